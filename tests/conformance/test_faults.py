@@ -12,7 +12,8 @@ from tidegate.adapters.base import AdapterError, Limits
 from tidegate.adapters.capabilities import FAULTS
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.catalogue import catalogue
-from tidegate.conformance.lab import CUT, RESTART, Lab
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.lab.faults import CUT, RESTART
 from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection

@@ -14,7 +14,8 @@ from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.catalogue import catalogue
-from tidegate.conformance.lab import LONGEST_MS, Lab
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.lab.waiting import LONGEST_MS
 from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection

@@ -1,0 +1,182 @@
+"""Producers and consumers: how they are opened, and how they end."""
+
+from dataclasses import replace
+from functools import partial
+
+from tidegate.adapters.base import DEFAULT_OPTIONS, ProducerOptions
+from tidegate.adapters.capabilities import offered
+from tidegate.adapters.groups import (
+    BuffersAhead,
+    ClosesByManagement,
+    ClosesClients,
+    ConsumerOptions,
+    KillsClients,
+    SendsAnonymously,
+)
+from tidegate.conformance.lab.scene import Setting
+from tidegate.conformance.lab.waiting import Waiting
+
+SHARED_CONNECTION = "shared connection"
+"""The connection of producers that share one because of the weave."""
+
+
+class Clients(Waiting):
+    """Opens clients as the weave has them, closes and kills them."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._connections: dict[str, str] = {}
+        """The connection of each client."""
+        self._anonymous: dict[str, str] = {}
+        """The destination that a producer names with each message only because the weave makes it anonymous."""
+        self._committing: set[str] = set()
+        """Producers that are transacted only because of the weave: each message is committed at once."""
+        self._untold: set[str] = set()
+        """Producers that are told nothing of their messages only because of the weave."""
+        self._paced: set[str] = set()
+        """Producers that may send one message a second only because of the weave."""
+
+    def open_producer(
+        self,
+        name: str,
+        *destinations: str,
+        connection: str | None = None,
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        """A producer on a channel of its own, and on a connection of its own unless one is named."""
+        if self.weave.anonymous and options == DEFAULT_OPTIONS and len(destinations) == 1:
+            self._anonymous[name] = destinations[0]
+            self.open_anonymous_producer(name)
+            return
+        asked, options = options, self._in_protocol(self.weave.options(options))
+        if options.transacted and not asked.transacted:
+            self._committing.add(name)
+        if options.asynchronous and not asked.asynchronous:
+            self._untold.add(name)
+        if self.weave.paced:
+            self._paced.add(name)
+        if self.weave.one_connection:
+            connection = connection or SHARED_CONNECTION
+        producer, targets = self._full(name), tuple(map(self._full, destinations))
+        line = self._connect(name, connection)
+        self.producers[name] = targets
+        self.recorder.opened(producer, targets, line, transacted=options.transacted)
+        scaled = replace(options, window_bytes=self._figures.level(options.window_bytes))
+        further = () if scaled == DEFAULT_OPTIONS else (scaled,)
+        self._options[name] = options
+        self._call(self.adapter.open_producer, producer, line, targets, *further)
+        for target in targets:
+            self._level(target, cause="open")
+        self._look_at(name)
+
+    def open_anonymous_producer(self, name: str, connection: str | None = None, session: str = "") -> None:
+        """A producer that names a destination with each message, in a session of its own unless one is named."""
+        adapter = self._offered(SendsAnonymously, "anonymous producers")
+        self.producers[name] = ()
+        self._naming.add(name)
+        further = (session,) if session else ()
+        self._call(adapter.open_anonymous_producer, self._full(name), self._connect(name, connection), *further)
+
+    def open_consumer(self, name: str, destination: str, connection: str | None = None) -> None:
+        """A consumer, on a connection of its own unless one is named."""
+        self._consumers[name] = destination
+        self._call(
+            self.adapter.open_consumer, self._full(name), self._connect(name, connection), self._full(destination)
+        )
+
+    def open_consumer_with(self, name: str, destination: str, options: ConsumerOptions) -> None:
+        """A consumer with a window or a rate, on a connection of its own."""
+        adapter = self._offered(BuffersAhead, "consumers that buffer ahead")
+        self._consumers[name] = destination
+        self._consumer_rates[name] = options.rate
+        scaled = replace(options, window_bytes=self._figures.level(options.window_bytes))
+        self._call(
+            adapter.open_consumer_with, self._full(name), self._connect(name, None), self._full(destination), scaled
+        )
+
+    def close_producer(self, name: str) -> None:
+        """Detach a producer in good order."""
+        self._call(self._offered(ClosesClients, "to close clients").close_producer, self._full(name))
+        self._gone(name, "close")
+
+    def close_consumer(self, name: str) -> None:
+        """Detach a consumer; what it did not acknowledge goes back."""
+        self._call(self._offered(ClosesClients, "to close clients").close_consumer, self._full(name))
+        self.messages.give_back(name)
+        destination = self._consumers.pop(name)
+        self.recorder.given_back(self._full(destination))
+        self._level_after(destination, "close")
+
+    def kill(self, name: str) -> None:
+        """End a client without a word to the broker, and with it all that shares its connection."""
+        line = self._connections[name]
+        self._call(self._offered(KillsClients, "to kill clients").kill, line)
+        self.bystander.lost(line)
+        self._all_gone(line, "kill")
+
+    def close_by_management(self, name: str) -> bool:
+        """Have management close a client's connection, with all that shares it; whether the broker counts it no more.
+
+        Nobody looks at its clients afterwards, whether they were told of it or not.
+        """
+        adapter, line = self._offered(ClosesByManagement, "to close connections by management"), self._connections[name]
+        self._call(adapter.close_connection, line)
+        is_there = self.comes_to(partial(self._call, adapter.has_connection, line), lambda seen: not seen)
+        self.bystander.lost(line)
+        self._all_gone(line, "kill")
+        return not is_there
+
+    def is_transacted(self, name: str) -> bool:
+        """Whether a producer sends in transactions, because of the scenario or of the weave."""
+        return self._options.get(name, DEFAULT_OPTIONS).transacted or self.commits_at_once(name)
+
+    def commits_at_once(self, name: str) -> bool:
+        """Whether each message of a producer is committed as soon as it is sent, because of the weave."""
+        return name in self._committing
+
+    def is_anonymous(self, name: str) -> bool:
+        """Whether a producer was opened by the scenario as one that names a destination with each message."""
+        return name in self._naming and name not in self._anonymous
+
+    def can_wait(self, name: str) -> bool:
+        """Whether a producer can ever be held: one that waits for answers, or has a window."""
+        options = self._options.get(name, DEFAULT_OPTIONS)
+        return not options.asynchronous or options.window_bytes is not None
+
+    @property
+    def can_close_clients(self) -> bool:
+        """Whether clients can be closed."""
+        return offered(self.adapter, ClosesClients) is not None
+
+    def _connect(self, name: str, connection: str | None) -> str:
+        """The connection of a client: the one that is named, or one that bears the client's own name."""
+        line = self._connections[name] = self._full(connection or name)
+        return line
+
+    def _also_sends_to(self, name: str, destination: str) -> None:
+        full = self._full(destination)
+        if full not in self.producers[name]:
+            self.producers[name] = (*self.producers[name], full)
+            self.recorder.opened(self._full(name), (full,), self._connections[name])
+
+    def _in_protocol(self, options: ProducerOptions) -> ProducerOptions:
+        """The options, with the weave's protocol where a scenario asks for none."""
+        number, protocols = self.weave.protocol, self.adapter.parameters.protocols
+        return replace(options, protocol=protocols[number]) if 0 < number < len(protocols) else options
+
+    def _gone(self, name: str, cause: str) -> None:
+        """A producer is no more."""
+        targets = self.producers.pop(name)
+        self.recorder.gone(self._full(name), targets, cause)
+        for target in targets:
+            self._level(target, cause=cause)
+        self._look_at_all()
+
+    def _all_gone(self, line: str, cause: str) -> None:
+        """Whoever was on a connection is no more."""
+        for other in [other for other, its in self._connections.items() if its == line]:
+            if other in self.producers:
+                self._gone(other, cause)
+            elif other in self._consumers:
+                self.messages.give_back(other)
+                self.recorder.given_back(self._full(self._consumers.pop(other)))

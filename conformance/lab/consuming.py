@@ -1,0 +1,228 @@
+"""How messages leave their destinations: consumed, purged, moved or expired."""
+
+from collections.abc import Sequence
+
+from tidegate.adapters.groups import ListsMessages, MovesMessages, Purges
+from tidegate.conformance.findings import Deviation
+from tidegate.conformance.lab.limiting import Limiting
+from tidegate.conformance.lab.scene import Setting
+from tidegate.conformance.watchdog import Hung
+
+GIVEN_BACK_ONCE = "GENERAL-8"
+"""The rule that is broken where the space of one message is given back twice."""
+
+
+class Consuming(Limiting):
+    """Takes and acknowledges messages, in the order of acceptance or as the weave has it."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._beside: dict[str, tuple[str, ...]] = {}
+        """For each destination, the queues that the weave gives the same messages; they are consumed with it."""
+        self._apart: list[str] = []
+        """Such queues that a scenario has itself, and consumes by steps of its own."""
+
+    def consume(self, destination: str, count: int = 1) -> int:
+        """Take and acknowledge up to so many messages, first what was accepted first; how many there were.
+
+        In which order messages are handed out is the broker's own affair: what comes before its turn is kept in hand.
+        """
+        consumer = self._consumer_of(destination)
+        for consumed in range(count):
+            for other in self._beside.get(destination, ()):
+                self.consume(other)
+            message_id = self._next_in_turn(consumer, destination)
+            if message_id is None:
+                return consumed
+            self.acknowledge(consumer, message_id)
+        return count
+
+    def take(self, consumer: str) -> str | None:
+        """Hand a message to a consumer; its id, or None if there is none.
+
+        One that is handed out as a message of another destination counts as delivered there as well.
+        """
+        self._timers.passes(self._consumer_rates.get(consumer), self._clock.time_ms)
+        delivery = self._call(self.adapter.take, self._full(consumer))
+        if delivery is None:
+            return None
+        own = self._full(self._consumers[consumer])
+        for destination in dict.fromkeys((own, delivery.destination)):
+            if destination in self._bound:
+                continue
+            self.recorder.taken(destination, delivery.message_id)
+            self._taken_from[destination] = None
+        self.messages.hand_out(consumer, delivery.message_id)
+        return delivery.message_id
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        """Settle a message that the consumer was handed."""
+        destination = self._consumers[consumer]
+        self._call(self.adapter.acknowledge, self._full(consumer), message_id)
+        self.messages.acknowledge(consumer, self._full(destination), message_id)
+        if self._full(destination) not in self._bound:
+            self.recorder.acknowledged(self._full(destination), message_id)
+        self._level_after(destination, "acknowledge")
+        if self.weave.acknowledged_twice:
+            self._acknowledge_again(consumer, message_id)
+
+    def drain(self, destination: str) -> int:
+        """Consume all there is; how many messages that was."""
+        for other in self._beside.get(destination, ()):
+            self.drain(other)
+        if self.weave.last_first or self.weave.two_consumers:
+            drained = self._drain_otherwise(destination)
+        else:
+            drained = self._drain_as_handed_out(destination)
+        # room here may have let a message in that the queues beside it hold as well
+        beside = (*self._beside.get(destination, ()), *self._apart)
+        is_empty = destination in beside or not any(self.depth(other).messages for other in beside)
+        self._level_after(destination, "drained" if is_empty else "acknowledge")
+        return drained
+
+    def consume_everything(self, destination: str) -> None:
+        """Consume all messages of a destination, and then the messages that producers had to wait with."""
+        while self.drain(destination):
+            self.comes_to(lambda: [self.standing(name).stopped for name in self.in_sight], lambda seen: not any(seen))
+
+    def take_all(self, consumer: str) -> None:
+        """Hand every message of its destination to a consumer, which acknowledges none."""
+        while self.take(consumer) is not None:
+            pass
+
+    def let_expire(self, destination: str, ms: int) -> list[str]:
+        """Let so much time pass that messages expire, and have a consumer ask for messages.
+
+        The ids of those that it was handed, though they were accepted and have expired. A message that its producer
+        still waits with may be stored later, or not.
+        """
+        self.pass_time(ms)
+        gone = self.messages.expire(self._full(destination))
+        if self._full(destination) not in self._bound:
+            self.recorder.purged(self._full(destination))
+        consumer = self._consumer_of(destination)
+
+        def ask() -> int:
+            self.take_all(consumer)
+            held = (ids for name, ids in self.messages.held.items() if self._consumers[name] == destination)
+            return self.depth(destination).messages - sum(map(len, held))
+
+        self.comes_to(ask, lambda waiting: waiting == 0)
+        self._level_after(destination, "expired")
+        return sorted(gone.intersection(self.messages.held.get(consumer, ())))
+
+    def _acknowledge_again(self, consumer: str, message_id: str) -> None:
+        """Acknowledge a message a second time. The broker refuses that, or does nothing: the space is free already.
+
+        It refuses as its adapter likes: no kind of exception is agreed for what no client does on purpose.
+        """
+        destination = self._consumers[consumer]
+        before, said = self.depth(destination), ""
+        try:
+            self._calling(self.adapter.acknowledge, self._full(consumer), message_id)
+        except Hung:
+            raise
+        except Exception as refused:
+            said = f", refused with {type(refused).__name__}: {refused}"
+        self._level_after(destination, "acknowledge")
+        after = self.depth(destination)
+        if after != before:
+            held, seen = (f"{self.in_words(each.bytes)} in {each.messages} messages" for each in (before, after))
+            message = self.in_own_names(message_id)
+            expected = f"{held} still, after {message} was acknowledged a second time"
+            raise Deviation(expected, f"{seen}{self.in_own_names(said)}", rules=(GIVEN_BACK_ONCE,))
+
+    def _consumer_of(self, destination: str) -> str:
+        name = self._consumer_name(destination)
+        if name not in self._consumers:
+            self.open_consumer(name, destination)
+        return name
+
+    def _consumer_name(self, destination: str) -> str:
+        """The consumer of a destination: the first that is open, or the one that is opened when one is needed."""
+        names = (name for name, consumed in self._consumers.items() if consumed == destination)
+        return next(names, f"consumer-of-{destination}")
+
+    def _drain_as_handed_out(self, destination: str) -> int:
+        """Take and acknowledge one message after the other, in the broker's own order; how many there were."""
+        consumer, drained = self._consumer_of(destination), 0
+        while (message_id := next(iter(self.messages.in_hand(consumer)), None) or self.take(consumer)) is not None:
+            self.acknowledge(consumer, message_id)
+            drained += 1
+        return drained
+
+    def _drain_otherwise(self, destination: str) -> int:
+        """Take all there is, by one consumer or by two in turn, and acknowledge it from the first or from the last."""
+        consumers = [self._consumer_of(destination)]
+        if self.weave.two_consumers:
+            consumers.append(f"second consumer {len(self.calls)} of {destination}")
+            self.open_consumer(consumers[1], destination)
+        drained = 0
+        while held := self._take_in_turn(consumers):
+            for consumer, message_id in reversed(held) if self.weave.last_first else held:
+                self.acknowledge(consumer, message_id)
+            drained += len(held)
+        for second in consumers[1:]:
+            self.close_consumer(second)
+        return drained
+
+    def _take_in_turn(self, consumers: Sequence[str]) -> list[tuple[str, str]]:
+        """What these consumers have in hand and are handed in turn until there is nothing more."""
+        held = [(each, message_id) for each in consumers for message_id in self.messages.in_hand(each)]
+        waiting = list(consumers)
+        while waiting:
+            for consumer in list(waiting):
+                message_id = self.take(consumer)
+                if message_id is None:
+                    waiting.remove(consumer)
+                else:
+                    held.append((consumer, message_id))
+        return held
+
+    def _next_in_turn(self, consumer: str, destination: str) -> str | None:
+        """What a consumer is to acknowledge next; None if there is nothing.
+
+        That is the message accepted first, unless it is never handed out, or one comes that nobody waits for.
+        """
+        expected, in_hand = self.messages.owed(self._full(destination)), self.messages.in_hand(consumer)
+        first = expected[0] if expected else None
+        while first is None or first not in in_hand:
+            message_id = self.take(consumer)
+            if message_id is None:
+                return in_hand[0] if in_hand else None
+            if message_id == first or message_id not in expected or message_id in in_hand:
+                return message_id
+            in_hand.append(message_id)
+        return first
+
+    def purge(self, destination: str) -> None:
+        """Remove all messages that wait, by management."""
+        for other in self._beside.get(destination, ()):
+            self._call(self._offered(Purges, "to purge").purge, self._full(other))
+        self._call(self._offered(Purges, "to purge").purge, self._full(destination))
+        self.messages.purge(self._full(destination), self._consumer_name(destination))
+        self.recorder.purged(self._full(destination))
+        self._level_after(destination, "purge")
+
+    def move(self, destination: str, to: str) -> None:
+        """Move all messages that wait to another destination, by management; the trace says of that one nothing more.
+
+        For the trace the messages leave as by a purge.
+        """
+        self._bound.add(self._full(to))
+        adapter = self._offered(MovesMessages, "to move messages")
+        self._call(adapter.move, self._full(destination), self._full(to))
+        self.messages.move(self._full(destination), self._full(to))
+        self.recorder.purged(self._full(destination))
+        self._level_after(destination, "move")
+
+    def list_messages(self, destination: str) -> int:
+        """How many messages management lists that wait."""
+        told = self._call(self._offered(ListsMessages, "to list messages").list_messages, self._full(destination))
+        self._level_after(destination, "list")
+        return told
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The queues that get the messages of a destination too, and are consumed by steps of their own."""
+        return tuple(self._apart)

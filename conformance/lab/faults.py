@@ -1,0 +1,93 @@
+"""What goes wrong around producers: orders of management, full disks, halts, kills and cut connections."""
+
+from tidegate.adapters.base import Outcome
+from tidegate.adapters.groups import BlocksByManagement, CutsConnections, FillsDisk, PausesBroker, RestartsBroker
+from tidegate.conformance.lab.clients import Clients
+from tidegate.model.traces.general_causes import LIFTED, ORDERED
+
+RESTART, PAUSE, STALL, CUT = "restart", "pause", "stall", "cut"
+"""The faults, as the causes of events name them."""
+
+
+class Faults(Clients):
+    """Lets things go wrong."""
+
+    def block(self, destination: str) -> None:
+        """Stop the producers of a destination, by management."""
+        self._call(self._offered(BlocksByManagement, "to block by management").block, self._full(destination))
+        self._level_after(destination, "block")
+
+    def unblock(self, destination: str) -> None:
+        """Lift that order."""
+        self._call(self._offered(BlocksByManagement, "to block by management").unblock, self._full(destination))
+        self._level_after(destination, "unblock")
+
+    def use_small_disk(self) -> None:
+        """From now on the broker keeps its data on a disk that can be filled."""
+        self._call(self._offered(FillsDisk, "a disk that can be filled").use_small_disk)
+
+    def fill_disk(self) -> None:
+        """Fill the disk. For the trace it is an order to stop, which no level explains."""
+        self._call(self._offered(FillsDisk, "a disk that can be filled").fill_disk)
+        for destination in self.destinations:
+            self._level_after(destination, ORDERED)
+
+    def free_disk(self) -> None:
+        """Take away what filled the disk."""
+        self._call(self._offered(FillsDisk, "a disk that can be filled").free_disk)
+        for destination in self.destinations:
+            self._level_after(destination, LIFTED)
+
+    def restart_broker(self) -> None:
+        """Kill the broker and start it again; every client is gone."""
+        self._call(self._offered(RestartsBroker, "to start the broker again").restart_broker)
+        producers, self.producers = self.producers, {}
+        for name, targets in producers.items():
+            self.recorder.gone(self._full(name), targets, RESTART)
+        for consumer in list(self._consumers):
+            self.recorder.given_back(self._full(self._consumers.pop(consumer)))
+        self.messages.give_all_back()
+        for destination in map(self._full, self.destinations):
+            self.recorder.started(destination)
+            self._level(destination, cause=RESTART)
+
+    def pause_broker(self, ms: int) -> None:
+        """Halt the broker for so many ms."""
+        adapter = self._offered(PausesBroker, "to halt the broker")
+        self._call(adapter.pause_broker)
+        try:
+            self.pass_time(ms)
+        finally:
+            self._call(adapter.unpause_broker)
+        for destination in self.destinations:
+            self._level_after(destination, PAUSE)
+
+    def make_cuttable(self, name: str) -> None:
+        """The connection of this client, which is opened afterwards, can be stalled and cut."""
+        self._call(self._cutting.make_cuttable, self._full(name))
+
+    def stall(self, name: str) -> None:
+        """Let no byte pass on a client's connection; the client is not looked at until they pass again."""
+        self._call(self._cutting.stall, self._connections[name])
+        self._stalled.add(name)
+        for target in self.producers[name]:
+            self._level(target, cause=STALL)
+
+    def unstall(self, name: str) -> None:
+        """Let bytes pass again."""
+        self._call(self._cutting.unstall, self._connections[name])
+        self._stalled.discard(name)
+        self._look_at_all()
+
+    def cut_in_send(self, name: str, size: int, *, arrives: bool) -> Outcome:
+        """Send one message whose connection is cut behind it, before it was answered, or in the middle of it."""
+        message_id, size_bytes = self.messages.new(), self.real(size)
+        producer, line = self._full(name), self._connections[name]
+        outcome = self._call(self._cutting.cut_in_send, producer, message_id, size_bytes, arrives)
+        self.recorder.sent(producer, self.producers[name], message_id, size_bytes, outcome, CUT)
+        self._all_gone(line, CUT)
+        return outcome
+
+    @property
+    def _cutting(self) -> CutsConnections:
+        return self._offered(CutsConnections, "to cut connections")

@@ -1,0 +1,34 @@
+"""Figures in bytes: the suite's own, and the implementation's, which are so many times as large."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tidegate.adapters.base import Limits
+
+LEVELS = ("limit_bytes", "resume_bytes", "reject_bytes", "page_limit_bytes", "page_bytes")
+
+
+@dataclass(frozen=True)
+class Figures:
+    """How many bytes of the implementation stand for one of the suite."""
+
+    scale: int
+
+    def real(self, size: int) -> int:
+        """A figure of the suite in the implementation's bytes."""
+        return size * self.scale
+
+    def in_words(self, real_bytes: int) -> str:
+        """A real figure as the report shows it, with the suite's own figure where they differ."""
+        if self.scale == 1:
+            return f"{real_bytes:,} bytes"
+        return f"{real_bytes / self.scale:,.10g} bytes (really {real_bytes:,})"
+
+    def level(self, figure: int | None) -> int | None:
+        """A level in the implementation's bytes; -1 stands for no limit on any scale."""
+        return None if figure is None else max(figure * self.scale, -1)
+
+    def limits(self, limits: Limits) -> Limits:
+        """Limits with their levels in the implementation's bytes."""
+        levels: dict[str, Any] = {level: self.level(getattr(limits, level)) for level in LEVELS}
+        return replace(limits, **levels)

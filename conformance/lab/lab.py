@@ -1,0 +1,178 @@
+"""What steps, vectors and state machines drive an implementation through."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from tidegate.adapters.base import Adapter, Depth, Limits, Unsupported
+from tidegate.adapters.capabilities import offered
+from tidegate.adapters.groups import (
+    BindsLater,
+    BindsSeveralQueues,
+    DeclaresTopics,
+    SetsLimitsByFile,
+    SetsLimitsByPattern,
+    SharesLimits,
+    WritesLog,
+    declined,
+)
+from tidegate.conformance.bystander import RULE as ELSEWHERE_FREE
+from tidegate.conformance.clock import Clock
+from tidegate.conformance.conditions.condition import PLAIN, Weave
+from tidegate.conformance.conditions.histories import FACTOR, multiplied
+from tidegate.conformance.conditions.road import Road
+from tidegate.conformance.findings import Deviation
+from tidegate.conformance.lab.clients import SHARED_CONNECTION
+from tidegate.conformance.lab.consuming import Consuming
+from tidegate.conformance.lab.faults import Faults
+from tidegate.conformance.lab.limiting import Verb
+from tidegate.conformance.lab.scene import Setting
+from tidegate.conformance.lab.sending import Sending
+from tidegate.conformance.presupposed import State, not_reached
+from tidegate.conformance.recorder import Recorder
+from tidegate.conformance.watchdog import Watchdog
+
+NO_LIMIT = -1
+
+
+class Lab(Consuming, Sending, Faults):
+    """One scenario on one implementation."""
+
+    def __init__(
+        self,
+        adapter: Adapter,
+        recorder: Recorder,
+        prefix: str,
+        watchdog: Watchdog | None = None,
+        clock: Clock | None = None,
+        weave: Weave = PLAIN,
+    ) -> None:
+        super().__init__(Setting(adapter, recorder, prefix, watchdog, clock or Clock(adapter), weave))
+
+    def declare(self, name: str, limits: Limits) -> None:
+        """A destination with these limits; what kind it is, and how it came by them, is up to the weave."""
+        self._keep_data_if_woven()
+        self._declare_woven(self._topics().declare_topic if self.weave.topic else self.adapter.declare, name, limits)
+
+    def declare_topic(self, name: str, limits: Limits) -> None:
+        """A topic with these limits, and one subscription, which is consumed under the topic's own name."""
+        self._declare_woven(self._topics().declare_topic, name, limits)
+
+    def declare_bound(self, name: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
+        """A topic with these limits and one subscription, and further ones: some bound before it, and one after it."""
+        full = {self._full(other): self._figures.limits(its) for other, its in before.items()}
+        self._bound |= {*full, self._full(after)}
+        self._apart = [*before, after]
+        self._declare(self._binding.declare_bound, name, limits, None, full, self._full(after))
+
+    def bind(self, name: str, queue: str) -> None:
+        """One more queue that gets the messages of a destination declared so."""
+        self._bound.add(self._full(queue))
+        self._call(self._offered(BindsLater, "to bind queues later").bind, self._full(name), self._full(queue))
+        self._apart.append(queue)
+
+    def unbind(self, name: str, queue: str) -> None:
+        """Delete a queue that gets the messages of a destination too."""
+        self._call(self._binding.unbind, self._full(name), self._full(queue))
+        self._apart.remove(queue)
+        self._level_after(name, "unbind")
+
+    @property
+    def _binding(self) -> BindsSeveralQueues:
+        return self._offered(BindsSeveralQueues, "several bindings")
+
+    def _topics(self) -> DeclaresTopics:
+        return self._offered(DeclaresTopics, "topics")
+
+    def _declare_woven(self, verb: Verb, name: str, limits: Limits) -> None:
+        if self.weave.scale > 1 and "memory-ratio" in self.adapter.capabilities and not self._limits_are_shared:
+            raise Unsupported("the memory of the broker is what it is by default, and not as large as these figures")
+        in_force = self.weave.limits(limits)
+        if self.weave.bystander and self.weave.road is not Road.FILE:
+            # before the destination, which is then not the broker's first one
+            self._attach_bystander(in_force)
+        first = self.weave.declared_first(in_force)
+        if limits != Limits():
+            self._configure_outside(in_force)
+        own = self._lead(name, first) if limits != Limits() else first
+        if self.weave.beside is not None:
+            beside = self._beside.setdefault(name, (f"{name} bound first", f"{name} bound last"))
+            first_bound, last_bound = map(self._full, beside)
+            self._bound |= {first_bound, last_bound}
+            others = {first_bound: self._figures.limits(self.weave.beside(in_force))}
+            self._declare(self._binding.declare_bound, name, own, first, others, last_bound)
+        else:
+            self._declare(verb, name, own, first)
+        if first != in_force:
+            # where a queue keeps its messages is not a limit, and stays
+            self.change_limits(name, replace(in_force, cursor=None))
+        if self.weave.bystander:
+            self._attach_bystander(in_force)
+        for given, history in self.weave.histories:
+            try:
+                history(self, name)
+                self._expect_empty(name)
+            except Deviation as error:
+                # not of what the scenario is about, whatever step declares the destination
+                raise not_reached(error, given, self.adapter.capabilities) from error
+            self._first_call = len(self.calls)
+            if writer := offered(self.adapter, WritesLog):
+                self._call(writer.log_lines)
+
+    def _configure_outside(self, limits: Limits) -> None:
+        """What the weave configures for all destinations, beside the limits that one is declared with."""
+        if self.weave.outside is not None:
+            self.declare_defaults(self.weave.outside(limits))
+        if self.weave.shared_outside and not self.destinations:
+            shared = Limits(limit_bytes=self.real(self.weave.shared_outside))
+            self._call(self._offered(SharesLimits, "limits of all destinations").declare_shared, shared)
+
+    def _attach_bystander(self, limits: Limits) -> None:
+        """Attach a bystander, unless the documents let the broker stop everybody for one destination."""
+        if ELSEWHERE_FREE in declined(self.adapter):
+            return
+        self.bystander.attach(limits, SHARED_CONNECTION if self.weave.one_connection else "")
+
+    def _expect_empty(self, name: str) -> None:
+        """Raise Deviation if the destination still holds something after its history.
+
+        Messages that are counted and not charged break no promise here: the trace rule about counts judges them.
+        """
+        empty = Depth(0, 0)
+        left = empty
+        for each in (name, *self._beside.get(name, ())):
+            if left == empty:
+                left = self.comes_to(partial(self._depth, self._full(each)), lambda depth: depth == empty)
+        seen = f"{self.in_words(left.bytes)} in {left.messages:,} messages"
+        charged = State.EMPTY if left.bytes else State.POSITIVE if left.messages < 0 else None
+        self.verify(left == empty, "nothing left of what went on before", seen, charged)
+
+    def _lead(self, name: str, limits: Limits) -> Limits:
+        """Configure the limits of a destination by the road of the weave; those that it is declared with itself.
+
+        A file and a shared limit are for the first destination: the broker starts with them.
+        """
+        road = Road.DECLARED if self.weave.road in (Road.FILE, Road.TOGETHER) and self.destinations else self.weave.road
+        elsewhere = self._figures.limits(replace(limits, credit=None, credit_low=None))
+        match road:
+            case Road.DECLARED:
+                return limits
+            case Road.DEFAULT:
+                self.declare_defaults(replace(limits, credit=None, credit_low=None))
+            case Road.PATTERN:
+                verb = self._offered(SetsLimitsByPattern, "limits for a pattern").declare_pattern
+                self._call(verb, self._prefix, elsewhere)
+            case Road.CLOSER_PATTERN:
+                verb = self._offered(SetsLimitsByPattern, "limits for a pattern").declare_pattern
+                wider = multiplied(replace(limits, credit=None, credit_low=None), 1 / FACTOR)
+                self._call(verb, self._prefix, self._figures.limits(wider))
+                self._call(verb, self._names_begin, elsewhere)
+            case Road.FILE:
+                self._call(
+                    self._offered(SetsLimitsByFile, "limits in a file").start_with_limits, self._full(name), elsewhere
+                )
+            case Road.TOGETHER:
+                shared = Limits(limit_bytes=elsewhere.limit_bytes, limit_messages=elsewhere.limit_messages)
+                self._call(self._offered(SharesLimits, "limits of all destinations").declare_shared, shared)
+                return replace(limits, limit_bytes=NO_LIMIT, resume_bytes=None, limit_messages=None)
+        return Limits(credit=limits.credit, credit_low=limits.credit_low)

@@ -1,0 +1,128 @@
+"""The limits of destinations: those that are configured, and what they mean for producers."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from tidegate.adapters.base import Depth, Limits
+from tidegate.adapters.groups import (
+    ChangesLimits,
+    ChangesUsage,
+    RestartsBroker,
+    SetsDefaultLimits,
+    SetsUsage,
+    SharesLimits,
+    Usage,
+)
+from tidegate.conformance.lab.clients import Clients
+from tidegate.conformance.lab.figures import Figures
+from tidegate.conformance.lab.scene import Setting
+
+Verb = Callable[..., None]
+"""A verb that declares a destination with limits, and with what else it takes."""
+BLOCK = "BLOCK"
+"""The policy that stops producers."""
+
+
+class Limiting(Clients):
+    """Notes what is configured, and says who has room."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._defaults = Limits()
+        self._limits: dict[str, Limits] = {}
+        """What is configured for a destination, by its full name, in real bytes."""
+        self._asked_for: dict[str, Limits] = {}
+        """For each destination, its limits in the suite's own figures."""
+        self._limits_are_shared = False
+        self._keeps_data = False
+
+    def declare_usage(self, usage: Usage) -> None:
+        """Limits that all destinations of this scenario share."""
+        self._keep_data_if_woven()
+        parameters = self.adapter.parameters
+        if usage.quota_bytes is not None:
+            self._figures = Figures((parameters.disk_scale or parameters.scale) * self.weave.scale)
+        shared = ("memory_bytes", "store_bytes", "temp_bytes", "quota_bytes", "quota_resume_bytes")
+        levels: dict[str, Any] = {level: self._figures.level(getattr(usage, level)) for level in shared}
+        scaled = replace(usage, **levels)
+        self._call(self._offered(SetsUsage, "limits that all destinations share").declare_usage, scaled)
+        self._limits_are_shared = True
+        self._timers.limit(usage)
+        self.recorder.shared_limits(scaled, self.adapter.capabilities)
+
+    def change_usage(self, usage: Usage) -> None:
+        """Other limits for all destinations of this scenario; what is None stays as it is."""
+        shared = ("memory_bytes", "store_bytes", "temp_bytes")
+        levels: dict[str, Any] = {level: self._figures.level(getattr(usage, level)) for level in shared}
+        adapter = self._offered(ChangesUsage, "to change limits that all destinations share")
+        self._call(adapter.change_usage, replace(usage, **levels))
+        for destination in self.destinations:
+            self._level_after(destination, "limits")
+
+    def declare_defaults(self, limits: Limits) -> None:
+        """Limits for every destination declared from now on that sets none of its own."""
+        self._keep_data_if_woven()
+        self._defaults = self._figures.limits(limits)
+        self._call(self._offered(SetsDefaultLimits, "limits for all destinations").declare_defaults, self._defaults)
+
+    def declare_shared(self, limits: Limits) -> None:
+        """Limits in bytes of all destinations together, before any is declared."""
+        adapter = self._offered(SharesLimits, "limits of all destinations")
+        self._call(adapter.declare_shared, self._figures.limits(limits))
+
+    def limits_of(self, destination: str) -> Limits:
+        """What was last configured for a destination, in figures of the suite."""
+        return self._asked_for[destination]
+
+    def may_stop(self, destination: str) -> bool:
+        """Whether something configured stops those who send to a destination sooner or later."""
+        if "memory-ratio" in self.adapter.capabilities:
+            return self._limits_are_shared  # no limit of a single destination stops anybody there
+        own = self._limits.get(self._full(destination), Limits())
+        levels = (each.limit_bytes if each.limit_bytes is not None else self._defaults.limit_bytes for each in (own,))
+        is_limited = any((level or 0) > 0 for level in (*levels, own.limit_messages))
+        return (is_limited or self._limits_are_shared) and own.policy in (None, BLOCK)
+
+    def has_room(self, name: str, size: int) -> bool:
+        """Whether a message of so many bytes leaves each of a producer's destinations below every limit of theirs."""
+        targets = (self._full(self._anonymous[name]),) if name in self._anonymous else self.producers[name]
+        return not self._limits_are_shared and all(
+            _is_below(self._limits.get(target), self._depth(target), self.real(size)) for target in targets
+        )
+
+    def is_full(self, name: str, size: int = 1) -> bool:
+        """Whether one of a producer's destinations has no room for so many bytes, by limits of its own."""
+        return not self._limits_are_shared and not self.has_room(name, size)
+
+    def _declare(self, verb: Verb, name: str, limits: Limits, in_force: Limits | None = None, *further: object) -> None:
+        """Declare or change a destination; `in_force` is what holds there, where it came by another road."""
+        own = self._figures.limits(limits)
+        self._asked_for[name] = limits
+        if name not in self.destinations:
+            self.destinations.append(name)
+        self._call(verb, self._full(name), own, *further)
+        known = own if in_force is None else self._figures.limits(in_force)
+        self._limits[self._full(name)] = known
+        self.recorder.limits(self._full(name), known, self._defaults, self.adapter.capabilities)
+
+    def change_limits(self, name: str, limits: Limits) -> None:
+        """Other limits for a destination in use."""
+        self._declare(self._offered(ChangesLimits, "to change limits").change_limits, name, limits)
+        self._level_after(name, "limits")
+
+    def keep_data(self) -> None:
+        """From now on the broker keeps on disk what it has."""
+        self._keeps_data = True
+        self._call(self._offered(RestartsBroker, "to start the broker again").keep_data)
+
+    def _keep_data_if_woven(self) -> None:
+        if self.weave.keeps_data and not self._keeps_data:
+            self.keep_data()
+
+
+def _is_below(limits: Limits | None, held: Depth, size_bytes: int) -> bool:
+    """Whether a destination with these limits holds less than any of them once it has taken one more message."""
+    configured = limits or Limits()
+    levels = (configured.limit_bytes, held.bytes + size_bytes), (configured.limit_messages, held.messages + 1)
+    return all(limit is None or limit <= 0 or level < limit for limit, level in levels)

@@ -1,0 +1,134 @@
+"""What a scenario has of one implementation: its adapter, the names that it gives, and the calls that it makes."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from tidegate.adapters.base import Adapter, AdapterError, Call, Unsupported
+from tidegate.adapters.capabilities import offered
+from tidegate.conformance.answers import check_answer
+from tidegate.conformance.clock import Clock
+from tidegate.conformance.conditions.condition import Weave
+from tidegate.conformance.conditions.road import Road
+from tidegate.conformance.lab.figures import Figures
+from tidegate.conformance.recorder import Recorder
+from tidegate.conformance.watchdog import Watchdog
+
+Answer = TypeVar("Answer")
+Group = TypeVar("Group")
+CLOSER = "1st."
+"""How names begin that a closer pattern is for. It sorts before the signs of wildcards, as names of letters do not."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a scenario is given; its names begin with `prefix`, and without a watchdog a call may take for ever."""
+
+    adapter: Adapter
+    recorder: Recorder
+    prefix: str
+    watchdog: Watchdog | None
+    clock: Clock
+    weave: Weave
+
+
+class Scene:
+    """An adapter whose calls are noted and ended when they take too long."""
+
+    def __init__(self, setting: Setting) -> None:
+        adapter, weave = setting.adapter, setting.weave
+        self.adapter = adapter
+        self.recorder = setting.recorder
+        self.calls: list[Call] = []
+        self.seconds_lost = 0.0
+        """In calls that ended without an answer."""
+        self.is_broken_off = False
+        """A call had no answer, or one without a meaning: what follows would be judged by a trace with a hole."""
+        self.weave = weave
+        """The conditions under which the scenario runs."""
+        self._first_call = 0
+        """The place of the first call of the scenario itself."""
+        self._asked: tuple[str, tuple[Any, ...]] = "", ()
+        """The verb that was called last, and its arguments."""
+        self._prefix = setting.prefix
+        self._names_begin = setting.prefix + (CLOSER if weave.road is Road.CLOSER_PATTERN else "")
+        self._watchdog = setting.watchdog
+        self._clock = setting.clock
+        self._figures = Figures(adapter.parameters.scale * weave.scale)
+        self.recorder.clock = setting.clock
+
+    @property
+    def own_calls(self) -> list[Call]:
+        """The calls of the scenario itself, without what went on at its destination before."""
+        return self.calls[self._first_call :]
+
+    @property
+    def asked(self) -> str:
+        """The verb that was called last, with its arguments."""
+        verb, arguments = self._asked
+        return self.in_own_names(f"{verb}({', '.join(map(repr, arguments))})")
+
+    @property
+    def check(self) -> str:
+        """The name of the check that this scenario belongs to."""
+        return self.recorder.source.removeprefix(self._prefix)
+
+    def full_name(self, name: str) -> str:
+        """The name under which the implementation knows a destination or producer of this scenario."""
+        return self._full(name)
+
+    def in_own_names(self, text: str) -> str:
+        """A text of the implementation with the names that this scenario gave, which are the same in every run."""
+        return text.replace(self._names_begin, "").replace(self._prefix, "")
+
+    def real(self, size: int) -> int:
+        """A figure of the suite in the implementation's bytes."""
+        return self._figures.real(size)
+
+    def in_words(self, real_bytes: int) -> str:
+        """A real figure as the report shows it, with the suite's own figure where they differ."""
+        return self._figures.in_words(real_bytes)
+
+    @property
+    def clock_is_virtual(self) -> bool:
+        """Whether time costs nothing."""
+        return self._clock.is_virtual
+
+    def _full(self, name: str) -> str:
+        return f"{self._names_begin}{name}"
+
+    def _offered(self, group: type[Group], what: str) -> Group:
+        """The adapter as one that offers a group of verbs; AdapterError if it does not."""
+        adapter = offered(self.adapter, group)
+        if adapter is None:
+            raise Unsupported(f"the adapter does not offer {what}")
+        return adapter
+
+    def _call(self, verb: Callable[..., Answer], *arguments: Any) -> Answer:
+        self._asked = verb.__name__, arguments
+        began = time.monotonic()
+        try:
+            return self._calling(verb, *arguments)
+        except AdapterError:
+            self._break_off(began)
+            raise
+
+    def _calling(self, verb: Callable[..., Answer], *arguments: Any) -> Answer:
+        answer = self._watchdog.call(verb, *arguments) if self._watchdog else verb(*arguments)
+        check_answer(verb.__name__, answer)
+        self.calls.append(Call(verb.__name__, arguments, answer))
+        return answer
+
+    def _advance(self, ms: int) -> None:
+        began = time.monotonic()
+        try:
+            self._clock.advance(ms)
+        except AdapterError:
+            self._break_off(began)
+            raise
+
+    def _break_off(self, began: float) -> None:
+        """What follows a call that has no answer, or one without a meaning, is not judged."""
+        self.seconds_lost += time.monotonic() - began
+        self.is_broken_off = True

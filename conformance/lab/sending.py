@@ -1,0 +1,121 @@
+"""Sends of a scenario, and what their senders are told."""
+
+from collections.abc import Callable, Sequence
+
+from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome
+from tidegate.adapters.groups import SendsAnonymously, SendsBursts, SendsExpiring, Transacts
+from tidegate.conformance.lab.limiting import Limiting
+from tidegate.conformance.lab.looking import TAKEN
+from tidegate.conformance.lab.scene import Setting
+from tidegate.conformance.lab.waiting import MS_PER_SECOND
+
+
+class Sending(Limiting):
+    """Sends messages one by one, in bursts and in transactions."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self.outcome: Outcome | None = None
+        """What the last sender was told."""
+
+    def send(
+        self, name: str, size: int, to: str | None = None, *, scaled: bool = True, lives_ms: int | None = None
+    ) -> Outcome:
+        """One message of so many bytes; what its sender was told. Only an anonymous producer names a destination.
+
+        Where only the weave makes a producer one that is told nothing, a message that arrived counts as accepted.
+        A size that is not `scaled` is in the implementation's own bytes, as its defaults are. A message that lives for
+        a time goes to the producer's own destination.
+        """
+        to = to or self._anonymous.get(name)
+        message_id, size_bytes = self.messages.new(), self.real(size) if scaled else size
+        producer = self._full(name)
+        for target in self._taken_from.keys() & self.producers[name]:
+            self._level(target, cause="take")
+        began, now_ms, options = self._clock.now_s, self._clock.time_ms, self._options.get(name, DEFAULT_OPTIONS)
+        has_arrived = self._arrival(name, size) if name in self._untold and scaled else None
+        if lives_ms is not None:
+            self.messages.expires(message_id)
+            expiring = self._offered(SendsExpiring, "messages that expire")
+            outcome = self._call(expiring.send_expiring, producer, message_id, size_bytes, lives_ms)
+        elif to is None:
+            outcome = self._call(self.adapter.send, producer, message_id, size_bytes)
+        else:
+            self._also_sends_to(name, to)
+            adapter = self._offered(SendsAnonymously, "anonymous producers")
+            outcome = self._call(adapter.send_to, producer, self._full(to), message_id, size_bytes)
+        self.outcome = outcome
+        if outcome is not Outcome.BLOCKED or self._last_of.get(name) not in self.recorder.unsettled(producer):
+            self._last_of[name] = message_id
+        self._timers.passes(options.rate, now_ms)
+        if outcome is Outcome.UNSETTLED:
+            self._stopwatch.start(options, began)
+            self._timers.send_waits(producer, message_id, options, now_ms)
+        targets = self.producers[name] if to is None else (self._full(to),)
+        self.recorder.sent(producer, targets, message_id, size_bytes, outcome)
+        if outcome in TAKEN:
+            self.messages.accept(message_id, targets)
+        # a message that was not handed over changed no level: what is seen then is not due to its producer
+        sender = None if outcome is Outcome.BLOCKED else producer
+        for target in targets:
+            self._level(target, cause="send", producer=sender)
+        self._look_at_all()
+        if outcome is Outcome.UNSETTLED and name in self._committing:
+            outcome = self.outcome = self.commit(name)
+        if outcome is Outcome.SENT and has_arrived is not None and has_arrived():
+            outcome = self.outcome = Outcome.ACCEPTED
+        if outcome is Outcome.UNSETTLED and name in self._paced:
+            outcome = self.outcome = self._answer_after_its_pace(name)
+        return outcome
+
+    def burst(self, names: Sequence[str], count: int, size: int) -> list[Outcome]:
+        """Send `count` messages by these producers in turn, before any is answered; what became of each.
+
+        Nobody looks meanwhile, so credit that came meanwhile counts as issued before the level that is seen then.
+        """
+        ids = [self.messages.new() for _ in range(count)]
+        adapter, producers = self._offered(SendsBursts, "bursts"), [self._full(name) for name in names]
+        told = list(self._call(adapter.send_burst, producers, ids, self.real(size)))
+        targets = {target: None for name in names for target in self.producers[name]}
+        for number, (message_id, outcome) in enumerate(zip(ids, told, strict=True)):
+            name = names[number % len(names)]
+            self.recorder.sent(self._full(name), self.producers[name], message_id, self.real(size), outcome)
+            if outcome in TAKEN:
+                self.messages.accept(message_id, self.producers[name])
+        self._look_at_all()
+        for target in targets:
+            self._level(target, cause="send")
+        self._look_at_all()
+        return told
+
+    def commit(self, name: str) -> Outcome:
+        """End a producer's transaction; what its messages became is recorded with them."""
+        return self._end_transaction(name, self._offered(Transacts, "transactions").commit)
+
+    def rollback(self, name: str) -> None:
+        """End a producer's transaction without its messages."""
+        self._end_transaction(name, self._offered(Transacts, "transactions").rollback)
+
+    def _arrival(self, name: str, size: int) -> Callable[[], bool]:
+        """Whether the message that a producer sends next has come to its destination; waited for where it has room."""
+        (target,) = self.producers[name]
+        before, has_room = self._depth(target).messages, self.has_room(name, size)
+
+        def arrived() -> bool:
+            return self._depth(target).messages > before
+
+        return lambda: self.comes_to(arrived, bool) if has_room else arrived()
+
+    def _answer_after_its_pace(self, name: str) -> Outcome:
+        """What became of a message that its producer may send within the next second; UNSETTLED where it waits on."""
+        self.pass_time(MS_PER_SECOND)
+        told = self.answer_to_last(name)
+        return Outcome.UNSETTLED if told is None else told
+
+    def _end_transaction(self, name: str, end: Callable[[str], Outcome | None]) -> Outcome:
+        outcome = self._call(end, self._full(name)) or Outcome.REJECTED
+        if outcome is not Outcome.UNSETTLED:
+            for message_id in self.recorder.unsettled(self._full(name)):
+                self._settled(name, message_id, outcome)
+        self._look_at_all()
+        return outcome

@@ -1,0 +1,127 @@
+"""All waiting of a scenario: until something comes about, or while it stays as it is."""
+
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TypeVar
+
+from tidegate.adapters.base import AdapterError, Call, Standing
+from tidegate.conformance.findings import Deviation
+from tidegate.conformance.lab.looking import Looking
+from tidegate.conformance.lab.scene import Setting
+from tidegate.conformance.presupposed import State
+from tidegate.conformance.stopwatch import Stopwatch
+from tidegate.conformance.timers import Timers
+
+Look = TypeVar("Look")
+POLL_MS = 2
+MS_PER_SECOND = 1000
+FIRST_JUMP_MS = 1
+JUMPS_GROW_BY = 10
+LONGEST_MS = 3_600_000
+"""How far a virtual clock is let go on where a thing must stay as it is."""
+
+
+class Waiting(Looking):
+    """Waits by the adapter's clock, and says what was seen last."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self.expected = ""
+        self.seen = ""
+        self.promises: dict[State, str | None] = {}
+        """The rules that say what comes about here, where not the mechanism's usual ones; None where none does."""
+        self._timers = Timers(self.adapter.capabilities)
+        self._stopwatch = Stopwatch(self._advance, self.adapter.parameters.clock_ms, lambda: self._clock.now_s)
+
+    def pass_time(self, ms: int) -> None:
+        """Let so many ms pass; those since a send began to wait are counted together."""
+        self.calls.append(Call("advance", (self._stopwatch.pass_time(ms),)))
+
+    @property
+    def waited_ms(self) -> int:
+        """For how long by now the send has waited that was the last to begin to."""
+        return self._stopwatch.waited_ms
+
+    def look_was_in_time(self) -> None:
+        """AdapterError where the machine came too late to see how things stood before the next one fell due."""
+        if self._stopwatch.is_late:
+            raise AdapterError("this machine was too slow to look before what falls due next had done so")
+
+    def comes_to(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
+        """Look until what is seen is as wanted or the adapter's `eventually_ms` are over; what was last seen."""
+        return self._watch(look, wanted, self.adapter.parameters.eventually_ms)
+
+    def stays(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
+        """Look for the adapter's `never_ms`, unless what is seen stops to be as wanted; what was last seen.
+
+        A virtual clock jumps instead, further each time, up to just before what falls due next, or for an hour.
+        """
+        if self._clock.is_virtual:
+            return self._stays_in_jumps(look, wanted)
+        return self._watch(look, lambda seen: not wanted(seen), self.adapter.parameters.never_ms)
+
+    def rests(self, name: str, wanted: Callable[[Standing], bool]) -> Standing:
+        """Where a producer comes to rest: it comes to what is wanted and stays there, or it does not."""
+        return self.rest({name: wanted})[name]
+
+    def wait_until_free(self, name: str) -> None:
+        """Wait until the producer is free or the adapter's `eventually_ms` are over, and record how it stands then."""
+        self._record_standing(name, self.comes_to(partial(self.standing, name), lambda seen: not seen.stopped))
+
+    def rest(self, wanted: Mapping[str, Callable[[Standing], bool]]) -> dict[str, Standing]:
+        """Wait until each of several producers rests in the wanted standing, with one wait for all."""
+
+        def look() -> dict[str, Standing]:
+            return {name: self.standing(name) for name in wanted}
+
+        def as_wanted(seen: Mapping[str, Standing]) -> bool:
+            return all(wanted[name](standing) for name, standing in seen.items())
+
+        seen = self.comes_to(look, as_wanted)
+        if as_wanted(seen):
+            seen = self.stays(look, as_wanted)
+        for name, standing in seen.items():
+            self._record_standing(name, standing)
+        return seen
+
+    def verify(self, kept: bool, expected: str, seen: str, state: State | None = None) -> None:
+        """Note what was expected and seen; raises Deviation if the rule is not kept.
+
+        `state` is what other checks begin with, where this is one of them.
+        """
+        self.expected, self.seen = expected, seen
+        if not kept:
+            rule = self.promises.get(state, "") if state else ""
+            if rule is None:
+                raise Deviation(expected, seen, is_permitted=True)
+            raise Deviation(expected, seen, state=state or "", promised_by=rule or None)
+
+    def _stays_in_jumps(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
+        seen, jump_ms, left_ms = look(), FIRST_JUMP_MS, LONGEST_MS
+        while wanted(seen) and left_ms > 0 and self._clock.is_virtual:
+            now_ms = self._clock.time_ms
+            due_ms = self._timers.next_due_ms(now_ms, lambda name, sent: sent in self.recorder.unsettled(name))
+            quiet_ms = left_ms if due_ms is None else min(left_ms, due_ms - 1 - now_ms)
+            if quiet_ms <= 0:
+                break
+            passes_ms = min(jump_ms, quiet_ms)
+            self._advance(passes_ms)
+            self.calls.append(Call("advance", (passes_ms,)))
+            left_ms -= passes_ms
+            jump_ms *= JUMPS_GROW_BY
+            seen = look()
+        return seen
+
+    def _watch(self, look: Callable[[], Look], enough: Callable[[Look], bool], limit_ms: int) -> Look:
+        """Look until it is enough, or for so long by the adapter's clock or by that of this machine; the last look."""
+        began = time.monotonic()
+        seen = look()
+        waited, over = 0, False
+        while not enough(seen) and waited < limit_ms and not over:
+            self._advance(POLL_MS)
+            waited += POLL_MS
+            # looks take time as well; the last one begins when the time is over, not before
+            over = (time.monotonic() - began) * MS_PER_SECOND >= limit_ms
+            seen = look()
+        return seen
