@@ -28,6 +28,7 @@ from tidegate.adapters.groups import (
     BindsLater,
     BindsSeveralQueues,
     BlocksByManagement,
+    BrowsesMessages,
     BuffersAhead,
     ChangesLimits,
     ChangesUsage,
@@ -38,6 +39,8 @@ from tidegate.adapters.groups import (
     CutsConnections,
     DeclaresTopics,
     FillsDisk,
+    FiltersForConsumers,
+    GivesMessagesUp,
     KillsClients,
     ListsMessages,
     MeasuresMemory,
@@ -46,6 +49,7 @@ from tidegate.adapters.groups import (
     Purges,
     ReadsLimits,
     ReadsUsage,
+    RecreatesDestinations,
     RestartsBroker,
     SendsAnonymously,
     SendsBursts,
@@ -159,6 +163,8 @@ class Lab:
         self._defaults = Limits()
         self._limits: dict[str, Limits] = {}
         """What is configured for a destination, by its full name, in real bytes."""
+        self._declared_with: dict[str, Limits] = {}
+        """For each destination that is no topic, by its full name, the limits in real bytes to create it with again."""
         self._asked_for: dict[str, Limits] = {}
         """For each destination, its limits in the suite's own figures."""
         self._limits_are_shared = False
@@ -493,8 +499,13 @@ class Lab:
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         """Settle a message that the consumer was handed."""
+        self._settle(self.adapter.acknowledge, consumer, message_id)
+        if self.weave.acknowledged_twice:
+            self._acknowledge_again(consumer, message_id)
+
+    def _settle(self, verb: Callable[[str, str], None], consumer: str, message_id: str) -> None:
         destination = self._consumers[consumer]
-        self._call(self.adapter.acknowledge, self._full(consumer), message_id)
+        self._call(verb, self._full(consumer), message_id)
         accepted = self._accepted.get(self._full(destination), [])
         for ids in (accepted, self._in_hand.get(consumer, []), self._held.get(consumer, [])):
             if message_id in ids:
@@ -502,8 +513,6 @@ class Lab:
         if self._full(destination) not in self._bound:
             self.recorder.acknowledged(self._full(destination), message_id)
         self._level_after(destination, "acknowledge")
-        if self.weave.acknowledged_twice:
-            self._acknowledge_again(consumer, message_id)
 
     def drain(self, destination: str) -> int:
         """Consume all there is; how many messages that was."""
@@ -557,6 +566,28 @@ class Lab:
         told = self._call(self._offered(ListsMessages, "to list messages").list_messages, self._full(destination))
         self._level_after(destination, "list")
         return told
+
+    def browse(self, destination: str) -> int:
+        """How many messages a client sees that looks at them."""
+        seen = self._call(self._offered(BrowsesMessages, "to browse").browse, self._full(destination))
+        self._level_after(destination, "list")
+        return seen
+
+    def give_up(self, consumer: str, message_id: str) -> None:
+        """Have a consumer refuse for good a message that it was handed; for the trace it leaves as a settled one."""
+        self._settle(self._offered(GivesMessagesUp, "dead letters").give_up, consumer, message_id)
+
+    def recreate(self, destination: str) -> None:
+        """Delete a destination with its messages, and create it again; for the trace its messages are purged."""
+        if self._full(destination) not in self._declared_with:
+            raise Unsupported("only a destination with one queue is created again")
+        for consumer in [name for name, consumed in self._consumers.items() if consumed == destination]:
+            self.close_consumer(consumer)
+        adapter, full = self._offered(RecreatesDestinations, "to create a destination anew"), self._full(destination)
+        self._call(adapter.recreate, full, self._declared_with[full])
+        self._accepted[full] = []
+        self.recorder.purged(full)
+        self._level_after(destination, "purge")
 
     def let_expire(self, destination: str, ms: int) -> list[str]:
         """Let so much time pass that messages expire, and have a consumer ask for messages.
@@ -1074,11 +1105,15 @@ class Lab:
             self._declare(self._binding.declare_bound, name, own, first, others, last_bound)
         else:
             self._declare(verb, name, own, first)
+            if verb == self.adapter.declare:
+                self._declared_with[self._full(name)] = self._scaled(own if first == in_force else in_force)
         if first != in_force:
             # where a queue keeps its messages is not a limit, and stays
             self.change_limits(name, replace(in_force, cursor=None))
         if self.weave.bystander:
             self._attach_bystander(in_force)
+        if self.weave.onlooker:
+            self.attach_onlooker(name)
         for given, history in self.weave.histories:
             try:
                 history(self, name)
@@ -1089,6 +1124,13 @@ class Lab:
             self._first_call = len(self.calls)
             if writer := offered(self.adapter, WritesLog):
                 self._call(writer.log_lines)
+
+    def attach_onlooker(self, destination: str) -> None:
+        """A consumer that wants none of the messages of a destination, for as long as the scenario goes on."""
+        name = f"onlooker at {destination}"
+        adapter = self._offered(FiltersForConsumers, "consumers that filter")
+        line = self._connect(name, None)
+        self._call(adapter.open_filtering_consumer, self._full(name), line, self._full(destination))
 
     def _configure_outside(self, limits: Limits) -> None:
         """What the weave configures for all destinations, beside the limits that one is declared with."""

@@ -1,8 +1,8 @@
 """Count the bugs of tally.yaml by what is done and what is seen, and say which the suite cannot do, cross or convict.
 
-    tally.py [--draw N --seed S]
+    tally.py [--draw N --seed S [--trigger NAME]...]
 
-With `--draw` so many bugs are drawn at random, of those that stand in no list of pairs.
+With `--draw` so many bugs are drawn at random, of those that stand in no list of pairs, and have one of the triggers.
 """
 
 import argparse
@@ -24,9 +24,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--draw", type=int, default=0, metavar="N", help="draw so many bugs that stand in no list")
     parser.add_argument("--seed", type=int, default=0, help="of the random choice")
+    parser.add_argument("--trigger", action="append", metavar="NAME", help="draw of the bugs with this trigger alone")
     options = parser.parse_args(arguments)
     tally = yaml.safe_load((HERE / "tally.yaml").read_text(encoding="utf-8"))
-    print("\n".join(counted(tally) if not options.draw else drawn(tally, options.draw, options.seed)))
+    triggers = options.trigger or list(tally["triggers"])
+    print("\n".join(drawn(tally, options.draw, options.seed, triggers) if options.draw else counted(tally)))
     return 0
 
 
@@ -51,12 +53,13 @@ def _lacking(title: str, counts: Mapping[str, int], names: Sequence[str]) -> str
     return f"{title}: {sum(counts[name] for name in names)} bugs ({shown})"
 
 
-def drawn(tally: Mapping[str, Any], count: int, seed: int) -> Iterator[str]:
-    """So many bugs, in the order of the draw, with the seed before them."""
+def drawn(tally: Mapping[str, Any], count: int, seed: int, triggers: Sequence[str]) -> Iterator[str]:
+    """So many bugs with these triggers, in the order of the draw, with the seed before them; all where there are fewer."""
     listed = {pair["key"] for name in PAIRS for pair in yaml.safe_load((HERE / name).read_text(encoding="utf-8"))}
     left = [bug for bug in tally["bugs"] if bug["key"] not in listed and bug["fixed"]]
+    left = [bug for bug in left if bug["trigger"] in triggers]
     yield f"seed {seed}, {count} of {len(left)}"
-    for bug in Random(seed).sample(left, count):
+    for bug in Random(seed).sample(left, min(count, len(left))):
         yield f"{bug['key']} ({bug['fixed']}), {bug['trigger']}, {bug['symptom']}: {bug['what']}"
 
 
