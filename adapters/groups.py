@@ -209,6 +209,44 @@ class ListsMessages(Protocol):
 
 
 @runtime_checkable
+class BrowsesMessages(Protocol):
+    """The group `browsed-messages`: a client can look at the messages of a destination without taking any."""
+
+    def browse(self, destination: str) -> int:
+        """Have a client look at every message that waits, and answer how many it saw. Changes nothing."""
+
+
+@runtime_checkable
+class GivesMessagesUp(Protocol):
+    """The group `dead-letters`: a consumer can refuse a message for good."""
+
+    def give_up(self, consumer: str, message_id: str) -> None:
+        """Refuse a message that was handed out: it leaves its destination, and is delivered to nobody there again.
+
+        The broker drops the message, or keeps it elsewhere with its dead letters.
+        """
+
+
+@runtime_checkable
+class RecreatesDestinations(Protocol):
+    """The group `recreated-destinations`: a destination can be deleted by management, and created again."""
+
+    def recreate(self, destination: str, limits: Limits) -> None:
+        """Delete a destination that `declare` created, with its messages, and create it anew as `declare` does.
+
+        No producer and no consumer is attached to it.
+        """
+
+
+@runtime_checkable
+class FiltersForConsumers(Protocol):
+    """The group `filtering-consumers`: a consumer can want the messages only that have a certain property."""
+
+    def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        """Attach a consumer that wants messages with a property that none has, and waits for one from then on."""
+
+
+@runtime_checkable
 class SendsExpiring(Protocol):
     """The group `expiring-messages`: a message can have a time after which it is delivered to nobody."""
 

@@ -1,5 +1,6 @@
 Feature: Further ways by which messages leave
-  Messages expire, and management moves them or looks at them. What is gone is charged no longer, and holds nobody.
+  Messages expire, consumers refuse them for good, and management moves them or looks at them. What is gone is charged
+  no longer, and holds nobody.
 
   @GENERAL-40
   Scenario: Messages whose time is over are handed to nobody, and let their producer go
@@ -82,5 +83,71 @@ Feature: Further ways by which messages leave
   Scenario: After rounds in which management listed messages with properties nothing is charged
     Given a destination with a limit of 1000 bytes
     When 4 times 2 messages of 400 bytes with 5 properties are sent, listed by management and consumed
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
+  @GENERAL-43
+  Scenario Outline: What a consumer refuses for good releases every producer that waits
+    Given a destination that <producers> producers fill until none may send
+    When a consumer refuses for good all that it is handed
+    Then every producer is free
+
+    Examples:
+      | producers |
+      | 1         |
+      | 2         |
+
+  @GENERAL-43
+  Scenario: What a consumer refuses for good is charged no longer, and given to nobody else
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 2 messages of 400 bytes
+    When a consumer takes all messages, refuses the last for good, and is closed
+    Then the destination holds 400 bytes in 1 messages
+    And each accepted message that is left is delivered once
+
+  @GENERAL-8
+  @needs:dead-letters
+  @needs:close-clients
+  Scenario: After rounds of messages that a consumer refused for good nothing is charged
+    Given a destination with a limit of 1000 bytes
+    When 4 times 2 messages of 400 bytes are sent, the last is refused for good and the first consumed
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
+  @GENERAL-8
+  @needs:browsed-messages
+  @needs:close-clients
+  Scenario: After rounds in which a client browsed the messages nothing is charged
+    Given a destination with a limit of 1000 bytes
+    When 4 times 2 messages of 400 bytes are sent, browsed while one is in hand, and consumed
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
+  @GENERAL-8
+  @needs:browsed-messages
+  @needs:close-clients
+  Scenario: More messages than fit into the limit, which a client browsed, leave nothing charged
+    Given a destination that keeps elsewhere what does not fit into 1000 bytes
+    When 3 times 12 messages of 400 bytes come there, are browsed, and are consumed
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
+  @GENERAL-8
+  @needs:filtering-consumers
+  @needs:message-properties
+  @needs:close-clients
+  Scenario: After rounds of messages with properties that passed no filter nothing is charged
+    Given a destination with a limit of 1000 bytes
+    And a consumer of it whose filter no message passes
+    When 4 times 2 messages of 400 bytes with 5 properties are sent and consumed
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
+  @GENERAL-8
+  @needs:recreated-destinations
+  @needs:close-clients
+  Scenario: What a deleted destination held is not charged to a new one of its name
+    Given a destination with a limit of 1000 bytes
+    When 4 times 2 messages of 400 bytes are sent, and it is deleted and created again
     Then the destination holds 0 bytes in 0 messages
     And it takes 2 messages of 400 bytes

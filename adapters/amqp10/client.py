@@ -3,7 +3,7 @@
 import itertools
 from typing import Any, TypeVar
 
-from proton import Endpoint, Event
+from proton import Described, Endpoint, Event, Terminus, symbol
 
 from tidegate.adapters.amqp10.engine import Engine
 from tidegate.adapters.amqp10.links import LinkEnd, Receiver, Sender
@@ -12,6 +12,9 @@ from tidegate.adapters.errors import NoAnswer
 
 WATCHDOG_MS = 5000
 """How long a call may hang before it is a result of its own, in ms."""
+
+SELECTOR = symbol("apache.org:selector-filter:string")
+"""The filter of a source by which it is said which messages are wanted."""
 
 End = TypeVar("End", bound=LinkEnd)
 
@@ -53,9 +56,10 @@ class Connection:
 
         return self._attached(sender, attach)
 
-    def receiver(self, address: str | None) -> Receiver:
+    def receiver(self, address: str | None, *, browses: bool = False, selector: str = "") -> Receiver:
         """Attach a receiver to an address, or to a temporary queue of the broker's choice for None.
 
+        One that `browses` takes nothing away; with a `selector` it is sent what that says, in the words of JMS.
         Raises `Refused`, `NoAnswer`, `ConnectionLost`.
         """
         name = f"{self.name}-{next(self._numbers)}-from-{address or 'dynamic'}"
@@ -68,6 +72,10 @@ class Connection:
                 link.source.dynamic = True
             else:
                 link.source.address = address
+            if browses:
+                link.source.distribution_mode = Terminus.DIST_MODE_COPY
+            if selector:
+                link.source.filter.put_dict({SELECTOR: Described(SELECTOR, selector)})
             receiver.attach(native, link)
 
         return self._attached(receiver, attach)

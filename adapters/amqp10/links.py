@@ -241,6 +241,14 @@ class Receiver(LinkEnd):
         """Acknowledge, once: the broker forgets the message. Raises `Failed`, `NoAnswer`, `ConnectionLost`."""
         self._engine.order(lambda native: native.accept(taken.number), within_ms=self.watchdog_ms)
 
+    def reject(self, taken: Taken) -> None:
+        """Refuse, once: the broker gives the message to nobody here again. Raises as `accept`."""
+        self._engine.order(lambda native: native.reject(taken.number), within_ms=self.watchdog_ms)
+
+    def wait_for_one(self) -> None:
+        """Give the broker credit for a message, which it may use at any time. Raises `NoAnswer`, `ConnectionLost`."""
+        self._engine.order(self._ask, within_ms=self.watchdog_ms)
+
     def _ask(self, native: Native) -> None:
         if not self._inbox:
             link = native.links[self.name]

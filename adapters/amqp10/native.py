@@ -54,3 +54,9 @@ class Native:
         delivery = self._unsettled.pop(number)
         delivery.update(Delivery.ACCEPTED)
         delivery.settle()
+
+    def reject(self, number: int) -> None:
+        """Reject and settle a delivery, which is then forgotten."""
+        delivery = self._unsettled.pop(number)
+        delivery.update(Delivery.REJECTED)
+        delivery.settle()

@@ -1,7 +1,7 @@
 """The adapter contract on a real Artemis: AMQP verbs through the client, observation through management."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import cycle
@@ -33,6 +33,10 @@ from tidegate.record.report import Check
 SCALE = 500
 """The suite's figures times this are sizes that messages can have: 1 byte becomes 500 bytes."""
 PROPERTY = "a value that is as long as such values are"
+NO_MESSAGE = "wanted = 'nothing'"
+"""A selector that no message passes."""
+BROWSER = "tidegate-browser"
+"""The connection of what looks at messages and takes none."""
 OUTCOMES = {
     "accepted": Outcome.ACCEPTED,
     "rejected": Outcome.REJECTED,
@@ -57,6 +61,7 @@ class ArtemisAdapter(ManagedArtemis):
             *("management-block", "message-limit", "restarts-broker", "pauses-broker", "cuts-connections"),
             *("shared-sessions", "bursts", "later-bindings"),
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
+            *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
         }
     )
 
@@ -141,6 +146,25 @@ class ArtemisAdapter(ManagedArtemis):
         receiver = self._connected(connection, address).receiver(source)
         self._receivers[consumer] = receiver, destination
 
+    def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        """A receiver link whose selector no message passes, with credit."""
+        receiver = self._connected(connection, destination).receiver(destination, selector=NO_MESSAGE)
+        receiver.wait_for_one()
+        self._receivers[consumer] = receiver, destination
+
+    def browse(self, destination: str) -> int:
+        """A receiver link that is sent copies, on a connection of its own."""
+        receiver = self._connected(BROWSER, destination).receiver(destination, browses=True)
+        waiting, seen = self._managed.waiting(destination), 0
+        while receiver.take(EVENTUALLY_MS if seen < waiting else 0) is not None:
+            seen += 1
+        receiver.close()
+        return seen
+
+    def give_up(self, consumer: str, message_id: str) -> None:
+        """Reject a message and wait until management counts it no more."""
+        self._settle(consumer, message_id, Receiver.reject)
+
     def close_producer(self, producer: str) -> None:
         """Detach the sender link."""
         self._senders.pop(producer).close()
@@ -211,13 +235,7 @@ class ArtemisAdapter(ManagedArtemis):
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         """Accept a message and wait until management counts it no more: AMQP answers no acknowledgement."""
-        receiver, destination = self._receivers[consumer]
-        taken = self._taken.pop((consumer, message_id), None)
-        if taken is None:
-            raise AdapterError(f"message {message_id!r} was not handed out to {consumer!r}")
-        before = self.depth(destination)
-        receiver.accept(taken)
-        self._wait_removed(destination, before)
+        self._settle(consumer, message_id, Receiver.accept)
 
     def standing(self, producer: str) -> Standing:
         """Whether the producer is stopped: it is while it has no credit."""
@@ -232,6 +250,15 @@ class ArtemisAdapter(ManagedArtemis):
             raise AdapterError("the adapter was not started")
         self.check_script(calls)
         return reproducer(self.identity.version, sentence, check, calls, self._charge.body_bytes, self._form)
+
+    def _settle(self, consumer: str, message_id: str, settle: Callable[[Receiver, Taken], None]) -> None:
+        receiver, destination = self._receivers[consumer]
+        taken = self._taken.pop((consumer, message_id), None)
+        if taken is None:
+            raise AdapterError(f"message {message_id!r} was not handed out to {consumer!r}")
+        before = self.depth(destination)
+        settle(receiver, taken)
+        self._wait_removed(destination, before)
 
     def _configure(self, destination: str, limits: Limits) -> None:
         window = (limits.credit, limits.credit_low)

@@ -119,6 +119,11 @@ class ManagedArtemis:
         """Start another broker, whose broker.xml has limits for all addresses."""
         self._start_limited(global_limits(limits, self._usual.version))
 
+    def recreate(self, destination: str, limits: Limits) -> None:
+        """Delete the address with its queue, and create both."""
+        self._managed.delete_address(destination)
+        self.declare(destination, limits)
+
     def purge(self, destination: str) -> None:
         """removeAllMessages of the destination's queue."""
         self._managed.purge(destination)

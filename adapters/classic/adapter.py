@@ -213,6 +213,13 @@ class ClassicAdapter:
             self._consumers[consumer] = consumer, destination
             self._lines[connection].add(connection)
 
+    def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        """A consumer of a queue with a selector that no message passes, which prefetches."""
+        self._this_broker.boot()
+        self._clients.call("open_filtering_consumer", consumer, connection, destination)
+        self._consumers[consumer] = consumer, destination
+        self._lines[connection].add(connection)
+
     # acting
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
@@ -253,6 +260,25 @@ class ClassicAdapter:
         receiver, _ = self._consumers[consumer]
         port = self._clients.call("acknowledge", receiver, message_id)
         self._wait(lambda: self._clients.call("flush", receiver, LOOK_MS) or port in self._held().ports)
+
+    def give_up(self, consumer: str, message_id: str) -> None:
+        """Refuse a message as a client does that was handed it too often, and wait for the broker's answer."""
+        receiver, destination = self._consumers[consumer]
+        if destination in self._topics or destination in self._bound:
+            raise Unsupported("what a subscription refuses is no dead letter of its topic")
+        self._clients.call("give_up", receiver, message_id)
+
+    def browse(self, destination: str) -> int:
+        """A queue browser. AdapterError for a topic, which has none."""
+        if destination in self._topics:
+            raise Unsupported("a topic of Classic cannot be browsed by a client")
+        return int(self._clients.call("browse", destination))
+
+    def recreate(self, destination: str, limits: Limits) -> None:
+        """Remove a queue as management does, and create it."""
+        _check_policy(limits)
+        self._this_broker.call("delete", destination)
+        self._this_broker.call("declare", destination, False, limits)
 
     def purge(self, destination: str) -> None:
         """Remove all that waits in a queue. AdapterError for a topic, which has no such operation."""

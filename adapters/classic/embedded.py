@@ -27,6 +27,8 @@ USAGE = ("org.apache.activemq.usage.", "org.apache.activemq.memory.")
 """Where limits are kept: since 5.0, and before."""
 TRANSPORT_THREAD = "ActiveMQ Transport: tcp:"
 CLIENT_PORT = re.compile(rf"{re.escape(LOOPBACK)}:(\d+)")
+REMOVAL_MS = 1000
+"""For how long the removal of a destination waits for those who use it, as management has it."""
 CLEANUP_MS = 500
 """How often journal files that hold nothing any more are removed; Classic's own 30 s are longer than a scenario."""
 
@@ -186,6 +188,11 @@ class EmbeddedBroker:
     def purge(self, name: str) -> None:
         """Remove all messages that wait in a queue."""
         self._destinations[name].purge()
+
+    def delete(self, name: str) -> None:
+        """Remove a queue as management does."""
+        context = self._service.getAdminConnectionContext()
+        self._service.getBroker().removeDestination(context, java_class(KINDS[0])(name), REMOVAL_MS)
 
     def move(self, name: str, to: str) -> None:
         """Move all messages that wait in a queue to another one."""

@@ -37,6 +37,10 @@ SINCE_5 = frozenset(
         "moves-messages",
         "lists-messages",
         "expiring-messages",
+        "browsed-messages",
+        "dead-letters",
+        "recreated-destinations",
+        "filtering-consumers",
     }
 )
 BEFORE_5 = frozenset({"suspended-connections"})

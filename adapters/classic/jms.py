@@ -26,6 +26,16 @@ PERSISTENT = 2
 CONNECTION_OPTIONS = "jms.prefetchPolicy.all=0&jms.watchTopicAdvisories=false&jms.closeTimeout=5000"
 """Nothing is handed to a consumer that did not ask for it; to close is given up after so many ms."""
 
+NO_MESSAGE = "wanted = 'nothing'"
+"""A selector that no message passes."""
+PREFETCHING = "?consumer.prefetchSize=100"
+"""Said behind the name of a queue whose consumer is sent messages before it asks."""
+BROWSER = "tidegate-browser"
+"""The connection of what looks at messages and takes none."""
+POISONED = 1
+"""The kind of an acknowledgement that says so of a message; the name of its constant changed between versions."""
+COMMAND = "org.apache.activemq.command"
+
 WAITING_IN = frozenset(
     {
         ("FutureResponse", "getResult"),
@@ -120,6 +130,39 @@ class JmsClient:
         session, subject = line.connection.createSession(False, self.acknowledgement), _destination(destination, topic)
         consumer = session.createDurableSubscriber(subject, name) if durably else session.createConsumer(subject)
         self._consumers[name] = Receiving(session, consumer, line)
+
+    def open_filtering_consumer(self, name: str, line_name: str, destination: str) -> None:
+        """A consumer of a queue with a selector that no message passes, to which messages are sent unasked."""
+        line = self._line(line_name)
+        session = line.connection.createSession(False, self.acknowledgement)
+        consumer = session.createConsumer(_destination(destination + PREFETCHING, False), NO_MESSAGE)
+        self._consumers[name] = Receiving(session, consumer, line)
+
+    def browse(self, destination: str) -> int:
+        """Look at each message of a queue by a client of its own; how many there were."""
+        line = self._line(BROWSER)
+        session = line.connection.createSession(False, AUTO_ACKNOWLEDGE)
+        browser = session.createBrowser(_destination(destination + PREFETCHING, False))
+        found, seen = browser.getEnumeration(), 0
+        while found.hasMoreElements():
+            seen += found.nextElement() is not None
+        browser.close()
+        session.close()
+        self._close_unused(line)
+        return seen
+
+    def give_up(self, name: str, message_id: str) -> None:
+        """Tell the broker that a message was handed out too often, and wait for its answer; KeyError as above."""
+        receiving = self._consumers[name]
+        message = receiving.taken.pop(message_id)
+        refusal = java_class(f"{COMMAND}.MessageAck")()
+        refusal.setAckType(POISONED)
+        refusal.setConsumerId(hidden(receiving.consumer, "info").getConsumerId())
+        refusal.setDestination(message.getDestination())
+        refusal.setFirstMessageId(message.getMessageId())
+        refusal.setLastMessageId(message.getMessageId())
+        refusal.setMessageCount(1)
+        receiving.line.connection.syncSendPacket(refusal)
 
     def send(self, name: str, message_id: str, body_bytes: int, lives_ms: int, wait_ms: int) -> Ended | None:
         """Begin to send a message with a body of zeros; how that ended, None if it did not within `wait_ms`.

@@ -53,6 +53,8 @@ SCRATCH = "tidegate-calibration"
 ADMIN = "tidegate-admin"
 STORE = "Derby"
 """What keeps the messages of scenarios about a quota."""
+NO_MESSAGE = "wanted = 'nothing'"
+"""A selector that no message passes."""
 EXACT = Charge(0, 0)
 """No charge beyond body and message id; the real charge is measured with it."""
 
@@ -289,6 +291,27 @@ class QpidAdapter:
     def client_warnings(self, producer: str) -> Sequence[str]:
         """What the JMS client logged as warnings on the producer's own thread."""
         return self._jms(producer).warnings()
+
+    def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        """A receiver link of AMQP 1.0 whose selector no message passes, with credit."""
+        self._route_to(destination)
+        self._clients.receiver(connection, destination, selector=NO_MESSAGE).wait_for_one()
+
+    def browse(self, destination: str) -> int:
+        """A receiver link of AMQP 1.0 that is sent copies, on a connection of its own."""
+        receiver = self._clients.receiver(ADMIN, destination, browses=True)
+        waiting, seen = self._waiting(destination), 0
+        while receiver.take(EVENTUALLY_MS if seen < waiting else 0) is not None:
+            seen += 1
+        receiver.close()
+        return seen
+
+    def recreate(self, destination: str, limits: Limits) -> None:
+        """Delete the queue by REST, and create it. AdapterError for one that the broker has from its file."""
+        if destination in self._in_file:
+            raise Unsupported("a queue of the file is not created again")
+        self._broker.delete_queue(destination)
+        self.declare(destination, limits)
 
     def close_producer(self, producer: str) -> None:
         """Close its channel, or its links."""

@@ -19,7 +19,8 @@ class Broker6(BrokerJ):
     """A message can have any size from one byte on."""
     charge: Charge | None = BODY_ONLY
     capabilities = BrokerJ.capabilities - {
-        *("several-protocols", "message-limit", "refusing-policy", "dropping-policy")
+        *("several-protocols", "message-limit", "refusing-policy", "dropping-policy"),
+        *("browsed-messages", "filtering-consumers"),
     }
     """A message that comes by AMQP 1.0 is charged for more than its body, so it cannot have every size."""
 

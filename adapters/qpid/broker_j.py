@@ -90,6 +90,9 @@ class BrokerJ:
             "moves-messages",
             "lists-messages",
             "expiring-messages",
+            "browsed-messages",
+            "recreated-destinations",
+            "filtering-consumers",
         }
     )
 

@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from tidegate.adapters.amqp091.channel import Channel, Taken
 from tidegate.adapters.amqp091.client import Connection as Connection091
 from tidegate.adapters.amqp10.client import Connection as Connection10
+from tidegate.adapters.amqp10.links import Receiver
 from tidegate.adapters.base import ProducerOptions, Unsupported
 from tidegate.adapters.charge import Charge
 from tidegate.adapters.faults.cutting import CuttableConnections
@@ -81,6 +82,10 @@ class Clients:
         if route is not None:
             producer.attach(route)
         return producer
+
+    def receiver(self, connection: str, queue: str, *, browses: bool = False, selector: str = "") -> Receiver:
+        """A receiver link of AMQP 1.0 on the connection of that name."""
+        return self._connected_10(connection).receiver(queue, browses=browses, selector=selector)
 
     def close(self) -> None:
         """Close every connection in good order; each is tried."""

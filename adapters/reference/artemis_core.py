@@ -49,6 +49,7 @@ class ArtemisCoreReference(BufferingClients):
             *("ignored-orders", "purge", "topics", "close-clients", "anonymous-producers", "shared-sessions"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages"),
+            *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
         }
     )
     parameters = VIRTUAL

@@ -32,6 +32,7 @@ BROKER_J = QPID | {
     *("several-protocols", "refusing-policy", "dropping-policy", "several-bindings"),
     *("restarts-broker", "pauses-broker", "cuts-connections", "file-limits"),
     *("expiring-messages", "moves-messages", "lists-messages"),
+    *("browsed-messages", "recreated-destinations", "filtering-consumers"),
 }
 WITH_TOPICS = frozenset({"topics", "several-bindings", "later-bindings"})
 """What an adapter of Classic claims where it has topics."""
@@ -69,7 +70,7 @@ class BuiltQpid617(Built, QpidReference, profile=built_qpid.QPID_6_1_7):
 
     capabilities = QPID | {
         *("several-bindings", "restarts-broker", "pauses-broker", "cuts-connections"),
-        *("expiring-messages", "moves-messages", "lists-messages"),
+        *("expiring-messages", "moves-messages", "lists-messages", "recreated-destinations"),
     }
     parameters = replace(QpidReference.parameters, protocols=("AMQP 0-9-1",), disk_scale=DISK_SCALE)
 

@@ -5,7 +5,7 @@ Nothing happens in a pause or while a connection is stalled, since virtual time 
 
 from abc import abstractmethod
 
-from tidegate.adapters.base import AdapterError, Outcome
+from tidegate.adapters.base import AdapterError, Limits, Outcome
 from tidegate.adapters.reference.embedded import Embedded
 
 MOVER = "move of management"
@@ -37,6 +37,10 @@ class Faults(Embedded):
     def acknowledge(self, consumer: str, message_id: str) -> None:
         """Settle a message that was handed out."""
 
+    @abstractmethod
+    def purge(self, destination: str) -> None:
+        """Remove all that waits."""
+
     def move(self, destination: str, to: str) -> None:
         """The messages leave as if they had been consumed, and come as messages of a producer do."""
         waiting = list(self._storage.queues[destination].waiting)
@@ -49,6 +53,20 @@ class Faults(Embedded):
 
     def list_messages(self, destination: str) -> int:
         return len(self._storage.queues[destination].waiting)
+
+    def browse(self, destination: str) -> int:
+        return len(self._storage.queues[destination].waiting)
+
+    def give_up(self, consumer: str, message_id: str) -> None:
+        """The message leaves as if it had been consumed; no dead letters are kept."""
+        self.acknowledge(consumer, message_id)
+
+    def recreate(self, destination: str, limits: Limits) -> None:
+        """Nobody is attached, so a destination without its messages is a new one. Its limits are what they were."""
+        self.purge(destination)
+
+    def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        """Attach nobody: a consumer that is handed nothing changes nothing."""
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
         self._storage.expires_ms[message_id] = self._storage.now_ms + lives_ms

@@ -51,6 +51,7 @@ class QpidReference(Clients):
             *("exact-disk-use", "refusing-policy", "dropping-policy", "several-bindings"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages"),
+            *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
         }
     )
     parameters = replace(VIRTUAL, protocols=("AMQP 0-9-1", AMQP_1_0), notes={"message store": KIND})

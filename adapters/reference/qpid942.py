@@ -34,6 +34,7 @@ class Qpid942Reference(Clients):
             *("client-wait", "late-answers", "stop-and-start", "close-clients", "kill-clients"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages"),
+            *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
         }
     )
     parameters = VIRTUAL

@@ -69,6 +69,8 @@ class Value:
     """Each message is acknowledged once more, which must change nothing."""
     bystander: bool = False
     """A producer of another destination is attached, which must never be stopped."""
+    onlooker: bool = False
+    """A consumer is attached to each destination that wants none of its messages."""
     scale: int = 1
     """The factor from a scenario's figures in bytes to those under this value."""
     history: History | None = None
@@ -208,6 +210,11 @@ class Weave:
     def bystander(self) -> bool:
         """Whether a producer of another destination looks on."""
         return any(value.bystander for value in self._each())
+
+    @property
+    def onlooker(self) -> bool:
+        """Whether a consumer is attached to each destination that wants none of its messages."""
+        return any(value.onlooker for value in self._each())
 
     @property
     def scale(self) -> int:

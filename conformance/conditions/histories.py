@@ -21,10 +21,14 @@ MOST_BYTES = 100_000_000
 """More bytes than a real broker is made to hold where nothing stops a producer, which its memory could not take."""
 FEW = 3
 """As many messages as are sent where nothing would ever stop their producer."""
+TWO = 2
+"""As many messages as fit where messages expire: whether one is stored that expired while it had to wait is open."""
 PAST_ANY_LIMIT = 12
 """How many messages pass the limits of a small destination and its pages, and pass these levels again."""
 WAIT_MS = 1000
 """How long a send waits that is to fail for it."""
+LIVES_MS = 200
+"""How long a message lives that is to expire."""
 FACTOR = 3
 """A limit that is raised in use is multiplied by this, and one that is lowered divided."""
 GOES_ON = (Outcome.ACCEPTED, Outcome.SENT)
@@ -163,6 +167,46 @@ def given_back(lab: Lab, destination: str, name: str) -> None:
     lab.close_consumer(consumer)
 
 
+def given_up(lab: Lab, destination: str, name: str) -> None:
+    """A consumer takes all messages and refuses each for good."""
+    consumer = f"consumer that refuses after {name}"
+    lab.open_consumer(consumer, destination)
+    while (message_id := lab.take(consumer)) is not None:
+        lab.give_up(consumer, message_id)
+    lab.close_consumer(consumer)
+
+
+def listed(lab: Lab, destination: str, name: str) -> None:
+    """Management lists the messages while their producer is stopped."""
+    lab.list_messages(destination)
+
+
+def browsed(lab: Lab, destination: str, name: str) -> None:
+    """A client looks at the messages while their producer is stopped."""
+    lab.browse(destination)
+
+
+def expired(lab: Lab, destination: str) -> None:
+    """Messages were sent whose time is over, and a consumer has asked for messages since."""
+    name = f"producer of what expires at {destination}"
+    lab.open_producer(name, destination)
+    for _ in range(TWO):
+        if lab.send(name, SIZE, lives_ms=LIVES_MS) not in GOES_ON:
+            break
+    lab.let_expire(destination, 2 * LIVES_MS)
+    consume_all(lab, destination)
+    lab.close_producer(name)
+
+
+def recreated(lab: Lab, destination: str) -> None:
+    """The destination was filled and then deleted with its messages, and one of the same name was created."""
+    name = f"producer before the end of {destination}"
+    lab.open_producer(name, destination)
+    fill(lab, name, destination, SIZE, most_bytes=MOST_BYTES)
+    lab.close_producer(name)
+    lab.recreate(destination)
+
+
 def consume_all(lab: Lab, destination: str) -> None:
     """Consume all there is, and then what producers send that waited for it."""
     while lab.drain(destination):
@@ -186,5 +230,5 @@ def overflowed(lab: Lab, destination: str) -> None:
     lab.close_producer(name)
 
 
-OF_NOBODY = (drained, given_back)
+OF_NOBODY = (drained, given_back, given_up, listed, browsed)
 """How rounds end that are about no producer that was stopped."""

@@ -14,6 +14,7 @@ from tidegate.conformance.conditions.roads import (
     LIMIT,
     NOT_BY_THIS_ROAD,
     OUTSIDE,
+    OVERFLOWING,
     ROAD,
     SCOPE,
     UNCONFIGURED,
@@ -200,6 +201,25 @@ CONDITIONS: tuple[Condition, ...] = (
                 _needs("close-clients", "transactions"), history=histories.rolled_back, owed_to=FITS_AGAIN,
             ),
             Value(
+                "expired", "messages expired at the destination before, and the rest was consumed",
+                _needs("close-clients", "expiring-messages"), history=histories.expired, costly=True,
+            ),
+            *(
+                Value(
+                    f"{ending} once", f"the destination was filled before, {how}", _needs("close-clients", needs),
+                    history=rounds(1, end), costly=True,
+                )
+                for ending, how, needs, end in (
+                    ("listed", "its messages were listed and consumed", "lists-messages", histories.listed),
+                    ("browsed", "its messages were browsed and consumed", "browsed-messages", histories.browsed),
+                    ("given up", "and a consumer refused each message for good", "dead-letters", histories.given_up),
+                )
+            ),
+            Value(
+                "recreated", "the destination was filled, deleted, and created again",
+                _needs("close-clients", "recreated-destinations"), history=histories.recreated, costly=True,
+            ),
+            Value(
                 "drained twenty times", "the destination was filled and emptied twenty times before",
                 _needs("close-clients"), history=rounds(20, histories.drained), costly=True,
                 owed_to=FITS_AGAIN,
@@ -288,6 +308,22 @@ CONDITIONS: tuple[Condition, ...] = (
         stated_by=re.compile(r"broker|disk|store|quota|memory limit of|line|connection|log|virtual host"),
     ),
     Condition(
+        "onlookers",
+        (
+            Value("no onlooker"),
+            Value(
+                "filtering consumer", "a consumer is attached whose filter no message passes",
+                _needs("filtering-consumers"), onlooker=True, costly=True,
+            ),
+            Value(
+                "filter on properties", "messages have properties, and a consumer is attached whose filter none passes",
+                _needs("filtering-consumers", "message-properties"), onlooker=True, options={"properties": 5},
+                costly=True,
+            ),
+        ),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|topic|queues|broker|disk|store|quota|ahead|rate\b|log|bound"),
+    ),
+    Condition(
         "restart",
         (
             Value("running"),
@@ -325,6 +361,37 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("paced", "timed out three times"),
     ("default", "refused once"),
     ("default", "raised and lowered once"),
+    *(
+        (sending, "expired")
+        for sending in (
+            "anonymous",
+            "transacted",
+            "second protocol",
+            "paced",
+            "asynchronous",
+            "windowed",
+            "narrow window",
+        )
+    ),
+    *(
+        (kind, history)
+        for kind in ("topic", "beside wide queues", "beside a like queue")
+        for history in ("browsed once", "given up once", "recreated", "listed once", "expired")
+    ),
+    *(
+        (elsewhere, "recreated")
+        for elsewhere in (
+            *("raised", "lowered", "default", "pattern", "closer pattern", "file", "together", *OVERFLOWING),
+            *("restarted", "filtering consumer", "filter on properties"),
+        )
+    ),
+    *(("together", history) for history in ("given up once", "expired", "filtering consumer", "filter on properties")),
+    *(
+        (each, watcher)
+        for each in ("topic", "beside wide queues", "beside a like queue", "restarted", "past 32 bits")
+        for watcher in ("filtering consumer", "filter on properties")
+    ),
+    *((each, "filter on properties") for each in ("anonymous", "second protocol", "past 32 bits", "narrow window")),
     ("topic", "restarted"),
     ("bystander", "restarted"),
     *NOT_BY_THIS_ROAD,
@@ -333,5 +400,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
 
 An anonymous producer has no options in the contract. A transaction is answered as a whole, and a client does not say
 where a send of one waits. A limit that is changed in use is one of the destination's own. The one subscription of a
-topic ends with the connection that a restart breaks, as the bystander does.
+topic ends with the connection that a restart breaks, as the bystander does. Topics have no
+browsers, and what was configured otherwise than for the destination itself may not survive the end of it. Dead letters
+and what expires may be kept in a destination of their own, which a limit of all counts too.
 """

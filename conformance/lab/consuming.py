@@ -1,8 +1,8 @@
 """How messages leave their destinations: consumed, purged, moved or expired."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from tidegate.adapters.groups import ListsMessages, MovesMessages, Purges
+from tidegate.adapters.groups import BrowsesMessages, GivesMessagesUp, ListsMessages, MovesMessages, Purges
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab.limiting import Limiting
 from tidegate.conformance.lab.scene import Setting
@@ -57,14 +57,21 @@ class Consuming(Limiting):
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         """Settle a message that the consumer was handed."""
+        self._settle(self.adapter.acknowledge, consumer, message_id)
+        if self.weave.acknowledged_twice:
+            self._acknowledge_again(consumer, message_id)
+
+    def give_up(self, consumer: str, message_id: str) -> None:
+        """Have a consumer refuse for good a message that it was handed; for the trace it leaves as a settled one."""
+        self._settle(self._offered(GivesMessagesUp, "dead letters").give_up, consumer, message_id)
+
+    def _settle(self, verb: Callable[[str, str], None], consumer: str, message_id: str) -> None:
         destination = self._consumers[consumer]
-        self._call(self.adapter.acknowledge, self._full(consumer), message_id)
+        self._call(verb, self._full(consumer), message_id)
         self.messages.acknowledge(consumer, self._full(destination), message_id)
         if self._full(destination) not in self._bound:
             self.recorder.acknowledged(self._full(destination), message_id)
         self._level_after(destination, "acknowledge")
-        if self.weave.acknowledged_twice:
-            self._acknowledge_again(consumer, message_id)
 
     def drain(self, destination: str) -> int:
         """Consume all there is; how many messages that was."""
@@ -221,6 +228,12 @@ class Consuming(Limiting):
         told = self._call(self._offered(ListsMessages, "to list messages").list_messages, self._full(destination))
         self._level_after(destination, "list")
         return told
+
+    def browse(self, destination: str) -> int:
+        """How many messages a client sees that looks at them."""
+        seen = self._call(self._offered(BrowsesMessages, "to browse").browse, self._full(destination))
+        self._level_after(destination, "list")
+        return seen
 
     @property
     def beside(self) -> tuple[str, ...]:

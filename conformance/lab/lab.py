@@ -10,6 +10,8 @@ from tidegate.adapters.groups import (
     BindsLater,
     BindsSeveralQueues,
     DeclaresTopics,
+    FiltersForConsumers,
+    RecreatesDestinations,
     SetsLimitsByFile,
     SetsLimitsByPattern,
     SharesLimits,
@@ -48,6 +50,8 @@ class Lab(Consuming, Sending, Faults):
         weave: Weave = PLAIN,
     ) -> None:
         super().__init__(Setting(adapter, recorder, prefix, watchdog, clock or Clock(adapter), weave))
+        self._declared_with: dict[str, Limits] = {}
+        """For each destination that is no topic, by its full name, the limits in real bytes to create it with again."""
 
     def declare(self, name: str, limits: Limits) -> None:
         """A destination with these limits; what kind it is, and how it came by them, is up to the weave."""
@@ -70,6 +74,26 @@ class Lab(Consuming, Sending, Faults):
         self._bound.add(self._full(queue))
         self._call(self._offered(BindsLater, "to bind queues later").bind, self._full(name), self._full(queue))
         self._apart.append(queue)
+
+    def recreate(self, destination: str) -> None:
+        """Delete a destination with its messages, and create it again; for the trace its messages are purged."""
+        full = self._full(destination)
+        if full not in self._declared_with:
+            raise Unsupported("only a destination with one queue is created again")
+        for consumer in [name for name, consumed in self._consumers.items() if consumed == destination]:
+            self.close_consumer(consumer)
+        adapter = self._offered(RecreatesDestinations, "to create a destination anew")
+        self._call(adapter.recreate, full, self._declared_with[full])
+        self.messages.forget(full)
+        self.recorder.purged(full)
+        self._level_after(destination, "purge")
+
+    def attach_onlooker(self, destination: str) -> None:
+        """A consumer that wants none of the messages of a destination, for as long as the scenario goes on."""
+        name = f"onlooker at {destination}"
+        adapter = self._offered(FiltersForConsumers, "consumers that filter")
+        line = self._connect(name, None)
+        self._call(adapter.open_filtering_consumer, self._full(name), line, self._full(destination))
 
     def unbind(self, name: str, queue: str) -> None:
         """Delete a queue that gets the messages of a destination too."""
@@ -103,11 +127,15 @@ class Lab(Consuming, Sending, Faults):
             self._declare(self._binding.declare_bound, name, own, first, others, last_bound)
         else:
             self._declare(verb, name, own, first)
+            if verb == self.adapter.declare:
+                self._declared_with[self._full(name)] = self._figures.limits(own if first == in_force else in_force)
         if first != in_force:
             # where a queue keeps its messages is not a limit, and stays
             self.change_limits(name, replace(in_force, cursor=None))
         if self.weave.bystander:
             self._attach_bystander(in_force)
+        if self.weave.onlooker:
+            self.attach_onlooker(name)
         for given, history in self.weave.histories:
             try:
                 history(self, name)

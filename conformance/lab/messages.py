@@ -71,6 +71,10 @@ class Messages:
         """Only what its consumer has in hand stays owed by a destination."""
         self._accepted[destination] = list(self.in_hand(consumer))
 
+    def forget(self, destination: str) -> None:
+        """A destination owes nothing any more, whoever has its messages in hand."""
+        self._accepted[destination] = []
+
     def move(self, destination: str, to: str) -> None:
         """What a destination owes is owed by another one, but for what consumers hold."""
         owed, held = self.owed(destination), self._held_by_anybody()

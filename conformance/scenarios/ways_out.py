@@ -1,4 +1,4 @@
-"""Steps of messages that expire, and that management moves or lists."""
+"""Steps of messages that expire, that are refused for good, browsed or filtered, and that management moves or lists."""
 
 from collections.abc import Iterator
 
@@ -206,6 +206,109 @@ def many_expire_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
             lab.acknowledge(consumer, in_hand)
         lab.close_consumer(consumer)
         lab.close_producer(name)
+
+
+@when("a consumer refuses for good all that it is handed")
+def refuses_all(lab: Lab) -> None:
+    consumer = "consumer that refuses"
+    lab.open_consumer(consumer, only_destination(lab))
+    while (message_id := lab.take(consumer)) is not None:
+        lab.give_up(consumer, message_id)
+
+
+@when("a consumer takes all messages, refuses the last for good, and is closed")
+def refuses_the_last(lab: Lab) -> None:
+    consumer = "consumer that refuses"
+    lab.open_consumer(consumer, only_destination(lab))
+    lab.take_all(consumer)
+    if held := lab.held.get(consumer):
+        lab.give_up(consumer, held[-1])
+    lab.close_consumer(consumer)
+
+
+@then("each accepted message that is left is delivered once")
+def left_is_delivered(lab: Lab) -> None:
+    owed = lab.owed(only_destination(lab))
+    consumed = lab.drain(only_destination(lab))
+    lab.verify(consumed == len(owed), f"{len(owed)} messages handed out", f"{consumed} messages handed out")
+
+
+@when(
+    parsers.parse(
+        "{rounds:d} times {count:d} messages of {size:d} bytes are sent, the last is refused for good and the first "
+        "consumed"
+    )
+)
+def refused_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    destination = only_destination(lab)
+    for name in many_each_round(lab, rounds, count, size):
+        consumer = f"consumer of {name}"
+        lab.open_consumer(consumer, destination)
+        lab.take_all(consumer)
+        if held := lab.held.get(consumer):
+            lab.give_up(consumer, held[-1])
+        for message_id in lab.held.get(consumer, []):
+            lab.acknowledge(consumer, message_id)
+        lab.close_consumer(consumer)
+        lab.close_producer(name)
+
+
+@when(
+    parsers.parse(
+        "{rounds:d} times {count:d} messages of {size:d} bytes are sent, browsed while one is in hand, and consumed"
+    )
+)
+def browsed_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    destination = only_destination(lab)
+    for name in many_each_round(lab, rounds, count, size):
+        consumer = f"consumer of {name}"
+        lab.open_consumer(consumer, destination)
+        in_hand = lab.take(consumer)
+        lab.browse(destination)
+        if in_hand is not None:
+            lab.acknowledge(consumer, in_hand)
+        lab.close_consumer(consumer)
+        lab.consume_everything(destination)
+        lab.close_producer(name)
+
+
+@when(parsers.parse("{rounds:d} times {count:d} messages of {size:d} bytes come there, are browsed, and are consumed"))
+def many_browsed_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    destination = only_destination(lab)
+    for name in many_each_round(lab, rounds, count, size):
+        lab.browse(destination)
+        lab.consume_everything(destination)
+        lab.close_producer(name)
+
+
+@given("a consumer of it whose filter no message passes")
+def beside_a_filter(lab: Lab) -> None:
+    lab.attach_onlooker(only_destination(lab))
+
+
+@when(
+    parsers.parse(
+        "{rounds:d} times {count:d} messages of {size:d} bytes with {properties:d} properties are sent and consumed"
+    )
+)
+def with_properties_each_time(lab: Lab, rounds: int, count: int, size: int, properties: int) -> None:
+    destination = only_destination(lab)
+    for number in range(1, rounds + 1):
+        name = f"producer of round {number}"
+        lab.open_producer(name, destination, options=ProducerOptions(properties=properties))
+        for _ in range(count):
+            is_accepted(lab, name, size)
+        lab.consume_everything(destination)
+        lab.close_producer(name)
+
+
+@when(
+    parsers.parse("{rounds:d} times {count:d} messages of {size:d} bytes are sent, and it is deleted and created again")
+)
+def recreated_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
+    for name in many_each_round(lab, rounds, count, size):
+        lab.close_producer(name)
+        lab.recreate(only_destination(lab))
 
 
 def many_each_round(lab: Lab, rounds: int, count: int, size: int, lives_ms: int | None = None) -> Iterator[str]:

@@ -57,6 +57,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
             *("purge", "topics", "close-clients", "kill-clients", "changed-limits", "artemis-log", "pauses-broker"),
             *("anonymous-producers", "shared-sessions"),
             *("moves-messages", "lists-messages", "expiring-messages"),
+            *("browsed-messages", "recreated-destinations", "filtering-consumers"),
         }
     )
 
@@ -113,6 +114,15 @@ class ArtemisCoreAdapter(ManagedArtemis):
         self._consumed[consumer] = destination
         if options.is_rated:
             self._rated.add(consumer)
+
+    def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        """A consumer whose filter no message passes, and whose window is not 0."""
+        self._clients.call("open_filtering_consumer", consumer, connection, destination)
+        self._consumed[consumer] = destination
+
+    def browse(self, destination: str) -> int:
+        """A consumer that browses."""
+        return int(self._clients.call("browse", destination))
 
     def close_producer(self, producer: str) -> None:
         """Close it with its session and its connection."""

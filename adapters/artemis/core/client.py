@@ -26,6 +26,8 @@ NO_LARGE_MESSAGES = 1 << 30
 """Bytes from which a message would be sent in parts; a message in parts is charged and flows otherwise."""
 NOT_OBEYING = -1
 """The window of a producer that sends whatever its credit is."""
+NO_MESSAGE = "wanted = 'nothing'"
+"""A filter that no message passes."""
 ID_BYTES = 64
 """A message begins with its id, which has at most so many bytes; the rest of its body is zeros."""
 IN_SLEEP = ("Thread", "sleep")
@@ -102,6 +104,22 @@ class CoreClient:
         line = self._connected(ConsumerWindowSize=options.window_bytes, ConsumerMaxRate=options.rate)
         consumer = line.session.createConsumer(queue)
         self._consumers[name] = Receiving(line, connection, consumer, Caller(name), options.is_rated)
+
+    def open_filtering_consumer(self, name: str, connection: str, queue: str) -> None:
+        """A consumer whose filter no message passes; it asks for messages by itself."""
+        line = self._connected()
+        consumer = line.session.createConsumer(queue, NO_MESSAGE)
+        self._consumers[name] = Receiving(line, connection, consumer, Caller(name), False)
+
+    def browse(self, queue: str) -> int:
+        """Look at each message of a queue by a client of its own; how many there were."""
+        line, seen = self._connected(ConsumerWindowSize=0), 0
+        consumer = line.session.createConsumer(queue, True)
+        while consumer.receiveImmediate() is not None:
+            seen += 1
+        consumer.close()
+        _close(line)
+        return seen
 
     def send(
         self,
