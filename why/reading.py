@@ -16,6 +16,7 @@ from tidegate.record.errors import BadInput
 from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
+from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
@@ -47,6 +48,8 @@ SHOWN = 120
 """How many characters of a line that was put aside are shown."""
 QUOTED = "other text stands in front of the broker's message"
 UNKNOWN = "no form of this line is known"
+COMMENTED_OUT = ("#", "%", ";", "//", "--", "*")
+COMMAND = "rabbitmqctl"
 PROGRAM = "the line is source code or a comment"
 CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
 """What a row of a table in markdown has in front of a text in backticks: the table tells of messages, it is no log."""
@@ -308,6 +311,9 @@ class _Reader:
                 figures = figures or form.pattern.search(whole) is not None
                 if found is None or said is None:
                     continue
+                if form.sets:
+                    self._sets(form, count, text)
+                    continue
                 front = whole[: found.start()]
                 if SEARCHED.search(front) or _linked(whole, found):
                     continue
@@ -347,6 +353,15 @@ class _Reader:
                 self._quotes(quoted, count, text, whole_message)
         elif plain is None and not figures and any(form.mark in text for form in FORMS if not form.common):
             self._put_aside(UNKNOWN, count, text)
+
+    def _sets(self, form: LineForm, count: int, text: str) -> None:
+        """The line sets a limit, or several in turn; one that is commented out does not."""
+        if text.lstrip().startswith(COMMENTED_OUT) and COMMAND not in text:
+            return
+        for found in form.pattern.finditer(text):
+            said = form.says(found.groupdict())
+            if said is not None:
+                self._log.quoted.append(Heard(said, self._name, count, self._time(text[: found.start()])))
 
     def _told_by_fields(self, count: int, text: str) -> bool:
         """Whether one of the fields tells where a line is a JSON text, such as an answer of a broker's management."""

@@ -57,8 +57,9 @@ NAMES = {
         re.I,
     ),
     "rabbitmq": re.compile(
-        r"rabbit|\bamqp|\bRMQ|memory_high_watermark|limit alarm|low on (?:memory|disk)|(?:mem|free)_alarm"
-        r"|\bpika\b|celery|masstransit|#method<|[Rr]esource alarm|connection\.blocked|alarm in effect|queue limits",
+        r"rabbit|\bamqp|\bRMQ|\bpika\b|celery|oslo|masstransit|#method<|memory_high_watermark|disk_free_limit"
+        r"|(?:mem|free)_alarm|limit alarm|resource alarm|alarm in effect|low on (?:memory|disk)|connection\.blocked"
+        r"|queue limits",
         re.I,
     ),
     "qpid": re.compile(
