@@ -19,7 +19,7 @@ COMMENT_OF_LINES = re.compile(r"\s*(?:/\*|\*/)")
 CODE = re.compile(
     "|".join(
         (
-            r"[\w)\]}\"'];\s*(?://.{0,200})?$",
+            r"(?:\w\(.{0,200}\)| = .{1,200}|^\s*(?:return|throw|break|continue)\b.{0,200});\s*(?://.{0,200})?$",
             r"\)\s*(?:throws \w[\w., ]*)?\{\s*$",
             r"^\s*\}\s*(?:else\b.*|catch\b.*|finally\b.*)?[;)]*\s*$",
             r"(?:\)|\w)\s*->\s*$",
@@ -27,6 +27,7 @@ CODE = re.compile(
             r"^\s*(?:public|private|protected|static|final|import|package|const|let|var|using|namespace)\b.{0,200}\S$",
             r"^\s*assert\w*\b.{0,200}\S$",
             r"^\s*@[A-Z]\w+(?:\(.{0,200}\))?\s*$",
+            r"^\s*(?:self|this)\.\w+|\w\(\s*$",
             r"\bdo\s*$|^\s*end[).,;]*\s*$",
             r"^\s*(?:if|elif|for|while|with|try|except)\b.{0,150}:\s*$",
         )
@@ -76,7 +77,8 @@ def of_a_program(line: str, before: Sequence[str], after: Sequence[str]) -> bool
     around = [text[:LOOKED_AT] for text in (*list(before)[-LINES_AROUND:], *after)]
     if commented(line, around[: len(around) - len(after)][-1:], around):
         return True
-    return sum(map(is_code, around)) >= CODE_LINES
+    code = sum(map(is_code, around))
+    return code >= CODE_LINES and code > sum(time_in(text) is not None for text in around)
 
 
 def in_a_call(front: str, behind: str) -> bool:

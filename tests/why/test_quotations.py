@@ -137,6 +137,20 @@ def test_a_line_among_code_or_in_a_comment_tells_nothing(lines: tuple[str, ...])
     assert found.aside == {"the line is source code or a comment": 1}
 
 
+def test_wrapped_figures_of_artemis_are_no_code() -> None:
+    line = "> AMQ222183: Blocking message production on address 'till'; size=1200 bytes (5 messages);"
+    figures = "> maxSize=1000 bytes (-1 messages); globalSize=1200 bytes (5 messages);"
+    every = "> globalMaxSize=-1 bytes (-1 messages);"
+    found = ask(*[line.replace("till", "other"), figures, every] * 2, line, figures, every)
+    assert found.held is not None
+    assert found.held.place == "address till"
+
+
+def test_lines_with_a_time_between_code_like_lines_are_a_log() -> None:
+    log = [f"2026-11-25 10:00:0{second} DEBUG till - ran send(one);" for second in range(4)]
+    assert ask(*log, "memory resource limit alarm set on node rabbit@a.").held is not None
+
+
 def test_a_log_within_code_and_a_heading_still_tell() -> None:
     code = ("var till = open();", "till.send(one);", "till.send(two);")
     assert (
