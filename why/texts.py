@@ -45,6 +45,8 @@ CLOSED = re.compile(
     r"[\"'`]{1,3}\s{0,3}(?:,.{0,80}\)|(?:[)\]]\s{0,3}[;,.)\]:]?|;|\+|<>|~n)\s*$)|[\"'`]{1,3}\s{0,3}(?:\)|\+)"
 )
 """What a program has behind such a text."""
+STACK = re.compile(r"^\W*File \"[^\"]{1,300}\", line \d|^\s*at [\w.$/@<>`-]+\(|^\W*Traceback \(most recent call last\)")
+"""A line of a stack, which has a program's own lines between, and ends in what the program was told."""
 LEVEL = re.compile(
     r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|FATAL|CRITICAL|SCHWERWIEGEND|WARNUNG)\b"
     r"|\w(?:Exception|Error)\b|\bpanicked at\b|\[(?:info|warn|warning|error|err|crit)\w*\]"
@@ -77,6 +79,8 @@ def of_a_program(line: str, before: Sequence[str], after: Sequence[str]) -> bool
     around = [text[:LOOKED_AT] for text in (*list(before)[-LINES_AROUND:], *after)]
     if commented(line, around[: len(around) - len(after)][-1:], around):
         return True
+    if any(map(STACK.search, around)):
+        return False
     code = sum(map(is_code, around))
     return code >= CODE_LINES and code > sum(time_in(text) is not None for text in around)
 

@@ -137,6 +137,14 @@ def test_a_line_among_code_or_in_a_comment_tells_nothing(lines: tuple[str, ...])
     assert found.aside == {"the line is source code or a comment": 1}
 
 
+def test_the_lines_of_a_program_in_its_stack_are_no_code() -> None:
+    stack = ["Traceback (most recent call last):"]
+    for number in range(4):
+        stack += [f'  File "till.py", line {number}, in send', "    self.channel.basic_publish(one)"]
+    found = ask(*stack, "pika.exceptions.ConnectionBlockedTimeout: Blocked connection timeout expired.")
+    assert found.held is not None
+
+
 def test_wrapped_figures_of_artemis_are_no_code() -> None:
     line = "> AMQ222183: Blocking message production on address 'till'; size=1200 bytes (5 messages);"
     figures = "> maxSize=1000 bytes (-1 messages); globalSize=1200 bytes (5 messages);"
