@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from tidegate.why.prefixes import time_in
 
@@ -45,6 +46,7 @@ CLOSED = re.compile(
     r"[\"'`]{1,3}\s{0,3}(?:,.{0,80}\)|(?:[)\]]\s{0,3}[;,.)\]:]?|;|\+|<>|~n)\s*$)|[\"'`]{1,3}\s{0,3}(?:\)|\+)"
 )
 """What a program has behind such a text."""
+FENCE = re.compile(r"\s*(?:```|~~~)")
 STACK = re.compile(r"^\W*File \"[^\"]{1,300}\", line \d|^\s*at [\w.$/@<>`-]+\(|^\W*Traceback \(most recent call last\)")
 """A line of a stack, which has a program's own lines between, and ends in what the program was told."""
 LEVEL = re.compile(
@@ -76,13 +78,21 @@ NAMES = {
 
 def of_a_program(line: str, before: Sequence[str], after: Sequence[str]) -> bool:
     """Whether a line is a comment, or stands between lines of a program. `before` and `after` are the lines around."""
-    around = [text[:LOOKED_AT] for text in (*list(before)[-LINES_AROUND:], *after)]
-    if commented(line, around[: len(around) - len(after)][-1:], around):
+    front = _of_one_block([text[:LOOKED_AT] for text in reversed(list(before)[-LINES_AROUND:])])
+    behind = _of_one_block([text[:LOOKED_AT] for text in after])
+    around = [*front, *behind]
+    if commented(line, front[:1], around):
         return True
-    if any(map(STACK.search, around)):
+    # where nothing is in front, neither an indent nor a quote, a line stands behind a program and not in it
+    if any(map(STACK.search, around)) or not line[:1].isspace():
         return False
     code = sum(map(is_code, around))
     return code >= CODE_LINES and code > sum(time_in(text) is not None for text in around)
+
+
+def _of_one_block(lines: list[str]) -> list[str]:
+    """The lines up to a mark of markdown, where a block of code begins or ends."""
+    return list(takewhile(lambda text: FENCE.match(text) is None, lines))
 
 
 def in_a_call(front: str, behind: str) -> bool:

@@ -137,6 +137,14 @@ def test_a_line_among_code_or_in_a_comment_tells_nothing(lines: tuple[str, ...])
     assert found.aside == {"the line is source code or a comment": 1}
 
 
+def test_a_log_behind_code_still_tells() -> None:
+    code = ("var till = open();", "till.send(one);", "till.send(two);")
+    assert ask(*code, "and then:", "memory resource limit alarm set on node rabbit@a.").held is not None
+    indented = "  memory resource limit alarm set on node rabbit@a."
+    assert ask("```", *code, "```", "", "```", indented).held is not None
+    assert ask("```", *code, "", indented).held is None
+
+
 def test_the_lines_of_a_program_in_its_stack_are_no_code() -> None:
     stack = ["Traceback (most recent call last):"]
     for number in range(4):
