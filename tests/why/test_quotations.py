@@ -85,6 +85,8 @@ NAMED = [
     "See AMQ222183",
     "The broker sends connection.blocked when it runs short, and a client may register a handler",
     "they set alarms, and `connection.blocked` follows",
+    "`Connection.Unblocked`, having the signature of a callback",
+    "``Connection.Blocked`` notifications: register a callback",
     "a persistent store is full when nothing fits in it",
 ]
 
