@@ -14,21 +14,22 @@ from tidegate.why.configured import FileSays, product_of, says, with_resume
 from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
 from tidegate.why.folders import Folder
-from tidegate.why.lines import andes, artemis, classic, kafka_client, pulsar, qpid, rabbitmq
+from tidegate.why.lines import andes, artemis_client, classic, kafka_client, pulsar, qpid
 from tidegate.why.notices import Blocked, Released
 from tidegate.why.reading import Aside, Heard, Log
 from tidegate.why.times import Stamp
 
 ASK = {
-    "artemis": artemis.ASK,
-    "classic": classic.ASK,
-    "qpid": qpid.QUEUE.ask,
-    "rabbitmq": rabbitmq.MEMORY.ask,
+    "artemis": f"{artemis_client.NO_CREDIT.change}; {artemis_client.NO_CREDIT.ask}",
+    "classic": f"{classic.TIMED_OUT.change}; {classic.ASK}",
+    "qpid": f"look up QUE-1003 (queue), MST-1008 and VHT-1006 (disk) in the log of the broker; {qpid.QUEUE.ask}",
+    "rabbitmq": "`rabbitmq-diagnostics alarms`: while one is set, all that publish are blocked; `rabbitmqctl "
+    "list_connections name state`: blocked by an alarm, or in flow, which needs none",
     "andes": andes.CHANNEL.ask,
     "pulsar": pulsar.BACKLOG.ask,
     "kafka": kafka_client.BUFFER.ask,
 }
-"""What tells more of each broker where its log tells nothing."""
+"""What tells more of each broker where its log tells nothing: the lines of its log, and what to ask it."""
 NO_BROKER = (
     "no line names a broker: give the log of the broker itself, or ask one that runs by `tidegate why --broker URL` "
     "(Artemis, Classic, Broker-J, RabbitMQ)"
@@ -90,6 +91,8 @@ class Held:
     holds: bool = True
     sends: str = ""
     """What sends do where they are not held up."""
+    sets: bool = False
+    """Whether the line sets the limit, and does not tell that it is reached."""
     configured: tuple[FileSays, ...] = ()
     """What configurations beside the logs set of the limit; of a cause that names none all that can hold producers."""
 
@@ -159,9 +162,12 @@ def answer(log: Log, asked: Asked) -> Answer:
         at = f", at {_shown(line.time, asked.zone)}" if line.time else ""
         let_go = f"{line.file}:{line.line}{at}"
     quoted = _chosen(episodes([heard for heard in log.quoted if _counts(heard, asked)]))[0]
+    if quoted is not None and quoted.ended is not None:
+        quoted = None
     if kind is State.LIMIT_UNKNOWN and quoted is not None and not quoted.cause.tells_limit:
         quoted = None
-    hints = tuple(f"{broker}: {ask}" for broker, ask in ASK.items() if broker in log.brokers) or (NO_BROKER,)
+    brokers = log.brokers or log.names
+    hints = tuple(f"{broker}: {ask}" for broker, ask in ASK.items() if broker in brokers) or (NO_BROKER,)
     return Answer(
         state=kind,
         held=_held(held, state.releases, asked) if held is not None else None,
@@ -309,6 +315,7 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         figure=cause.figure,
         holds=cause.holds,
         sends="" if cause.holds else cause.sends,
+        sets=cause.sets,
         configured=tuple(chain(*found)),
     )
 

@@ -32,6 +32,8 @@ class Cause:
     """Whether the limit is the same for all places, so that a release of one tells that it is reached no more."""
     place_is: str = ""
     """What a place is: queue, address, destination, node or virtual host."""
+    sets: bool = False
+    """Whether a line that sets the limit says so, and none that it is reached."""
     release: str = ""
     """The version whose rules hold where the lines name none; empty for the documents' rules."""
 

@@ -16,12 +16,14 @@ from tidegate.record.errors import BadInput
 from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
+from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, time_in
 from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
+from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
@@ -46,6 +48,9 @@ SHOWN = 120
 """How many characters of a line that was put aside are shown."""
 QUOTED = "other text stands in front of the broker's message"
 UNKNOWN = "no form of this line is known"
+COMMENTED_OUT = ("#", "%", ";", "//", "--", "*")
+COMMAND = "rabbitmqctl"
+PROGRAM = "the line is source code or a comment"
 CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
 """What a row of a table in markdown has in front of a text in backticks: the table tells of messages, it is no log."""
 WORD = re.compile(r"[^\W\d_]{3}")
@@ -128,6 +133,8 @@ class Log:
     quoted: list[Heard] = field(default_factory=list)
     """What lines say that were put aside because other text stands in front of the broker's message."""
     brokers: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    """The products that are named anywhere: a quotation tells of no other."""
     asked: str = ""
     """The address of the broker that was asked instead; `lines` are then its destinations."""
     note: str = ""
@@ -164,9 +171,16 @@ def read(files: Iterable[tuple[str, BinaryIO]], setting: Setting = NOTHING_SAID)
     times = [each.time for lines in heard for each in lines]
     told = [time for time in times if time is not None]
     log.in_order = len(heard) == 1 or (len(told) == len(times) and len({_kind(time) for time in told}) < 2)
+    log.quoted = [each for each in log.quoted if _of_named(each.said, log.names)]
     together = merge(*heard, key=_instant) if log.in_order else chain(*heard)
     log.heard = list(together)
     return log
+
+
+def _of_named(said: Said, products: set[str]) -> bool:
+    """Whether a quotation is of a product that the text names; products without a sign are named by their lines."""
+    product = said.cause.family.partition(" ")[0] if isinstance(said, Blocked) else ""
+    return product not in NAMES or product in products
 
 
 def _kind(time: Stamp) -> tuple[bool, bool, bool]:
@@ -190,6 +204,7 @@ class _Reader:
         self._hour, self._days = 0, 0
         self._last = (0, "")
         self._first: list[tuple[int, str]] = []
+        self._programs: set[int] = set()
 
     def read(self, file: BinaryIO) -> None:
         plain = (without_colours(line) for line in lines_of(file, self._name))
@@ -200,6 +215,7 @@ class _Reader:
             after.extend(islice(raw, 1))
             if count <= RECOGNISED_IN:
                 self._log.brokers.update(broker for broker, known in BROKERS.items() if known.search(line))
+                self._log.names |= names(line)
             self._line(count, line, [text for _, text in after])
         for client, said in self._dumps.ended():
             self._hear(said, client, self._dumps.time)
@@ -211,8 +227,16 @@ class _Reader:
         """An excerpt in which no line tells, and none quotes one, may have a text that somebody retyped."""
         if self.heard or self._log.quoted or self._log.lines > MOST_LINES:
             return
-        for count, text, said in islice(retyped(self._first), 1):
-            self._quotes(Heard(said, self._name, count, None), count, text)
+        texts = [text for _, text in self._first]
+        told = (
+            (count, text, said)
+            for count, text, said in retyped(self._first)
+            if count not in self._programs
+            and not is_code(text)
+            and not of_a_program(text, texts[: count - 1], texts[count : count + WRAPPED])
+        )
+        for count, text, said in islice(told, 1):
+            self._quotes(Heard(said, self._name, count, None), count, text, logged(text))
 
     def _put_aside(self, reason: str, count: int, text: str) -> None:
         self._log.aside[reason] += 1
@@ -271,6 +295,7 @@ class _Reader:
         if JSON_STRING.match(text):
             text = text.replace('\\"', '"').rstrip(' ,"')
         quoted: Heard | None = None
+        whole_message = False
         plain: Heard | None = None
         figures = False
         around = ((False, *whole) for whole in _wrapped(text, self._before, after))
@@ -286,10 +311,22 @@ class _Reader:
                 figures = figures or form.pattern.search(whole) is not None
                 if found is None or said is None:
                     continue
+                if form.sets:
+                    self._sets(form, count, text)
+                    continue
                 front = whole[: found.start()]
                 if SEARCHED.search(front) or _linked(whole, found):
                     continue
-                tells = is_prefix(front) and not _explained(front, whole[found.end() :])
+                behind = whole[found.end() :]
+                alone = is_prefix(front)
+                if time_in(front) is None and (
+                    of_a_program(text, self._before, after)
+                    or (not alone and (is_code(text) or in_a_call(front, found[0][-1] + behind)))
+                ):
+                    self._programs.add(count)
+                    self._put_aside(PROGRAM, count, text)
+                    return
+                tells = alone and not _explained(front, behind)
                 about = (
                     _made_up(said) or _source(whole, found.start()) or _named(front, whole[found.start() :], found[0])
                 )
@@ -305,16 +342,26 @@ class _Reader:
                     return
                 if quoted is None or _says_nothing(quoted.said):
                     quoted = Heard(_without_code(said), self._name, count, self._time(front))
+                    whole_message = len(found[0]) >= NAME or logged(front)
                 if tells:
-                    self._quotes(quoted, count, text)
+                    self._quotes(quoted, count, text, whole_message)
                     return
         if plain is not None:
             self.heard.append(plain)
         if quoted is not None and (plain is None or not _says_nothing(quoted.said)):
             if not self._told_by_fields(count, text):
-                self._quotes(quoted, count, text)
+                self._quotes(quoted, count, text, whole_message)
         elif plain is None and not figures and any(form.mark in text for form in FORMS if not form.common):
             self._put_aside(UNKNOWN, count, text)
+
+    def _sets(self, form: LineForm, count: int, text: str) -> None:
+        """The line sets a limit, or several in turn; one that is commented out does not."""
+        if text.lstrip().startswith(COMMENTED_OUT) and COMMAND not in text:
+            return
+        for found in form.pattern.finditer(text):
+            said = form.says(found.groupdict())
+            if said is not None:
+                self._log.quoted.append(Heard(said, self._name, count, self._time(text[: found.start()])))
 
     def _told_by_fields(self, count: int, text: str) -> bool:
         """Whether one of the fields tells where a line is a JSON text, such as an answer of a broker's management."""
@@ -337,8 +384,11 @@ class _Reader:
                     return said, whole[: found.start()]
         return None
 
-    def _quotes(self, quoted: Heard, count: int, text: str) -> None:
-        self._log.quoted.append(quoted)
+    def _quotes(self, quoted: Heard, count: int, text: str, whole_message: bool) -> None:
+        """A line quotes a message. No more than the name of one that tells no limit tells nothing in a sentence."""
+        said = quoted.said
+        if whole_message or not isinstance(said, Blocked) or said.cause.tells_limit:
+            self._log.quoted.append(quoted)
         self._put_aside(QUOTED, count, text)
 
     def _time(self, front: str) -> Stamp | None:

@@ -51,7 +51,8 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield from _blocked(held)
         if answer.quoted is not None:
             quoted = answer.quoted
-            yield f"perhaps  {quoted.file}:{quoted.line} quotes a line of a broker: {_limit(quoted)}: {quoted.reason}"
+            there = "sets a limit" if quoted.sets else "quotes a line of a broker"
+            yield f"perhaps  {quoted.file}:{quoted.line} {there}: {_limit(quoted)}: {quoted.reason}"
         if answer.others:
             more = f", and {answer.others - len(answer.beside)} more" if answer.others > len(answer.beside) else ""
             yield f"also     {'; '.join(answer.beside)}{more}: --queue and --client choose among them"
@@ -113,7 +114,8 @@ def _blocked(held: Held) -> Iterator[str]:
 
 
 def _if_quoted(held: Held) -> Iterator[str]:
-    yield f"Why a producer is blocked {CANNOT} for certain: {held.file}:{held.line} quotes a broker's line."
+    there = "sets a limit that is reached at once" if held.sets else "quotes a broker's line"
+    yield f"Why a producer is blocked {CANNOT} for certain: {held.file}:{held.line} {there}."
     yield f"if so    {_state(held)}"
     yield f"by       {_limit(held)}: {held.reason}"
     if held.holds:

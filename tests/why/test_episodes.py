@@ -421,7 +421,7 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], word: str, tmp_pa
 def test_what_to_ask_is_of_the_brokers_that_the_lines_are_of(tmp_path: Path) -> None:
     (tmp_path / "a.log").write_text("2026-11-25 10:00:01 AMQ221007: Server is now live\n")
     told = tidegate("why", "a.log", folder=tmp_path)
-    assert (told.returncode, told.stdout.count("ask "), "artemis: management" in told.stdout) == (3, 1, True)
+    assert (told.returncode, told.stdout.count("ask "), "artemis: look up AMQ222183" in told.stdout) == (3, 1, True)
 
 
 def test_a_first_line_without_a_time_began_at_that_of_the_next_at_the_latest() -> None:
@@ -497,6 +497,10 @@ def test_where_no_line_names_a_broker_its_own_log_is_asked_for() -> None:
     assert "no line names a broker" in hint
     (hint,) = ask("rabbit is slow").hints
     assert hint.startswith("rabbitmq: ")
+    assert "list_connections name state" in hint
+    artemis, classic = ask("a producer of ActiveMQ hangs").hints  # which of the two it is, is not told
+    assert "AMQ222183" in artemis
+    assert "`Usage Manager`" in classic
 
 
 def test_of_one_line_it_is_not_said_that_it_ended_in_between() -> None:

@@ -13,32 +13,24 @@ QUOTED = [
     ('sent 7, got `AMQ229102: Address "…" is full`. Next',
      "address-full-policy, page-full-policy or max-size-bytes-reject-threshold"),
     ("memory resource limit alarm set on node rabbit@...", "vm_memory_high_watermark"),
-    ('throw new ResourceAllocationException("Queue is full " + destination);',
-     "address-full-policy, page-full-policy or max-size-bytes-reject-threshold"),
     ("thread 'main' panicked at 'not sent: NotEnoughCreditsToSend(Message { header: None })', till.rs:7:3", ""),
-    ('log.warning("disk resource limit alarm set on node rabbit@%s", name)', "disk_free_limit"),
     ("AMQ222212: Disk Full! Blocking message production on address '<name>'. Clients will report blocked.",
      "max-disk-usage"),
     ("AMQ212054: Destination address=${ADDRESS} is blocked. If the system is configured to block", ""),
     ("Till crashes with BufferError [Local] queue full, after an hour",
      "queue.buffering.max.messages or queue.buffering.max.kbytes"),
-    ("Why is my PERSISTENT STORE is full?", "storeUsage"),
+    ("Why is my PERSISTENT STORE of ActiveMQ full? It says persistent store is full", "storeUsage"),
     ("publisher hangs (connection blocked, low on memory)", "vm_memory_high_watermark"),
     ("[broker] ProducerBlockedQuotaExceeded on partitioned topics", "backlog quota"),
     ("disk-full: blocking message production", "max-disk-usage"),
     ("KafkaTimeoutError - failed to allocate memory, within the configured time", "buffer.memory"),
-    ("Producers see `Broker-enforced flow control`", ""),
-    ('throw new JMSException("Usage Manager Memory Limit reached. Stopping producer (" + id + ")");',
-     "memoryLimit or memoryUsage"),
     ('QPID_MSG("Maximum depth exceeded on " << name << ": current=[" << current)', "qpid.max_count or qpid.max_size"),
     ('"memory resource limit alarm set on node ~p"', "vm_memory_high_watermark"),
     ("A node with `mem_alarm: true` takes no messages.", "vm_memory_high_watermark"),
     ("| `mem_alarm: true` | the node takes no messages |", "vm_memory_high_watermark"),
     ("rabbitmq_alarms_memory_used_watermark == 1", "vm_memory_high_watermark"),
-    ("See AMQ222183", ""),
     ('state.Blocked, state.Reason, state.At = true, "low on memory", now()', "vm_memory_high_watermark"),
     ('{"name": "rabbit@till", "mem_alarm": True, "disk_free_alarm": False},', "vm_memory_high_watermark"),
-    ('write([]byte(`[{"mem_alarm": false, "disk_free_alarm": true}]`))', "disk_free_limit"),
     ("TimeoutException: Expiring N record(s) for TOPIC: NNN ms has passed since batch creation", ""),
 ]  # fmt: skip
 
@@ -87,13 +79,103 @@ def test_what_other_products_say_is_not_even_a_quotation(line: str) -> None:
     assert found.quoted is None
 
 
-def test_source_code_names_nobody() -> None:
-    found = ask(
-        'fail("Persistent store is Full, 100% of 900. Stopping producer (" + id + ") to prevent flooding queue://A. S")'
-    )
+NAMED = [
+    "Producers see `Broker-enforced flow control`",
+    "If a send stalls with `AMQ212054`, look at the disk",
+    "See AMQ222183",
+    "The broker sends connection.blocked when it runs short, and a client may register a handler",
+    "they set alarms, and `connection.blocked` follows",
+    "`Connection.Unblocked`, having the signature of a callback",
+    "``Connection.Blocked`` notifications: register a callback",
+    "a persistent store is full when nothing fits in it",
+]
+
+
+@pytest.mark.parametrize("line", NAMED)
+def test_no_more_than_the_name_of_a_message_tells_nothing_in_a_sentence(line: str) -> None:
+    found = ask(line, "RabbitMQ and Artemis are brokers.")
+    assert found.state is State.UNKNOWN
+    assert found.quoted is None
+
+
+def test_the_name_of_a_message_tells_where_a_program_wrote_the_line() -> None:
+    found = ask("2026-11-25 10:00:01 ERROR till - not sent: NotEnoughCreditsToSend")
     assert found.quoted is not None
-    assert found.quoted.clients == ()
-    assert found.quoted.place == "destination queue://A"
+
+
+PROGRAMS = [
+    'throw new ResourceAllocationException("Queue is full " + destination);',
+    'log.warning("disk resource limit alarm set on node rabbit@%s", name)',
+    'throw new JMSException("Usage Manager Memory Limit reached. Stopping producer (" + id + ")");',
+    'write([]byte(`[{"mem_alarm": false, "disk_free_alarm": true}]`))',
+    'fail("Persistent store is Full, 100% of 900. Stopping producer (" + id + ") to prevent flooding queue://A. S")',
+    'assertLog("memory resource limit alarm set on node rabbit@a.");',
+    "// AMQ222212: Disk Full! Blocking message production on address 'o'. Clients will report blocked.",
+    "%% memory resource limit alarm set on node rabbit@a.",
+    "/* QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000 */",
+    "import org.apache.activemq.transport.RequestTimedOutIOException;",
+    "} catch (RequestTimedOutIOException gone) {",
+]
+
+
+@pytest.mark.parametrize("line", PROGRAMS)
+def test_source_code_tells_nothing_and_is_put_aside(line: str) -> None:
+    found = ask(line)
+    assert found.state is State.UNKNOWN
+    assert (found.held, found.quoted) == (None, None)
+
+
+AMONG = [
+    ("/**", " * Log a message of the format:", " * CHN-1012 : Flow Control Ignored. Channel will be closed.", " */"),
+    ("set of alarms:", "#", "# memory resource limit alarm set on node rabbit@a."),
+    ("var till = open();", "till.send(one);", "till.send(two);", "  memory resource limit alarm set on node rabbit@a."),
+]
+
+
+@pytest.mark.parametrize("lines", AMONG)
+def test_a_line_among_code_or_in_a_comment_tells_nothing(lines: tuple[str, ...]) -> None:
+    found = ask(*lines)
+    assert (found.held, found.quoted) == (None, None)
+    assert found.aside == {"the line is source code or a comment": 1}
+
+
+def test_a_log_behind_code_still_tells() -> None:
+    code = ("var till = open();", "till.send(one);", "till.send(two);")
+    assert ask(*code, "and then:", "memory resource limit alarm set on node rabbit@a.").held is not None
+    indented = "  memory resource limit alarm set on node rabbit@a."
+    assert ask("```", *code, "```", "", "```", indented).held is not None
+    assert ask("```", *code, "", indented).held is None
+
+
+def test_the_lines_of_a_program_in_its_stack_are_no_code() -> None:
+    stack = ["Traceback (most recent call last):"]
+    for number in range(4):
+        stack += [f'  File "till.py", line {number}, in send', "    self.channel.basic_publish(one)"]
+    found = ask(*stack, "pika.exceptions.ConnectionBlockedTimeout: Blocked connection timeout expired.")
+    assert found.held is not None
+
+
+def test_wrapped_figures_of_artemis_are_no_code() -> None:
+    line = "> AMQ222183: Blocking message production on address 'till'; size=1200 bytes (5 messages);"
+    figures = "> maxSize=1000 bytes (-1 messages); globalSize=1200 bytes (5 messages);"
+    every = "> globalMaxSize=-1 bytes (-1 messages);"
+    found = ask(*[line.replace("till", "other"), figures, every] * 2, line, figures, every)
+    assert found.held is not None
+    assert found.held.place == "address till"
+
+
+def test_lines_with_a_time_between_code_like_lines_are_a_log() -> None:
+    log = [f"2026-11-25 10:00:0{second} DEBUG till - ran send(one);" for second in range(4)]
+    assert ask(*log, "memory resource limit alarm set on node rabbit@a.").held is not None
+
+
+def test_a_log_within_code_and_a_heading_still_tell() -> None:
+    code = ("var till = open();", "till.send(one);", "till.send(two);")
+    assert (
+        ask(*code, "2026-11-25 10:00:01 [warning] memory resource limit alarm set on node rabbit@a.").held is not None
+    )
+    assert ask("# memory resource limit alarm set on node rabbit@a.", "", "It hangs.").held is not None
+    assert ask("- memory resource limit alarm set on node rabbit@a.", "* disk is full").held is not None
 
 
 @pytest.mark.parametrize("name", ["%s", "<name>", "…", "${QUEUE}"])
@@ -104,13 +186,13 @@ def test_a_placeholder_is_no_name(name: str) -> None:
 
 
 def test_a_log_is_not_searched_for_retyped_texts() -> None:
-    title = "Why is my PERSISTENT STORE is full?"
+    title = "ActiveMQ says PERSISTENT STORE is full, why?"
     assert ask(title, *["nothing"] * 199).quoted is not None
     assert ask(title, *["nothing"] * 200).quoted is None
 
 
 def test_a_line_that_tells_counts_more_than_a_retyped_text() -> None:
-    found = ask("Why is my PERSISTENT STORE is full?", "disk resource limit alarm set on node rabbit@mq1")
+    found = ask("ActiveMQ says PERSISTENT STORE is full, why?", "disk resource limit alarm set on node rabbit@mq1")
     assert found.held is not None
     assert found.held.setting == "disk_free_limit"
     assert found.quoted is None

@@ -125,6 +125,6 @@ def test_an_everyday_line_of_the_same_kind_tells_of_no_wait(line: str) -> None:
 
 def test_a_text_of_classic_is_not_taken_for_one_of_artemis() -> None:
     text = f"Usage Manager Memory Limit reached. Producer (ID:till-7:1:1:1) stopped to prevent flooding till. {SEE}"
-    found = ask(f'fail("{text}");')
+    found = ask(f"it says {text} and no more")
     assert found.quoted is not None
     assert found.quoted.setting == "memoryLimit or memoryUsage"

@@ -18,6 +18,7 @@ from tidegate.why.lines import (
     rabbitmq,
     rabbitmq_client,
     rabbitmq_figures,
+    rabbitmq_settings,
 )
 
 FORMS = (
@@ -38,5 +39,6 @@ FORMS = (
     *qpidd.FORMS,
     *managed.FORMS,
     *other_brokers.FORMS,
+    *rabbitmq_settings.FORMS,
 )
 """Every form of a line. The first one that reads a line says what the line means."""

@@ -30,6 +30,9 @@ COMMON = frozenset(
         '"attribute"',
         '"resource"',
         "disk_free",
+        "disk_free_limit",
+        "memory_high_watermark",
+        "MEMORY_HIGH_WATERMARK",
         ",[disk",
         ",[memory",
         "high watermark set to",
@@ -54,6 +57,8 @@ class LineForm:
     says: Callable[[Fields], Said | None]
     cut_off: bool = False
     """Whether this is what is left of a line: it is read only where no other form reads the line or those around."""
+    sets: bool = False
+    """Whether such a text sets a limit: that it is reached is told with an if only."""
 
     @property
     def common(self) -> bool:
@@ -61,9 +66,11 @@ class LineForm:
         return self.mark in COMMON
 
 
-def form(mark: str, pattern: str, says: Callable[[Fields], Said | None], *, cut_off: bool = False) -> LineForm:
+def form(
+    mark: str, pattern: str, says: Callable[[Fields], Said | None], *, cut_off: bool = False, sets: bool = False
+) -> LineForm:
     """The form of the lines that a regular expression describes."""
-    return LineForm(mark, re.compile(pattern), says, cut_off)
+    return LineForm(mark, re.compile(pattern), says, cut_off, sets)
 
 
 def template(text: str) -> str:

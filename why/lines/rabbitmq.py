@@ -71,7 +71,9 @@ LOW = r"(?:low|LOW) on (?P<kind>(?:memory|disk)(?: ?[&/] ?(?:memory|disk))?)"
 """The broker's reason, `low on memory`, or `low on memory & disk` where both alarms are set."""
 CAPABILITY = r"(?![\"'>]{0,4}\s{0,3}[:=,]\s{0,3}(?:>\s{0,3})?(?:bool,\s{0,3})?(?:true|True|false|False))"
 """Clients tell in their capabilities that they understand the message; that says of no block."""
-BLOCKED_TEXT = rf"[Cc]onnection\.[Bb]locked\b{CAPABILITY}(?:.{{0,60}}?{LOW})?"
+NAMED = r"(?!-\w|`{1,2}[,)]? \w)"
+"""A name with a hyphen is another one, and behind a backtick a sentence about the message goes on."""
+BLOCKED_TEXT = rf"(?<![\w.])[Cc]onnection\.[Bb]locked\b{NAMED}{CAPABILITY}(?:.{{0,60}}?{LOW})?"
 ERLANG_NODE = r"[\w.-]{1,120}@[\w.-]{1,120}?"
 """What other products say of a node of theirs has no such name."""
 CUT = r"(?:\.(?: F[\w ]{0,9})?)?$"
@@ -209,7 +211,7 @@ FORMS = (
         form(
             mark,
             rf"(?:[Tt]he |[Bb]y |[Rr]abbitMQ |[Aa]mqp |AMQP |[Bb]roker |[Cc]onnection |[Ww]as |[Ii]s |[Hh]as been )*"
-            rf"[Bb]locked\b.{{0,60}}?{LOW}",
+            rf"\b[Bb]locked\b.{{0,60}}?{LOW}",
             told,
         )
         for mark in ("low on ", "LOW on ")
@@ -273,7 +275,7 @@ FORMS = (
     *(
         form(
             mark,
-            r"[Cc]onnection\.[Uu]nblocked\b",
+            rf"(?<![\w.])[Cc]onnection\.[Uu]nblocked\b{NAMED}",
             lambda fields: Released((TOLD.family, MEMORY.family, DISK.family), "", "a connection"),
         )
         for mark in ("onnection.unblocked", "onnection.Unblocked")
