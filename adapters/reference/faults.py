@@ -37,10 +37,6 @@ class Faults(Embedded):
     def acknowledge(self, consumer: str, message_id: str) -> None:
         """Settle a message that was handed out."""
 
-    @abstractmethod
-    def purge(self, destination: str) -> None:
-        """Remove all that waits."""
-
     def move(self, destination: str, to: str) -> None:
         """The messages leave as if they had been consumed, and come as messages of a producer do."""
         waiting = list(self._storage.queues[destination].waiting)
@@ -63,7 +59,8 @@ class Faults(Embedded):
 
     def recreate(self, destination: str, limits: Limits) -> None:
         """Nobody is attached, so a destination without its messages is a new one. Its limits are what they were."""
-        self.purge(destination)
+        for message in list(self._storage.queues[destination].waiting):
+            self._let_leave(destination, message.message_id)
 
     def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
         """Attach nobody: a consumer that is handed nothing changes nothing."""

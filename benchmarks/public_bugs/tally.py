@@ -54,7 +54,7 @@ def _lacking(title: str, counts: Mapping[str, int], names: Sequence[str]) -> str
 
 
 def drawn(tally: Mapping[str, Any], count: int, seed: int, triggers: Sequence[str]) -> Iterator[str]:
-    """So many bugs with these triggers, in the order of the draw, with the seed before them; all where there are fewer."""
+    """So many bugs with these triggers, or all there are, in the order of the draw, with the seed before them."""
     listed = {pair["key"] for name in PAIRS for pair in yaml.safe_load((HERE / name).read_text(encoding="utf-8"))}
     left = [bug for bug in tally["bugs"] if bug["key"] not in listed and bug["fixed"]]
     left = [bug for bug in left if bug["trigger"] in triggers]

@@ -65,6 +65,14 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_ways_out.LosesWhatIsMoved: ("GENERAL-41",),
     broken_ways_out.ChargesWhatWasListed: ("GENERAL-8",),
     broken_ways_out.GivesBackPropertiesThatWereListed: ("GENERAL-8",),
+    # messages that are refused for good, browsed or filtered, and destinations that are deleted
+    broken_ways_out.ChargesWhatWasGivenUp: ("GENERAL-43", "GENERAL-8"),
+    broken_ways_out.HandsOutWhatWasGivenUp: ("GENERAL-43",),
+    broken_ways_out.HoldsWhoWaitedForWhatWasGivenUp: ("GENERAL-43",),
+    broken_ways_out.ChargesWhatWasBrowsed: ("GENERAL-8",),
+    broken_ways_out.ChargesManyThatAreBrowsed: ("GENERAL-8",),
+    broken_ways_out.ChargesADeletedDestination: ("GENERAL-8",),
+    broken_ways_out.ChargesPropertiesThatAFilterRead: ("GENERAL-8",),
     # faults
     broken_faults.LosesTheLastMessageAtARestart: ("GENERAL-23",),
     broken_faults.DeliversTwiceAfterARestart: ("GENERAL-23",),

@@ -1,8 +1,8 @@
-"""Implementations that each keep something of messages that expired, or that management moved or listed."""
+"""Implementations that each keep something of messages that left or were looked at otherwise than by consumption."""
 
 from dataclasses import replace
 
-from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, ProducerOptions, Standing
+from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Limits, ProducerOptions, Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
@@ -115,3 +115,101 @@ class GivesBackPropertiesThatWereListed(Leaves):
     def list_messages(self, destination: str) -> int:
         self._left -= self._with_properties
         return super().list_messages(destination)
+
+
+class ChargesWhatWasGivenUp(Leaves):
+    """A byte of each message that a consumer refused for good stays charged."""
+
+    def give_up(self, consumer: str, message_id: str) -> None:
+        super().give_up(consumer, message_id)
+        self._left += 1
+
+
+class HandsOutWhatWasGivenUp(QpidReference):
+    """What a consumer refused for good is handed to the next one."""
+
+    def give_up(self, consumer: str, message_id: str) -> None:
+        """Nothing: the message goes back when the consumer is closed."""
+
+
+class HoldsWhoWaitedForWhatWasGivenUp(QpidReference):
+    """Once a message was refused for good nobody is let go."""
+
+    _given_up = False
+
+    def give_up(self, consumer: str, message_id: str) -> None:
+        super().give_up(consumer, message_id)
+        self._given_up = True
+
+    def standing(self, producer: str) -> Standing:
+        return replace(super().standing(producer), stopped=True) if self._given_up else super().standing(producer)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._given_up = False
+
+
+class ChargesWhatWasBrowsed(Leaves):
+    """Each look of a client leaves a byte charged."""
+
+    def browse(self, destination: str) -> int:
+        self._left += 1
+        return super().browse(destination)
+
+
+class ChargesManyThatAreBrowsed(Leaves):
+    """Each look of a client at more messages than the limit has room for leaves a byte charged."""
+
+    def browse(self, destination: str) -> int:
+        seen = super().browse(destination)
+        self._left += seen > 2
+        return seen
+
+
+class ChargesADeletedDestination(Leaves):
+    """What a destination held when it was deleted is charged to the next one of its name."""
+
+    def recreate(self, destination: str, limits: Limits) -> None:
+        held = super().depth(destination).bytes
+        super().recreate(destination, limits)
+        self._left += held
+
+
+class LetsNobodyGoBesideAFilter(QpidReference):
+    """Where a consumer filters, who was stopped stays stopped."""
+
+    _filters = False
+
+    def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        self._filters = True
+
+    def standing(self, producer: str) -> Standing:
+        seen = super().standing(producer)
+        if self._filters and seen.stopped:
+            self._stopped.add(producer)
+        return replace(seen, stopped=seen.stopped or producer in self._stopped)
+
+    def start(self) -> None:
+        super().start()
+        self._stopped: set[str] = set()
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._filters, self._stopped = False, set()
+
+
+class ChargesPropertiesThatAFilterRead(GivesBackPropertiesThatWereListed):
+    """Properties are charged once more as soon as a filter has read them."""
+
+    _filters = False
+
+    def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        self._filters = True
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        super().acknowledge(consumer, message_id)
+        self._left += self._filters and self._with_properties
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._filters = False

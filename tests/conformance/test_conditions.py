@@ -14,6 +14,7 @@ from tests.conformance import (
     broken_figures,
     broken_logs,
     broken_overflow,
+    broken_ways_out,
 )
 from tests.conformance.broken_run import needs_of
 from tidegate.adapters.base import Standing
@@ -63,6 +64,13 @@ FOUND_UNDER = {
     **broken_figures.UNDER,
     broken_bindings.LooksAtTheFirstQueueOnly: "beside",
     broken_bindings.ChargesWhatSeveralQueuesDelivered: "beside",
+    broken_ways_out.ChargesWhatExpired: "expired",
+    broken_ways_out.ChargesWhatWasListed: "listed once",
+    broken_ways_out.ChargesWhatWasBrowsed: "browsed once",
+    broken_ways_out.ChargesWhatWasGivenUp: "given up once",
+    broken_ways_out.ChargesADeletedDestination: "recreated",
+    broken_ways_out.LetsNobodyGoBesideAFilter: "filtering consumer",
+    broken_ways_out.ChargesPropertiesThatAFilterRead: "filter on properties",
     broken_overflow.ChargesWhatItRefuses: "refuses",
     broken_overflow.ChargesWhatItDrops: "drops",
     broken_overflow.ChargesWhatItsPagesRefuse: "refuses pages",
