@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tidegate.pipeline.files.durable import put, remove
+from tidegate.pipeline.files.parquet import Rows
 from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.read.split import Split
@@ -38,9 +39,9 @@ def name_of(split: Split, digest: str, reader: str) -> str:
     return digest_of_value([*place, at.zone, at.grouping, digest, reader])
 
 
-def events_of(store: Store, commit: Commit) -> Place:
-    """The table of the events of a split that is read."""
-    return store.events / f"{commit.name}{TABLE}"
+def events_of(store: Store, commit: Commit) -> Rows:
+    """The events of a split that is read."""
+    return Rows(store.events / f"{commit.name}{TABLE}", commit.account.events)
 
 
 def write_marker(store: Store, commit: Commit) -> None:

@@ -19,7 +19,7 @@ from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.findings.reports import TraceReport, write_report
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge import rules
-from tidegate.pipeline.judge.streams import JudgedStream, ToJudge
+from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge
 from tidegate.pipeline.read.split import Split, SplitRead
 from tidegate.pipeline.store import writing
 from tidegate.record.errors import ExitCode, TidegateError
@@ -41,24 +41,25 @@ class Checks:
         self.read: list[tuple[str, int, int]] = []
         """The name of each file of which the last check read a piece, from which byte up to which."""
         self.judged: list[tuple[str, int]] = []
-        """The splits that the last check judged: the stream of each, and its place there."""
-        read_split, judge_stream = writing.read_split, judging.judge_stream
+        """The splits that the last check judged: the file of each, without its ending, and its place there."""
+        read_split, judge_streams = writing.read_split, judging.judge_streams
 
         def reading(split: Split) -> SplitRead:
             self.read.append((Path(split.input.name).name, split.start, split.end))
             return read_split(split)
 
-        def judge(task: ToJudge) -> JudgedStream:
-            self.judged += [(Path(task.name).name, number + 1) for number in range(task.first, len(task.files))]
-            return judge_stream(task)
+        def judge(task: ToJudge) -> JudgedStreams:
+            names = [Path(file.input) for file in task.files]
+            self.judged += [(names[number].stem, names[: number + 1].count(names[number])) for number in task.new]
+            return judge_streams(task)
 
         monkeypatch.setattr(writing, "read_split", reading)
-        monkeypatch.setattr(judging, "judge_stream", judge)
+        monkeypatch.setattr(judging, "judge_streams", judge)
 
-    def check(self, *paths: Path, out: str = "out") -> TraceReport:
+    def check(self, *paths: Path, out: str = "out", measuring: bool = False) -> TraceReport:
         self.read.clear()
         self.judged.clear()
-        report = engine.check_files(paths or [self.logs], self.folder / out, catalogue())
+        report = engine.check_files(paths or [self.logs], self.folder / out, catalogue(), measuring=measuring)
         write_report(report, self.folder / out)
         return report
 
@@ -79,7 +80,7 @@ class Checks:
 
     def as_at_once(self, report: TraceReport) -> bool:
         """Whether a check of the files as they are now finds the same in a new store."""
-        fresh = self.check(out="fresh")
+        fresh = self.check(out="fresh", measuring=report.measures is not None)
         same_tables = all(self.table(name) == self.table(name, "fresh") for name in ("events", "quarantine"))
         return same_tables and replace(report, notes=()) == replace(fresh, notes=())
 
@@ -458,3 +459,20 @@ def test_a_line_that_is_not_accounted_for_ends_the_check(checks: Checks, monkeyp
     with pytest.raises(TidegateError, match=r"a\.log, bytes 0 to \d+: not every line is accounted for"):
         checks.check()
     assert list((checks.folder / "out" / "commits").iterdir()) == []
+
+
+def test_hosts_that_are_judged_and_measured_together_go_on_each_by_itself(checks: Checks) -> None:
+    """One log grows within a stop, one stays as it is, and one comes to them."""
+    for name in ("a", "b"):
+        (checks.logs / name).mkdir()
+        checks.log(f"{name}/{name}.log", EPISODE[:2])
+    checks.check(measuring=True)
+    assert len([*(checks.folder / "out" / "judged").iterdir()]) == 1
+    checks.append(checks.logs / "a" / "a.log", "".join(EPISODE[2:]))
+    (checks.logs / "c").mkdir()
+    checks.log("c/c.log", EPISODE)
+    found = checks.check(measuring=True)
+    assert sorted(checks.judged) == [("a", 2), ("c", 1)]
+    assert found.measures is not None
+    assert found.measures.by_end == {"told": 2, "untold": 1}  # what one log tells of is not told by another
+    assert checks.as_at_once(found)
