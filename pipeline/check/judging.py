@@ -53,8 +53,9 @@ def judged(store: Store, batches: Sequence[Batch], rules_of: Mapping[str, RuleNa
     fast = sum(each.new_events for each in new) >= COMPILED_FROM and can_compile()
     said = iter(runner.each(judge_streams, [_task(store, each, fast=fast) for each in new]))
     found = Judged({}, [])
+    states = []
     for each in known:
-        of_batch = each.before.found
+        of_batch, file = each.before.found, each.before.states
         if not each.is_judged:
             of_batch = next(said)
             if of_batch.out_of_order:
@@ -62,9 +63,10 @@ def judged(store: Store, batches: Sequence[Batch], rules_of: Mapping[str, RuleNa
                 found.notes.append(f"{names}: events were sorted first, for {of_batch.out_of_order}")
             else:
                 of_batch = together(each.before.found, of_batch)
-            keep(store, each.batch, loop_of(each.rules).digest, of_batch)
+            file = keep(store, each.batch, loop_of(each.rules).digest, of_batch)
         found.counts.update(of_batch.counts)
-    forget_others(store, [each.batch for each in known])
+        states.append(file)
+    forget_others(store, [each.batch for each in known], states)
     return found
 
 

@@ -4,7 +4,7 @@ import gzip
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from tidegate.pipeline.findings.reports import TraceReport, write_report
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge import rules
 from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge
-from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.store import writing
 from tidegate.record.errors import ExitCode, TidegateError
 from tidegate.record.events import Event, Kind
@@ -42,18 +42,18 @@ class Checks:
         """The name of each file of which the last check read a piece, from which byte up to which."""
         self.judged: list[tuple[str, int]] = []
         """The splits that the last check judged: the file of each, without its ending, and its place there."""
-        read_split, judge_streams = writing.read_split, judging.judge_streams
+        read_splits, judge_streams = writing.read_splits, judging.judge_streams
 
-        def reading(split: Split) -> SplitRead:
-            self.read.append((Path(split.input.name).name, split.start, split.end))
-            return read_split(split)
+        def reading(splits: Sequence[Split]) -> SplitsRead:
+            self.read += [(Path(split.input.name).name, split.start, split.end) for split in splits]
+            return read_splits(splits)
 
         def judge(task: ToJudge) -> JudgedStreams:
             names = [Path(file.input) for file in task.files]
             self.judged += [(names[number].stem, names[: number + 1].count(names[number])) for number in task.new]
             return judge_streams(task)
 
-        monkeypatch.setattr(writing, "read_split", reading)
+        monkeypatch.setattr(writing, "read_splits", reading)
         monkeypatch.setattr(judging, "judge_streams", judge)
 
     def check(self, *paths: Path, out: str = "out", measuring: bool = False) -> TraceReport:
@@ -435,7 +435,7 @@ def test_a_table_of_the_store_that_is_not_whole_is_made_again(
     broken = sorted((checks.folder / "out" / table).iterdir())[0]
     spoil(broken)
     report = checks.check()
-    assert len(checks.read) == 1
+    assert [name for name, _, _ in checks.read] == ["a.log", "b.log"]
     assert len(report.notes) == 1
     assert report.notes[0].startswith(f"{broken}: expected a ")
     assert (report.inputs, report.exit_code) == (before.inputs, before.exit_code)
@@ -454,8 +454,13 @@ def test_a_marker_that_is_not_whole_does_not_count(checks: Checks) -> None:
 
 def test_a_line_that_is_not_accounted_for_ends_the_check(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
-    read_split = writing.read_split
-    monkeypatch.setattr(writing, "read_split", lambda split: read_split(split)._replace(ignored=1))
+    read_splits = writing.read_splits
+
+    def one_line_lost(splits: Sequence[Split]) -> SplitsRead:
+        read = read_splits(splits)
+        return read._replace(counts=tuple(each._replace(ignored=1) for each in read.counts))
+
+    monkeypatch.setattr(writing, "read_splits", one_line_lost)
     with pytest.raises(TidegateError, match=r"a\.log, bytes 0 to \d+: not every line is accounted for"):
         checks.check()
     assert list((checks.folder / "out" / "commits").iterdir()) == []
@@ -467,7 +472,7 @@ def test_hosts_that_are_judged_and_measured_together_go_on_each_by_itself(checks
         (checks.logs / name).mkdir()
         checks.log(f"{name}/{name}.log", EPISODE[:2])
     checks.check(measuring=True)
-    assert len([*(checks.folder / "out" / "judged").iterdir()]) == 1
+    assert len(json.loads((checks.folder / "out" / "batches.json").read_bytes())) == 1
     checks.append(checks.logs / "a" / "a.log", "".join(EPISODE[2:]))
     (checks.logs / "c").mkdir()
     checks.log("c/c.log", EPISODE)
@@ -476,3 +481,34 @@ def test_hosts_that_are_judged_and_measured_together_go_on_each_by_itself(checks
     assert found.measures is not None
     assert found.measures.by_end == {"told": 2, "untold": 1}  # what one log tells of is not told by another
     assert checks.as_at_once(found)
+
+
+def test_a_log_that_is_taken_out_of_a_table_leaves_the_others_as_they_were(checks: Checks) -> None:
+    """Three logs are read together; one is written anew, and only that one is read again."""
+    logs = [checks.log(name, EPISODE) for name in ("a.log", "b.log", "c.log")]
+    checks.check()
+    assert len([*(checks.folder / "out" / "events").iterdir()]) == 1
+    logs[1].write_text("".join([*EPISODE[1:], STRAY]))
+    found = checks.check()
+    assert [name for name, _, _ in checks.read] == ["b.log"]
+    assert len({row["split"] for row in pq.read_table(checks.folder / "out" / "events").to_pylist()}) == 3
+    assert checks.as_at_once(found)
+
+
+def test_of_logs_that_are_read_together_only_one_that_fails_is_left_out(
+    checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a.log", "b.log", "c.log"):
+        checks.log(name, EPISODE)
+    read_splits = writing.read_splits
+
+    def failing(splits: Sequence[Split]) -> SplitsRead:
+        if any(split.input.name.endswith("b.log") for split in splits):
+            raise OSError(5, "Input/output error")
+        return read_splits(splits)
+
+    monkeypatch.setattr(writing, "read_splits", failing)
+    report = checks.check()
+    assert [Path(each.input).name for each in report.inputs] == ["a.log", "c.log"]
+    (sentence,) = report.left_out
+    assert sentence.endswith("b.log: expected a file that can be read, but Input/output error")
