@@ -21,9 +21,10 @@ from generated import STREAM, Generated, generate
 
 from tidegate.model.language.judge import Judge
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
+from tidegate.pipeline.files.parquet import Rows
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import names_of
-from tidegate.pipeline.judge.streams import ToJudge, judge_stream
+from tidegate.pipeline.judge.streams import ToJudge, judge_streams
 from tidegate.pipeline.read.tables import FIELDS
 from tidegate.record.events import Event, Kind
 
@@ -36,8 +37,8 @@ Faults = frozenset[tuple[str, str, int]]
 
 def by_loop(generated: Generated, *, fast: bool) -> Faults:
     """The faults that the loop of the rules finds: rule, source and number of the event."""
-    files = tuple(EventsOf(each.path, STREAM, 0, each.events) for each in generated.files)
-    found = judge_stream(ToJudge(STREAM, files, names_of(OF_QPID_LOGS), most=MOST, fast=fast))
+    files = tuple(EventsOf(Rows(each.path, each.events), STREAM, 0) for each in generated.files)
+    found = judge_streams(ToJudge(files, tuple(range(len(files))), names_of(OF_QPID_LOGS), most=MOST, fast=fast))
     shown = ((OF_QPID_LOGS[rule].rule_id, one) for (_, rule), each in found.counts.items() for one in each.evidence)
     return frozenset((rule, one.source, one.seq) for rule, one in shown)
 

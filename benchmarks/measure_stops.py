@@ -17,7 +17,7 @@ import click
 from generated import generate
 
 from tidegate.pipeline import keep_memory
-from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.files.parquet import Rows, scanned
 from tidegate.pipeline.stops.frames import SCHEMA
 from tidegate.pipeline.stops.measuring import MeasuredStream, measure
 from tidegate.pipeline.work.engines import HERE
@@ -40,10 +40,10 @@ def main(count: int, bound: float | None) -> None:
         # compile the loop first: it is kept, so its compilation is no part of the figures
         for each in ("first", "measured"):
             (Path(folder) / each).mkdir()
-        whole = MeasuredStream("stream", tuple(each.path for each in files))
-        measure([whole._replace(files=whole.files[:1])], Path(folder) / "first", HERE)
+        rows = {each.path.stem: Rows(each.path, each.events) for each in files}
+        measure([[MeasuredStream("stream", dict([*rows.items()][:1]))]], Path(folder) / "first", HERE)
         begun, worked = time.perf_counter(), time.process_time()
-        found = measure([whole], Path(folder) / "measured", HERE)
+        found = measure([[MeasuredStream("stream", rows)]], Path(folder) / "measured", HERE)
         took, worked = time.perf_counter() - begun, time.process_time() - worked
     print(f"{count:,} events, {found.episodes:,} stops")
     print(f"read   {read:6.2f} s")

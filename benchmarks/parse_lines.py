@@ -17,7 +17,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from tidegate.pipeline.read.inputs import inputs
-from tidegate.pipeline.read.log import read_log
+from tidegate.pipeline.read.log import read_logs
 from tidegate.pipeline.read.reading import ranges, stream_of
 from tidegate.pipeline.read.split import Split
 
@@ -32,12 +32,12 @@ CONNECTIONS = 500
 BEGIN = datetime(2026, 1, 31)
 
 
-def log_lines(count: int, every: int, seed: int = 1) -> Iterator[str]:
+def log_lines(count: int, every: int, seed: int = 1, queues: int = QUEUES) -> Iterator[str]:
     """Lines of a Qpid log; one in `every` of them is about a queue or a channel that is stopped or let go."""
     draw = random.Random(seed)
     for time_ms in accumulate(draw.randrange(40) for _ in range(count)):
         stamp = (BEGIN + timedelta(milliseconds=time_ms)).isoformat(timespec="milliseconds").replace(".", ",")
-        queue, number = f"orders.{draw.randrange(QUEUES)}", draw.randrange(CONNECTIONS)
+        queue, number = f"orders.{draw.randrange(queues)}", draw.randrange(CONNECTIONS)
         channel = f"con:{number}(guest@/10.0.0.{number % 250}:{40000 + number}/test)/ch:{draw.randrange(4)}"
         told = _event(draw, queue, channel) if draw.randrange(every) == 0 else _other(draw, queue, channel)
         yield f"{stamp}Z INFO  [IO-/10.0.0.1:60360] (q.m.queue) - {told}\n"
@@ -86,7 +86,7 @@ def splits_of(log: Path) -> list[Split]:
 
 def read(log: Path, fast_from: int) -> int:
     """How many lines of a log are events, by the fast reader for blocks of so many bytes or more."""
-    return sum(read_log(split, fast_from=fast_from).events.height for split in splits_of(log))
+    return sum(read_logs([split], fast_from=fast_from).events.height for split in splits_of(log))
 
 
 def looped_over(log: Path) -> int:

@@ -43,15 +43,14 @@ def checks(kind: type) -> "TypeAdapter[Any]":
 
 def written(value: object, indent: int | None = None) -> bytes:
     """A value as a JSON text with a line end. ValueError for a number that JSON has not."""
-    return json.dumps(_plain(value), ensure_ascii=False, allow_nan=False, indent=indent).encode() + b"\n"
+    said = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, default=_plain)
+    return said.encode() + b"\n"
 
 
-def _plain(value: object) -> Any:
-    """A value as JSON has it: dataclasses as mappings by the names of their fields, tuples as lists."""
+def _plain(value: object) -> object:
+    """What JSON does not have, as it has it: dataclasses as mappings by the names of their fields."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(each) for each in value]
-    return value
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is no value that JSON has")

@@ -24,6 +24,7 @@ from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, loo
 from tidegate.pipeline.read.peeking import end_of
 from tidegate.pipeline.read.sources import without
 from tidegate.pipeline.read.split import Input
+from tidegate.pipeline.store.batches import Batch, batches
 from tidegate.pipeline.store.commits import Commit, events_of
 from tidegate.pipeline.store.known import first_put_aside, first_seq_put_aside
 from tidegate.pipeline.store.layout import READERS, Store, opened
@@ -71,9 +72,10 @@ def check_files(
         runner = runner_of(choice.engine, _chatter(folder), master, light=size < LIGHT_BYTES)
         progress.stage("looking for what is new")
         read = _read(store, look_for(paths, options, runner), paths, runner, progress)
-        reports, judging_notes = _judge(store, read, rules, runner, progress)
+        together = batches(store, read.commits)
+        reports, judging_notes = _judge(store, read, together, rules, runner, progress)
         put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)
-        measures = _measure(store, read.commits, runner, progress) if measuring else None
+        measures = _measure(store, together, runner, progress) if measuring else None
     return TraceReport(
         VERSION, reports, tuple(map(str, put_aside)), engine=choice.engine, engine_because=choice.why,
         left_out=read.left_out, notes=(*read.notes, *judging_notes), measures=measures,
@@ -109,19 +111,21 @@ def _chatter(folder: Place) -> Path:
     return (folder if isinstance(folder, Path) else Path(mkdtemp(prefix="tidegate-"))) / CHATTER_NAME
 
 
-def _measure(store: Store, commits: Sequence[Commit], runner: Runner, progress: Progress) -> Measures:
+def _measure(store: Store, together: Sequence[Batch], runner: Runner, progress: Progress) -> Measures:
     # imported here, for what only judges need not load the library of columns
     from tidegate.pipeline.stops.measuring import MeasuredStream, measure
 
     progress.stage("measuring who was stopped, by what and for how long")
-    last = {commit.split.stream: commit.split.input for commit in commits if commit.split.input.form != TRACE}
-    ends = zip(last, runner.each(end_of, list(last.values())), strict=True)
+    lasts = (row[-1].split for batch in together for row in batch.rows)
+    logs = {last.stream: last.input for last in lasts if last.input.form != TRACE}
+    ends = zip(logs, runner.each(end_of, list(logs.values())), strict=True)
     times = {stream: end.time for stream, end in ends}
-    files: dict[str, list[Place]] = {}
-    for commit in commits:
-        files.setdefault(commit.split.stream, []).append(events_of(store, commit))
-    streams = [MeasuredStream(name, tuple(row), times.get(name)) for name, row in files.items()]
-    return measure(streams, store.folder, runner)
+
+    def measured(row: Sequence[Commit]) -> MeasuredStream:
+        name = row[0].split.stream
+        return MeasuredStream(name, {commit.name: events_of(store, commit) for commit in row}, times.get(name))
+
+    return measure([[measured(row) for row in batch.rows] for batch in together], store.folder, runner)
 
 
 class Read(NamedTuple):
@@ -153,7 +157,7 @@ def _read(store: Store, found: FoundFiles, paths: Sequence[Place], runner: Runne
 
 
 def _judge(
-    store: Store, read: Read, rules: Mapping[str, Rule], runner: Runner, progress: Progress
+    store: Store, read: Read, together: Sequence[Batch], rules: Mapping[str, Rule], runner: Runner, progress: Progress
 ) -> tuple[tuple[InputReport, ...], list[str]]:
     commits = read.commits
     files = {commit.split.input.name: commit.split.input for commit in commits}
@@ -166,7 +170,7 @@ def _judge(
     judging = {name: names_of([rule for claim in owed for rule in claim.definitions]) for name, owed in wanted.items()}
     events = sum(account.events for account in accounts.values())
     progress.stage(f"judging {events:,} events by {len({rule for each in judging.values() for rule in each})} rules")
-    found = judged(store, commits, judging, runner)
+    found = judged(store, together, judging, runner)
 
     def report(file: Input) -> InputReport:
         account = accounts[file.name].settled(file.name)

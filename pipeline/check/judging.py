@@ -1,4 +1,4 @@
-"""Judges what the store holds: a stream that was judged before is judged again only from where it goes on."""
+"""Judges what the store holds: streams that were judged before are judged again only from where they go on."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -7,9 +7,10 @@ from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import RuleNames, loop_of
 from tidegate.pipeline.judge.states import Counts
-from tidegate.pipeline.judge.streams import ToJudge, judge_stream
+from tidegate.pipeline.judge.streams import ToJudge, judge_streams
 from tidegate.pipeline.read.reading import grows
-from tidegate.pipeline.store.commits import Commit, events_of
+from tidegate.pipeline.store.batches import Batch
+from tidegate.pipeline.store.commits import events_of
 from tidegate.pipeline.store.judgements import Earlier, earlier, forget_others, keep, together
 from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.work.compiling import can_compile
@@ -26,65 +27,70 @@ class Judged(NamedTuple):
     notes: list[str]
 
 
-class Row(NamedTuple):
-    """A stream: its splits in order, the names of its rules, and the judgements of its first splits that are stored."""
+class Known(NamedTuple):
+    """A batch of streams, the names of its rules, and the judgement of its first splits that is stored."""
 
-    commits: Sequence[Commit]
+    batch: Batch
     rules: RuleNames
     before: Earlier
 
     @property
-    def name(self) -> str:
-        """The name of the stream."""
-        return self.commits[0].split.stream
+    def new_events(self) -> int:
+        """Events that are not judged yet."""
+        new = (commit for commit in self.batch.commits if commit.name not in self.before.splits)
+        return sum(commit.account.events for commit in new)
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether there is nothing new."""
+        return self.before.splits.issuperset(commit.name for commit in self.batch.commits)
 
 
-def judged(store: Store, commits: Sequence[Commit], rules_of: Mapping[str, RuleNames], runner: Runner) -> Judged:
-    """Judge the streams of these splits by the rules of each input, by its name."""
-    rows = _rows(store, commits, rules_of)
-    new = [row for row in rows if row.before.splits < len(row.commits)]
-    events = sum(commit.account.events for row in new for commit in row.commits[row.before.splits :])
-    fast = events >= COMPILED_FROM and can_compile()
-    tasks = [_task(store, row, fast=fast) for row in new]
-    said = {row.name: each for row, each in zip(new, runner.each(judge_stream, tasks), strict=True)}
+def judged(store: Store, batches: Sequence[Batch], rules_of: Mapping[str, RuleNames], runner: Runner) -> Judged:
+    """Judge the streams of these batches by the rules of each input, by its name."""
+    known = _known(store, batches, rules_of)
+    new = [each for each in known if not each.is_judged]
+    fast = sum(each.new_events for each in new) >= COMPILED_FROM and can_compile()
+    said = iter(runner.each(judge_streams, [_task(store, each, fast=fast) for each in new]))
     found = Judged({}, [])
-    for row in rows:
-        of_stream = row.before.found
-        if row.name in said:
-            of_stream = said[row.name]
-            if of_stream.out_of_order:
-                found.notes.append(f"{row.name}: events were sorted first, for {of_stream.out_of_order}")
+    states = []
+    for each in known:
+        of_batch, file = each.before.found, each.before.states
+        if not each.is_judged:
+            of_batch = next(said)
+            if of_batch.out_of_order:
+                names = ", ".join(each.batch.streams)
+                found.notes.append(f"{names}: events were sorted first, for {of_batch.out_of_order}")
             else:
-                of_stream = together(row.before.found, of_stream)
-            keep(store, row.commits, loop_of(row.rules).digest, of_stream)
-        found.counts.update(of_stream.counts)
-    forget_others(store, [row.name for row in rows])
+                of_batch = together(each.before.found, of_batch)
+            file = keep(store, each.batch, loop_of(each.rules).digest, of_batch)
+        found.counts.update(of_batch.counts)
+        states.append(file)
+    forget_others(store, [each.batch for each in known], states)
     return found
 
 
-def _rows(store: Store, commits: Sequence[Commit], rules_of: Mapping[str, RuleNames]) -> list[Row]:
-    by_stream: dict[str, list[Commit]] = {}
-    for commit in commits:
-        by_stream.setdefault(commit.split.stream, []).append(commit)
-    rows = []
-    for row in by_stream.values():
-        rules = tuple(dict.fromkeys(rule for each in row for rule in rules_of[each.split.input.name]))
+def _known(store: Store, batches: Sequence[Batch], rules_of: Mapping[str, RuleNames]) -> list[Known]:
+    found = []
+    for batch in batches:
+        rules = tuple(dict.fromkeys(rule for each in batch.commits for rule in rules_of[each.split.input.name]))
         if rules:
-            rows.append(Row(row, rules, earlier(store, row, loop_of(rules).digest)))
-    return rows
+            found.append(Known(batch, rules, earlier(store, batch, loop_of(rules).digest)))
+    return found
 
 
-def _task(store: Store, row: Row, *, fast: bool) -> ToJudge:
-    files = []
+def _task(store: Store, known: Known, *, fast: bool) -> ToJudge:
+    files, new = [], []
     before: dict[str, int] = {}
-    for commit in row.commits:
+    for number, commit in enumerate(known.batch.commits):
         name, account = commit.split.input.name, commit.account
-        files.append(EventsOf(events_of(store, commit), name, before.get(name, 0), account.events))
+        files.append(EventsOf(events_of(store, commit), name, before.get(name, 0)))
         before[name] = before.get(name, 0) + account.lines
+        if commit.name not in known.before.splits:
+            new.append(number)
     # what may grow is gone on from; a trace is judged anew
-    last = row.commits[-1].split.input
-    keeps, is_log = grows(last), last.form != TRACE
-    first, states = row.before.splits, row.before.found.states
+    last = known.batch.commits[-1].split.input
     return ToJudge(
-        row.name, tuple(files), row.rules, first, states, keep=keeps, fast=fast, completed=is_log
+        tuple(files), tuple(new), known.rules, known.before.found.states,
+        keep=grows(last), fast=fast, completed=last.form != TRACE,
     )  # fmt: skip

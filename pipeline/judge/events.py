@@ -1,50 +1,57 @@
-"""The events of a file as judging takes them: the fields it needs, without nulls, in the order of their lines."""
+"""The events of files as judging takes them: the fields it needs, without nulls, in the order of their lines."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.files.parquet import scanned
-from tidegate.pipeline.files.storage import Place
+from tidegate.pipeline.files.parquet import Rows, rows_of
 from tidegate.pipeline.read.tables import FIELDS, LINE, is_number
 from tidegate.record.errors import BadInput
 
 FILE = "file"
-"""The column with the number of the file in its stream."""
+"""The column with the number of the file among those that are judged."""
 
 
 class EventsOf(NamedTuple):
-    """The file of a split: the events of one input, how many there are, and how many lines of it stand before."""
+    """The events of a split, the input that they are of, and how many lines of that stand before the split."""
 
-    path: Place
+    rows: Rows
     input: str
     lines_before: int
-    events: int
 
 
-def read_events(number: int, file: EventsOf, fields: Iterable[str]) -> pl.DataFrame:
+Files = Mapping[int, EventsOf]
+"""Files by their numbers, in the order in which they are judged."""
+
+
+def read_events(files: Files, fields: Iterable[str]) -> pl.DataFrame:
     """FILE, LINE and these fields of all events. Raises BadInput for a file that cannot be read or is not whole."""
     names = sorted({LINE, *fields})
+    return filled(_read(files, names), names)
+
+
+def read_lines_of(files: Files, places: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], dict[str, Any]]:
+    """The events at these files and lines as they came, nulls included. Raises BadInput."""
+    wanted = pl.DataFrame(places, {FILE: pl.UInt32, LINE: pl.Int64}, orient="row")
+    found = _read(files, [LINE, *FIELDS]).join(wanted, on=[FILE, LINE], how="semi")
+    return {(row[FILE], row[LINE]): {name: row[name] for name in FIELDS} for row in found.iter_rows(named=True)}
+
+
+def _read(files: Files, names: Sequence[str]) -> pl.DataFrame:
+    heights = [(number, file.rows.height) for number, file in files.items()]
+    counts = pl.DataFrame(heights, {FILE: pl.UInt32, "count": pl.UInt32}, orient="row")
+    numbers = counts.filter(pl.col("count") > 0).select(pl.col(FILE).repeat_by("count").explode())
     try:
-        events = scanned(file.path)
+        events = rows_of([file.rows for file in files.values()])
         if missing := sorted({*names} - {*events.collect_schema()}):
-            raise _unreadable(file.path, f"it has no column {missing[0]!r}")
-        found = events.select(pl.lit(number, pl.UInt32).alias(FILE), *names).collect()
+            raise _unreadable(files, f"it has no column {missing[0]!r}")
+        found = events.select(*names).collect()
     except (OSError, pl.exceptions.PolarsError) as error:
-        raise _unreadable(file.path, error) from error
-    if found.height != file.events:
-        raise BadInput(f"expected {file.events:,} events, got {found.height:,}", file=str(file.path))
-    return filled(found, names)
-
-
-def read_lines_of(file: EventsOf, lines: Sequence[int]) -> Mapping[int, dict[str, Any]]:
-    """The events of these lines as they came, nulls included. Raises BadInput."""
-    try:
-        rows = scanned(file.path).filter(pl.col(LINE).is_in(lines)).select(LINE, *FIELDS).collect()
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise _unreadable(file.path, error) from error
-    return {row[LINE]: {name: row[name] for name in FIELDS} for row in rows.iter_rows(named=True)}
+        raise _unreadable(files, error) from error
+    if found.height != numbers.height:
+        raise _of(files, f"expected {numbers.height:,} events, got {found.height:,}")
+    return found.insert_column(0, numbers.get_column(FILE))
 
 
 def filled(events: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
@@ -56,7 +63,12 @@ def filled(events: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
     )
 
 
-def _unreadable(path: Place, error: object) -> BadInput:
+def _unreadable(files: Files, error: object) -> BadInput:
     # below its first line Polars tells of its plan
     said, _, _ = str(error).partition("\n")
-    return BadInput(f"expected a table of events that can be read, but {said}", file=str(path))
+    return _of(files, f"expected a table of events that can be read, but {said}")
+
+
+def _of(files: Files, sentence: str) -> BadInput:
+    paths = [*dict.fromkeys(str(file.rows.path) for file in files.values())]
+    return BadInput(sentence, file=paths[0] if len(paths) == 1 else f"{paths[0]} to {paths[-1]}")

@@ -1,12 +1,14 @@
-"""What a worker does with a stream: folds its files in order; how often each rule holds, and where it does not."""
+"""What a worker does with streams: folds their files in order; how often each rule holds, and where it does not."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
+from tidegate.pipeline.files.parquet import in_parts
 from tidegate.pipeline.findings.reports import evidence
-from tidegate.pipeline.judge.events import FILE, EventsOf, read_events, read_lines_of
+from tidegate.pipeline.judge.events import FILE, EventsOf, Files, read_events, read_lines_of
 from tidegate.pipeline.judge.folding import Folding, OutOfOrder
 from tidegate.pipeline.judge.loop import FAILS, SEQ, Loop, RuleNames, loop_of
 from tidegate.pipeline.judge.lowering import SOURCE
@@ -15,16 +17,16 @@ from tidegate.pipeline.read.tables import LINE
 
 
 class ToJudge(NamedTuple):
-    """A stream to judge from its file number `first` on, given the states with which that begins.
+    """A batch of streams to judge, of which these files are new, given the states with which they begin.
 
-    At most `most` events are shown for each rule and input. `fast` asks for a compiled loop, and `keep` for the states
-    at the end. Events of a log are `completed` before they are judged.
+    `files` are those of all streams, stream by stream. Where streams are several, no two have a source in common. At
+    most `most` events are shown for each rule and input. `fast` asks for a compiled loop, and `keep` for the states at
+    the end. Events of a log are `completed` before they are judged.
     """
 
-    name: str
     files: tuple[EventsOf, ...]
+    new: tuple[int, ...]
     rules: RuleNames
-    first: int = 0
     states: States | None = None
     most: int = MOST_EVIDENCE
     keep: bool = False
@@ -32,7 +34,7 @@ class ToJudge(NamedTuple):
     completed: bool = False
 
 
-class JudgedStream(NamedTuple):
+class JudgedStreams(NamedTuple):
     """What the rules say of each input, and the first events of which they do not hold, by source and number.
 
     Where `out_of_order` says why, all files were sorted first, whatever was judged before.
@@ -43,30 +45,32 @@ class JudgedStream(NamedTuple):
     out_of_order: str = ""
 
 
-def judge_stream(task: ToJudge) -> JudgedStream:
-    """Judge a stream in the order of its files, else in that of its numbers. Raises BadInput."""
+def judge_streams(task: ToJudge) -> JudgedStreams:
+    """Judge streams in the order of their files, else in that of their numbers. Raises BadInput."""
     loop = loop_of(task.rules)
     found, folding = _Found(task, loop), Folding(loop, task.states, fast=task.fast)
     try:
-        for number in range(task.first, len(task.files)):
-            events = _read(task, loop, number)
+        for files in _parts(task, task.new):
+            events = read_events(files, loop.columns)
             found.add(events, folding.take(folding.completed(events) if task.completed else events))
         return found.judged(folding.states() if task.keep else None)
     except OutOfOrder as error:
         return _sorted_first(task, loop, str(error))
 
 
-def _sorted_first(task: ToJudge, loop: Loop, why: str) -> JudgedStream:
+def _parts(task: ToJudge, numbers: Iterable[int]) -> Iterator[Files]:
+    """Files of these numbers, as many at once as one part has."""
+    for part in in_parts(list(numbers), lambda number: task.files[number].rows.height):
+        yield {number: task.files[number] for number in part}
+
+
+def _sorted_first(task: ToJudge, loop: Loop, why: str) -> JudgedStreams:
     found = _Found(task, loop)
-    events = pl.concat([_read(task, loop, number) for number in range(len(task.files))])
+    events = read_events(dict(enumerate(task.files)), loop.columns)
     events = events.sort(pl.col(SOURCE).cast(pl.String), SEQ, FILE, LINE)
     folding = Folding(loop, None, fast=task.fast)
     found.add(events, folding.take(folding.completed(events) if task.completed else events, rise=0))
     return found.judged(None)._replace(out_of_order=why)
-
-
-def _read(task: ToJudge, loop: Loop, number: int) -> pl.DataFrame:
-    return read_events(number, task.files[number], loop.columns)
 
 
 class _Found:
@@ -97,17 +101,17 @@ class _Found:
         for row in rows.group_by(FILE).head(self._task.most).select(rows.columns).iter_rows():
             self._failing.setdefault((self._task.files[row[2]].input, self._task.rules[rule]), []).append(row)
 
-    def judged(self, states: States | None) -> JudgedStream:
+    def judged(self, states: States | None) -> JudgedStreams:
         """All of it, with the events that are shown."""
         first = {place: sorted(rows)[: self._task.most] for place, rows in self._failing.items()}
-        wanted: dict[int, set[int]] = {}
-        for _, _, file, line in (row for rows in first.values() for row in rows):
-            wanted.setdefault(file, set()).add(line)
-        events = {file: read_lines_of(self._task.files[file], sorted(lines)) for file, lines in wanted.items()}
+        shown = sorted({(file, line) for rows in first.values() for _, _, file, line in rows})
+        events: dict[tuple[int, int], dict[str, Any]] = {}
+        for files in _parts(self._task, dict.fromkeys(file for file, _ in shown)):
+            events |= read_lines_of(files, [place for place in shown if place[0] in files])
         for place, rows in first.items():
-            shown = tuple(
-                evidence(line + self._task.files[file].lines_before, source, seq, events[file][line])
+            told = tuple(
+                evidence(line + self._task.files[file].lines_before, source, seq, events[file, line])
                 for source, seq, file, line in rows
             )
-            self._counts[place] = replace(self._counts[place], evidence=shown)
-        return JudgedStream(self._counts, states)
+            self._counts[place] = replace(self._counts[place], evidence=told)
+        return JudgedStreams(self._counts, states)

@@ -49,7 +49,7 @@ class StopsOfLog:
         for key, from_ms, to_ms in _times(ended, "to_ms"):
             self._end(self._named(key), to_ms - from_ms)
         spans = pl.DataFrame({"source": [self._log], "last_ms": [0]})
-        still_on = still_standing(self._carried.standing, spans, None)
+        still_on = still_standing(self._carried.standing, spans)
         known = still_on.with_columns(until_ms=pl.when(~pl.col("goes_on")).then("on_ms"))
         self._on = [On(self._named(key), from_ms, until_ms) for key, from_ms, until_ms in _times(known, "until_ms")]
 

@@ -55,15 +55,20 @@ FIELD = "field_"
 
 
 class FastRead(NamedTuple):
-    """What was read of a text: how many of its lines end, its events, and the other lines that have a mark.
+    """What was read of a text: where its lines end, its events, and the other lines that have a mark.
 
     Beside fields of an event the columns are LINE, the number of the line from 0, and OFFSET, the byte of the text at
     which it begins. A line that is left is its number, where it begins, and where it ends.
     """
 
-    lines: int
+    ends: Any
     columns: pl.DataFrame
     left: Sequence[Sequence[int]]
+
+    def lines_before(self, places: Sequence[int]) -> list[int]:
+        """How many lines end in front of each of these bytes of the text, or at its end."""
+        found: list[int] = np.searchsorted(self.ends, places).tolist()
+        return found
 
 
 def read_lines(text: bytes, reader: CarefulReader) -> FastRead:
@@ -84,7 +89,7 @@ def read_lines(text: bytes, reader: CarefulReader) -> FastRead:
     columns = pl.concat(found, how="diagonal").sort(LINE) if found else pl.DataFrame(schema=marked.schema).drop(TEXT)
     left = marked.join(columns, on=LINE, how="anti", maintain_order="left")
     places = ((line, offset, int(ends[line])) for line, offset in left.select(LINE, OFFSET).iter_rows())
-    return FastRead(len(ends) - (not text.endswith(b"\n") and bool(text)), columns, list(places))
+    return FastRead(ends, columns, list(places))
 
 
 def _lines(text: bytes) -> tuple[Any, pl.DataFrame]:

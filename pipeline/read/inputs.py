@@ -1,6 +1,6 @@
 """What is read: files, each recognised by what stands in it, and put in order with the others of its host."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -96,11 +96,11 @@ def look_for(paths: Iterable[Place], options: ReadOptions = AS_FOUND, runner: Ru
     rows: dict[tuple[str, str], list[tuple[Input, Peeked]]] = defaultdict(list)
     for file, seen in recognised:
         rows[file.name if file.form == TRACE else file.host, file.form].append((file, seen))
-    shared = {name for name, form in rows if sum(name == other for other, _ in rows) > 1}
+    forms = Counter(name for name, _ in rows)
     ordered: list[Input] = []
     notes = copies
     for (name, form), row in rows.items():
-        stream = f"{name} ({form})" if name in shared else name
+        stream = f"{name} ({form})" if forms[name] > 1 else name
         files, said = in_sources(stream, row, unreadable.get(name, ()), runner)
         ordered += files
         notes += said
@@ -110,9 +110,10 @@ def look_for(paths: Iterable[Place], options: ReadOptions = AS_FOUND, runner: Ru
 def _without_copies(found: list[tuple[Input, Peeked]]) -> tuple[list[tuple[Input, Peeked]], list[str]]:
     """The files without packed copies of others beside them, and a sentence for each of these copies."""
     plain = {(file.path, seen.head) for file, seen in found if not file.packed}
-    copies = [
-        file for file, seen in found
-        if file.packed and seen.head and (without_ending(file.path), seen.head) in plain
-    ]  # fmt: skip
-    kept = [(file, seen) for file, seen in found if file not in copies]
-    return kept, [f"{file.name}: begins as {without_ending(file.name)} beside it, and is left out" for file in copies]
+    kept, notes = [], []
+    for file, seen in found:
+        if file.packed and seen.head and (without_ending(file.path), seen.head) in plain:
+            notes.append(f"{file.name}: begins as {without_ending(file.name)} beside it, and is left out")
+        else:
+            kept.append((file, seen))
+    return kept, notes

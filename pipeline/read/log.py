@@ -1,6 +1,9 @@
-"""Reads a split of a log: none of its lines is dropped silently."""
+"""Reads splits of logs: none of their lines is dropped silently."""
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import polars as pl
@@ -12,49 +15,29 @@ from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.blocks import EVERYTHING, LONGEST_RECORD, SIZE, Block, blocks
 from tidegate.pipeline.read.opening import unpacked
-from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.pipeline.read.split import Counts, Split, SplitsRead
 from tidegate.pipeline.read.tables import (
     EVENT_SCHEMA,
     INPUT,
     LINE,
+    NUMBER,
     OFFSET,
     Quarantined,
-    event_table,
-    event_tables,
+    event_rows,
     quarantine_table,
-)  # fmt: skip
+)
 from tidegate.record.events import Event
 
 OFFSET_BITS = 40
 """`seq` of a log is the ordinal of its file in the stream, and in so many lower bits the offset of the line, plus 1."""
 MOST_SHOWN = 10_000
 """Characters that are kept of a line that is put aside."""
+AT_ONCE = 16 << 20
+"""Bytes of blocks that are read at once, of one log or of many; a block of more is read by itself."""
 FAST_FROM = 4 << 20
-"""Bytes of a block from which on the fast reader pays: what it needs takes a quarter of a second to be loaded."""
+"""Bytes read at once from which on the fast reader pays: what it needs takes a quarter of a second to be loaded."""
 TORN = Unparsed("expected a whole packed file; this one is cut off or damaged from here on")
 NO_BLOCK = Unparsed(f"expected a line of at most {LONGEST_RECORD >> 20} MiB")
-
-
-def read_log(split: Split, *, fast_from: int = FAST_FROM, size: int = SIZE) -> SplitRead:
-    """The events and the lines put aside of a split of a log.
-
-    Blocks of `fast_from` bytes or more are read by the fast reader, which changes nothing else. Raises OSError where
-    the file cannot be read any more.
-    """
-    log = split.input
-    form = LOG_FORMS[log.form]
-    reader = CarefulReader(form, zone_of(log.zone), log.grouping or None)
-    found, lines = [], 0
-    with unpacked(place_of(log.path), log.packed) as file:
-        if not log.packed:
-            file.seek(split.start)
-        for block in blocks(file, split.start, EVERYTHING if log.packed else split.end, form.begins, size):
-            found.append(_read_block(split, reader, block, lines, fast=len(block.text) >= fast_from))
-            lines += found[-1].lines
-    events = event_tables([each.events for each in found])
-    quarantined = pl.concat([quarantine_table([]), *(each.quarantined for each in found)])
-    steps = int((events["time"].diff() < 0).sum())
-    return SplitRead(events, quarantined, lines, sum(each.ignored for each in found), steps)
 
 
 class Marked(NamedTuple):
@@ -93,63 +76,185 @@ def seq_of(ordinal: int, offset: int) -> int:
     return (ordinal << OFFSET_BITS) + offset + 1
 
 
-def _read_block(split: Split, reader: CarefulReader, block: Block, before: int, *, fast: bool) -> SplitRead:
-    """Every line of a block once: as an event, as one put aside, or not at all; so many lines stand `before` it."""
-    name, ordinal = split.input.name, split.input.ordinal
-    if block.too_long:
-        row = _put_aside(name, before + 1, block.offset, NO_BLOCK, decoded(block.text))
-        return SplitRead(event_tables([]), quarantine_table([row]), 1, 0)
-    whole = block.text.rfind(b"\n") + 1 if block.damaged else len(block.text)
-    torn, block = block.text[whole:], block._replace(text=block.text[:whole])
-    # the last line may have no end
-    last = int(bool(block.text) and not block.text.endswith(b"\n"))
-    lines = block.text.count(b"\n") + last
-    tables: list[pl.DataFrame] = []
-    if fast:
-        # imported here, for a small log is read without numpy
-        from tidegate.pipeline.read.fast import read_lines
+def read_logs(splits: Sequence[Split], *, fast_from: int = FAST_FROM, size: int = SIZE) -> SplitsRead:
+    """The events and the lines put aside of splits of logs that are read in the same way.
 
-        read = read_lines(block.text, reader)
-        passed, left = read.lines, list(read.left)
-        if read.columns.height:
-            tables.append(_table(split, read.columns, before, block.offset))
-    else:
-        passed, left = lines - last, list(marked_lines(reader.form, block.text))
-    # whoever went through the lines passed by those without a mark
-    ignored = passed + last - len(left) - sum(table.height for table in tables)
-    events: list[tuple[int, Event]] = []
-    quarantined: list[Quarantined] = []
-    for each in marked(block, left, reader, split.stream, ordinal):
-        number = before + each.line + 1
-        if isinstance(each.what, Event):
-            events.append((number, each.what))
-        elif each.what is None:
-            ignored += 1
-        else:
-            quarantined.append(_put_aside(name, number, each.offset, each.what, each.text))
-    if events:
-        tables.append(event_table(name, events))
-    together = event_tables(tables)
-    if len(tables) > 1:
-        together = together.sort(LINE)
-    if block.damaged:
-        lines += 1
-        quarantined.append(_put_aside(name, before + lines, block.offset + whole, TORN, decoded(torn[:MOST_SHOWN])))
-    return SplitRead(together, quarantine_table(quarantined), lines, ignored)
+    Texts of `fast_from` bytes or more are read by the fast reader, which changes nothing else. Raises OSError where a
+    file cannot be read any more.
+    """
+    log = splits[0].input
+    reader = CarefulReader(LOG_FORMS[log.form], zone_of(log.zone), log.grouping or None)
+    lines, ignored = [0] * len(splits), [0] * len(splits)
+    events: list[pl.DataFrame] = [event_rows([]).with_columns(pl.lit(0, pl.UInt32).alias(NUMBER))]
+    put_aside: list[tuple[int, Quarantined]] = []
+    for pieces in _pieces(splits, reader, size):
+        fast = sum(len(piece.block.text) for piece in pieces) >= fast_from
+        read = _read_pieces(splits, reader, pieces, fast=fast)
+        events.append(read.events)
+        put_aside += read.put_aside
+        for piece, passed in zip(pieces, read.ignored, strict=True):
+            lines[piece.number] += piece.lines
+            ignored[piece.number] += passed
+    found = pl.concat(events)
+    quarantined = quarantine_table([row for _, row in put_aside]).with_columns(
+        pl.Series(NUMBER, [number for number, _ in put_aside], pl.UInt32)
+    )
+    return SplitsRead(found, quarantined, _counted(found, [number for number, _ in put_aside], lines, ignored))
+
+
+def _counted(
+    events: pl.DataFrame, put_aside: Sequence[int], lines: Sequence[int], ignored: Sequence[int]
+) -> tuple[Counts, ...]:
+    steps = (pl.col("time").diff() < 0).sum()
+    of_splits = dict.fromkeys(range(len(lines)), (0, 0)) | {
+        number: (count, back) for number, count, back in events.group_by(NUMBER).agg(pl.len(), steps).iter_rows()
+    }
+    aside = Counter(put_aside)
+    return tuple(
+        Counts(lines[number], count, ignored[number], aside[number], back)
+        for number, (count, back) in of_splits.items()
+    )
+
+
+class _Piece(NamedTuple):
+    """Some lines of the split with this number of those that are read together; so many lines of it are `before`."""
+
+    number: int
+    block: Block
+    before: int
+    torn: bytes = b""
+    """The end of a packed file that is damaged behind it."""
+
+    @property
+    def lines(self) -> int:
+        """How many lines it has; the last one may have no end."""
+        if self.block.too_long:
+            return 1
+        return self.ended + self.block.damaged
+
+    @property
+    def ended(self) -> int:
+        """How many lines its text has."""
+        return self.block.text.count(b"\n") + int(bool(self.block.text) and not self.block.text.endswith(b"\n"))
+
+
+def _pieces(splits: Sequence[Split], reader: CarefulReader, size: int) -> Iterator[list[_Piece]]:
+    """All lines of the splits, as many at once as AT_ONCE says."""
+    held: list[_Piece] = []
+    held_bytes = 0
+    for number, split in enumerate(splits):
+        before, log = 0, split.input
+        with unpacked(place_of(log.path), log.packed) as file:
+            if not log.packed:
+                file.seek(split.start)
+            for block in blocks(file, split.start, EVERYTHING if log.packed else split.end, reader.form.begins, size):
+                if held and held_bytes + len(block.text) > AT_ONCE:
+                    yield held
+                    held, held_bytes = [], 0
+                whole = block.text.rfind(b"\n") + 1 if block.damaged else len(block.text)
+                held.append(_Piece(number, block._replace(text=block.text[:whole]), before, block.text[whole:]))
+                before += held[-1].lines
+                held_bytes += len(block.text)
+    if held:
+        yield held
+
+
+class _PiecesRead(NamedTuple):
+    """The events of pieces, lines put aside with the numbers of their splits, and how many lines of each passed by."""
+
+    events: pl.DataFrame
+    put_aside: list[tuple[int, Quarantined]]
+    ignored: list[int]
+
+
+def _read_pieces(
+    splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece], *, fast: bool
+) -> _PiecesRead:
+    """Every line once: as an event, as one put aside, or not at all."""
+    columns, passed, left = (_fast if fast else _careful)(splits, reader, pieces)
+    rows: list[tuple[str, int, Event]] = []
+    numbers: list[int] = []
+    put_aside: list[tuple[int, Quarantined]] = []
+    for place, (piece, marks) in enumerate(zip(pieces, left, strict=True)):
+        number, block, before, _ = piece
+        split = splits[number]
+        name = split.input.name
+        if block.too_long:
+            put_aside.append((number, _put_aside(name, before + 1, block.offset, NO_BLOCK, decoded(block.text))))
+            continue
+        for each in marked(block, marks, reader, split.stream, split.input.ordinal):
+            line = before + each.line + 1
+            if isinstance(each.what, Event):
+                rows.append((name, line, each.what))
+                numbers.append(number)
+            elif each.what is None:
+                passed[place] += 1
+            else:
+                put_aside.append((number, _put_aside(name, line, each.offset, each.what, each.text)))
+        if block.damaged:
+            end, torn = block.offset + len(block.text), decoded(piece.torn[:MOST_SHOWN])
+            put_aside.append((number, _put_aside(name, before + piece.lines, end, TORN, torn)))
+    events = event_rows(rows).with_columns(pl.Series(NUMBER, numbers, pl.UInt32))
+    if columns is not None:
+        events = pl.concat([columns, events]).sort(NUMBER, LINE) if rows else columns
+    return _PiecesRead(events, put_aside, passed)
+
+
+_Read = tuple[pl.DataFrame | None, list[int], list[list[Sequence[int]]]]
+"""Events, and by piece how many lines nobody has to look at, and the lines that are left, as `marked` takes them."""
+
+
+def _careful(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece]) -> _Read:
+    passed: list[int] = []
+    left: list[list[Sequence[int]]] = []
+    for piece in pieces:
+        left.append([] if piece.block.too_long else [*marked_lines(reader.form, piece.block.text)])
+        passed.append(0 if piece.block.too_long else piece.ended - len(left[-1]))
+    return None, passed, left
+
+
+def _fast(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece]) -> _Read:
+    """All pieces as one text, in which each begins with a line."""
+    # imported here, for a small log is read without numpy
+    from tidegate.pipeline.read.fast import read_lines
+
+    texts = [b"" if piece.block.too_long else piece.block.text for piece in pieces]
+    if len(texts) > 1:
+        texts = [text if not text or text.endswith(b"\n") else text + b"\n" for text in texts]
+    begins = [0, *accumulate(map(len, texts))]
+    read = read_lines(b"".join(texts), reader)
+    # the last line may have no end
+    first_lines = read.lines_before([*begins[:-1], begins[-1] + 1])
+    whose = pl.DataFrame(
+        {
+            NUMBER: [piece.number for piece in pieces],
+            INPUT: [splits[piece.number].input.name for piece in pieces],
+            "source": [splits[piece.number].stream for piece in pieces],
+            "more lines": [piece.before + 1 - first for piece, first in zip(pieces, first_lines, strict=False)],
+            "seq": [
+                seq_of(splits[piece.number].input.ordinal, piece.block.offset) - begin
+                for piece, begin in zip(pieces, begins, strict=False)
+            ],
+        },
+        {NUMBER: pl.UInt32, INPUT: pl.Categorical, "source": pl.Categorical, "more lines": pl.Int64, "seq": pl.Int64},
+    )
+    place = pl.Series(begins[1:-1], dtype=pl.Int64).search_sorted(read.columns[OFFSET], "right")
+    told = pl.concat([read.columns, whose[place]], how="horizontal").with_columns(
+        pl.col(LINE) + pl.col("more lines"), pl.col("seq") + pl.col(OFFSET)
+    )
+    columns = told.select(
+        *((pl.col(name) if name in told.columns else pl.lit(None)).cast(kind).alias(name)
+          for name, kind in EVENT_SCHEMA.items()), NUMBER,
+    )  # fmt: skip
+    left: list[list[Sequence[int]]] = [[] for _ in pieces]
+    for line, begin, end in read.left:
+        at = bisect_right(begins, begin, hi=len(pieces)) - 1
+        left[at].append((line - first_lines[at], begin - begins[at], end - begins[at]))
+    found = Counter(place.to_list())
+    counts = (after - first for first, after in pairwise(first_lines))
+    return columns, [count - found[at] - len(left[at]) for at, count in enumerate(counts)], left
 
 
 def _put_aside(name: str, line: int, offset: int, problem: Unparsed, text: str) -> Quarantined:
     shown = readable(text[:MOST_SHOWN]).rstrip()
     return Quarantined(name, line, offset, problem.field, problem.expected, shown)
-
-
-def _table(split: Split, read: pl.DataFrame, before: int, offset: int) -> pl.DataFrame:
-    """What the fast reader read, as a table of events."""
-    known = {
-        **{name: pl.col(name) for name in read.columns},
-        INPUT: pl.lit(split.input.name),
-        LINE: pl.col(LINE) + before + 1,
-        "source": pl.lit(split.stream),
-        "seq": pl.col(OFFSET) + seq_of(split.input.ordinal, offset),
-    }
-    return read.select(known.get(name, pl.lit(None)).cast(kind).alias(name) for name, kind in EVENT_SCHEMA.items())

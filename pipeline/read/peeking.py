@@ -111,7 +111,7 @@ def _version(log: LogForm, head: str) -> str:
     return told["version"] if told else ""
 
 
-def _times(log: LogForm, lines: list[str], zone: tzinfo) -> Iterator[int]:
+def _times(log: LogForm, lines: Iterable[str], zone: tzinfo) -> Iterator[int]:
     for line in lines:
         if log.begins.match(line):
             time = log.time(line, zone)
@@ -135,7 +135,7 @@ def end_of(file: Input) -> End:
 def _last_time(file: Input, tails: Iterable[bytes]) -> int | None:
     """The last time in the first of these ends of a log that has one."""
     log, zone = LOG_FORMS[file.form], zone_of(file.zone)
-    found = (_times(log, [decoded(line) for line in reversed(tail.split(b"\n")[1:])], zone) for tail in tails)
+    found = (_times(log, map(decoded, reversed(tail.split(b"\n")[1:])), zone) for tail in tails)
     return next((time for times in found for time in times), None)
 
 

@@ -1,14 +1,14 @@
 """Cuts files into splits, and reads each of them by itself; workers do this, each for its own split."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tidegate.pipeline.files.storage import place_of
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.lines.careful import decoded
 from tidegate.pipeline.read.blocks import next_beginning
-from tidegate.pipeline.read.log import read_log
-from tidegate.pipeline.read.split import Input, Split, SplitRead
-from tidegate.pipeline.read.trace import read_trace_split
+from tidegate.pipeline.read.log import read_logs
+from tidegate.pipeline.read.split import Input, Split, SplitsRead
+from tidegate.pipeline.read.trace import read_trace
 
 WORKERS = 4
 """What is cut, is cut for so many workers, or for half as many: each has as much to do as the others."""
@@ -61,9 +61,15 @@ def _ceiling(number: int, divisor: int) -> int:
     return -(-number // divisor)
 
 
-def read_split(split: Split) -> SplitRead:
-    """What the split holds.
+def read_alike(split: Split) -> tuple[str, ...]:
+    """What splits have in common that can be read together; a trace shares it with nothing."""
+    file = split.input
+    return (file.form, file.zone, file.grouping, file.path if file.form == TRACE else "")
 
-    Raises BadInput for a trace with anything wrong in it, OSError where the file cannot be read any more.
+
+def read_splits(splits: Sequence[Split]) -> SplitsRead:
+    """What splits hold that can be read together.
+
+    Raises BadInput for a trace with anything wrong in it, OSError where a file cannot be read any more.
     """
-    return read_trace_split(split) if split.input.form == TRACE else read_log(split)
+    return read_trace(splits[0]) if splits[0].input.form == TRACE else read_logs(splits)

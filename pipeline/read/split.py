@@ -50,16 +50,24 @@ class Split:
     end: int
 
 
-class SplitRead(NamedTuple):
-    """What a split holds: its events in EVENT_COLUMNS, its lines put aside, and how many lines it has and ignores.
+class Counts(NamedTuple):
+    """How many lines a split has, and what became of them: lines = events + ignored + quarantined, always."""
 
-    The `line` of both tables counts from 1 within the split; the lines of the splits before it are added at the end.
-    lines = events + ignored + quarantined, always.
+    lines: int
+    events: int
+    ignored: int
+    quarantined: int
+    clock_steps: int = 0
+    """How many events are of an earlier time than the one before them in the split; the order is that of the lines."""
+
+
+class SplitsRead(NamedTuple):
+    """What splits that are read together hold: their events in EVENT_COLUMNS, their lines put aside, and counts.
+
+    Both tables have the NUMBER of the split, from 0, and rows stand in the order of splits and lines. The `line` counts
+    from 1 within the split; the lines of the splits before it are added at the end.
     """
 
     events: pl.DataFrame
     quarantined: pl.DataFrame
-    lines: int
-    ignored: int
-    clock_steps: int = 0
-    """How many events are of an earlier time than the one before them in the split; the order is that of the lines."""
+    counts: tuple[Counts, ...]

@@ -22,7 +22,9 @@ COUNTS = frozenset({LINE, OFFSET, "lines", "ignored"})
 STREAM_NAME = "stream"
 """The column that names the ordered row of splits to which an event belongs; two streams have no common order."""
 SPLIT = "split"
-"""The column that names the split which an event was read in, and so the file of a table that holds it."""
+"""The column that names the split which an event was read in."""
+NUMBER = "number"
+"""The column with the number of a split among those that are read together, from 0."""
 OWN_TEXTS = frozenset({"message_id", "text"})
 """The columns with texts of which nearly every row has its own."""
 
@@ -68,12 +70,12 @@ VALUES = attrgetter(*FIELDS)
 
 def event_table(name: str, events: Iterable[tuple[int, Event]]) -> pl.DataFrame:
     """Events with the numbers of their lines in the file `name`."""
-    return _table([(name, line, *VALUES(event)) for line, event in events], EVENT_SCHEMA)
+    return event_rows((name, line, event) for line, event in events)
 
 
-def event_tables(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """The events of tables by EVENT_SCHEMA, one behind the other."""
-    return pl.concat(tables) if tables else EVENT_SCHEMA.to_frame()
+def event_rows(events: Iterable[tuple[str, int, Event]]) -> pl.DataFrame:
+    """Events with the names of their files and the numbers of their lines there."""
+    return _table([(name, line, *VALUES(event)) for name, line, event in events], EVENT_SCHEMA)
 
 
 def quarantine_table(rows: Sequence[Quarantined]) -> pl.DataFrame:

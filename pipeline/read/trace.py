@@ -8,8 +8,8 @@ import polars as pl
 
 from tidegate.pipeline.files.storage import place_of
 from tidegate.pipeline.read.opening import Damaged, lines_of, unpacked
-from tidegate.pipeline.read.split import Split, SplitRead
-from tidegate.pipeline.read.tables import event_table, quarantine_table
+from tidegate.pipeline.read.split import Counts, Split, SplitsRead
+from tidegate.pipeline.read.tables import NUMBER, event_table, quarantine_table
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
 from tidegate.record.trace import events_of
@@ -21,7 +21,7 @@ BATCH = 10_000
 """Events that are held as objects at once."""
 
 
-def read_trace_split(split: Split) -> SplitRead:
+def read_trace(split: Split) -> SplitsRead:
     """The events of a trace, all of it. Raises BadInput for the first thing wrong, OSError where it cannot be read."""
     name = split.input.name
     with unpacked(place_of(split.input.path), split.input.packed) as file:
@@ -34,8 +34,11 @@ def read_trace_split(split: Split) -> SplitRead:
             raise BadInput(error.expected, file=name, line=error.line, field=error.field) from error
         except Damaged as error:
             raise BadInput("expected a whole packed file; this one is cut off or damaged", file=name) from error
-    events = pl.concat(tables)
-    return SplitRead(events, quarantine_table([]), events.height + HEADER_AND_FOOTER, HEADER_AND_FOOTER)
+    events, quarantined = (
+        table.with_columns(pl.lit(0, pl.UInt32).alias(NUMBER)) for table in (pl.concat(tables), quarantine_table([]))
+    )
+    counts = Counts(events.height + HEADER_AND_FOOTER, events.height, HEADER_AND_FOOTER, 0)
+    return SplitsRead(events, quarantined, (counts,))
 
 
 def _rising(events: Iterator[Event]) -> Iterator[tuple[int, Event]]:

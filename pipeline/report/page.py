@@ -17,6 +17,8 @@ from tidegate.pipeline.report.terminal import FEW, line_of
 from tidegate.record.verdict import Verdict
 
 REPORT_HTML = "trace-report.html"
+MOST = 50
+"""The most files, and the most sentences of a kind, that the page lists; trace-report.json has all."""
 COUNTED = (Verdict.KEPT, Verdict.VIOLATED, Verdict.UNKNOWN)
 
 
@@ -40,11 +42,18 @@ def render(report: TraceReport, measures: Measures, timezone: str = "UTC") -> st
     templates.globals.update(
         words=said, signs=SIGNS, counted=COUNTED, count=_count, bars=_bars,
         chart=partial(chart, first=first, last=last), first=first, last=last, line_of=line_of, thinned=thinned,
-        width=WIDTH, height=HEIGHT, share=_share,
+        width=WIDTH, height=HEIGHT, share=_share, most=MOST,
     )  # fmt: skip
     return templates.get_template("page.html.j2").render(
-        report=report, measures=measures, not_kept=not_kept, timezone=timezone, few=FEW
+        report=report, measures=measures, not_kept=not_kept, listed=_listed(report.inputs), timezone=timezone, few=FEW
     )
+
+
+def _listed(inputs: Sequence[InputReport]) -> Sequence[InputReport]:
+    """All inputs, or of many those with the most rules that are not kept."""
+    if len(inputs) <= MOST:
+        return inputs
+    return sorted(inputs, key=lambda each: _count(each, Verdict.KEPT) - len(each.verdicts))[:MOST]
 
 
 def _count(found: InputReport, verdict: Verdict) -> int:

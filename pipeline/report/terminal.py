@@ -22,6 +22,8 @@ STYLES = {Verdict.KEPT: "green", Verdict.VIOLATED: "bold red", Verdict.UNKNOWN: 
 NOT_JUDGED = "no rule judges this log: no document here says what stands in it; its events are in the table"
 FEW = 5
 """The most files, and the most sentences of a kind, that are listed; further ones are counted."""
+MOST_SHOWN = 100
+"""The most verdicts of which lines are shown."""
 Found = tuple[InputReport, TraceVerdict]
 
 
@@ -35,9 +37,11 @@ def show(report: TraceReport, console: Console, zone: tzinfo = UTC) -> None:
         print_whole(_table(not_kept, several=len(report.inputs) > 1), console)
     if kept := len(found) - len(not_kept):
         console.print(f"kept: {kept:,} of {len(found):,} verdicts", highlight=False)
-    for each, verdict in not_kept:
-        if verdict.evidence:
-            _show_evidence(each, verdict, console, zone)
+    shown = [(each, verdict) for each, verdict in not_kept if verdict.evidence]
+    for each, verdict in shown[:MOST_SHOWN]:
+        _show_evidence(each, verdict, console, zone)
+    if len(shown) > MOST_SHOWN:
+        console.print(f"lines of {len(shown) - MOST_SHOWN:,} more verdicts are in the report", highlight=False)
     console.print()
     _show_list("note", report.notes, console)
     _show_list("put aside", report.quarantined, console)

@@ -1,11 +1,11 @@
-"""The events of a file as the measures need them: few columns, no nulls in texts, in the order of `seq`."""
+"""The events of files as the measures need them: few columns, no nulls in texts, in the order of `seq`."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.files.parquet import scanned
-from tidegate.pipeline.files.storage import Place
+from tidegate.pipeline.files.parquet import Rows, rows_of
 from tidegate.record.events import Kind
 
 TEXTS = ("source", "kind", "destination", "connection", "channel", "producer", "outcome", "cause")
@@ -21,10 +21,10 @@ CARRIED = "carried"
 
 
 class ReadEvents(NamedTuple):
-    """The telling events of a file, and from when to when (ms) each of its sources was seen, by any event.
+    """The telling events of files, and from when to when (ms) each of its sources was seen, by any event.
 
     `starts` are the events that say that something started anew, with when (`before_ms`) their source was last seen by
-    any other event in front of each, null where it was not in this file. So is `before_ms` of the span as a whole.
+    any other event in front of each, null where it was in none of these files. So is `before_ms` of the whole span.
     """
 
     events: pl.DataFrame
@@ -32,9 +32,9 @@ class ReadEvents(NamedTuple):
     starts: pl.DataFrame
 
 
-def read(path: Place) -> ReadEvents:
-    """The events of one file; a missing text is the empty text."""
-    return of_table(scanned(path))
+def read(parts: Sequence[Rows]) -> ReadEvents:
+    """The events of these rows of files; a missing text is the empty text."""
+    return of_table(rows_of(parts))
 
 
 def of_table(events: pl.LazyFrame) -> ReadEvents:

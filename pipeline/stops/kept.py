@@ -1,4 +1,4 @@
-"""What measuring a stream has come to: carried from file to file, and kept in the store for a later run."""
+"""What measuring a batch of streams has come to: carried from file to file, and kept in the store for a later run."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,12 @@ from tidegate.pipeline.files.parquet import scanned
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.stops.frames import nothing
 from tidegate.pipeline.stops.holding import Standing
-from tidegate.pipeline.stops.tables import KEPT, LAST, StreamTables, digest
+from tidegate.pipeline.stops.tables import KEPT, LAST, BatchTables
 
 
 @dataclass
 class Remembered:
-    """What is still true at the end of a file, and figures that are complete only at the end of the stream."""
+    """What is still true at the end of a file, and figures that are complete only at the end of their stream."""
 
     settings: pl.DataFrame = field(default_factory=nothing)
     """The last event that set each limit, ordered each destination, and brought it a message."""
@@ -42,50 +42,61 @@ class Remembered:
 FRAMES = tuple(Remembered().frames())
 
 
-class SoFar(NamedTuple):
-    """How many files of a stream are measured, the tables of these, and what the next file needs to know."""
+Files = Mapping[str, Sequence[str]]
+"""The names of the files of each stream, in their order."""
 
-    files: int
-    tables: StreamTables
+
+class SoFar(NamedTuple):
+    """How many files of each stream are measured, in how many parts, the tables of these, and what the next needs."""
+
+    files: Mapping[str, int]
+    parts: int
+    tables: BatchTables
     carried: Remembered
 
 
-def known(folder: Place, stream: str, files: Sequence[str], measures: str) -> SoFar:
-    """What is kept of a stream of these files by these measures; nothing where it began with others or is damaged."""
+def known(folder: Place, files: Files, measures: str) -> SoFar:
+    """What is kept of these streams by these measures; nothing where one began with other files or is damaged."""
+    nothing_kept = BatchTables(folder, list(files), {})
     try:
-        state = json.loads((folder / state_of(stream)).read_bytes())
+        state = json.loads((folder / state_of(nothing_kept)).read_bytes())
     except (FileNotFoundError, ValueError):
         state = {"measures": None}
-    begins_so = state["measures"] == measures and state["files"] == list(files[: len(state["files"])])
-    if not begins_so or not _whole(folder, state):
-        return SoFar(0, StreamTables(folder, stream, {}), Remembered())
-    frames = {name: scanned(folder / _frame_of(stream, name)).collect() for name in FRAMES}
-    return SoFar(len(state["files"]), StreamTables(folder, stream, state["tables"]), Remembered.of(frames))
+    if state["measures"] != measures or not _goes_on(state["files"], files) or not _whole(folder, state):
+        return SoFar(dict.fromkeys(files, 0), 0, nothing_kept, Remembered())
+    found = BatchTables(folder, list(files), state["tables"])
+    frames = {name: scanned(folder / _frame_of(found, name)).collect() for name in FRAMES}
+    counts = {stream: len(names) for stream, names in state["files"].items()}
+    return SoFar(counts, state["parts"], found, Remembered.of(frames))
 
 
-def begin(so_far: SoFar) -> StreamTables:
-    """The tables to go on with, without those that end a stream; until it ends again, nothing is known of it."""
+def begin(so_far: SoFar) -> BatchTables:
+    """The tables to go on with, without those that end a batch; until it ends again, nothing is known of it."""
     tables = so_far.tables
-    remove(tables.folder / state_of(tables.stream))
+    remove(tables.folder / state_of(tables))
     parts = {name: size for name, size in tables.files.items() if not name.endswith(f"-{LAST}.parquet")}
-    return StreamTables(tables.folder, tables.stream, parts)
+    return BatchTables(tables.folder, tables.streams, parts)
 
 
-def keep(tables: StreamTables, files: Sequence[str], measures: str, carried: Remembered) -> None:
-    """Write what the next file needs to know, and last that the stream of these files is measured."""
+def keep(tables: BatchTables, files: Files, parts: int, measures: str, carried: Remembered) -> None:
+    """Write what the next file needs to know, and last that the streams of these files are measured."""
     for name, frame in carried.frames().items():
-        tables.put(_frame_of(tables.stream, name), frame)
-    state = {"files": list(files), "measures": measures, "tables": tables.files}
-    (tables.folder / state_of(tables.stream)).write_bytes(json.dumps(state).encode() + b"\n")
+        tables.put(_frame_of(tables, name), frame)
+    state = {"files": files, "parts": parts, "measures": measures, "tables": tables.files}
+    (tables.folder / state_of(tables)).write_bytes(json.dumps(state).encode() + b"\n")
 
 
-def state_of(stream: str) -> str:
-    """The file that says that a stream is measured, by its name below the folder of a store."""
-    return f"{KEPT}/{digest(stream)}.json"
+def state_of(tables: BatchTables) -> str:
+    """The file that says that a batch is measured, by its name below the folder of a store."""
+    return f"{KEPT}/{tables.name}.json"
 
 
-def _frame_of(stream: str, name: str) -> str:
-    return f"{KEPT}/{digest(stream)}-{name}.parquet"
+def _frame_of(tables: BatchTables, name: str) -> str:
+    return f"{KEPT}/{tables.name}-{name}.parquet"
+
+
+def _goes_on(kept: Files, files: Files) -> bool:
+    return all(list(files[stream][: len(names)]) == names for stream, names in kept.items())
 
 
 def _whole(folder: Place, state: Mapping[str, Any]) -> bool:

@@ -1,9 +1,11 @@
 """Measures streams of events, wherever the work is done, and gathers what a report shows of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
+from tidegate.pipeline.files.parquet import Rows, in_parts
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.findings.measures import Measures, Timeline
 from tidegate.pipeline.stops import tables
@@ -24,27 +26,33 @@ class MeasuredStream(NamedTuple):
     """A stream, its files of events in their order, and when its last line was written, in ms, where that is known."""
 
     name: str
-    files: tuple[Place, ...]
+    files: Mapping[str, Rows]
+    """By names that other events never have."""
     end_ms: int | None = None
 
 
 @dataclass(frozen=True)
 class ToMeasure:
-    """The work on one stream, by measures of this version; what an earlier run measured is not measured again."""
+    """The work on a batch of streams, by measures of this version; what was measured before is not measured again."""
 
     folder: Place
     measures: str
 
-    def __call__(self, stream: MeasuredStream) -> list[str]:
-        """Bring what is kept of the stream up to date; the names of its files below the folder."""
-        names = [file.stem for file in stream.files]
-        so_far = known(self.folder, stream.name, names, self.measures)
+    def __call__(self, streams: Sequence[MeasuredStream]) -> list[str]:
+        """Bring what is kept of the streams up to date; the names of their files below the folder.
+
+        Where they are several, each is the only source of its events, and called alike.
+        """
+        files = {stream.name: [*stream.files] for stream in streams}
+        so_far = known(self.folder, files, self.measures)
         found = so_far.tables
-        if so_far.files < len(names):
+        if new := [rows for each in streams for rows in [*each.files.values()][so_far.files[each.name] :]]:
             found = begin(so_far)
-            measured(map(read, stream.files[so_far.files :]), found, so_far.carried, so_far.files, stream.end_ms)
-            keep(found, names, self.measures, so_far.carried)
-        return [*found.files, state_of(stream.name)]
+            ends = {stream.name: stream.end_ms for stream in streams if stream.end_ms is not None}
+            read_parts = map(read, in_parts(new, lambda rows: rows.height))
+            parts = measured(read_parts, found, so_far.carried, so_far.parts, ends)
+            keep(found, files, parts, self.measures, so_far.carried)
+        return [*found.files, state_of(found)]
 
 
 @dataclass(frozen=True)
@@ -53,24 +61,25 @@ class ToShow:
 
     folder: Place
 
-    def __call__(self, stream: tuple[Sequence[Wanted], tuple[Place, ...]]) -> list[Timeline]:
+    def __call__(self, stream: tuple[Sequence[Wanted], Sequence[Rows]]) -> list[Timeline]:
         """Their points and bands."""
         return timelines(*stream, self.folder)
 
 
-def measure(streams: Sequence[MeasuredStream], folder: Place, runner: Runner) -> Measures:
-    """Measure what is new in the streams; the tables below `folder` are then of these streams and of no other."""
+def measure(batches: Sequence[Sequence[MeasuredStream]], folder: Place, runner: Runner) -> Measures:
+    """Measure what is new in batches of streams; the tables below `folder` are then of these and of no other."""
     tables.made(folder)
-    written = runner.each(ToMeasure(folder, MEASURES), streams)
+    written = runner.each(ToMeasure(folder, MEASURES), batches)
     tables.remove_others(folder, {name for each in written for name in each})
-    return replace(summarised(folder), timelines=tuple(_shown(streams, folder, runner)))
+    return replace(summarised(folder), timelines=tuple(_shown([*chain(*batches)], folder, runner)))
 
 
 def _shown(streams: Sequence[MeasuredStream], folder: Place, runner: Runner) -> list[Timeline]:
     """The timelines of the destinations that stopped somebody for the longest time, that one first."""
     wanted = most_stopping(folder, TIMELINES)
-    of_streams = [([each for each in wanted if each.stream == stream.name], stream.files) for stream in streams]
-    shown = [(those, files) for those, files in of_streams if those]
+    files = {stream.name: [*stream.files.values()] for stream in streams}
+    of_streams = {each.stream: [other for other in wanted if other.stream == each.stream] for each in wanted}
+    shown = [(those, files[name]) for name, those in of_streams.items()]
     made = dict(
         pair
         for (those, _), lines in zip(shown, runner.each(ToShow(folder), shown), strict=True)

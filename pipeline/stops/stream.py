@@ -1,6 +1,6 @@
-"""Measures one stream, file by file, from what is carried to each; every measure of stops is a view of the fold."""
+"""Measures streams, part by part, from what is carried to each; every measure of stops is a view of the fold."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import polars as pl
 
@@ -13,7 +13,7 @@ from tidegate.pipeline.stops.holding import GATES, INEXACT, PARTY, SENDERS, Stan
 from tidegate.pipeline.stops.kept import Remembered
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
 from tidegate.pipeline.stops.overshoot import overshoot, told, worst
-from tidegate.pipeline.stops.tables import StreamTables
+from tidegate.pipeline.stops.tables import BatchTables
 from tidegate.pipeline.stops.together import together
 from tidegate.record.events import Kind
 
@@ -22,21 +22,26 @@ NEVER, UNTOLD = "never", "untold"
 UNRELEASED = (NEVER, UNTOLD, "restarted")
 """How episodes end that somebody may have to look into."""
 HOUR_MS = 3_600_000
+OF_A_LOG = pl.col("source")
+"""The stream of a row where it is a log, which is the only source of its events."""
 
 
 def measured(
-    parts: Iterable[ReadEvents], found: StreamTables, carried: Remembered, after: int, end_ms: int | None
-) -> None:
-    """Write the tables of a stream from the parts of its events that come `after` so many, and carry on what they say.
+    parts: Iterable[ReadEvents], found: BatchTables, carried: Remembered, after: int, ends: Mapping[str, int]
+) -> int:
+    """Write the tables of streams from the parts of their events that come `after` so many; how many parts there are.
 
-    Where a stream is cut makes no difference. `end_ms` is the time of its last line, where that is known.
+    What the parts say is carried on. Where streams are cut makes no difference. `ends` has the time of the last line
+    in ms, by source, where that is known.
     """
+    part = after
     for part, events in enumerate(parts, start=after + 1):
         _measure_part(part, events, found, carried)
-    _finish(found, carried, end_ms)
+    _finish(found, carried, ends)
+    return part
 
 
-def _measure_part(part: int, events: ReadEvents, found: StreamTables, carried: Remembered) -> None:
+def _measure_part(part: int, events: ReadEvents, found: BatchTables, carried: Remembered) -> None:
     known, ended, unmatched = stepped(events, carried)
     found.write(_episodes(ended, unmatched), tables.EPISODES, part)
     found.write(_waits(ended), tables.WAITS, part)
@@ -89,8 +94,10 @@ def _joined(before: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([before, more]) if before.width else more
 
 
-def _finish(found: StreamTables, carried: Remembered, end_ms: int | None) -> None:
-    still_on = still_standing(carried.standing, carried.spans, end_ms)
+def _finish(found: BatchTables, carried: Remembered, ends: Mapping[str, int]) -> None:
+    ended = pl.DataFrame([*ends.items()], {"source": pl.String, "last_ms": pl.Int64}, orient="row")
+    spans = pl.concat([_last_seen(carried.spans), ended]).group_by("source").agg(pl.col("last_ms").max())
+    still_on = still_standing(carried.standing, spans, found.stream)
     stopped = pl.col("on_ms") - pl.col("from_ms")
     unended = still_on.with_columns(
         at_least_ms=pl.when(stopped >= 0).then(stopped), begin=pl.lit("told"),
@@ -104,29 +111,35 @@ def _finish(found: StreamTables, carried: Remembered, end_ms: int | None) -> Non
     found.write(_oscillation(both), tables.OSCILLATION)
 
 
-def still_standing(standing: Standing, spans: pl.DataFrame, end_ms: int | None) -> pl.DataFrame:
+def still_standing(standing: Standing, spans: pl.DataFrame, stream: pl.Expr = OF_A_LOG) -> pl.DataFrame:
     """The holds that have no end, with the last time at which they are known to be on.
 
     Where releases are stated, or room would have been, that is the last line, and the hold `goes_on` behind it; else it
-    is where the hold was last said to be on, or its destination was first seen to have room.
+    is where the hold was last said to be on, or its destination was first seen to have room. What is stated by one
+    source of a `stream` is stated of all.
     """
-    last = spans.group_by("source", maintain_order=True).agg(pl.col("last_ms").last())
-    if end_ms is not None:
-        last = last.with_columns(pl.max_horizontal("last_ms", pl.lit(end_ms)))
-    gates, senders = (bool(standing.stated.get_column(name).any()) for name in ("gates", "senders"))
+    stated = (
+        standing.stated.with_columns(stream.alias("stream")).group_by("stream").agg(pl.col("gates", "senders").any())
+    )
     room = standing.on.join(standing.rooms, on=["source", "destination"], how="left", maintain_order="left")
     has_room = pl.col("room_seq") > pl.col("from_seq")
-    is_told = pl.col("of").is_in([*(GATES if gates else ()), *(SENDERS if senders else ())])
-    on = room.join(last, on="source", how="left", maintain_order="left").with_columns(
-        free_seq=pl.when(has_room).then("room_seq"), free_ms=pl.when(has_room).then("room_ms")
-    )
-    goes_on = is_told | (pl.lit(gates) & pl.col("free_ms").is_null())
+    is_told = (pl.col("gates") & pl.col("of").is_in(GATES)) | (pl.col("senders") & pl.col("of").is_in(SENDERS))
+    whose = room.with_columns(stream.alias("stream")).join(stated, on="stream", how="left", maintain_order="left")
+    on = whose.join(_last_seen(spans), on="source", how="left", maintain_order="left").with_columns(
+        pl.col("gates", "senders").fill_null(value=False),
+        free_seq=pl.when(has_room).then("room_seq"), free_ms=pl.when(has_room).then("room_ms"),
+    )  # fmt: skip
+    goes_on = is_told | (pl.col("gates") & pl.col("free_ms").is_null())
     return on.with_columns(
         pl.col("first", "shared").cast(pl.Boolean),
         goes_on=goes_on,
         on_ms=pl.when(goes_on).then("last_ms").otherwise(pl.max_horizontal("again_ms", "free_ms")),
         end=pl.when(is_told).then(pl.lit(NEVER)).otherwise(pl.lit(UNTOLD)),
     )  # fmt: skip
+
+
+def _last_seen(spans: pl.DataFrame) -> pl.DataFrame:
+    return spans.group_by("source", maintain_order=True).agg(pl.col("last_ms").last())
 
 
 def _settings(events: pl.DataFrame) -> pl.DataFrame:

@@ -1,7 +1,8 @@
-"""The tables that measuring writes below the report's folder, one Parquet file or more for each stream."""
+"""The tables that measuring writes below the report's folder, one Parquet file or more for each batch of streams."""
 
+import json
 import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,11 +14,11 @@ from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.stops.holding import LIMIT
 
 KEPT = "measured"
-"""The folder of what a later run needs to know of each stream."""
+"""The folder of what a later run needs to know of each batch."""
 NONE = "none.parquet"
 """A file of each table, so that one in which nothing is found is a table, too."""
 LAST = "last"
-"""In the place of the number of the last part of a table, in which a stream ends: others come in front of it."""
+"""In the place of the number of the last part of a table, in which a batch ends: others come in front of it."""
 EPISODES, WAITS, TOGETHER, OVERSHOOT, OSCILLATION = "episodes", "waits", "together", "overshoot", "oscillation"
 CHANGES = "changes"
 
@@ -55,19 +56,26 @@ SCHEMAS = {
 """Table to its columns; docs/guides/measures.md says what each holds."""
 
 
-class StreamTables:
-    """The tables of one stream below a folder; `files` are their names there, each with its size in bytes."""
+class BatchTables:
+    """The tables of a batch of streams below a folder; `files` are their names there, each with its size in bytes."""
 
-    def __init__(self, folder: Place, stream: str, files: Mapping[str, int]):
-        self.folder, self.stream, self.files = folder, stream, dict(files)
+    def __init__(self, folder: Place, streams: Sequence[str], files: Mapping[str, int]):
+        self.folder, self.streams, self.files = folder, streams, dict(files)
+        self.name = sha256(json.dumps(streams).encode()).hexdigest()[:16]
+        """What the names of its files begin with."""
+
+    @property
+    def stream(self) -> pl.Expr:
+        """The stream of a row: where they are several, each is the only source of its events, and called alike."""
+        return pl.lit(self.streams[0]) if len(self.streams) == 1 else pl.col("source")
 
     def write(self, rows: pl.DataFrame, name: str, part: int | None = None) -> None:
         """Write a part of a table, the last one if it has no number; nothing where there are no rows."""
         if rows.height:
             columns = {each: pl.col(each).cast(kind) for each, kind in SCHEMAS[name].items() if each != "stream"}
-            columns["stream"] = pl.lit(self.stream)
+            columns["stream"] = self.stream
             texts = {each: columns[each].replace("", None) for each, kind in SCHEMAS[name].items() if kind == pl.String}
-            self.put(f"{name}/{digest(self.stream)}-{_number(part)}.parquet", rows.select(**columns | texts))
+            self.put(f"{name}/{self.name}-{_number(part)}.parquet", rows.select(**columns | texts))
 
     def put(self, name: str, table: pl.DataFrame) -> None:
         """Write a file of this name below the folder."""
@@ -76,7 +84,7 @@ class StreamTables:
         self.files[name] = len(content)
 
     def stops(self) -> pl.LazyFrame:
-        """The episodes of the stream in which somebody is stopped."""
+        """The episodes of the batch in which somebody is stopped."""
         files = [self.folder / name for name in self.files if name.startswith(f"{EPISODES}/")]
         return _stops(scanned(*files, schema=SCHEMAS[EPISODES]))
 
@@ -90,7 +98,7 @@ def made(folder: Place) -> None:
 
 
 def remove_others(folder: Place, names: Collection[str]) -> None:
-    """Remove files of other names than these: of streams that are no more, and what a run that was killed left."""
+    """Remove files of other names than these: of batches that are no more, and what a run that was killed left."""
     for table in (*SCHEMAS, KEPT):
         for file in files_in(folder / table):
             if isinstance(file, Path) and file.is_dir():
@@ -108,11 +116,6 @@ def table(name: str, folder: Place) -> pl.LazyFrame:
 def stops(folder: Place) -> pl.LazyFrame:
     """The episodes in which somebody is stopped: not those of a full destination whose senders are told of by name."""
     return _stops(table(EPISODES, folder))
-
-
-def digest(stream: str) -> str:
-    """What names the files of a stream begin with."""
-    return sha256(stream.encode()).hexdigest()[:16]
 
 
 def _stops(episodes: pl.LazyFrame) -> pl.LazyFrame:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.files.parquet import Rows, rows_of
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.findings.measures import Band, Point, Timeline
 from tidegate.pipeline.stops import tables
@@ -42,7 +42,7 @@ def most_stopping(folder: Place, most: int) -> list[Wanted]:
     return [Wanted(*row) for row in worst.head(most).select(WHOSE).collect().iter_rows()]
 
 
-def timelines(wanted: Sequence[Wanted], files: Sequence[Place], folder: Place) -> list[Timeline]:
+def timelines(wanted: Sequence[Wanted], files: Sequence[Rows], folder: Place) -> list[Timeline]:
     """The timelines of these destinations of one stream, in this order; its files are read once for all of them."""
     levels, stops = _apart(_levels(wanted, files), WHOSE), _apart(_stops(wanted, folder), [*WHOSE, "ended"])
     return [
@@ -94,11 +94,11 @@ def _stops(wanted: Sequence[Wanted], folder: Place) -> pl.DataFrame:
     return stops.drop("stop").collect()
 
 
-def _levels(wanted: Sequence[Wanted], files: Sequence[Place]) -> pl.DataFrame:
+def _levels(wanted: Sequence[Wanted], files: Sequence[Rows]) -> pl.DataFrame:
     """Every level in bytes that was seen of the destinations, with the thresholds in force."""
     showing = of_kind(Kind.LEVEL, Kind.LIMITS, Kind.OVERFULL, Kind.UNDERFULL)
     events = (
-        scanned(*files).filter(showing).select(SCHEMA.names()).cast(SCHEMA)
+        rows_of(files).filter(showing).select(SCHEMA.names()).cast(SCHEMA)
         .with_columns(pl.col(pl.Categorical).cast(pl.String), stream=pl.lit(wanted[0].stream))
         .join(_of(wanted), on=WHOSE, how="semi", maintain_order="left")
         .select(*WHOSE, "time", "kind", "cause", "bytes", "limit", "resume")

@@ -1,9 +1,10 @@
-"""Commit markers: one small file for each split that is read, written after everything else of it."""
+"""Commit markers: one small file for splits that were read together, written after everything else of them."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 
 from tidegate.pipeline.files.durable import put, remove
+from tidegate.pipeline.files.parquet import Rows
 from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.read.split import Split
@@ -17,7 +18,7 @@ TABLE = ".parquet"
 
 @dataclass(frozen=True)
 class Commit:
-    """A split that is read, and what came of it; `events_bytes` and `quarantine_bytes` are sizes of its tables."""
+    """A split that is read, and what came of it: `table` names the files of its rows, which begin there at `first`."""
 
     name: str
     split: Split
@@ -27,47 +28,88 @@ class Commit:
     account: Account
     clock_steps: int
     """How many of its events are of an earlier time than the one before them."""
+    table: str
+    first_event: int = 0
+    first_quarantined: int = 0
+
+
+@dataclass(frozen=True)
+class Marker:
+    """Splits whose rows stand together in one file of each table, in this order, and the sizes of these files."""
+
+    commits: tuple[Commit, ...]
     events_bytes: int
     quarantine_bytes: int
 
+    @property
+    def table(self) -> str:
+        """What the files are called."""
+        return self.commits[0].table
+
+    @property
+    def events(self) -> int:
+        """How many events the table has."""
+        return sum(commit.account.events for commit in self.commits)
+
+    @property
+    def quarantined(self) -> int:
+        """How many lines put aside the table has."""
+        return sum(commit.account.quarantined for commit in self.commits)
+
+
+def in_table(commits: Sequence[Commit]) -> tuple[Commit, ...]:
+    """These splits as they stand in a table of their own, one after the other."""
+    table = digest_of_value([commit.name for commit in commits])
+    placed, event, quarantined = [], 0, 0
+    for commit in commits:
+        placed.append(replace(commit, table=table, first_event=event, first_quarantined=quarantined))
+        event, quarantined = event + commit.account.events, quarantined + commit.account.quarantined
+    return tuple(placed)
+
 
 def name_of(split: Split, digest: str, reader: str) -> str:
-    """The name of the files of a split: the same for the same bytes at the same place, read by the same readers."""
+    """The name of a split: the same for the same bytes at the same place, read by the same readers."""
     at = split.input
     place = [split.stream, at.name, at.path, at.form, at.host, at.ordinal, split.start, split.end]
     return digest_of_value([*place, at.zone, at.grouping, digest, reader])
 
 
-def events_of(store: Store, commit: Commit) -> Place:
-    """The table of the events of a split that is read."""
-    return store.events / f"{commit.name}{TABLE}"
+def events_of(store: Store, commit: Commit) -> Rows:
+    """The events of a split that is read."""
+    return Rows(store.events / f"{commit.table}{TABLE}", commit.account.events, commit.first_event)
 
 
-def write_marker(store: Store, commit: Commit) -> None:
-    """From now on the split counts."""
-    put(store.partial, store.commits / f"{commit.name}{MARKER}", written(commit))
+def quarantined_of(store: Store, commit: Commit) -> Rows:
+    """The lines put aside of a split that is read."""
+    return Rows(store.quarantine / f"{commit.table}{TABLE}", commit.account.quarantined, commit.first_quarantined)
 
 
-def read_marker(path: Place) -> Commit | None:
+def write_marker(store: Store, marker: Marker) -> None:
+    """From now on the splits count."""
+    put(store.partial, store.commits / f"{marker.table}{MARKER}", written(marker))
+
+
+def read_marker(path: Place) -> Marker | None:
     """What a marker says; None where it says nothing that can be understood."""
     try:
-        return read_value(Commit, path.read_bytes())
+        marker = read_value(Marker, path.read_bytes())
     except BadValue:
         return None
+    return marker if marker.commits else None
 
 
-def remove_split(store: Store, name: str) -> None:
-    """Remove a split, its marker first, so that what is left of it never counts."""
+def remove_table(store: Store, name: str) -> None:
+    """Remove the files of a table, the marker first, so that what is left of them never counts."""
     remove(store.commits / f"{name}{MARKER}")
     for folder in (store.events, store.quarantine):
         remove(folder / f"{name}{TABLE}")
 
 
-def remove_leftovers(store: Store, names: frozenset[str]) -> None:
-    """Remove every file of a split that is not among the names."""
+def remove_leftovers(store: Store, tables: Set[str]) -> None:
+    """Remove every file of a table that is not among these."""
     for path in _files(store):
-        if path.stem not in names:
-            remove_split(store, path.stem)
+        if path.stem not in tables:
+            remove_table(store, path.stem)
 
 
 def _files(store: Store) -> Iterator[Place]:

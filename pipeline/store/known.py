@@ -1,54 +1,58 @@
 """What the store holds already: splits with a marker and whole tables, and the lines put aside of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.files.parquet import scanned
+from tidegate.pipeline.files.parquet import rows_of, scanned
 from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.read.log import OFFSET_BITS
 from tidegate.pipeline.read.tables import OFFSET, Quarantined
-from tidegate.pipeline.store.commits import TABLE, Commit, read_marker
+from tidegate.pipeline.store.commits import TABLE, Commit, Marker, quarantined_of, read_marker
 from tidegate.pipeline.store.layout import Store
 
 
 class KnownSplits(NamedTuple):
-    """The splits that count, and a sentence for each that does not although it has a marker."""
+    """The splits that count, how many splits each table has, and a sentence for each that does not count any more."""
 
     commits: tuple[Commit, ...]
+    in_tables: Mapping[str, int]
     damaged: tuple[str, ...]
 
 
 def known(store: Store, reader: str) -> KnownSplits:
     """What an earlier run read by these readers and left whole."""
-    commits: list[Commit] = []
+    commits: dict[str, Commit] = {}
+    in_tables: dict[str, int] = {}
     damaged: list[str] = []
     others = 0
     for path in sorted(files_in(store.commits), key=str):
-        commit = read_marker(path)
-        if commit is None:
+        marker = read_marker(path)
+        if marker is None:
             damaged.append(f"{path}: expected a whole commit marker; what it marks is read again")
-        elif commit.reader != reader:
-            others += 1
-        elif fault := _fault(store, commit):
-            damaged.append(f"{fault}; {commit.split.input.name} is read again there")
+        elif marker.commits[0].reader != reader:
+            others += len(marker.commits)
+        elif fault := _fault(store, marker):
+            names = ", ".join(dict.fromkeys(commit.split.input.name for commit in marker.commits))
+            damaged.append(f"{fault}; {names} is read again there")
         else:
-            commits.append(commit)
+            # a run that was killed may have left a split in two tables
+            commits = {commit.name: commit for commit in marker.commits} | commits
+            in_tables[marker.table] = len(marker.commits)
     if others:
         damaged.append(f"the readers have changed since {others} splits were read; they are read again")
-    return KnownSplits(tuple(commits), tuple(damaged))
+    return KnownSplits(tuple(commits.values()), in_tables, tuple(damaged))
 
 
-def _fault(store: Store, commit: Commit) -> str | None:
-    """Which table of a split is not whole, and why; None where all are."""
-    account = commit.account
+def _fault(store: Store, marker: Marker) -> str | None:
+    """Which file of a table is not whole, and why; None where all are."""
     tables = (
-        (store.events, commit.events_bytes, account.events),
-        (store.quarantine, commit.quarantine_bytes, account.quarantined),
+        (store.events, marker.events_bytes, marker.events),
+        (store.quarantine, marker.quarantine_bytes, marker.quarantined),
     )
     for folder, size, rows in tables:
-        path = folder / f"{commit.name}{TABLE}"
+        path = folder / f"{marker.table}{TABLE}"
         found = _size(path)
         if found != size:
             seen = "is not there" if found is None else f"holds {found:,}"
@@ -76,7 +80,7 @@ def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple
     for commit in commits:
         name = commit.split.input.name
         if commit.account.quarantined and len(found) < most:
-            rows = scanned(store.quarantine / f"{commit.name}{TABLE}").select(Quarantined._fields)
+            rows = rows_of([quarantined_of(store, commit)]).select(Quarantined._fields)
             for row in rows.head(most - len(found)).collect().iter_rows():
                 said = Quarantined(*row)
                 found.append(said._replace(line=said.line + before.get(name, 0)))
@@ -86,5 +90,5 @@ def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple
 
 def first_seq_put_aside(store: Store, commit: Commit) -> int:
     """The number that the first line put aside of a split would have as an event."""
-    row = scanned(store.quarantine / f"{commit.name}{TABLE}").select(OFFSET).head(1).collect()
+    row = rows_of([quarantined_of(store, commit)]).select(OFFSET).head(1).collect()
     return (commit.split.input.ordinal << OFFSET_BITS) + int(row.item()) + 1

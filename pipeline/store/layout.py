@@ -13,7 +13,7 @@ from tidegate.record.errors import BadInput
 from tidegate.record.names import fault_of_name
 
 FORMAT = "tidegate-store"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Of the files of a store together; another number is another layout."""
 READERS = "1"
 """The version of the readers, raised when they make other events of lines: all lines are then read again."""
@@ -24,7 +24,7 @@ BEFORE_THE_DESCRIPTION = frozenset({LOCK, PARTIAL})
 
 
 class Store(NamedTuple):
-    """The folders of a store. Each split has a file of the same name in the first three; the marker is written last."""
+    """The folders of a store. What is read together has a file of one name in the first three, the marker last."""
 
     folder: Place
 
@@ -40,7 +40,7 @@ class Store(NamedTuple):
 
     @property
     def commits(self) -> Place:
-        """Markers, `NAME.json`: without one, no file of a split counts."""
+        """Markers, `NAME.json`: without one, no file of a table counts."""
         return self.folder / "commits"
 
     @property

@@ -1,6 +1,6 @@
 """Which of the known splits the files that are there still hold, told by their bytes and not by their names."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -48,13 +48,18 @@ class Matching:
         self._present = present
         self._known = known
         self._runner = runner
+        self._seen = {(commit.split.input.path, commit.content.seen) for commit in known}
         self._heads: dict[tuple[str, int], str] = {}
 
     def held(self) -> Held:
         """Each known split is held by one file at most. Raises OSError where a file cannot be read."""
         found = Held(by_none=list(self._known))
-        self._settle(found, lambda each, commit: commit.split.input.path == each.input.path)
-        self._settle(found, lambda each, commit: each.input.path not in found.of)
+        by_path: dict[str, list[Commit]] = {}
+        for commit in self._known:
+            by_path.setdefault(commit.split.input.path, []).append(commit)
+        self._settle(found, [(each, commit) for each in self._present for commit in by_path.get(each.input.path, ())])
+        others = [each for each in self._present if each.input.path not in found.of]
+        self._settle(found, [(each, commit) for each in others for commit in found.by_none])
         return found
 
     def begins_as(self, commit: Commit) -> bool:
@@ -63,13 +68,8 @@ class Matching:
         of_host = (each for each in self._present if host and each.input.host == host)
         return any(self._head(each, commit) == commit.content.head for each in of_host)
 
-    def _settle(self, found: Held, is_asked: Callable[[Present, Commit], bool]) -> None:
-        pairs = [
-            (each, commit)
-            for each in self._present
-            for commit in found.by_none
-            if is_asked(each, commit) and self._may_hold(each, commit)
-        ]
+    def _settle(self, found: Held, pairs_asked: Sequence[tuple[Present, Commit]]) -> None:
+        pairs = [(each, commit) for each, commit in pairs_asked if self._may_hold(each, commit)]
         asked = [pair for pair in pairs if not self._is_untouched(*pair)]
         checks = [
             (each.input.path, commit.split.start, commit.split.end, commit.content.digest) for each, commit in asked
@@ -96,9 +96,7 @@ class Matching:
     def _is_untouched(self, each: Present, commit: Commit) -> bool:
         """Whether the file is as it was when a split of it was read, and all splits before that were held to it."""
         path = each.input.path
-        return commit.split.input.path == path and any(
-            other.split.input.path == path and other.content.seen == each.seen for other in self._known
-        )
+        return commit.split.input.path == path and (path, each.seen) in self._seen
 
     def _head(self, each: Present, commit: Commit) -> str:
         size = commit.content.seen.size

@@ -10,6 +10,7 @@ from tidegate.pipeline.read.split import Input, Split
 from tidegate.pipeline.store.commits import Commit
 from tidegate.pipeline.store.content import FileSeen
 from tidegate.pipeline.store.matching import Held, Matching, Present, is_read_alike
+from tidegate.pipeline.store.writing import Moved, Work
 from tidegate.pipeline.work.engines import Runner
 
 AFTER_A_HOLE = "; whether there were more is not known, so what came after them is taken as a separate source"
@@ -21,9 +22,9 @@ class Plan:
 
     kept: list[Commit] = field(default_factory=list)
     """Splits that stand as they are, those of files that are gone among them."""
-    moved: list[tuple[Commit, Split, FileSeen]] = field(default_factory=list)
+    moved: list[Moved] = field(default_factory=list)
     """Splits that are known by another name, or at another place of their stream."""
-    fresh: list[tuple[Split, FileSeen]] = field(default_factory=list)
+    fresh: list[Work] = field(default_factory=list)
     """Splits that are to be read."""
     notes: list[str] = field(default_factory=list)
 

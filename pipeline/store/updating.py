@@ -1,11 +1,15 @@
 """Brings a store up to date with its inputs: plans, takes over, reads, and removes what does not stand."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, groupby
 from typing import NamedTuple
 
+from tidegate.pipeline.files.parquet import in_parts
 from tidegate.pipeline.files.storage import Place
+from tidegate.pipeline.read.log import AT_ONCE
+from tidegate.pipeline.read.reading import read_alike
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.store.commits import Commit, remove_leftovers
 from tidegate.pipeline.store.content import seen
@@ -13,7 +17,7 @@ from tidegate.pipeline.store.known import known
 from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.store.matching import Present
 from tidegate.pipeline.store.planning import plan
-from tidegate.pipeline.store.writing import ReadAndCommit, TakeOver, Unread, unreadable
+from tidegate.pipeline.store.writing import Moved, ReadAndCommit, TakeOver, Unread, Work, unreadable
 from tidegate.pipeline.work.engines import Runner
 from tidegate.pipeline.work.progress import NO_PROGRESS, Progress
 
@@ -43,22 +47,51 @@ def bring_up_to_date(
     Raises TidegateError where a line is not accounted for.
     """
     before = known(store, reader)
-    remove_leftovers(store, frozenset(commit.name for commit in before.commits))
+    remove_leftovers(store, before.in_tables.keys())
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
-    moved = runner.each(TakeOver(store), found.moved)
+    moved = _taken_over(store, found.moved, runner)
     progress.stage(f"reading {len(found.fresh)} splits, {len(found.kept) + len(moved)} are known")
     with progress.reading(len(found.fresh)) as show:
-        read = runner.each(ReadAndCommit(store, reader), found.fresh, lambda each: show(_lines(each)))
+
+        def done(each: Sequence[Commit | Unread]) -> None:
+            for one in each:
+                show(one.account.lines if isinstance(one, Commit) else 0)
+
+        read = [*chain(*runner.each(ReadAndCommit(store, reader), list(_together(found.fresh)), done))]
     unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}
-    commits = [each for each in (*found.kept, *moved, *read) if isinstance(each, Commit)]
-    standing = _numbered([commit for commit in commits if commit.split.input.name not in unread])
-    remove_leftovers(store, frozenset(commit.name for commit in standing))
+    new = [each for each in (*moved, *read) if isinstance(each, Commit)]
+    readable = [commit for commit in (*found.kept, *new) if commit.split.input.name not in unread]
+    in_tables = Counter(before.in_tables) + Counter(commit.table for commit in new)
+    standing = _numbered(_without_holes(store, readable, in_tables, runner))
+    remove_leftovers(store, {commit.table for commit in standing})
     return Kept(standing, unread, (*before.damaged, *found.notes, *_clocks(standing)))
 
 
-def _lines(read: Commit | Unread) -> int:
-    return read.account.lines if isinstance(read, Commit) else 0
+def _taken_over(store: Store, moved: Sequence[Moved], runner: Runner) -> list[Commit]:
+    work = list(in_parts(moved, lambda each: each[0].account.events))
+    return [*chain(*runner.each(TakeOver(store), work))]
+
+
+def _without_holes(
+    store: Store, standing: Sequence[Commit], in_tables: Mapping[str, int], runner: Runner
+) -> list[Commit]:
+    """The splits that stand; those in a table with others that do not are taken over into another one."""
+    left = Counter(commit.table for commit in standing)
+    whole = [commit for commit in standing if left[commit.table] == in_tables[commit.table]]
+    others = [commit for commit in standing if left[commit.table] < in_tables[commit.table]]
+    again = [(commit, commit.split, commit.content.seen) for commit in others]
+    return [*whole, *_taken_over(store, again, runner)]
+
+
+def _together(fresh: Sequence[Work]) -> Iterator[list[Work]]:
+    """Splits that can be read together, up to AT_ONCE bytes at once."""
+    for _, alike in groupby(sorted(fresh, key=_alike), key=_alike):
+        yield from in_parts(list(alike), lambda work: work[0].end - work[0].start, AT_ONCE)
+
+
+def _alike(work: Work) -> tuple[str, ...]:
+    return read_alike(work[0])
 
 
 def _clocks(commits: Sequence[Commit]) -> list[str]:

@@ -1,20 +1,29 @@
-"""What a worker does with a split: reads it, writes its tables, and marks it as read."""
+"""What a worker does with splits: reads them, writes their tables, and marks them as read."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import polars as pl
 
 from tidegate.pipeline.files.durable import put
-from tidegate.pipeline.files.parquet import in_parquet, scanned
+from tidegate.pipeline.files.parquet import in_parquet, rows_of
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.read.log import OFFSET_BITS
-from tidegate.pipeline.read.reading import read_split
+from tidegate.pipeline.read.reading import read_splits
 from tidegate.pipeline.read.split import Split
-from tidegate.pipeline.read.tables import INPUT, SPLIT, STREAM_NAME
-from tidegate.pipeline.store.commits import TABLE, Commit, name_of, write_marker
+from tidegate.pipeline.read.tables import INPUT, NUMBER, SPLIT, STREAM_NAME
+from tidegate.pipeline.store.commits import (
+    TABLE,
+    Commit,
+    Marker,
+    events_of,
+    in_table,
+    name_of,
+    quarantined_of,
+    write_marker,
+)
 from tidegate.pipeline.store.content import FileSeen, content_of
 from tidegate.pipeline.store.layout import Store
 from tidegate.record.errors import BadInput
@@ -27,69 +36,84 @@ class Unread(NamedTuple):
     sentence: str
 
 
+Work = tuple[Split, FileSeen]
+"""A split to be read, and its file as it was seen."""
+Moved = tuple[Commit, Split, FileSeen]
+"""A split that is known, what it is now, and its file as it was seen."""
+
+
 @dataclass(frozen=True)
 class ReadAndCommit:
-    """Reads a split of a file as it was seen. The tables are in their places in the store before the marker is."""
+    """Reads splits that can be read together. Their tables are in their places in the store before the marker is."""
 
     store: Store
     reader: str
 
-    def __call__(self, work: tuple[Split, FileSeen]) -> Commit | Unread:
-        """The split as it now stands in the store; what a user can mend is handed back, for the rest goes on."""
-        split, seen = work
+    def __call__(self, works: Sequence[Work]) -> Sequence[Commit | Unread]:
+        """The splits as they now stand in the store; what a user can mend is handed back, for the rest goes on."""
+        splits = [split for split, _ in works]
         try:
-            content = content_of(split, seen)
-            read = read_split(split)
-        except BadInput as error:
-            return Unread(split.input.name, str(error))
-        except OSError as error:
-            return Unread(split.input.name, str(unreadable(split.input.name, error)))
-        account = Account(read.lines, read.events.height, read.ignored, read.quarantined.height)
-        account.settled(f"{split.input.name}, bytes {split.start} to {split.end}")
-        name = name_of(split, content.digest, self.reader)
-        beside = {
-            "broker": split.input.broker,
-            "version": split.input.version or None,
-            "host": split.input.host or None,
-            STREAM_NAME: split.stream,
-            SPLIT: name,
-        }
-        events = _put(self.store, self.store.events, name, _with(read.events, beside))
-        quarantine = _put(self.store, self.store.quarantine, name, _with(read.quarantined, {SPLIT: name}))
-        commit = Commit(name, split, content, self.reader, account, read.clock_steps, events, quarantine)
-        write_marker(self.store, commit)
-        return commit
+            contents = [content_of(split, seen) for split, seen in works]
+            read = read_splits(splits)
+        except (BadInput, OSError) as error:
+            if len(works) > 1:
+                # each by itself, so that the others are read
+                return [said for work in works for said in self([work])]
+            name = splits[0].input.name
+            return [Unread(name, str(error if isinstance(error, BadInput) else unreadable(name, error)))]
+        commits = []
+        for split, content, counts in zip(splits, contents, read.counts, strict=True):
+            account = Account(counts.lines, counts.events, counts.ignored, counts.quarantined)
+            account.settled(f"{split.input.name}, bytes {split.start} to {split.end}")
+            name = name_of(split, content.digest, self.reader)
+            commits.append(Commit(name, split, content, self.reader, account, counts.clock_steps, ""))
+        return _written(self.store, commits, read.events, read.quarantined)
 
 
 @dataclass(frozen=True)
 class TakeOver:
-    """Takes what the store holds of a split for the same bytes under another name or place in their stream."""
+    """Takes what the store holds of splits for the same bytes under another name or place in their stream."""
 
     store: Store
 
-    def __call__(self, work: tuple[Commit, Split, FileSeen]) -> Commit:
-        """The split under its new name. The log is not read; the old split stays until it is removed."""
-        old, split, seen = work
-        name = name_of(split, old.content.digest, old.reader)
-        renamed = {INPUT: split.input.name, SPLIT: name}
-        if split.stream != old.split.stream:
-            # a trace has its own sources, and is never put into another stream
-            renamed |= {STREAM_NAME: split.stream, "source": split.stream}
-        shift = (split.input.ordinal - old.split.input.ordinal) << OFFSET_BITS
-        events = _read(self.store.events, old.name).with_columns(pl.col("seq") + shift)
-        quarantine = _read(self.store.quarantine, old.name)
-        commit = replace(
-            old,
-            name=name,
-            split=split,
-            content=replace(old.content, seen=seen),
-            events_bytes=_put(self.store, self.store.events, name, _with(events, renamed)),
-            quarantine_bytes=_put(
-                self.store, self.store.quarantine, name, _with(quarantine, {INPUT: split.input.name, SPLIT: name})
-            ),
-        )
-        write_marker(self.store, commit)
-        return commit
+    def __call__(self, works: Sequence[Moved]) -> tuple[Commit, ...]:
+        """The splits under their new names. No log is read; the old splits stay until they are removed."""
+        commits, events, quarantined = [], [], []
+        for number, (old, split, seen) in enumerate(works):
+            name = name_of(split, old.content.digest, old.reader)
+            commits.append(replace(old, name=name, split=split, content=replace(old.content, seen=seen)))
+            shift = (split.input.ordinal - old.split.input.ordinal) << OFFSET_BITS
+            moved = rows_of([events_of(self.store, old)]).with_columns(pl.col("seq") + shift)
+            if split.stream != old.split.stream:
+                # a trace has its own sources, and is never put into another stream
+                moved = moved.with_columns(pl.lit(split.stream, pl.Categorical).alias("source"))
+            aside = rows_of([quarantined_of(self.store, old)])
+            named = pl.lit(split.input.name, pl.Categorical).alias(INPUT), pl.lit(number, pl.UInt32).alias(NUMBER)
+            events.append(moved.with_columns(*named))
+            quarantined.append(aside.with_columns(*named))
+        return _written(self.store, commits, pl.concat(events).collect(), pl.concat(quarantined).collect())
+
+
+def _written(
+    store: Store, commits: Sequence[Commit], events: pl.DataFrame, quarantined: pl.DataFrame
+) -> tuple[Commit, ...]:
+    """Write the tables of splits, whose rows have their NUMBER, and then their marker."""
+    placed = in_table(commits)
+    table = placed[0].table
+    splits = [commit.split for commit in placed]
+    beside: dict[str, Sequence[str | None]] = {
+        "broker": [split.input.broker for split in splits],
+        "version": [split.input.version or None for split in splits],
+        "host": [split.input.host or None for split in splits],
+        STREAM_NAME: [split.stream for split in splits],
+        SPLIT: [commit.name for commit in placed],
+    }
+    sizes = (
+        _put(store, store.events, table, _with(events, beside)),
+        _put(store, store.quarantine, table, _with(quarantined, {SPLIT: beside[SPLIT]})),
+    )
+    write_marker(store, Marker(placed, *sizes))
+    return placed
 
 
 def unreadable(name: str, error: OSError) -> BadInput:
@@ -97,18 +121,14 @@ def unreadable(name: str, error: OSError) -> BadInput:
     return BadInput(f"expected a file that can be read, but {error.strerror}", file=name)
 
 
-def _with(table: pl.DataFrame, constants: Mapping[str, str | None]) -> pl.DataFrame:
-    """The table with these columns, the same text in every row; columns that it has already are replaced."""
-    return table.with_columns(pl.lit(text, pl.Categorical).alias(name) for name, text in constants.items())
-
-
-def _read(folder: Place, name: str) -> pl.DataFrame:
-    """A table of a split."""
-    return scanned(folder / f"{name}{TABLE}").collect()
+def _with(table: pl.DataFrame, of_splits: Mapping[str, Sequence[str | None]]) -> pl.DataFrame:
+    """The table with these texts of the split of each row; columns that it has already are replaced."""
+    texts = pl.DataFrame(of_splits, dict.fromkeys(of_splits, pl.Categorical))[table[NUMBER]]
+    return table.drop(NUMBER).with_columns(texts.get_columns())
 
 
 def _put(store: Store, folder: Place, name: str, table: pl.DataFrame) -> int:
-    """Write a table of a split; how many bytes it takes."""
+    """Write a file of a table; how many bytes it takes."""
     content = in_parquet(table)
     put(store.partial, folder / f"{name}{TABLE}", content)
     return len(content)

@@ -50,7 +50,7 @@ def take(
     standing = carried.standing
     stops.on, stops.rooms = ([list(row) for row in table.rows()] for table in (standing.on, standing.rooms))
     spans = pl.DataFrame({"source": [log], "last_ms": [now]})
-    still_on = still_standing(standing, spans, now).with_columns(to_ms="on_ms")
+    still_on = still_standing(standing, spans).with_columns(to_ms="on_ms")
     found = [each for rows in (ended, still_on) for each in _runs_out(rows, log, patience, {*stops.told})]
     present = {*standing.on.get_column("from_seq").to_list()}
     stops.told = [key for key in (*stops.told, *(key for key, _ in found)) if key[0] in present]

@@ -13,6 +13,9 @@ SUBMITTED = "PYSPARK_GATEWAY_PORT"
 ONE_THREAD = {"POLARS_MAX_THREADS": "1"}
 """Variables for several processes at once: together they use all processors, so each is to use one thread."""
 
+PER_PROCESS = 100
+"""Pieces of work for each process; where items are more, a piece is several of them."""
+
 
 def nobody(result: object) -> None:
     """Is told of a result, and does nothing."""
@@ -50,7 +53,8 @@ class Processes(NamedTuple):
         os.environ.update({name: value for name, value in ONE_THREAD.items() if before[name] is None})
         try:
             with ProcessPoolExecutor(count, mp_context=spawned) as pool:
-                return _told(pool.map(work, items), done)
+                # one by one as long as they are few, for they may be large
+                return _told(pool.map(work, items, chunksize=-(-len(items) // (PER_PROCESS * count))), done)
         finally:
             for name in (name for name, value in before.items() if value is None):
                 del os.environ[name]

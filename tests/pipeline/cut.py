@@ -10,9 +10,10 @@ import polars as pl
 
 from tidegate.model.language.judge import Judge
 from tidegate.model.language.rule import Definition
+from tidegate.pipeline.files.parquet import Rows
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import names_of
-from tidegate.pipeline.judge.streams import JudgedStream, ToJudge, judge_stream
+from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge, judge_streams
 from tidegate.pipeline.read.tables import EVENT_COLUMNS, FIELDS, polars_schema
 from tidegate.record.events import Event, Kind
 
@@ -63,12 +64,15 @@ def _completed(event: Event, by: dict[tuple[str, str], str]) -> Event:
     return replace(event, destination=event.destination or stopped_by or None)
 
 
-def judged(files: Sequence[EventsOf], rules: Sequence[Definition], *, fast: bool, **more: Any) -> JudgedStream:
-    """What a loop says of a stream, compiled or not."""
-    return judge_stream(ToJudge(STREAM, tuple(files), names_of(rules), **{"most": MOST, "fast": fast, **more}))
+def judged(
+    files: Sequence[EventsOf], rules: Sequence[Definition], *, fast: bool, first: int = 0, **more: Any
+) -> JudgedStreams:
+    """What a loop says of a stream from its file number `first` on, compiled or not."""
+    new, asked = tuple(range(first, len(files))), {"most": MOST, "fast": fast, **more}
+    return judge_streams(ToJudge(tuple(files), new, names_of(rules), **asked))
 
 
-def said(judgement: JudgedStream, rules: Sequence[Definition]) -> Said:
+def said(judgement: JudgedStreams, rules: Sequence[Definition]) -> Said:
     """What a judgement says, in the same form."""
     names = {rule.qualified_name: rule.name for rule in rules}
     counts = {names[rule]: (each.judged, each.violated) for (_, rule), each in judgement.counts.items()}
@@ -103,7 +107,7 @@ def written(
     """One file; lines count from 1 in it."""
     path = folder / f"{stream}-{number}.parquet"
     table(events).write_parquet(path)
-    return EventsOf(path, NAME, lines_before, len(events))
+    return EventsOf(Rows(path, len(events)), NAME, lines_before)
 
 
 def table(events: Sequence[Event], name: str = NAME) -> pl.DataFrame:

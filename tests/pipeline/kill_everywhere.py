@@ -73,14 +73,16 @@ def outcome(folder: Path) -> dict[str, Any]:
     report = json.loads((folder / "out" / "trace-report.json").read_text())
     del report["notes"]
     tables = {name: rows(folder / "out" / name) for name in ("events", "quarantine")}
+    files = {
+        kept: sorted(path.stem for path in (folder / "out" / kept).iterdir())
+        for kept in ("events", "quarantine", "commits", "judged", "partial")
+    }
     return {
         "report": report,
         **tables,
-        "files": sorted(
-            str(path.relative_to(folder))
-            for kept in ("events", "quarantine", "commits", "judged", "partial")
-            for path in (folder / "out" / kept).iterdir()
-        ),
+        # which splits stand together depends on what was read when, but nothing is left that has no marker
+        "whole": files["events"] == files["quarantine"] == files["commits"],
+        "files": [*files["judged"], *files["partial"]],
     }
 
 

@@ -5,6 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from tidegate.pipeline.files.parquet import Rows
 from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.read.tables import event_table
 from tidegate.pipeline.stops import tables
@@ -72,9 +73,8 @@ def measured(folder: Path, *parts: Sequence[Event], runner: Runner | None = None
     # as in a store, a file of other events has another name
     names = [sha256(repr((number, part)).encode()).hexdigest()[:16] for number, part in enumerate(parts)]
     paths = [folder / f"{name}.parquet" for name in names]
-    for path, part in zip(paths, parts, strict=True):
-        write_events(path, part)
-    return measure([MeasuredStream("stream", tuple(paths))], folder, runner or HERE)
+    files = {path.stem: Rows(path, write_events(path, part)) for path, part in zip(paths, parts, strict=True)}
+    return measure([[MeasuredStream("stream", files)]], folder, runner or HERE)
 
 
 def rows(folder: Path, name: str, *columns: str) -> list[tuple[Any, ...]]:

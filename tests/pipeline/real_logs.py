@@ -9,12 +9,12 @@ from typing import Any
 from polars.testing import assert_frame_equal
 
 from tests.pipeline.cut import all_completed
+from tests.pipeline.reading import SplitRead, read_log
 from tidegate.model.language.judge import Judge
 from tidegate.pipeline.judge.rules import rules_of
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.inputs import inputs
-from tidegate.pipeline.read.log import read_log
-from tidegate.pipeline.read.split import Input, Split, SplitRead
+from tidegate.pipeline.read.split import Input, Split
 from tidegate.pipeline.read.tables import FIELDS, LINE
 from tidegate.record.events import Event, Kind
 

@@ -13,9 +13,10 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
 from tests.cli.command import tidegate
+from tests.pipeline.reading import read_log
 from tests.pipeline.test_read_log import OTHER, OVERFULL, UNDERFULL, log_input, rows
 from tidegate.pipeline.lines.careful import LONGEST_LINE
-from tidegate.pipeline.read.log import MOST_SHOWN, read_log
+from tidegate.pipeline.read.log import MOST_SHOWN
 from tidegate.pipeline.read.peeking import peek
 from tidegate.pipeline.read.split import Split
 from tidegate.record.errors import ExitCode

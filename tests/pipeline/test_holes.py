@@ -2,13 +2,13 @@
 
 import gzip
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.pipeline.episode import OVERFULL, RELEASED, STOPPED, UNDERFULL, check, line, report, table
-from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.store import writing
 from tidegate.record.errors import ExitCode
 
@@ -187,14 +187,14 @@ def test_a_folder_of_a_host_that_may_not_be_listed_is_a_hole(tmp_path: Path, mon
     assert f"north: what stands in {closed} is not known" in result.stdout
 
 
-def failing_at(name: str) -> Callable[..., SplitRead]:
+def failing_at(name: str) -> Callable[..., SplitsRead]:
     """Reading that fails for the file of this name, as it does where a disk is damaged."""
-    read_split = writing.read_split
+    read_splits = writing.read_splits
 
-    def reading(split: Split) -> SplitRead:
-        if Path(split.input.name).name == name:
+    def reading(splits: Sequence[Split]) -> SplitsRead:
+        if any(Path(split.input.name).name == name for split in splits):
             raise OSError(5, "Input/output error")
-        return read_split(split)
+        return read_splits(splits)
 
     return reading
 
@@ -204,7 +204,7 @@ def test_a_file_that_fails_while_it_is_read_is_a_hole_until_it_can_be_read(
 ) -> None:
     first, missing, last = three_days(tmp_path)
     with monkeypatch.context() as damaged:
-        damaged.setattr(writing, "read_split", failing_at(missing.name))
+        damaged.setattr(writing, "read_splits", failing_at(missing.name))
         result = check(tmp_path, tmp_path)
     assert f"tidegate: {missing}: expected a file that can be read, but Input/output error" in result.stderr
     assert f"so its other 2 files are taken as that many separate sources: {first}, {last}" in result.stdout

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from tests.pipeline.cut import STREAM, by_folds, by_loop, cut, judged, said, table, written
+from tests.pipeline.cut import by_folds, by_loop, cut, judged, said, table, written
 from tests.pipeline.traces import every_rule
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import Definition, rule
@@ -280,10 +280,11 @@ def test_judging_here_needs_neither_spark_nor_numba(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
+from tidegate.pipeline.files.parquet import Rows
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import names_of
-from tidegate.pipeline.judge.streams import ToJudge, judge_stream
-judge_stream(ToJudge({STREAM!r}, (EventsOf(Path({str(file.path)!r}), "a", 0, 1),), names_of(OF_QPID_LOGS)))
+from tidegate.pipeline.judge.streams import ToJudge, judge_streams
+judge_streams(ToJudge((EventsOf(Rows(Path({str(file.rows.path)!r}), 1), "a", 0),), (0,), names_of(OF_QPID_LOGS)))
 print([name for name in sys.modules if name in ("pyspark", "py4j", "numba")])
 """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -8,7 +8,7 @@ import pytest
 from tests.pipeline.cut import NAME, by_folds, by_loop, cut, judged, said, table, written
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.judge.events import EventsOf
-from tidegate.pipeline.judge.streams import JudgedStream
+from tidegate.pipeline.judge.streams import JudgedStreams
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event, Kind
 
@@ -21,7 +21,7 @@ def told(*seqs: int, source: str = "a", kinds: Sequence[Kind] = (Kind.STOP, Kind
     return [Event(source=source, seq=seq, time=0, kind=kinds[(seq + 1) % 2], channel="c") for seq in seqs]
 
 
-def released(found: JudgedStream) -> tuple[int, int]:
+def released(found: JudgedStreams) -> tuple[int, int]:
     counted = found.counts[NAME, RELEASED]
     return counted.judged, counted.violated
 
@@ -80,17 +80,17 @@ def test_a_later_run_whose_events_come_before_judges_all_of_the_stream(tmp_path:
 def test_events_that_are_missing_are_noticed(tmp_path: Path) -> None:
     (file,) = cut(tmp_path, told(1, 2))
     with pytest.raises(BadInput, match="expected 3 events, got 2"):
-        judged([file._replace(events=3)], OF_QPID_LOGS, fast=False)
+        judged([file._replace(rows=file.rows._replace(height=3))], OF_QPID_LOGS, fast=False)
 
 
 def unreadable(folder: Path, change: str) -> EventsOf:
     file = written(folder, told(1, 2))
     if change == "cut off":
-        file.path.write_bytes(file.path.read_bytes()[:-20])
+        file.rows.path.write_bytes(file.rows.path.read_bytes()[:-20])
     elif change == "gone":
-        file.path.unlink()
+        file.rows.path.unlink()
     else:
-        table(told(1, 2)).drop("seq").write_parquet(file.path)
+        table(told(1, 2)).drop("seq").write_parquet(file.rows.path)
     return file
 
 

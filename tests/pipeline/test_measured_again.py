@@ -2,7 +2,7 @@
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
+from tidegate.pipeline.files.parquet import Rows
 from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.stops import measuring, tables
 from tidegate.pipeline.stops.frames import ReadEvents
@@ -42,9 +43,9 @@ def read_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     names: list[str] = []
     read = measuring.read
 
-    def noted(path: Path) -> ReadEvents:
-        names.append(path.name)
-        return read(path)
+    def noted(parts: Sequence[Rows]) -> ReadEvents:
+        names.extend(part.path.name for part in parts)
+        return read(parts)
 
     monkeypatch.setattr(measuring, "read", noted)
     yield names

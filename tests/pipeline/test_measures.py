@@ -18,6 +18,7 @@ from tests.pipeline.measured import events, level, limits, measured, release, ro
 from tests.pipeline.plain_episodes import plain_episodes
 from tests.pipeline.traces import TRACES
 from tidegate.pipeline.check.engine import check_files
+from tidegate.pipeline.files.parquet import Rows
 from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.stops import fold, tables
 from tidegate.pipeline.stops.measuring import MeasuredStream, measure
@@ -194,7 +195,7 @@ def test_tables_that_are_not_complete_are_made_again(tmp_path: Path) -> None:
     broken.write_bytes(b"no table")
     whole = next(tmp_path.glob("*.parquet"))
     with pytest.raises(pl.exceptions.ComputeError):
-        measure([MeasuredStream("stream", (whole, broken))], tmp_path, HERE)
+        measure([[MeasuredStream("stream", {each.stem: Rows(each, 1) for each in (whole, broken)})]], tmp_path, HERE)
     measured(tmp_path, whole_events)
     assert everything(tmp_path) == before
 

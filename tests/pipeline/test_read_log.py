@@ -1,6 +1,7 @@
 """Reading fast and reading line by line say the same of any bytes, and every line is accounted for."""
 
 import gzip
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC
@@ -8,21 +9,24 @@ from pathlib import Path
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
+import polars as pl
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
 
 from tests.pipeline.episode import EPISODE
+from tests.pipeline.reading import read_log, read_split
 from tests.pipeline.real_logs import whole
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.careful import CarefulReader, decoded, readable
 from tidegate.pipeline.lines.line_form import LineForm, Unparsed
 from tidegate.pipeline.lines.log_form import LogForm, Statement
 from tidegate.pipeline.read.inputs import inputs
-from tidegate.pipeline.read.log import read_log
-from tidegate.pipeline.read.reading import ranges, read_split
+from tidegate.pipeline.read.log import read_logs
+from tidegate.pipeline.read.reading import ranges
 from tidegate.pipeline.read.split import Input, Split
-from tidegate.pipeline.read.tables import FIELDS, VALUES
+from tidegate.pipeline.read.tables import FIELDS, NUMBER, VALUES
 from tidegate.record.events import Event, Kind
 
 REAL = Path(__file__).parent / "logs"
@@ -248,3 +252,24 @@ def test_a_mark_within_a_text_is_met_behind_any_characters(
     file = log_input(tmp_path / "broker.log", text)
     assert_read_as_defined(file, text)
     assert read_log(whole(file), fast_from=0).events["bytes"].to_list() == [1200]
+
+
+@pytest.mark.parametrize("fast_from", [0, 1 << 62], ids=["fast", "careful"])
+def test_logs_that_are_read_together_are_each_what_it_is_alone(tmp_path: Path, fast_from: int) -> None:
+    """Among them one without an end, one that is not ASCII, one without lines, and one that goes on with no record."""
+    texts = (
+        f"{OVERFULL}\n", f"{OTHER}\n" * 3, "", f"{OTHER}\nStraße\n{OVERFULL}", f"\ufeff{UNDERFULL}\n",
+        f"QUE-1003 : Overfull : Size : x\n{UNDERFULL}\n",
+    )  # fmt: skip
+    files = [
+        log_input(tmp_path / f"{number}.log", text.encode(), ordinal=number)
+        for number, text in enumerate(texts, start=1)
+    ]
+    together = read_logs([whole(file) for file in files], fast_from=fast_from)
+    alone = [read_log(whole(file), fast_from=1 << 62) for file in files]
+    for name in ("events", "quarantined"):
+        table = getattr(together, name)
+        assert_frame_equal(table.drop(NUMBER), pl.concat([getattr(each, name) for each in alone]))
+        assert Counter(table[NUMBER]) == Counter({n: getattr(each, name).height for n, each in enumerate(alone)})
+    counted = [(each.lines, each.ignored, each.clock_steps) for each in together.counts]
+    assert counted == [(each.lines, each.ignored, each.clock_steps) for each in alone]

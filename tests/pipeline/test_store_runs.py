@@ -4,7 +4,7 @@ import gzip
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,8 @@ from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.findings.reports import TraceReport, write_report
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge import rules
-from tidegate.pipeline.judge.streams import JudgedStream, ToJudge
-from tidegate.pipeline.read.split import Split, SplitRead
+from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge
+from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.store import writing
 from tidegate.record.errors import ExitCode, TidegateError
 from tidegate.record.events import Event, Kind
@@ -41,24 +41,25 @@ class Checks:
         self.read: list[tuple[str, int, int]] = []
         """The name of each file of which the last check read a piece, from which byte up to which."""
         self.judged: list[tuple[str, int]] = []
-        """The splits that the last check judged: the stream of each, and its place there."""
-        read_split, judge_stream = writing.read_split, judging.judge_stream
+        """The splits that the last check judged: the file of each, without its ending, and its place there."""
+        read_splits, judge_streams = writing.read_splits, judging.judge_streams
 
-        def reading(split: Split) -> SplitRead:
-            self.read.append((Path(split.input.name).name, split.start, split.end))
-            return read_split(split)
+        def reading(splits: Sequence[Split]) -> SplitsRead:
+            self.read += [(Path(split.input.name).name, split.start, split.end) for split in splits]
+            return read_splits(splits)
 
-        def judge(task: ToJudge) -> JudgedStream:
-            self.judged += [(Path(task.name).name, number + 1) for number in range(task.first, len(task.files))]
-            return judge_stream(task)
+        def judge(task: ToJudge) -> JudgedStreams:
+            names = [Path(file.input) for file in task.files]
+            self.judged += [(names[number].stem, names[: number + 1].count(names[number])) for number in task.new]
+            return judge_streams(task)
 
-        monkeypatch.setattr(writing, "read_split", reading)
-        monkeypatch.setattr(judging, "judge_stream", judge)
+        monkeypatch.setattr(writing, "read_splits", reading)
+        monkeypatch.setattr(judging, "judge_streams", judge)
 
-    def check(self, *paths: Path, out: str = "out") -> TraceReport:
+    def check(self, *paths: Path, out: str = "out", measuring: bool = False) -> TraceReport:
         self.read.clear()
         self.judged.clear()
-        report = engine.check_files(paths or [self.logs], self.folder / out, catalogue())
+        report = engine.check_files(paths or [self.logs], self.folder / out, catalogue(), measuring=measuring)
         write_report(report, self.folder / out)
         return report
 
@@ -79,7 +80,7 @@ class Checks:
 
     def as_at_once(self, report: TraceReport) -> bool:
         """Whether a check of the files as they are now finds the same in a new store."""
-        fresh = self.check(out="fresh")
+        fresh = self.check(out="fresh", measuring=report.measures is not None)
         same_tables = all(self.table(name) == self.table(name, "fresh") for name in ("events", "quarantine"))
         return same_tables and replace(report, notes=()) == replace(fresh, notes=())
 
@@ -434,7 +435,7 @@ def test_a_table_of_the_store_that_is_not_whole_is_made_again(
     broken = sorted((checks.folder / "out" / table).iterdir())[0]
     spoil(broken)
     report = checks.check()
-    assert len(checks.read) == 1
+    assert [name for name, _, _ in checks.read] == ["a.log", "b.log"]
     assert len(report.notes) == 1
     assert report.notes[0].startswith(f"{broken}: expected a ")
     assert (report.inputs, report.exit_code) == (before.inputs, before.exit_code)
@@ -453,8 +454,61 @@ def test_a_marker_that_is_not_whole_does_not_count(checks: Checks) -> None:
 
 def test_a_line_that_is_not_accounted_for_ends_the_check(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
-    read_split = writing.read_split
-    monkeypatch.setattr(writing, "read_split", lambda split: read_split(split)._replace(ignored=1))
+    read_splits = writing.read_splits
+
+    def one_line_lost(splits: Sequence[Split]) -> SplitsRead:
+        read = read_splits(splits)
+        return read._replace(counts=tuple(each._replace(ignored=1) for each in read.counts))
+
+    monkeypatch.setattr(writing, "read_splits", one_line_lost)
     with pytest.raises(TidegateError, match=r"a\.log, bytes 0 to \d+: not every line is accounted for"):
         checks.check()
     assert list((checks.folder / "out" / "commits").iterdir()) == []
+
+
+def test_hosts_that_are_judged_and_measured_together_go_on_each_by_itself(checks: Checks) -> None:
+    """One log grows within a stop, one stays as it is, and one comes to them."""
+    for name in ("a", "b"):
+        (checks.logs / name).mkdir()
+        checks.log(f"{name}/{name}.log", EPISODE[:2])
+    checks.check(measuring=True)
+    assert len(json.loads((checks.folder / "out" / "batches.json").read_bytes())) == 1
+    checks.append(checks.logs / "a" / "a.log", "".join(EPISODE[2:]))
+    (checks.logs / "c").mkdir()
+    checks.log("c/c.log", EPISODE)
+    found = checks.check(measuring=True)
+    assert sorted(checks.judged) == [("a", 2), ("c", 1)]
+    assert found.measures is not None
+    assert found.measures.by_end == {"told": 2, "untold": 1}  # what one log tells of is not told by another
+    assert checks.as_at_once(found)
+
+
+def test_a_log_that_is_taken_out_of_a_table_leaves_the_others_as_they_were(checks: Checks) -> None:
+    """Three logs are read together; one is written anew, and only that one is read again."""
+    logs = [checks.log(name, EPISODE) for name in ("a.log", "b.log", "c.log")]
+    checks.check()
+    assert len([*(checks.folder / "out" / "events").iterdir()]) == 1
+    logs[1].write_text("".join([*EPISODE[1:], STRAY]))
+    found = checks.check()
+    assert [name for name, _, _ in checks.read] == ["b.log"]
+    assert len({row["split"] for row in pq.read_table(checks.folder / "out" / "events").to_pylist()}) == 3
+    assert checks.as_at_once(found)
+
+
+def test_of_logs_that_are_read_together_only_one_that_fails_is_left_out(
+    checks: Checks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a.log", "b.log", "c.log"):
+        checks.log(name, EPISODE)
+    read_splits = writing.read_splits
+
+    def failing(splits: Sequence[Split]) -> SplitsRead:
+        if any(split.input.name.endswith("b.log") for split in splits):
+            raise OSError(5, "Input/output error")
+        return read_splits(splits)
+
+    monkeypatch.setattr(writing, "read_splits", failing)
+    report = checks.check()
+    assert [Path(each.input).name for each in report.inputs] == ["a.log", "c.log"]
+    (sentence,) = report.left_out
+    assert sentence.endswith("b.log: expected a file that can be read, but Input/output error")

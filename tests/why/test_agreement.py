@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.pipeline.reading import read_log
 from tests.pipeline.real_logs import LOGS, whole
 from tidegate.pipeline.read.inputs import inputs
-from tidegate.pipeline.read.log import read_log
 from tidegate.record.events import Kind
 from tidegate.why.notices import Blocked, Released
 from tidegate.why.reading import read

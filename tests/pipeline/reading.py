@@ -1,0 +1,37 @@
+"""What one split holds, as the pipeline reads it among others."""
+
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from tidegate.pipeline.read.log import read_logs
+from tidegate.pipeline.read.reading import read_splits
+from tidegate.pipeline.read.split import Split, SplitsRead
+from tidegate.pipeline.read.tables import NUMBER
+
+
+class SplitRead(NamedTuple):
+    """The events of a split, its lines put aside, and its counts."""
+
+    events: pl.DataFrame
+    quarantined: pl.DataFrame
+    lines: int
+    ignored: int
+    clock_steps: int
+
+
+def read_log(split: Split, **options: Any) -> SplitRead:
+    """What a split of a log holds."""
+    return _only(read_logs([split], **options))
+
+
+def read_split(split: Split) -> SplitRead:
+    """What a split of a log or a trace holds."""
+    return _only(read_splits([split]))
+
+
+def _only(read: SplitsRead) -> SplitRead:
+    (counts,) = read.counts
+    tables = read.events.drop(NUMBER), read.quarantined.drop(NUMBER)
+    assert (counts.events, counts.quarantined) == tuple(table.height for table in tables)
+    return SplitRead(*tables, counts.lines, counts.ignored, counts.clock_steps)
