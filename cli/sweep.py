@@ -83,8 +83,8 @@ def sweep(
     console = Console(quiet=quiet)
     with Console(stderr=True, quiet=quiet).status(f"{len(configurations):,} runs on the engine {choice} …"):
         light = running.is_light(configurations)
-        runner = runner_of(choice, folder / "spark.txt", master, light=light)
-        runs = running.sweep(configurations, runner)
+        with runner_of(choice, folder / "spark.txt", master, light=light) as runner:
+            runs = running.sweep(configurations, runner)
     table.write_table(runs, folder / "sweep.parquet")
     (folder / "sweep.html").write_text(heat_map.render(runs, grid, across, up), encoding="utf-8")
     varied = [name for name in FIGURES if any(name in grid.varied(mechanism) for mechanism in grid.mechanisms)]

@@ -69,13 +69,13 @@ def check_files(
         choice = chosen(engine, master, os.environ)
         if choice.engine is Engine.SPARK:
             progress.stage("starting Spark")
-        runner = runner_of(choice.engine, _chatter(folder), master, light=size < LIGHT_BYTES)
-        progress.stage("looking for what is new")
-        read = _read(store, look_for(paths, options, runner), paths, runner, progress)
-        together = batches(store, read.commits)
-        reports, judging_notes = _judge(store, read, together, rules, runner, progress)
-        put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)
-        measures = _measure(store, together, runner, progress) if measuring else None
+        with runner_of(choice.engine, _chatter(folder), master, light=size < LIGHT_BYTES) as runner:
+            progress.stage("looking for what is new")
+            read = _read(store, look_for(paths, options, runner), paths, runner, progress)
+            together = batches(store, read.commits)
+            reports, judging_notes = _judge(store, read, together, rules, runner, progress)
+            put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)
+            measures = _measure(store, together, runner, progress) if measuring else None
     return TraceReport(
         VERSION, reports, tuple(map(str, put_aside)), engine=choice.engine, engine_because=choice.why,
         left_out=read.left_out, notes=(*read.notes, *judging_notes), measures=measures,

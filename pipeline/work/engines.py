@@ -1,10 +1,14 @@
 """Who does the work over many pieces: this process, several, or the workers of Spark. The work is the same."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -33,10 +37,12 @@ class Runner(Protocol):
         """
 
 
-class Processes(NamedTuple):
-    """In processes of this machine, at most so many at once; they are started for several items, and end with them."""
+class Processes:
+    """In processes of this machine, at most so many at once; the first work for several items starts them."""
 
-    most: int
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._pool: ProcessPoolExecutor | None = None
 
     def each(
         self, work: Callable[[Item], Result], items: Sequence[Item], done: Callable[[Result], object] = nobody
@@ -44,20 +50,36 @@ class Processes(NamedTuple):
         count = min(self.most, len(items))
         if count < 2:
             return _told(map(work, items), done)
-        from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
+        with _variables_of_children():
+            # one by one as long as they are few, for they may be large
+            results = self._started().map(work, items, chunksize=-(-len(items) // (PER_PROCESS * count)))
+            return _told(results, done)
 
-        # a process that is forked off one with threads may hang
-        spawned = get_context("spawn")
-        before = {name: os.environ.get(name) for name in ONE_THREAD}
-        os.environ.update({name: value for name, value in ONE_THREAD.items() if before[name] is None})
-        try:
-            with ProcessPoolExecutor(count, mp_context=spawned) as pool:
-                # one by one as long as they are few, for they may be large
-                return _told(pool.map(work, items, chunksize=-(-len(items) // (PER_PROCESS * count))), done)
-        finally:
-            for name in (name for name, value in before.items() if value is None):
-                del os.environ[name]
+    def close(self) -> None:
+        """End the processes."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def _started(self) -> "ProcessPoolExecutor":
+        if self._pool is None:
+            from concurrent.futures import ProcessPoolExecutor
+            from multiprocessing import get_context
+
+            # a process that is forked off one with threads may hang
+            self._pool = ProcessPoolExecutor(self.most, mp_context=get_context("spawn"))
+        return self._pool
+
+
+@contextmanager
+def _variables_of_children() -> Iterator[None]:
+    """Set what processes are started with, beside variables that somebody has set."""
+    added = {name: value for name, value in ONE_THREAD.items() if name not in os.environ}
+    os.environ.update(added)
+    try:
+        yield
+    finally:
+        for name in added:
+            del os.environ[name]
 
 
 def _told(results: Iterable[Result], done: Callable[[Result], object]) -> list[Result]:
@@ -103,15 +125,18 @@ def chosen(asked: Engine, master: str | None, environment: Mapping[str, str]) ->
     return Choice(Engine.PLAIN, "no cluster was named")
 
 
-def runner_of(engine: Engine, chatter: Path, master: str | None, *, light: bool) -> Runner:
+@contextmanager
+def runner_of(engine: Engine, chatter: Path, master: str | None, *, light: bool) -> Iterator[Runner]:
     """The workers of an engine, given whether there is little to do; what Spark prints goes to the file `chatter`.
 
-    Raises Unavailable where Spark is asked for and cannot start.
+    Processes end with the block. Raises Unavailable where Spark is asked for and cannot start.
     """
     if engine is Engine.PLAIN:
         # for little, more processes take longer to start than it takes one to be done
-        return HERE if light else Processes(processors())
-    # a process that works alone never loads Spark
-    from tidegate.pipeline.work.spark import OnSpark, spark_session
+        with closing(Processes(1 if light else processors())) as workers:
+            yield workers
+    else:
+        # a process that works alone never loads Spark
+        from tidegate.pipeline.work.spark import OnSpark, spark_session
 
-    return OnSpark(spark_session(chatter, master))
+        yield OnSpark(spark_session(chatter, master))

@@ -4,10 +4,12 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from pyspark.sql import SparkSession
 
@@ -15,7 +17,7 @@ from tests.cli.command import tidegate
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.findings.reports import TraceReport
-from tidegate.pipeline.work.engines import HERE, Choice, Engine, Processes, Runner, chosen
+from tidegate.pipeline.work.engines import HERE, Choice, Engine, Processes, chosen
 from tidegate.record.errors import ExitCode
 
 REPORTS = Path(__file__).parents[2] / "reports"
@@ -84,7 +86,10 @@ def settings_here(_: int) -> tuple[int, str | None]:
 
 
 @pytest.mark.parametrize("runner", [HERE, Processes(2)], ids=["here", "processes"])
-def test_results_come_in_the_order_of_the_items_and_errors_are_raised(runner: Runner) -> None:
+def test_results_come_in_the_order_of_the_items_and_errors_are_raised(
+    runner: Processes, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(runner.close)
     assert runner.each(half, [8, 2, 4]) == [4, 1, 2]
     assert runner.each(half, []) == []
     with pytest.raises(ValueError, match="3 is odd"):
@@ -93,11 +98,20 @@ def test_results_come_in_the_order_of_the_items_and_errors_are_raised(runner: Ru
 
 def test_processes_are_others_than_this_one_and_use_one_thread_each(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("POLARS_MAX_THREADS", raising=False)
-    told = Processes(2).each(settings_here, [1, 2, 3])
+    with closing(Processes(2)) as runner:
+        told = runner.each(settings_here, [1, 2, 3])
     assert os.getpid() not in {pid for pid, _ in told}
     assert {threads for _, threads in told} == {"1"}
     assert "POLARS_MAX_THREADS" not in os.environ
     assert Processes(8).each(settings_here, [1])[0][0] == os.getpid()
+
+
+def test_processes_are_started_once_and_end_with_the_block() -> None:
+    with closing(Processes(2)) as runner:
+        told = [pid for _ in range(3) for pid, _ in runner.each(settings_here, [1, 2, 3])]
+        assert len(set(told)) <= 2
+        assert all(map(psutil.pid_exists, told))
+    assert not any(map(psutil.pid_exists, told))
 
 
 def test_much_is_read_and_judged_by_several_processes_as_by_one(
