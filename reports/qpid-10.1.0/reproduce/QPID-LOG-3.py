@@ -10,7 +10,9 @@
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
-# Usage: python THIS_FILE [amqp://USER:PASSWORD@HOST:PORT/VIRTUALHOST]
+# Usage: python THIS_FILE [amqp://USER:PASSWORD@HOST:PORT/VIRTUALHOST] [http://USER:PASSWORD@HOST:PORT]
+# The second is the broker's management by REST: http://guest:guest@127.0.0.1:8080 unless it is given. By it the script
+# reads figures, changes limits, and sets the defaults of the virtual host and takes them back.
 # Exit code 0: all as recorded; 1: something was otherwise; 2: it cannot be repeated with pika.
 import os
 import socket
@@ -18,7 +20,13 @@ import sys
 import time
 
 import pika
+import base64
+import json
+import math
+import urllib.request
+from urllib.parse import urlsplit
 
+MANAGEMENT = sys.argv[2] if len(sys.argv) > 2 else "http://guest:guest@127.0.0.1:8080"
 BROKER = sys.argv[1] if len(sys.argv) > 1 else "amqp://guest:guest@127.0.0.1:5672/test"
 PREFIX = f"probe-{os.getpid():07}."  # always as long: the broker charges messages for the names of their route
 PATIENCE = 2.0  # seconds until what was recorded must be seen again
@@ -130,14 +138,25 @@ def standing(producer, recorded=None):
     compare(f"producer {producer}", until(look, recorded), recorded)
 
 
-def depth(queue, bytes_recorded, recorded):
-    # AMQP 0-9-1 tells neither bytes nor messages that were handed out
-    waiting = admin.queue_declare(PREFIX + queue, passive=True).method.message_count
-    print(f"{queue}: {waiting} messages wait; it held {recorded}, {bytes_recorded} bytes, when this was recorded")
+def depth(queue, recorded):
+    def look():
+        at = by_rest("GET", "queue", queue, "/getStatistics?statistics=queueDepthBytes&statistics=queueDepthMessages")
+        return f"{at['queueDepthBytes']} bytes in {at['queueDepthMessages']} messages"
+
+    compare(f"queue {queue}", until(look, recorded), recorded)
 
 
 def limits(queue, recorded):
-    print("limits of", queue, "in force when recorded:", recorded)
+    at = by_rest("GET", "queue", queue, "?excludeInheritedContext=false")
+    capacity = int(at['maximumQueueDepthBytes'])
+    percent = float(at["context"]['queue.queueFlowResumeLimit'])
+    resume = math.ceil(percent / 100 * capacity) if capacity >= 0 else -1
+    compare(f"limits of {queue}", f"a capacity of {capacity} bytes and a resume level of {resume} bytes", recorded)
+
+
+def change(queue, attributes):
+    by_rest("POST", "queue", queue, attributes=attributes)
+    print("change", queue, {name: value for name, value in attributes.items() if value is not None})
 
 
 def purge(queue):
@@ -167,9 +186,22 @@ def pass_time(seconds):
     time.sleep(seconds)
 
 
-def by_hand(what, queue=""):
-    called = f" (it is called {PREFIX}{queue})" if queue else ""
-    input(f"By the broker's management, {what}{called}. Then press Enter. ")
+def by_rest(method, kind, queue="", further="", attributes=None):
+    """What management answers about a queue, or about the virtual host."""
+    at, host = urlsplit(MANAGEMENT), urlsplit(BROKER).path.strip("/")
+    secret = base64.b64encode(f"{at.username}:{at.password}".encode()).decode()
+    headers = {"Authorization": f"Basic {secret}", "Content-Type": "application/json"}
+    path = f"{kind}/{host}/{host}" + (f"/{PREFIX}{queue}" if queue else "")
+    url = f"{at.scheme}://{at.hostname}:{at.port}/api/latest/{path}{further}"
+    body = None if attributes is None else json.dumps(attributes).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, body, headers, method=method)) as answer:
+        found = json.loads(answer.read() or "null")
+    return found[0] if isinstance(found, list) else found
+
+
+def set_defaults(what, context):
+    by_rest("POST", "virtualhost", attributes={"context": context})
+    print("by REST,", what)
 
 
 def not_by_pika(what):
@@ -196,18 +228,41 @@ admin = connected("admin").channel()
 try:
     declare('MyQueue', {'x-qpid-capacity': 200000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 160000})
     attach_producer('producer', 'producer', True)
-    depth('MyQueue', 0, recorded='0 messages')
+    depth('MyQueue', recorded='0 bytes in 0 messages')
     standing('producer', recorded='free')
     send('producer', ('', 'MyQueue'), 'm000001', 119941, recorded='accepted')
-    depth('MyQueue', 120000, recorded='1 messages')
+    depth('MyQueue', recorded='120000 bytes in 1 messages')
     standing('producer', recorded='free')
     send('producer', ('', 'MyQueue'), 'm000002', 119941, recorded='accepted')
-    depth('MyQueue', 240000, recorded='2 messages')
+    depth('MyQueue', recorded='240000 bytes in 2 messages')
     standing('producer', recorded='stopped')
     attach_consumer('consumer-of-MyQueue', 'consumer-of-MyQueue', 'MyQueue')
     take('consumer-of-MyQueue', recorded='m000001')
     acknowledge('consumer-of-MyQueue', 'm000001')
-    depth('MyQueue', 120000, recorded='1 messages')
+    depth('MyQueue', recorded='120000 bytes in 1 messages')
+    standing('producer', recorded='free')
+    take('consumer-of-MyQueue', recorded='m000002')
+    acknowledge('consumer-of-MyQueue', 'm000002')
+    depth('MyQueue', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free')
+    take('consumer-of-MyQueue', recorded='nothing')
+    depth('MyQueue', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free')
+    take('consumer-of-MyQueue', recorded='nothing')
+    depth('MyQueue', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free')
+    send('producer', ('', 'MyQueue'), 'm000003', 19941, recorded='accepted')
+    depth('MyQueue', recorded='20000 bytes in 1 messages')
+    standing('producer', recorded='free')
+    take('consumer-of-MyQueue', recorded='m000003')
+    acknowledge('consumer-of-MyQueue', 'm000003')
+    depth('MyQueue', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free')
+    take('consumer-of-MyQueue', recorded='nothing')
+    depth('MyQueue', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free')
+    take('consumer-of-MyQueue', recorded='nothing')
+    depth('MyQueue', recorded='0 bytes in 0 messages')
     standing('producer', recorded='free')
 finally:
     for queue in queues.values():
@@ -216,5 +271,8 @@ finally:
         admin.exchange_delete(exchange)
     for connection in connections.values():
         connection.close()
+if not otherwise:
+    print("violated again: expected 'QUE-1004 : Underfull : Size : 120,000 bytes, Resume Capacity : 160,000' 1 times")
+    print("                    seen it 0 times, and of QUE-1004: ['QUE-1004 : Underfull : Size : 120,000 bytes, Resume Capacity : 160,000, Messages : 1, Message Capacity : -1']")
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers")
 sys.exit(1 if otherwise else 0)

@@ -10,7 +10,9 @@
 #
 # Repeats the check and compares each answer with the one recorded. It needs pika, and a broker with AMQP 0-9-1.
 #
-# Usage: python THIS_FILE [amqp://USER:PASSWORD@HOST:PORT/VIRTUALHOST]
+# Usage: python THIS_FILE [amqp://USER:PASSWORD@HOST:PORT/VIRTUALHOST] [http://USER:PASSWORD@HOST:PORT]
+# The second is the broker's management by REST: http://guest:guest@127.0.0.1:8080 unless it is given. By it the script
+# reads figures, changes limits, and sets the defaults of the virtual host and takes them back.
 # Exit code 0: all as recorded; 1: something was otherwise; 2: it cannot be repeated with pika.
 import os
 import socket
@@ -18,7 +20,13 @@ import sys
 import time
 
 import pika
+import base64
+import json
+import math
+import urllib.request
+from urllib.parse import urlsplit
 
+MANAGEMENT = sys.argv[2] if len(sys.argv) > 2 else "http://guest:guest@127.0.0.1:8080"
 BROKER = sys.argv[1] if len(sys.argv) > 1 else "amqp://guest:guest@127.0.0.1:5672/test"
 PREFIX = f"probe-{os.getpid():07}."  # always as long: the broker charges messages for the names of their route
 PATIENCE = 2.0  # seconds until what was recorded must be seen again
@@ -130,14 +138,25 @@ def standing(producer, recorded=None):
     compare(f"producer {producer}", until(look, recorded), recorded)
 
 
-def depth(queue, bytes_recorded, recorded):
-    # AMQP 0-9-1 tells neither bytes nor messages that were handed out
-    waiting = admin.queue_declare(PREFIX + queue, passive=True).method.message_count
-    print(f"{queue}: {waiting} messages wait; it held {recorded}, {bytes_recorded} bytes, when this was recorded")
+def depth(queue, recorded):
+    def look():
+        at = by_rest("GET", "queue", queue, "/getStatistics?statistics=queueDepthBytes&statistics=queueDepthMessages")
+        return f"{at['queueDepthBytes']} bytes in {at['queueDepthMessages']} messages"
+
+    compare(f"queue {queue}", until(look, recorded), recorded)
 
 
 def limits(queue, recorded):
-    print("limits of", queue, "in force when recorded:", recorded)
+    at = by_rest("GET", "queue", queue, "?excludeInheritedContext=false")
+    capacity = int(at['maximumQueueDepthBytes'])
+    percent = float(at["context"]['queue.queueFlowResumeLimit'])
+    resume = math.ceil(percent / 100 * capacity) if capacity >= 0 else -1
+    compare(f"limits of {queue}", f"a capacity of {capacity} bytes and a resume level of {resume} bytes", recorded)
+
+
+def change(queue, attributes):
+    by_rest("POST", "queue", queue, attributes=attributes)
+    print("change", queue, {name: value for name, value in attributes.items() if value is not None})
 
 
 def purge(queue):
@@ -167,9 +186,22 @@ def pass_time(seconds):
     time.sleep(seconds)
 
 
-def by_hand(what, queue=""):
-    called = f" (it is called {PREFIX}{queue})" if queue else ""
-    input(f"By the broker's management, {what}{called}. Then press Enter. ")
+def by_rest(method, kind, queue="", further="", attributes=None):
+    """What management answers about a queue, or about the virtual host."""
+    at, host = urlsplit(MANAGEMENT), urlsplit(BROKER).path.strip("/")
+    secret = base64.b64encode(f"{at.username}:{at.password}".encode()).decode()
+    headers = {"Authorization": f"Basic {secret}", "Content-Type": "application/json"}
+    path = f"{kind}/{host}/{host}" + (f"/{PREFIX}{queue}" if queue else "")
+    url = f"{at.scheme}://{at.hostname}:{at.port}/api/latest/{path}{further}"
+    body = None if attributes is None else json.dumps(attributes).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, body, headers, method=method)) as answer:
+        found = json.loads(answer.read() or "null")
+    return found[0] if isinstance(found, list) else found
+
+
+def set_defaults(what, context):
+    by_rest("POST", "virtualhost", attributes={"context": context})
+    print("by REST,", what)
 
 
 def not_by_pika(what):
@@ -196,14 +228,38 @@ admin = connected("admin").channel()
 try:
     declare('queue', {'x-qpid-capacity': 200000, 'qpid.policy_type': 'producer_flow_control', 'x-qpid-flow-resume-capacity': 160000})
     attach_producer('producer', 'producer', True)
-    depth('queue', 0, recorded='0 messages')
+    depth('queue', recorded='0 bytes in 0 messages')
     standing('producer', recorded='free')
     send('producer', ('', 'queue'), 'm000001', 200143, recorded='accepted')
-    depth('queue', 200200, recorded='1 messages')
+    depth('queue', recorded='200200 bytes in 1 messages')
     standing('producer', recorded='stopped')
-    by_hand('give the queue queue a capacity of 0 bytes and a resume level of 0 bytes', 'queue')
-    depth('queue', 200200, recorded='1 messages')
+    change('queue', {'maximumQueueDepthBytes': 0, 'maximumQueueDepthMessages': None, 'overflowPolicy': 'PRODUCER_FLOW_CONTROL', 'context': {'queue.queueFlowResumeLimit': '0.0'}})
+    depth('queue', recorded='200200 bytes in 1 messages')
     standing('producer', recorded='stopped')
+    attach_consumer('consumer-of-queue', 'consumer-of-queue', 'queue')
+    take('consumer-of-queue', recorded='m000001')
+    acknowledge('consumer-of-queue', 'm000001')
+    depth('queue', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free')
+    take('consumer-of-queue', recorded='nothing')
+    depth('queue', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free')
+    take('consumer-of-queue', recorded='nothing')
+    depth('queue', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free')
+    send('producer', ('', 'queue'), 'm000002', 19943, recorded='accepted')
+    depth('queue', recorded='20000 bytes in 1 messages')
+    standing('producer', recorded='stopped')
+    take('consumer-of-queue', recorded='m000002')
+    acknowledge('consumer-of-queue', 'm000002')
+    depth('queue', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free')
+    take('consumer-of-queue', recorded='nothing')
+    depth('queue', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free')
+    take('consumer-of-queue', recorded='nothing')
+    depth('queue', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free')
 finally:
     for queue in queues.values():
         admin.queue_delete(queue)
@@ -211,5 +267,8 @@ finally:
         admin.exchange_delete(exchange)
     for connection in connections.values():
         connection.close()
+if not otherwise:
+    print('violated again: expected the producer free at 1,001 bytes (really 200,200)')
+    print('                    seen the producer stopped at 1,001 bytes (really 200,200)')
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers")
 sys.exit(1 if otherwise else 0)
