@@ -255,8 +255,8 @@ REPLACEMENTS = (
         until="10.1.0",
         evidence=(
             *seen(
-                "a_full_topic_stops_its_producer_and_an_empty_one_lets_it_go (second protocol)",
-                "the producer free at 120,000 bytes (really 24,000,000)",
+                "a_full_destination_stops_producers_of_each_protocol_and_lets_them_go (topic)",
+                "not stopped at 121,200 bytes (really 24,240,000): producer of AMQP 1.0",
                 J10,
             ),
             *seen(
