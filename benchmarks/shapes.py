@@ -42,7 +42,7 @@ class Cost:
 
 
 def cost_of(command: Sequence[str], folder: Path) -> Cost:
-    """Run a command in a folder; its exit code may be any that tells of findings. Raises SystemExit for another."""
+    """Run a command in a folder and measure it. Raises SystemExit where its exit code is none that reports findings."""
     begun, peak = time.perf_counter(), 0.0
     cpu: dict[int, float] = {}
     process = psutil.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)

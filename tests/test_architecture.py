@@ -36,6 +36,7 @@ SHARED_BY_ADAPTERS = {
     "client_thread",
     "loops",
     "script",
+    "selectors",
     "amqp091",
     "amqp10",
     "faults",

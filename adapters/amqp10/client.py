@@ -14,7 +14,7 @@ WATCHDOG_MS = 5000
 """How long a call may hang before it is a result of its own, in ms."""
 
 SELECTOR = symbol("apache.org:selector-filter:string")
-"""The filter of a source by which it is said which messages are wanted."""
+"""The filter of a source that has a selector of JMS: the broker sends only messages that match the selector."""
 
 End = TypeVar("End", bound=LinkEnd)
 
@@ -59,7 +59,7 @@ class Connection:
     def receiver(self, address: str | None, *, browses: bool = False, selector: str = "") -> Receiver:
         """Attach a receiver to an address, or to a temporary queue of the broker's choice for None.
 
-        One that `browses` takes nothing away; with a `selector` it is sent what that says, in the words of JMS.
+        A receiver that `browses` is sent copies; a `selector` of JMS chooses the messages that a receiver is sent.
         Raises `Refused`, `NoAnswer`, `ConnectionLost`.
         """
         name = f"{self.name}-{next(self._numbers)}-from-{address or 'dynamic'}"

@@ -237,6 +237,16 @@ class Receiver(LinkEnd):
             self._engine.wait(lambda: self._credit == 0, within_ms=self.watchdog_ms, what=what)
         return self._inbox.popleft() if self._inbox else None
 
+    def copies(self, expected: int, within_ms: int) -> int:
+        """Take all messages that a browsing link is sent; how many there were. Raises as `take`.
+
+        Each of so many that are expected may take `within_ms` to come.
+        """
+        seen = 0
+        while self.take(within_ms if seen < expected else 0) is not None:
+            seen += 1
+        return seen
+
     def accept(self, taken: Taken) -> None:
         """Acknowledge, once: the broker forgets the message. Raises `Failed`, `NoAnswer`, `ConnectionLost`."""
         self._engine.order(lambda native: native.accept(taken.number), within_ms=self.watchdog_ms)

@@ -28,13 +28,12 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.charge import Charge, calibrated
 from tidegate.adapters.faults.cutting import CuttableConnections
+from tidegate.adapters.selectors import NO_MESSAGE
 from tidegate.record.report import Check
 
 SCALE = 500
 """The suite's figures times this are sizes that messages can have: 1 byte becomes 500 bytes."""
 PROPERTY = "a value that is as long as such values are"
-NO_MESSAGE = "wanted = 'nothing'"
-"""A selector that no message passes."""
 BROWSER = "tidegate-browser"
 """The connection of what looks at messages and takes none."""
 OUTCOMES = {
@@ -155,9 +154,7 @@ class ArtemisAdapter(ManagedArtemis):
     def browse(self, destination: str) -> int:
         """A receiver link that is sent copies, on a connection of its own."""
         receiver = self._connected(BROWSER, destination).receiver(destination, browses=True)
-        waiting, seen = self._managed.waiting(destination), 0
-        while receiver.take(EVENTUALLY_MS if seen < waiting else 0) is not None:
-            seen += 1
+        seen = receiver.copies(self._managed.waiting(destination), EVENTUALLY_MS)
         receiver.close()
         return seen
 

@@ -16,6 +16,7 @@ from tidegate.adapters.classic.answers import Attached, Ended
 from tidegate.adapters.jvm.calls import MILLISECOND, Caller
 from tidegate.adapters.jvm.machine import hidden, java_class, zeros
 from tidegate.adapters.process.ports import LOOPBACK
+from tidegate.adapters.selectors import NO_MESSAGE
 
 AUTO_ACKNOWLEDGE = 1
 INDIVIDUAL_ACKNOWLEDGE = 4
@@ -26,8 +27,6 @@ PERSISTENT = 2
 CONNECTION_OPTIONS = "jms.prefetchPolicy.all=0&jms.watchTopicAdvisories=false&jms.closeTimeout=5000"
 """Nothing is handed to a consumer that did not ask for it; to close is given up after so many ms."""
 
-NO_MESSAGE = "wanted = 'nothing'"
-"""A selector that no message passes."""
 PREFETCHING = "?consumer.prefetchSize=100"
 """Said behind the name of a queue whose consumer is sent messages before it asks."""
 BROWSER = "tidegate-browser"

@@ -30,6 +30,7 @@ from tidegate.adapters.qpid.broker import DISK_SCALE, QpidBroker
 from tidegate.adapters.qpid.broker_j import BrokerJ
 from tidegate.adapters.qpid.generation import broker_of
 from tidegate.adapters.qpid.reproduce import reproducer
+from tidegate.adapters.selectors import NO_MESSAGE
 from tidegate.record.errors import Unavailable
 from tidegate.record.extras import how_to_install
 from tidegate.record.report import Check
@@ -53,8 +54,6 @@ SCRATCH = "tidegate-calibration"
 ADMIN = "tidegate-admin"
 STORE = "Derby"
 """What keeps the messages of scenarios about a quota."""
-NO_MESSAGE = "wanted = 'nothing'"
-"""A selector that no message passes."""
 EXACT = Charge(0, 0)
 """No charge beyond body and message id; the real charge is measured with it."""
 
@@ -300,9 +299,7 @@ class QpidAdapter:
     def browse(self, destination: str) -> int:
         """A receiver link of AMQP 1.0 that is sent copies, on a connection of its own."""
         receiver = self._clients.receiver(ADMIN, destination, browses=True)
-        waiting, seen = self._waiting(destination), 0
-        while receiver.take(EVENTUALLY_MS if seen < waiting else 0) is not None:
-            seen += 1
+        seen = receiver.copies(self._waiting(destination), EVENTUALLY_MS)
         receiver.close()
         return seen
 

@@ -58,7 +58,7 @@ class Faults(Embedded):
         self.acknowledge(consumer, message_id)
 
     def recreate(self, destination: str, limits: Limits) -> None:
-        """Nobody is attached, so a destination without its messages is a new one. Its limits are what they were."""
+        """Remove all messages and keep the limits: with no client attached, an empty destination is like a new one."""
         for message in list(self._storage.queues[destination].waiting):
             self._let_leave(destination, message.message_id)
 

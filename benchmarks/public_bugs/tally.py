@@ -1,8 +1,10 @@
-"""Count the bugs of tally.yaml by what is done and what is seen, and say which the suite cannot do, cross or convict.
+"""Count the bugs of tally.yaml by trigger and symptom, and list the triggers and symptoms that the suite lacks.
 
     tally.py [--draw N --seed S [--trigger NAME]...]
 
-With `--draw` so many bugs are drawn at random, of those that stand in no list of pairs, and have one of the triggers.
+A trigger is what a client or an operator does, a symptom is what is then seen. The suite lacks a verb for a trigger, a
+condition that crosses the trigger with every rule, or a rule that the symptom breaks. `--draw N` draws N bugs with the
+named triggers at random and prints them; bugs in a list of pairs are not drawn.
 """
 
 import argparse

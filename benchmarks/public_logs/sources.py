@@ -30,7 +30,7 @@ PLACE = re.compile("|".join(map(re.escape, WORDS)))
 
 
 def places(repository: str) -> Iterator[str]:
-    """The texts of each place of a repository, those that overlap once."""
+    """The text of each place in a repository; where two places overlap, only the first counts."""
     for name in _git(
         repository, "grep", "-lF", "-I", *_each("-e", WORDS), "HEAD", "--", *(f"*.{end}" for end in ENDINGS)
     ):

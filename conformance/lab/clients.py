@@ -100,7 +100,7 @@ class Clients(Waiting):
         self._gone(name, "close")
 
     def close_consumer(self, name: str) -> None:
-        """Detach a consumer; what it did not acknowledge goes back."""
+        """Detach a consumer; messages that it did not acknowledge go back to their destination."""
         self._call(self._offered(ClosesClients, "to close clients").close_consumer, self._full(name))
         self.messages.give_back(name)
         destination = self._consumers.pop(name)

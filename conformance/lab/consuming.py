@@ -1,4 +1,4 @@
-"""How messages leave their destinations: consumed, purged, moved or expired."""
+"""How messages leave their destinations (consumed, refused, purged, moved, expired), and who looks at them there."""
 
 from collections.abc import Callable, Sequence
 
@@ -23,9 +23,9 @@ class Consuming(Limiting):
         """Such queues that a scenario has itself, and consumes by steps of its own."""
 
     def consume(self, destination: str, count: int = 1) -> int:
-        """Take and acknowledge up to so many messages, first what was accepted first; how many there were.
+        """Take and acknowledge up to `count` messages in the order of their acceptance; how many there were.
 
-        In which order messages are handed out is the broker's own affair: what comes before its turn is kept in hand.
+        A broker may hand messages out in another order: a message that comes before its turn is kept in hand.
         """
         consumer = self._consumer_of(destination)
         for consumed in range(count):

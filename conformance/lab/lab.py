@@ -176,7 +176,7 @@ class Lab(Consuming, Sending, Faults):
         self.verify(left == empty, "nothing left of what went on before", seen, charged)
 
     def _lead(self, name: str, limits: Limits) -> Limits:
-        """Configure the limits of a destination by the road of the weave; those that it is declared with itself.
+        """Configure the limits of a destination by the road of the weave, and return those to declare it with.
 
         A file and a shared limit are for the first destination: the broker starts with them.
         """

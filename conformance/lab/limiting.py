@@ -1,4 +1,4 @@
-"""The limits of destinations: those that are configured, and what they mean for producers."""
+"""The limits of destinations, and what they mean for producers: who may be stopped, and who has room."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,7 +25,7 @@ BLOCK = "BLOCK"
 
 
 class Limiting(Clients):
-    """Notes what is configured, and says who has room."""
+    """Configures limits, remembers them, and tells from them which producers have room."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
@@ -52,7 +52,7 @@ class Limiting(Clients):
         self.recorder.shared_limits(scaled, self.adapter.capabilities)
 
     def change_usage(self, usage: Usage) -> None:
-        """Other limits for all destinations of this scenario; what is None stays as it is."""
+        """Change the limits that all destinations of this scenario share; a limit of None stays as it is."""
         shared = ("memory_bytes", "store_bytes", "temp_bytes")
         levels: dict[str, Any] = {level: self._figures.level(getattr(usage, level)) for level in shared}
         adapter = self._offered(ChangesUsage, "to change limits that all destinations share")

@@ -16,6 +16,7 @@ from tidegate.adapters.groups import ConsumerOptions, Settlement
 from tidegate.adapters.jvm.calls import MILLISECOND, Caller
 from tidegate.adapters.jvm.machine import hidden, java_bytes, java_class
 from tidegate.adapters.process.ports import LOOPBACK
+from tidegate.adapters.selectors import NO_MESSAGE
 
 API = "org.apache.activemq.artemis.api.core"
 NS_PER_MS = 1_000_000
@@ -26,8 +27,6 @@ NO_LARGE_MESSAGES = 1 << 30
 """Bytes from which a message would be sent in parts; a message in parts is charged and flows otherwise."""
 NOT_OBEYING = -1
 """The window of a producer that sends whatever its credit is."""
-NO_MESSAGE = "wanted = 'nothing'"
-"""A filter that no message passes."""
 ID_BYTES = 64
 """A message begins with its id, which has at most so many bytes; the rest of its body is zeros."""
 IN_SLEEP = ("Thread", "sleep")
