@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from tidegate.adapters.base import AdapterError
 from tidegate.adapters.groups import BrowsesMessages, GivesMessagesUp, ListsMessages, MovesMessages, Purges
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab.limiting import Limiting
@@ -223,17 +224,22 @@ class Consuming(Limiting):
         self.recorder.purged(self._full(destination))
         self._level_after(destination, "move")
 
-    def list_messages(self, destination: str) -> int:
-        """How many messages management lists that wait."""
-        told = self._call(self._offered(ListsMessages, "to list messages").list_messages, self._full(destination))
-        self._level_after(destination, "list")
-        return told
+    def list_messages(self, destination: str) -> None:
+        """Have management list the messages that wait. Raises as `_look_through`."""
+        self._look_through(destination, self._offered(ListsMessages, "to list messages").list_messages)
 
-    def browse(self, destination: str) -> int:
-        """How many messages a client sees that looks at them."""
-        seen = self._call(self._offered(BrowsesMessages, "to browse").browse, self._full(destination))
+    def browse(self, destination: str) -> None:
+        """Have a client look at the messages that wait. Raises as `_look_through`."""
+        self._look_through(destination, self._offered(BrowsesMessages, "to browse").browse)
+
+    def _look_through(self, destination: str, verb: Callable[[str], int]) -> None:
+        """Look at the messages that wait. AdapterError where none is seen, though there are some by every count."""
+        held = (ids for name, ids in self.messages.held.items() if self._consumers[name] == destination)
+        in_hand = sum(map(len, held))
+        waiting = min(self.depth(destination).messages, len(self.owed(destination))) - in_hand
+        if not self._call(verb, self._full(destination)) and waiting > 0:
+            raise AdapterError(f"{verb.__name__} saw none of {waiting} messages that wait at {destination}")
         self._level_after(destination, "list")
-        return seen
 
     @property
     def beside(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tidegate.adapters.base import Delivery, Depth, Limits, Outcome, Standing
+from tidegate.adapters.base import AdapterError, Delivery, Depth, Limits, Outcome, Standing
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
@@ -110,3 +110,27 @@ def test_the_credit_of_a_message_that_its_client_holds_back_is_not_drained_once_
     assert Kind.DRAIN not in {event.kind for event in events}
     recorder.credit("producer", "queue", Standing(False, credit_issued=10, credit_left=5))
     assert [event.credit for event in events if event.kind is Kind.DRAIN] == [2]
+
+
+class SeesNothing(ClassicReference):
+    """A broker whose browsers and lists show nothing."""
+
+    def browse(self, destination: str) -> int:
+        return 0
+
+    def list_messages(self, destination: str) -> int:
+        return 0
+
+
+@pytest.mark.parametrize("look", ["browse", "list_messages"])
+def test_a_look_that_sees_none_of_the_messages_that_wait_is_no_look(look: str) -> None:
+    lab = Lab(SeesNothing(), Recorder("check"), "s1.")
+    lab.declare("queue", Limits(limit_bytes=FULL, cursor="memory"))
+    getattr(lab, look)("queue")
+    lab.open_producer("producer", "queue")
+    lab.send("producer", 1)
+    with pytest.raises(AdapterError, match=f"{look} saw none of 1 messages that wait at queue"):
+        getattr(lab, look)("queue")
+    lab.open_consumer("consumer", "queue")
+    lab.take("consumer")
+    getattr(lab, look)("queue")
