@@ -59,8 +59,7 @@ def judged(store: Store, batches: Sequence[Batch], rules_of: Mapping[str, RuleNa
         if not each.is_judged:
             of_batch = next(said)
             if of_batch.out_of_order:
-                names = ", ".join(each.batch.streams)
-                found.notes.append(f"{names}: events were sorted first, for {of_batch.out_of_order}")
+                found.notes.append(f"{each.batch.words}: events were sorted first, for {of_batch.out_of_order}")
             else:
                 of_batch = together(each.before.found, of_batch)
             file = keep(store, each.batch, loop_of(each.rules).digest, of_batch)

@@ -38,6 +38,12 @@ class Batch(NamedTuple):
         """The names of the streams."""
         return tuple(row[0].split.stream for row in self.rows)
 
+    @property
+    def words(self) -> str:
+        """What a sentence calls the batch: its only stream, or how many there are."""
+        first, *others = self.streams
+        return f"{len(self.rows):,} logs that are judged together" if others else first
+
 
 def batches(store: Store, commits: Sequence[Commit]) -> list[Batch]:
     """The streams of these splits, which come stream by stream, in batches; those of an earlier run as they were."""

@@ -34,8 +34,8 @@ def known(store: Store, reader: str) -> KnownSplits:
         elif marker.commits[0].reader != reader:
             others += len(marker.commits)
         elif fault := _fault(store, marker):
-            names = ", ".join(dict.fromkeys(commit.split.input.name for commit in marker.commits))
-            damaged.append(f"{fault}; {names} is read again there")
+            first, *further = dict.fromkeys(commit.split.input.name for commit in marker.commits)
+            damaged.append(f"{fault}; {first} {f'and {len(further):,} more are' if further else 'is'} read again there")
         else:
             # a run that was killed may have left a split in two tables
             commits = {commit.name: commit for commit in marker.commits} | commits
