@@ -1,6 +1,6 @@
 """Dumps of threads: which of them wait in a send, and for what.
 
-Of the JVM (jstack, jcmd, kill -3, VisualVM, OpenJ9), and of Go and Python (`runtimes.py`).
+Of the JVM (jstack, jcmd, kill -3, VisualVM, OpenJ9), and of Go, Python and C++ (`runtimes.py`).
 """
 
 import re

@@ -1,13 +1,15 @@
-"""Where a program of Go, Python or .NET stands that waits in a send; `waits.py` has the same of the JVM."""
+"""Where a program of Go, Python, .NET or C++ stands that waits in a send; `waits.py` has the same of the JVM."""
 
 from dataclasses import replace
 
 from tidegate.why.waits import (
     AMQP_ANSWER,
     CLASSIC_ANSWER,
+    CLASSIC_WINDOW,
     PULSAR_ANSWER,
     PULSAR_MEMORY,
     PULSAR_QUEUE,
+    QPID_CREDIT,
     RABBITMQ_ANSWER,
     RABBITMQ_CONFIRM,
     RABBITMQ_SOCKET,
@@ -19,6 +21,17 @@ RABBITMQ_PYTHON = replace(
     family="rabbitmq client python",
     reason="the program waits in a RabbitMQ client to write a message, or for its confirm: of a blocked connection the "
     "broker reads nothing and confirms nothing; without an alarm it cannot keep up (flow), or does not answer at all",
+)
+CLASSIC_WRITES = replace(
+    CLASSIC_WINDOW,
+    family="classic client c++ window",
+    reason="the thread waits in a Classic client of C++ for its producer window: what was sent is not acknowledged yet",
+)
+QPID_CAPACITY = replace(
+    QPID_CREDIT,
+    family="qpid client capacity",
+    reason="the thread waits in a Qpid client of C++: as many messages as the sender's capacity are not accepted by "
+    "the broker yet, which grants no credit or stores slowly",
 )
 NOT_SENDING = (
     "ModelBase.Close",
@@ -50,7 +63,15 @@ OTHER_WAITS = (
     Wait(("ActiveMQ.MessageProducer.Send", "ActiveMQ.Connection.SyncRequest"), CLASSIC_ANSWER),
     Wait(("Amqp.SenderLink.SendInternal",), AMQP_ANSWER),
     Wait(("Amqp.SenderLink.Send",), AMQP_ANSWER),
+    Wait(("ActiveMQProducerKernel.send", "util.MemoryUsage.waitForSpace"), CLASSIC_WRITES),
+    *(
+        Wait((f"core.{producer}.send", "core.ActiveMQConnection.syncRequest"), CLASSIC_ANSWER)
+        for producer in ("kernels.ActiveMQProducerKernel", "ActiveMQProducer")
+    ),
+    Wait(("amqp_basic_publish", "amqp_poll"), RABBITMQ_SOCKET),
+    Wait(("amqp0_10.SenderImpl.waitForCapacity",), QPID_CAPACITY),
+    Wait(("ConnectionContext.send", "ConnectionContext.wait"), QPID_CAPACITY),
 )
 """amqp091-go and the library it came from, the Go client of Pulsar; pika, and py-amqp under Celery and kombu;
-RabbitMQ.Client, Apache.NMS and AmqpNetLite of .NET.
+RabbitMQ.Client, Apache.NMS and AmqpNetLite of .NET; ActiveMQ-CPP, rabbitmq-c and Qpid C++.
 """

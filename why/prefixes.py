@@ -18,6 +18,7 @@ CLIENTS = (
     "com.rabbitmq.",
     "c.r.",
     "pika.",
+    "proton.",
     "aio_pika.",
     "aiormq.",
     "kombu.",
@@ -25,6 +26,7 @@ CLIENTS = (
     "oslo",
     "io.smallrye.",
     "io.vertx.",
+    "logstash.outputs.rabbitmq",
 )
 """The same of clients and frameworks that say in their own log what a broker told them."""
 CUT = re.compile(r"\w*roker\.region\.")

@@ -62,6 +62,8 @@ SOURCE = re.compile(
     r"|(?<![=!<>])= ?(?:true|false|nil|null|None|True|False)\s?[,;]|\": (?:True|False|None)\b"
 )
 """What source code has in a text or beside it: a placeholder (no logger in braces), the next part, the end."""
+TEMPLATE = re.compile(r"\{\{[^{}\n]{0,100}\}\}|<%=")
+"""What a template, such as a rule of a monitor, has in place of a name."""
 CODE = re.compile(r"[\"'+]")
 """What no name has, but the parts of a text that source code puts together."""
 LINK = re.compile(r"[`*_]{0,3}\]\(")
@@ -320,7 +322,8 @@ class _Reader:
                 behind = whole[found.end() :]
                 alone = is_prefix(front)
                 if time_in(front) is None and (
-                    of_a_program(text, self._before, after)
+                    TEMPLATE.search(whole, found.start(), found.start() + LOOKED_BEHIND) is not None
+                    or of_a_program(text, self._before, after)
                     or (not alone and (is_code(text) or in_a_call(front, found[0][-1] + behind)))
                 ):
                     self._programs.add(count)

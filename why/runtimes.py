@@ -1,4 +1,4 @@
-"""Stacks of Go (SIGQUIT, pprof) and Python (py-spy, faulthandler, a traceback): their heads, frames and ends."""
+"""Stacks of Go (SIGQUIT, pprof), Python (py-spy, faulthandler, a traceback) and C++ (gdb): heads, frames and ends."""
 
 import re
 from dataclasses import dataclass
@@ -20,7 +20,12 @@ PYTHON_FRAME = re.compile(
 )
 WAITED = re.compile(r"^(?:\w+\.)*(?:KeyboardInterrupt|SystemExit|\w*[Tt]imeout(?:Error)?|\w*TimeLimitExceeded)\b")
 """With what a traceback of a program ends that waited: somebody or a limit of time ended the wait."""
-SIGNS = ("goroutine ", "most recent call", " (idle", " (active")
+OF_GDB = re.compile(r"^Thread (?P<number>\d{1,7}) \((?:Thread 0x[0-9a-f]+|LWP|process) ?")
+GDB_FRAME = re.compile(
+    r"^#\d{1,4}\s+(?:0x[0-9a-f]{1,16} in )?(?P<frame>(?:\w+(?:<[^()]{0,200}>)?::)*~?\w+)(?:\[abi:\w+\])?"
+    r"(?:<[^()]{0,200}>)? ?(?:const ?)?\("
+)
+SIGNS = ("goroutine ", "most recent call", " (idle", " (active", " (Thread 0x", " (LWP", " (process ")
 NAME_OF_TRACEBACK = "a program"
 
 
@@ -34,7 +39,7 @@ class Head:
 
 
 def head(text: str) -> Head | None:
-    """The head of a stack of Go or Python, or None."""
+    """The head of a stack of Go, Python or C++, or None."""
     found = GOROUTINE.search(text)
     if found is not None:
         state = "RUNNABLE" if found["state"] in GO_RUNS else ""
@@ -42,6 +47,9 @@ def head(text: str) -> Head | None:
     found = PYTHON.search(text)
     if found is not None:
         return Head(f"thread {found['name'] or found['number']}", "RUNNABLE" if found["state"] == "active" else "")
+    found = OF_GDB.search(text)
+    if found is not None:
+        return Head(f"thread {found['number']}")
     return Head(NAME_OF_TRACEBACK) if text.startswith(TRACEBACK) else None
 
 
@@ -51,6 +59,9 @@ def frame(text: str) -> str:
     if found is not None:
         path = (found["path"] or found["file"]).replace("\\", "/").removesuffix(".py")
         return f"{path.replace('/', '.')}.{found['function'] or found['py_spy']}"
+    found = GDB_FRAME.search(text)
+    if found is not None:
+        return re.sub(r"<[^<>]*>", "", found["frame"]).replace("::", ".")
     found = GO_FRAME.search(text)
     return found["frame"].replace("/", ".") if found is not None else ""
 

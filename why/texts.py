@@ -46,6 +46,8 @@ CLOSED = re.compile(
     r"[\"'`]{1,3}\s{0,3}(?:,.{0,80}\)|(?:[)\]]\s{0,3}[;,.)\]:]?|;|\+|<>|~n)\s*$)|[\"'`]{1,3}\s{0,3}(?:\)|\+)"
 )
 """What a program has behind such a text."""
+CONDITION = "amqp:resource-limit-exceeded', "
+"""What a Python client has in front of the text of a broker's error: it is shown as a call is written."""
 FENCE = re.compile(r"\s*(?:```|~~~)")
 STACK = re.compile(r"^\W*File \"[^\"]{1,300}\", line \d|^\s*at [\w.$/@<>`-]+\(|^\W*Traceback \(most recent call last\)")
 """A line of a stack, which has a program's own lines between, and ends in what the program was told."""
@@ -97,6 +99,8 @@ def _of_one_block(lines: list[str]) -> list[str]:
 
 def in_a_call(front: str, behind: str) -> bool:
     """Whether a message is a text that a program writes or looks for, by what stands in front of it and behind."""
+    if CONDITION in front:
+        return False
     return CALL.search(front[-LOOKED_AT:]) is not None and CLOSED.search(behind[:LOOKED_AT]) is not None
 
 

@@ -194,7 +194,7 @@ WAITS = (
     Wait(("JmsSession.send", "ProviderFuture.sync"), AMQP_ANSWER),
     Wait(("ActiveMQMessageProducer.send", "MemoryUsage.waitForSpace"), CLASSIC_WINDOW),
     Wait(("StoreUsage.waitForSpace",), CLASSIC_STORE),
-    Wait(("MemoryUsage.waitForSpace",), CLASSIC_MEMORY),
+    Wait(("MemoryUsage.waitForSpace",), CLASSIC_MEMORY, unless=("ActiveMQProducerKernel.send",)),
     Wait(("usage.Usage.waitForSpace",), CLASSIC_SPACE),
     Wait(("memory.UsageManager.waitForSpace",), CLASSIC_MEMORY),
     Wait(("ActiveMQSession.send", "ActiveMQConnection.syncSendPacket"), CLASSIC_ANSWER),

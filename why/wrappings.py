@@ -42,6 +42,12 @@ WRAPPINGS = (
     Wrapping(
         "a machine of a NixOS test", r"[a-z]\w{0,40} # (?=\[)", "machine # [   32.515528] mq[799]: {}", first=True
     ),
+    Wrapping("a header of a STOMP frame", r"message:\Z", "message:{}", first=True),
+    Wrapping(
+        "a link that the other end closed, by Proton",
+        r"(?:sender|receiver) \S{1,200} (?:to|from) \S{1,200} closed due to: ",
+        "proton._utils.LinkDetached: sender jobs-1 to jobs closed due to: {}",
+    ),
     Wrapping("a numbered list", r"\s*\d{1,3}[.)] +(?!\d)", "2. {}", first=True),
     Wrapping(
         "Ruby's logger", r"[DIWEF], \[\S{1,40} #\d+\]", "W, [2026-11-25T10:00:01.123456 #812]  WARN -- : {}", first=True
@@ -148,7 +154,7 @@ WRAPPINGS = (
     ),
     Wrapping(
         "an exception's class",
-        r"[\w$]*(?:(?:\.|::|\\{1,2})[\w$]+)*(?:Exception|Error|Timeout)(?:: |$)",
+        r"[\w$]*(?:(?:\.|::|\\{1,2})[\w$]+)*(?:Exception|Error|Timeout|LinkDetached)(?:: |$)",
         "javax.jms.JMSException: {}",
     ),
     Wrapping(
@@ -206,7 +212,7 @@ WRAPPINGS = (
         r"<[^<>]{1,200}>|<(?=$)",
         "<Nov 25, 2026 10:00:01 AM CET> <Warning> <Stdout> <BEA-000000> <{}",
     ),
-    Wrapping("the rest of a class", r"(?:\w+\.)+(?=$)", "org.apache.activemq.artemis.{}"),
+    Wrapping("the rest of a class", r"(?:\w+(?:\.|::))+(?=$)", "org.apache.activemq.artemis.{}"),
     Wrapping("a logger", r"[\w$*~-]+(?:\.[\w$*~-]+)+(?:[:@#]\d*)?", "o.a.activemq.artemis.core.server : {}"),
     Wrapping(
         "a broker's class, without its package",

@@ -10,6 +10,7 @@ from tidegate.why.lines import (
     classic_figures,
     kafka_client,
     managed,
+    mqtt_client,
     other_brokers,
     pulsar,
     qpid,
@@ -39,6 +40,7 @@ FORMS = (
     *qpidd.FORMS,
     *managed.FORMS,
     *other_brokers.FORMS,
+    *mqtt_client.FORMS,
     *rabbitmq_settings.FORMS,
 )
 """Every form of a line. The first one that reads a line says what the line means."""

@@ -319,6 +319,11 @@ FORMS = (
         coded(code, rf"Starting paging on {ANY_NAME}, size = (?:{NUMBER}), maxSize=(?:{NUMBER})", _of(PAGING))
         for code in (222038, 222076, 212076)
     ),
+    form(  # of HornetQ, whose releases before 2.3 have no codes
+        "Starting paging on ",
+        rf"Starting paging on {ANY_NAME}, size = (?:{NUMBER}), maxSize=(?:{NUMBER})",
+        _of(PAGING),
+    ),
     form(
         "Memory Limit reached. Producer (",
         r"(?:AMQ222193: )?(?<!Usage Manager )Memory Limit reached\. Producer \((?P<producer>[^()]{1,300})\) stopped to "
@@ -384,10 +389,9 @@ FORMS = (
         r"(?:HQ119014: |HQ119033: )?Timed out waiting for response when sending packet (?P<packet>\d+)",
         _unanswered,
     ),
-    form(
-        "Messages are being dropped on address ",
-        rf"Messages are being dropped on address {ANY_NAME}\s*$",
-        _of(DROPPING),
+    *(
+        form(mark, rf"{mark}{ANY_NAME}\s*$", _of(DROPPING))
+        for mark in ("Messages are being dropped on address ", "Messages are being dropped on adress ")
     ),
     form("AMQ221000", "AMQ221000: ", lambda fields: Notice("artemis", started=True)),
     form(

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from tidegate.why.lines.artemis import ASK, coded, cut
+from tidegate.why.lines.form import form
 from tidegate.why.notices import Blocked, Cause
 
 CLIENT_FAMILY = "artemis client"
@@ -27,7 +28,41 @@ REFUSED = replace(
     holds=False,
     sends="fail",
 )
+WRITES = replace(
+    NO_CREDIT,
+    family="artemis client write",
+    reason="the client sends a large message and its connection takes no more: the broker reads too slowly, or not at "
+    "all",
+    rule="",
+    change="look at what the broker does: its disk, its thread dump, AMQ222210 and AMQ222212 in its log; without these "
+    "at the network",
+    place_is="",
+)
+BRIDGE = replace(
+    NO_CREDIT,
+    family="artemis bridge",
+    reason="a bridge has no credit from the broker that it sends to: there its address is full under BLOCK, the disk "
+    "is full, or somebody blocked the address",
+    change="look up AMQ222183 (address), AMQ222210, AMQ222212 (disk), AMQ224114 (management) in the log of the broker "
+    "that the bridge sends to",
+    place_is="bridge",
+)
 FORMS = (
+    coded(
+        212057,
+        r"Large Message Streaming is taking too long to flush on back pressure",
+        lambda fields: Blocked(WRITES, "", "a Core client"),
+    ),
+    form(
+        "ms on a not writable connection",
+        r"try to write \d+ bytes after blocked (?P<ms>\d+) ms on a not writable connection",
+        lambda fields: Blocked(WRITES, "", "a Core client", seconds=int(fields["ms"]) // 1000),
+    ),
+    form(
+        "is blocked on flow control, cannot receive",
+        r"Bridge (?P<bridge>.{1,300}?) is blocked on flow control, cannot receive ",
+        lambda fields: Blocked(BRIDGE, fields["bridge"]),
+    ),
     *(  # of HornetQ 2.3 the code is another
         coded(
             code,

@@ -273,6 +273,11 @@ FORMS = (
         lambda fields: Blocked(TIMED_OUT, "", "a client"),
     ),
     form(
+        "Synchronous Request Timed out",
+        r"Synchronous Request Timed out(?: after \[[\d,.]+\] milliseconds)?",
+        lambda fields: Blocked(TIMED_OUT, "", "a client"),
+    ),
+    form(
         "RequestTimedOutIOException",
         r"(?:org\.apache\.activemq\.transport\.|org\.apache\.activemq\.)?RequestTimedOutIOException",
         lambda fields: Blocked(TIMED_OUT, "", "a client"),

@@ -237,6 +237,11 @@ FORMS = (
         lambda fields: Blocked(IGNORED, "", fields.get("channel") or A_CHANNEL),
     ),
     form(
+        "low control was requested, but not enforced",
+        r"(?:Channel|Session) flow control was requested, but not enforced by sender",
+        lambda fields: Blocked(IGNORED, "", A_CHANNEL),
+    ),
+    form(
         "VHT-1006",
         rf"(?:{ANY_STORE})?VHT-1006 : Filesystem is over (?P<percent>{NUMBER}) per cent full",
         lambda fields: Blocked(
@@ -271,6 +276,11 @@ FORMS = (
         lambda fields: Blocked(TO_DISK),
     ),
     form(
+        "Direct memory threshold",
+        r"Direct memory threshold \(\d+\) exceeded : \d+",
+        lambda fields: Blocked(TO_DISK),
+    ),
+    form(
         "Flow to disk stopped",
         r"VirtualHost '[^']{1,200}' direct memory allocation threshold \(\d+\) maintained : \d+ bytes\. Flow to disk "
         r"stopped",
@@ -288,6 +298,11 @@ FORMS = (
         "QUE-1005 : Dropped",
         QUEUE_ACTOR + rf"QUE-1005 : Dropped : (?:{NUMBER}) messages?,",
         lambda fields: Blocked(DROPPED, _place(fields)),
+    ),
+    form(
+        "QUE-1005 : Dropped",
+        rf"QUE-1005 : Dropped : (?:{NUMBER}) messages?,",
+        lambda fields: Blocked(DROPPED, NOT_NAMED),
     ),
     form(
         "Maximum depth exceeded on",

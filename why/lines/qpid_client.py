@@ -62,6 +62,16 @@ FORMS = (
         lambda fields: Blocked(WAITS, "", "a session") if fields["set"] == "true" else Notice("qpid figures"),
     ),
     form(
+        "Flow Blocked",
+        r"Flow Blocked\s{0,20}[:=|]\s{0,20}(?P<set>true|false)\b",
+        lambda fields: Blocked(WAITS, "", "a channel") if fields["set"] == "true" else Notice("qpid figures"),
+    ),
+    form(
+        "interrupted while waiting for credit",
+        r"interrupted while waiting for credit",
+        lambda fields: Blocked(NO_CREDIT, "", "a client"),
+    ),
+    form(
         "timed out waiting for message credit",
         r"(?:Exception when sending message: ?)?timed out waiting for message credit",
         lambda fields: Blocked(NO_CREDIT, "", "a client"),

@@ -65,6 +65,18 @@ BANNER = replace(
     family="rabbitmq banner",
     reason="an alarm is set on a node, and publishers of the whole cluster are blocked; its line stands before these",
 )
+FILES = Cause(
+    family="rabbitmq files",
+    setting="the limit of file descriptors",
+    where="the operating system (ulimit -n, LimitNOFILE)",
+    reason="the node has as many files and connections open as the operating system allows, so it takes no new "
+    "connections: publishers that are connected go on",
+    frees="close connections",
+    change="raise the limit of file descriptors, and close connections that nobody uses",
+    ask="`rabbitmq-diagnostics status`: File Descriptors",
+    holds=False,
+    sends="go on; new connections are refused",
+)
 KINDS = {"memory": MEMORY, "disk": DISK}
 STATE = {"flow": FLOW}
 LOW = r"(?:low|LOW) on (?P<kind>(?:memory|disk)(?: ?[&/] ?(?:memory|disk))?)"
@@ -141,6 +153,16 @@ FORMS = (
         "alarm cleared across",
         r"(?P<kind>memory|disk) resource limit alarm cleared across the cluster",
         lambda fields: Released((KINDS[fields["kind"]].family,)),
+    ),
+    form(
+        "file descriptor limit alarm set",
+        r"file descriptor limit alarm set\b",
+        lambda fields: Blocked(FILES),
+    ),
+    form(
+        "file descriptor limit alarm cleared",
+        r"file descriptor limit alarm cleared",
+        lambda fields: Released((FILES.family,)),
     ),
     form(
         "vm_memory_high_watermark set",

@@ -1,7 +1,8 @@
 """The logs of programs with a client of RabbitMQ: what each library itself writes of connection.blocked and timeouts.
 
-The texts are those of pika, aiormq, py-amqp (Celery, kombu), oslo.messaging, EasyNetQ, NServiceBus, php-amqplib and
-the Java client. Bunny, amqplib, amqp091-go, MassTransit and the .NET client hand the reason on and write nothing.
+The texts are those of pika, aiormq, AMQPStorm, rabbitpy, py-amqp (Celery, kombu), oslo.messaging, EasyNetQ,
+NServiceBus, php-amqplib, Logstash and the Java client. Bunny, amqplib, amqp091-go, MassTransit and the .NET client hand
+the reason on and write nothing.
 """
 
 from dataclasses import replace
@@ -52,6 +53,16 @@ FORMS = (
     form(" unblocked", r"Connection \w{1,40} unblocked\s*$", _unblocked),
     form("' connection blocked: ", rf"'[^']{{1,200}}' connection blocked: {REASON}", told),
     form("' connection unblocked", r"'[^']{1,200}' connection unblocked", _unblocked),
+    form("no longer blocked by remote", r"Connection is no longer blocked by remote server", _unblocked),
+    form("is unblocked", r"Connection is unblocked\s*$", _unblocked),
+    form(
+        "RabbitMQ connection blocked",
+        r"RabbitMQ connection blocked(?:!| - please check)",
+        lambda fields: Blocked(TOLD, "", "a connection"),
+    ),
+    form("RabbitMQ connection unblocked", r"RabbitMQ connection unblocked(?:!|\s*(?:\{|$))", _unblocked),
+    form("connection flagged as blocked", rf"connection flagged as blocked: `?{REASON}", told),
+    form("connection flagged as unblocked", r"connection flagged as unblocked", _unblocked),
     form(
         "is blocked due to low resources",
         r"Connection is blocked due to low resources",

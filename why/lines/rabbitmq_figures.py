@@ -128,6 +128,7 @@ FORMS = (
         for mark, text in (
             ("There are alarms in effect", r"There are alarms in effect (?:in the cluster|on the node)"),
             (" reported alarms", rf"Node '?{ERLANG_NODE}'? reported alarms"),
+            (" reported local alarms", rf"Node '?{ERLANG_NODE}'? reported local alarms"),
         )
     ),
     form(

@@ -1,0 +1,138 @@
+"""What clients of MQTT, C++, Python and .NET write of sends that wait or fail, and what tells nothing."""
+
+import pytest
+
+from tests.why.asking import ask, held
+from tidegate.why.answer import State
+
+PAHO = "org.eclipse.paho.client.mqttv3.MqttException: Too many publishes in progress"
+IN_FLIGHT = [
+    PAHO,
+    f"{PAHO} (32202)",
+    "MqttException (0) - Too many publishes in progress (32202)",
+    "2026-11-25 10:00:01.123 ERROR 7 --- [client] c.e.Till : message publish error: Too many publishes in progress",
+    'Exception in thread "main" 正在进行过多的发布 (32202)',
+    "Zu viele Veröffentlichungen werden ausgeführt (32202)",
+]
+
+
+@pytest.mark.parametrize("line", IN_FLIGHT)
+def test_a_client_of_mqtt_has_too_many_messages_in_flight(line: str) -> None:
+    found = ask(line)
+    told = found.held or found.quoted
+    assert told is not None
+    assert told.setting == "maxInflight"
+    assert not told.holds
+
+
+def test_a_client_of_mqtt_in_python_has_a_full_queue() -> None:
+    assert held("ValueError: Message is not queued due to ERR_QUEUE_SIZE").setting == "max_queued_messages_set"
+
+
+@pytest.mark.parametrize("line", ["order (32203) is late", "Too many subscribes in progress"])
+def test_another_error_of_mqtt_tells_nothing(line: str) -> None:
+    assert ask(line).state is State.UNKNOWN
+
+
+FULL = 'AMQ229102: Address "till" is full. Message encode size = 345B'
+CONDITION = "Condition('amqp:resource-limit-exceeded', 'Address is full: till')"
+REFUSED = [
+    f"message:{FULL}",
+    f"proton._utils.LinkDetached: sender till-1 to till closed due to: {CONDITION}",
+]
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_frames_and_conditions_tell_which_address_refuses(line: str) -> None:
+    found = held(line)
+    assert found.place == "address till"
+    assert not found.holds
+
+
+def test_a_class_of_cpp_stands_in_front_like_one_of_java() -> None:
+    text = (
+        "cms::ResourceAllocationException: Usage Manager Memory Limit reached. Stopping producer (ID:mq1-1:1:1) to "
+        "prevent flooding queue://till. See http://activemq.apache.org/producer-flow-control.html for more info"
+    )
+    assert held(text).place == "destination queue://till"
+
+
+GDB = [
+    # frames, the innermost first, and words of the reason
+    (["activemq::core::ActiveMQConnection::syncRequest", "activemq::core::kernels::ActiveMQProducerKernel::send"],
+     "answer to a message"),
+    (["activemq::util::MemoryUsage::waitForSpace", "activemq::core::kernels::ActiveMQProducerKernel::send"],
+     "producer window"),
+    (["amqp_poll", "amqp_try_send", "amqp_basic_publish"], "write to its connection"),
+    (["qpid::client::amqp0_10::SenderImpl::waitForCapacity", "qpid::client::amqp0_10::SenderImpl::send"], "capacity"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("frames", "words"), GDB)
+def test_a_stack_of_gdb_is_told_by_its_frames(frames: list[str], words: str) -> None:
+    lines = [f"#{number}  0x00007f10 in {frame} () from /lib/x.so" for number, frame in enumerate(frames)]
+    told = held("Thread 3 (Thread 0x7f10 (LWP 812)):", *lines, "#9  0x00007f10 in main () at till.cpp:12")
+    assert told.clients == ("thread 3",)
+    assert words in told.reason
+
+
+def test_a_stack_of_gdb_that_receives_tells_nothing() -> None:
+    frames = ["#0  0x00007f10 in amqp_poll ()", "#1  0x00007f10 in amqp_consume_message ()"]
+    assert ask("Thread 3 (Thread 0x7f10 (LWP 812)):", *frames).state is State.UNKNOWN
+
+
+RELEASES = [
+    ("Connection is blocked by remote server: low on memory", "Connection is no longer blocked by remote server"),
+    ("WARNING:rabbitpy.channel0:Connection is blocked: low on disk", "INFO:rabbitpy.channel0:Connection is unblocked"),
+    ("[logstash.outputs.rabbitmq][main] RabbitMQ connection blocked! Check your RabbitMQ instance!",
+     "[logstash.outputs.rabbitmq][main] RabbitMQ connection unblocked!"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("blocked", "released"), RELEASES)
+def test_further_clients_of_rabbitmq_tell_both(blocked: str, released: str) -> None:
+    assert ask(blocked).state in (State.BLOCKED, State.LIMIT_UNKNOWN)
+    assert ask(blocked, released).state is State.NOT_BLOCKED
+
+
+WAITS = [
+    ("Apache.NMS.NMSException: Synchronous Request Timed out after [10000] milliseconds", "sendTimeout"),
+    ("AMQ212057: Large Message Streaming is taking too long to flush on back pressure.", "takes no more"),
+    ("Bridge to-mq2 is blocked on flow control, cannot receive Reference[1]", "a bridge has no credit"),
+    ("org.apache.qpid.transport.SessionException: interrupted while waiting for credit", "no credit"),
+    ("Flow Blocked = true", "ordered the client's channel"),
+]
+
+
+@pytest.mark.parametrize(("line", "words"), WAITS)
+def test_a_wait_of_which_the_limit_is_not_told(line: str, words: str) -> None:
+    assert ask(line).state is State.LIMIT_UNKNOWN
+    assert words in held(line).reason
+
+
+GO_ON = [
+    ("file descriptor limit alarm set.", "the limit of file descriptors"),
+    ("Messages are being dropped on adress jms.queue.till", "address-full-policy"),
+    ("Starting paging on jms.queue.till, size = 10486000, maxSize=10485760", "address-full-policy"),
+    ("QUE-1005 : Dropped : 10 messages, Depth : 1,000 bytes, 20 messages", "overflowPolicy"),
+    ("Direct memory threshold (1000) exceeded : 2000", "broker.flowToDiskThreshold"),
+    ("Channel flow control was requested, but not enforced by sender", "capacity"),
+]
+
+
+@pytest.mark.parametrize(("line", "setting"), GO_ON)
+def test_what_holds_no_producer_up(line: str, setting: str) -> None:
+    assert ask(line).state is State.NOT_BLOCKED
+    assert held(line).setting == setting
+
+
+def test_a_full_table_of_files_hides_no_alarm() -> None:
+    found = ask("file descriptor limit alarm set.", "memory resource limit alarm set on node rabbit@mq1.")
+    assert found.state is State.BLOCKED
+
+
+@pytest.mark.parametrize("name", ["{{ $labels.node }}", "<%= @node %>"])
+def test_a_rule_of_a_monitor_tells_nothing(name: str) -> None:
+    found = ask("annotations:", f"  message: memory resource limit alarm set on node {name}")
+    assert found.state is State.UNKNOWN
+    assert found.quoted is None
