@@ -235,6 +235,7 @@ class _Reader:
             for count, text, said in retyped(self._first)
             if count not in self._programs
             and not is_code(text)
+            and TEMPLATE.search(text) is None
             and not of_a_program(text, texts[: count - 1], texts[count : count + WRAPPED])
         )
         for count, text, said in islice(told, 1):

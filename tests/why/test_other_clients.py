@@ -100,6 +100,7 @@ WAITS = [
     ("AMQ212057: Large Message Streaming is taking too long to flush on back pressure.", "takes no more"),
     ("Bridge to-mq2 is blocked on flow control, cannot receive Reference[1]", "a bridge has no credit"),
     ("org.apache.qpid.transport.SessionException: interrupted while waiting for credit", "no credit"),
+    ("javax.jms.JMSException: Timed out while waiting to get credit to send", "no credit"),
     ("Flow Blocked = true", "ordered the client's channel"),
 ]
 
@@ -116,6 +117,8 @@ GO_ON = [
     ("Starting paging on jms.queue.till, size = 10486000, maxSize=10485760", "address-full-policy"),
     ("QUE-1005 : Dropped : 10 messages, Depth : 1,000 bytes, 20 messages", "overflowPolicy"),
     ("Direct memory threshold (1000) exceeded : 2000", "broker.flowToDiskThreshold"),
+    ("Queue message count exceeded policy for till", "qpid.max_count or qpid.max_size"),
+    ("resource-limit-exceeded: guest@QPID.x: producer throttling violation", ""),
     ("Channel flow control was requested, but not enforced by sender", "capacity"),
 ]
 
@@ -124,6 +127,18 @@ GO_ON = [
 def test_what_holds_no_producer_up(line: str, setting: str) -> None:
     assert ask(line).state is State.NOT_BLOCKED
     assert held(line).setting == setting
+
+
+THRESHOLDS = [
+    ("DEBUG {EventDispatcher} - Memory Threshold Exceeded Notification Received", "globalMemoryThreshold"),
+    ("DEBUG {EventDispatcher} - Per Connection message Threshold Exceeded Notification Received", "perConnection"),
+]
+
+
+@pytest.mark.parametrize(("line", "setting"), THRESHOLDS)
+def test_a_threshold_of_early_releases_of_wso2(line: str, setting: str) -> None:
+    assert ask(line).state is State.BLOCKED
+    assert setting in held(line).setting
 
 
 def test_a_full_table_of_files_hides_no_alarm() -> None:

@@ -57,6 +57,15 @@ HEAP = replace(
     rule="",
     place_is="",
 )
+MESSAGES = replace(
+    HEAP,
+    family="andes connection",
+    setting="perConnectionMessageThreshold",
+    reason="a connection has more messages in the broker than its threshold, so the broker stops it",
+    frees="the broker hands the connection's messages on",
+    change="slow the publisher down, or raise the threshold",
+    tells_release=False,
+)
 RENDERED = r"(?:\{rendered\} -\s*)?"
 """In front of a line that was rendered from the templates."""
 
@@ -117,6 +126,21 @@ FORMS = (
         "Memory Threshold Exceeded. Session",
         r"Memory Threshold Exceeded\. Session '(?P<session>[^']{0,200})' Will Be Flow Controlled",
         lambda fields: Blocked(HEAP, "", f"session {fields['session']}".strip()),
+    ),
+    form(
+        "Memory Threshold Exceeded Notification",
+        r"Memory Threshold Exceeded Notification Received",
+        lambda fields: Blocked(HEAP),
+    ),
+    form(
+        "Memory Threshold Recovered Notification",
+        r"Memory Threshold Recovered Notification Received",
+        lambda fields: Released((HEAP.family,)),
+    ),
+    form(
+        "onnection message ",
+        r"Per [Cc]onnection message [Tt]hreshold [Ee]xceeded",
+        lambda fields: Blocked(MESSAGES, "", "a connection"),
     ),
     form(
         "Memory Threshold Is Recovered. Session",

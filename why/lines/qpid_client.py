@@ -66,10 +66,12 @@ FORMS = (
         r"Flow Blocked\s{0,20}[:=|]\s{0,20}(?P<set>true|false)\b",
         lambda fields: Blocked(WAITS, "", "a channel") if fields["set"] == "true" else Notice("qpid figures"),
     ),
-    form(
-        "interrupted while waiting for credit",
-        r"interrupted while waiting for credit",
-        lambda fields: Blocked(NO_CREDIT, "", "a client"),
+    *(
+        form(mark, text, lambda fields: Blocked(NO_CREDIT, "", "a client"))
+        for mark, text in (
+            ("nterrupted while waiting for credit", r"[Ii]nterrupted while waiting for credit"),
+            ("waiting to get credit to send", r"Timed out while waiting to get credit to send"),
+        )
     ),
     form(
         "timed out waiting for message credit",

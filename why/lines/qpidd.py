@@ -40,6 +40,17 @@ JOURNAL = replace(
     frees="consume the oldest messages of the queue, for the journal is freed in their order",
     change="consume or purge the queue, or create it with a larger journal",
 )
+THROTTLED = replace(
+    LIMIT,
+    family="qpidd throttled",
+    setting="",
+    where="",
+    reason="the client sent more than the broker had granted credit for, so the broker ends its session: sends fail",
+    frees="it depends on the limit",
+    change="give the client a library that obeys flow control, and look up why the broker grants little",
+    tells_limit=False,
+    place_is="",
+)
 QUEUE = r"(?P<queue>[^\s\"':,(]{1,300})"
 CLASS = r"(?:resource-limit-exceeded: ?){0,2}"
 
@@ -76,6 +87,16 @@ FORMS = (
         "Policy exceeded on",
         rf"{CLASS}Policy exceeded on {QUEUE}",
         lambda fields: Blocked(LIMIT, fields["queue"]),
+    ),
+    form(
+        "exceeded policy for ",
+        rf"Queue (?:cumulative message size|message count|size) exceeded policy for {QUEUE}",
+        lambda fields: Blocked(LIMIT, fields["queue"]),
+    ),
+    form(
+        "producer throttling violation",
+        rf"{CLASS}[\w@.: -]{{0,120}}?producer throttling violation",
+        lambda fields: Blocked(THROTTLED, "", "a session"),
     ),
     form(
         "nqueue capacity threshold exceeded",
