@@ -69,8 +69,7 @@ def explain(
     on = Machine(*sizes)
     known = dict(_value(each) for each in values)
     any_found, all_proved, data = False, True, []
-    configurations = ((path, read) for path in files for read in explaining.read_file(path, str(path), known))
-    for number, (path, read) in enumerate(configurations):
+    for number, (path, read) in enumerate(explaining.read_files(files, known)):
         taken = explaining.version_of(read, name, release, path)
         if other is not None:
             changes, is_same = compared(read, taken, versions.parse(other), traffic, wanted, on, reports)

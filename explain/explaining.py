@@ -16,7 +16,7 @@ from tidegate.explain.machine import findings as machine_findings
 from tidegate.explain.otherwise import differences
 from tidegate.explain.read import artemis, classic
 from tidegate.explain.read.qpid_file import Host, QpidFile
-from tidegate.explain.read.reading import Read, read_file
+from tidegate.explain.read.reading import Read, read_file, read_files
 from tidegate.explain.release import broker_of, named, that_read
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import DOCUMENTS, Version, version
@@ -24,7 +24,7 @@ from tidegate.explain.vocabulary import Destination, Explanation, Traffic
 from tidegate.model.mechanisms.artemis import NO_LIMIT
 from tidegate.record.errors import BadInput
 
-__all__ = ["cases", "explain", "read_file", "targets", "version_of"]
+__all__ = ["cases", "explain", "read_file", "read_files", "targets", "version_of"]
 
 UNKNOWN = Machine()
 

@@ -163,6 +163,8 @@ def _limits_met(
         ("storeUsage", classic_usage.takes_store, "CLASSIC-USAGE-1"),
         ("tempUsage", classic_usage.takes_temp, "CLASSIC-USAGE-2"),
     ):
+        if key == "storeUsage" and read.database is not None:
+            continue
         if model.linked(takes)(placement):
             limit = shared_disk(read, version, key).value
             if key == "storeUsage" and limit is not None and limit != NO_LIMIT:
@@ -287,6 +289,10 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
     ):
         disk = shared_disk(read, version, key)
         frees = "consumers, once what they took has left the disk"
+        if key == "storeUsage" and read.database is not None:
+            does = "It stops nobody: messages are stored in a database, whose size the broker takes for 0."
+            yield Limit(key, _bytes(disk), disk.origin, does, "", (rule,))
+            continue
         yield Limit(key, _bytes(disk), disk.origin, f"{words} {wait}", frees, (rule, "CLASSIC-USAGE-4"))
 
 

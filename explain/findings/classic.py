@@ -24,6 +24,7 @@ def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Fin
     """Everything that is found, by line."""
     found = [*_shared(read), *_failing(read, version), *_matches(read), *_disk(read, traffic)]
     found += [*_together(read, version), *_of_the_other_kind(read), *_not_merged(read)]
+    found += _of_a_database(read)
     found += [Finding(origin, "CLASSIC-MEMORY-1", says) for origin, says in read.misnamed]
     for entry in read.entries:
         found += _entry(read, entry, version, traffic)
@@ -61,6 +62,16 @@ def _matches(read: ClassicFile) -> Iterator[Finding]:
                 f"them, and counts whole ({lines})."
             )
             yield Finding(entry.origin, rule, sentence)
+
+
+def _of_a_database(read: ClassicFile) -> Iterator[Finding]:
+    store = read.usage.get("storeUsage", read.heap_percent.get("storeUsage"))
+    if read.database is not None and store is not None:
+        sentence = (
+            f"storeUsage has no effect: messages are stored in a database (line {read.database.line}), whose size the "
+            "broker takes for 0."
+        )
+        yield Finding(store.origin, "CLASSIC-USAGE-1", sentence)
 
 
 def _together(read: ClassicFile, version: Version) -> Iterator[Finding]:

@@ -74,6 +74,8 @@ class ArtemisFile:
     """How much of the heap all addresses share where the broker sets no limit in bytes."""
     management: Word | None = None
     """The address of management."""
+    goes_before: bool = False
+    """Whether these are broker properties, which a broker reads after its broker.xml, so that they go before it."""
 
 
 def from_tree(root: Element, name: str = "") -> ArtemisFile:
@@ -84,6 +86,7 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
     reading.note_hidden(core)
     syntax = reading.syntax(core)
     every = [reading.setting(each, syntax) for each in _counting(core)]
+    every += reading.hidden_settings(core, [each.match for each in every])
     first: dict[str, AddressSetting] = {}
     for each in every:
         first.setdefault(each.match, each)
@@ -122,6 +125,39 @@ def with_the_last_ones(read: ArtemisFile) -> ArtemisFile:
     last = {each.match: each for each in every}
     rest = tuple((each, last[each.match].origin) for each in every if last[each.match] is not each)
     return replace(read, settings=tuple(last.values()), overridden=rest)
+
+
+def with_properties(read: ArtemisFile, properties: ArtemisFile) -> ArtemisFile:
+    """What a broker.xml and broker properties come to: of each key what the properties say goes before."""
+    named = {each.match: each for each in properties.settings}
+    settings = tuple(_with(each, named.pop(each.match)) if each.match in named else each for each in read.settings)
+    acceptors = {each.name: each for each in read.acceptors}
+    for each in properties.acceptors:
+        there = acceptors.get(each.name)
+        acceptors[each.name] = each if there is None else replace(there, credits={**there.credits, **each.credits})
+    note = f"{properties.file}: broker properties are read after {read.file}, and go before it"
+    return replace(
+        read,
+        settings=(*settings, *named.values()),
+        acceptors=tuple(acceptors.values()),
+        addresses=(*read.addresses, *properties.addresses),
+        global_bytes=properties.global_bytes or read.global_bytes,
+        global_messages=properties.global_messages or read.global_messages,
+        disk_percent=properties.disk_percent or read.disk_percent,
+        persistent=properties.persistent or read.persistent,
+        heap_percent=properties.heap_percent or read.heap_percent,
+        notes=(*read.notes, note, *properties.notes),
+        misnamed=(*read.misnamed, *properties.misnamed),
+    )
+
+
+def _with(setting: AddressSetting, other: AddressSetting) -> AddressSetting:
+    return replace(
+        setting,
+        figures={**setting.figures, **other.figures},
+        policies={**setting.policies, **other.policies},
+        moves={**setting.moves, **other.moves},
+    )
 
 
 def _counting(core: Element) -> Iterator[Element]:
@@ -205,6 +241,15 @@ class _Reading:
             if "${" in element.text or element.child(TEMPLATE) is not None:
                 self.notes.append(f"{element.file}:{element.line}: a template sets something in {element.name} here, "
                                   "which is not known")  # fmt: skip
+
+    def hidden_settings(self, core: Element, matches: list[str]) -> Iterator[AddressSetting]:
+        """Where a template puts whole address-settings in: what every other address has is not known."""
+        group = next(core.all(SETTINGS), None)
+        if group is None or "#" in matches or not ("${" in group.text or group.child(TEMPLATE) is not None):
+            return
+        origin = group.origin("a template")
+        unknown = Figure(None, origin)
+        yield AddressSetting("#", origin, {"max-size-bytes": unknown}, {"address-full-policy": Word(None, origin)})
 
     def figure(self, parent: Element, key: str, part: str, *, in_bytes: bool) -> Figure | None:
         """The figure of a child; None where there is no such child."""

@@ -17,6 +17,8 @@ SETTINGS = ("addressSettings", "addressesSettings")
 _NAMED = ("acceptorConfigurations", "addressConfigurations")
 _OTHER_NAMES = {"address-full-message-policy": "address-full-policy", "page-full-message-policy": "page-full-policy"}
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|([^."]+)|(\.)')
+OF_JAVA = re.compile(r"-Dbrokerconfig\.(?P<key>(?:\\?\"[^\"\n]{1,200}\"|[\w.#*-])+)=(?P<value>[^\s\"'\\,\]]+)")
+"""A broker property on the command line of the JVM, as scripts and containers set it."""
 _SHORTEST = 3
 """Words of a key that sets something of an address or of an acceptor."""
 
@@ -40,6 +42,13 @@ def properties_of(text: str, file: str, first_line: int = 1) -> Iterator[Propert
         if found is None:
             raise BadInput(f"expected KEY=VALUE, not {line[:60]!r}", file=file, line=at)
         yield words_of(re.sub(r"\\(.)", r"\1", found[1])), re.sub(r"\\(.)", r"\1", found[2]).strip(), at
+
+
+def of_command_line(text: str, file: str) -> Iterator[Property]:
+    """Every broker property that a text gives to the JVM; what stands behind the sign of a comment counts for none."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for found in OF_JAVA.finditer(line) if not line.lstrip().startswith("#") else ():
+            yield words_of(found["key"].replace("\\", "")), found["value"], number
 
 
 def words_of(key: str) -> tuple[str, ...]:

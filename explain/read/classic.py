@@ -82,6 +82,8 @@ class ClassicFile:
     """Whether it limits memory as only releases before 5.0 do."""
     misnamed: tuple[tuple[Origin, str], ...] = ()
     """Settings that are misspelt or misplaced, each with what is wrong."""
+    database: Origin | None = None
+    """Where messages are stored in a database, whose size a broker takes for 0."""
 
 
 def from_tree(root: Element, name: str = "") -> tuple[ClassicFile, ...]:
@@ -138,6 +140,7 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         tuple(reading.without_destination),
         next(broker.all("usageManager"), None) is not None,
         (*passed_over, *_misnamed(broker)),
+        next((each.origin(each.name) for each in broker.all("jdbcPersistenceAdapter")), None),
     )
 
 

@@ -45,7 +45,7 @@ _KINDS = (
     (
         "",
         r"^\s*(?:quarkus|spring)[.:].*(?:artemis|activemq|jms)|^spring:(?:.*\n)*?\s+(?:artemis|activemq|jms):"
-        r"|ActiveMQ(?:XA)?ConnectionFactory|\.RedeliveryPolicy",
+        r"|ActiveMQ(?:XA)?ConnectionFactory|<(?:\w+:)?connectionFactory\b[^>]*brokerURL|\.RedeliveryPolicy",
         _CLIENT,
     ),
     (

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tidegate.explain.placeholders import filled, with_values, without_templates
+from tidegate.explain.read.artemis_properties import properties_of
+from tidegate.explain.read.spring import properties_of_spring
 from tidegate.explain.read.xml_tree import Element, parse_xml, read_bytes
 
 DEEPEST = 8
@@ -33,6 +35,17 @@ def with_includes(root: Element, path: Path, values: Mapping[str, str], depth: i
         yield from with_includes(found, target, values, depth + 1)
         placed += found.children if child.name == "import" else [found]
     root.children[:] = placed
+
+
+def values_beside(root: Element, path: Path) -> dict[str, str]:
+    """Values of placeholders in the properties that a file of Spring names, where these lie beside it or below."""
+    found: dict[str, str] = {}
+    for named in properties_of_spring(root):
+        target = _beside(path, named) or _beside(path, named.rpartition("/")[2])
+        if target is not None and target.suffix == ".properties":
+            text = read_bytes(target, target.name).decode("utf-8-sig", "replace")
+            found |= {".".join(words): value for words, value, _ in properties_of(text, target.name)}
+    return found
 
 
 def _beside(path: Path, named: str) -> Path | None:

@@ -10,11 +10,11 @@ from xml.sax.saxutils import escape
 import yaml
 
 from tidegate.explain.placeholders import first_branches, with_values, without_templates
-from tidegate.explain.read.artemis_properties import is_setting
+from tidegate.explain.read.artemis_properties import OF_JAVA, is_setting
 from tidegate.explain.read.foreign import NotOfBroker
 from tidegate.explain.read.xml_tree import is_well_formed, read_bytes
 
-XML, JSON, PROPERTIES, OPERATOR = "xml", "json", "properties", "operator"
+XML, JSON, PROPERTIES, OPERATOR, COMMAND = "xml", "json", "properties", "operator", "command"
 OF_ARTEMIS = ("configuration", "core", "address-settings", "address-setting", "acceptors", "addresses")
 OF_CLASSIC = (
     *("beans", "blueprint", "broker", "destinationPolicy", "policyMap", "policyEntries", "policyEntry"),
@@ -61,17 +61,19 @@ def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
     if first == "<" and (chosen := first_branches(raw)) != raw and not is_well_formed(text):
         text = with_values(without_templates(chosen), values)  # both branches together are no XML
     suffix = path.suffix.lower()
+    set_by_java = [Piece(COMMAND, text)] if OF_JAVA.search(text) else []
     if suffix in (".yaml", ".yml") or _RESOURCE.match(text):
-        found = _wrapped(text)
+        found = [*_wrapped(text), *set_by_java]
         if not found:
             raise NotOfBroker("expected a broker's configuration in this YAML", file=file, line=1)
         return found
     if suffix == ".json" or _JSON.match(text) or (first == "#" and suffix == ".hjson"):
         return [Piece(JSON, text)]
-    if suffix == ".properties" or (first not in ("<", "") and _PROPERTY.search(text) and "<" not in text):
+    is_plain = first not in ("<", "") and "<" not in text and not set_by_java
+    if suffix == ".properties" or (is_plain and _PROPERTY.search(text)):
         return [Piece(PROPERTIES, text)]
     if first not in ("<", ""):
-        found = list(_blocks(text, 1, ""))
+        found = [*_blocks(text, 1, ""), *set_by_java]
         if not found:
             raise NotOfBroker("expected XML, JSON, YAML or properties of a broker", file=file, line=1)
         return found
@@ -176,5 +178,5 @@ def _of_text(node: yaml.ScalarNode, name: str) -> Iterator[Piece]:
         yield from [_trimmed(text, line, name)] if _WHOLE.match(text) else _blocks(text, line, name)
     elif text.lstrip().startswith("{") and re.search(r'"(?:queues|virtualhost|addressSettings|overflowPolicy)', text):
         yield Piece(JSON, text, line, name)
-    elif _PROPERTY.search(text) and "=" in text:
+    elif _PROPERTY.search(text) and "=" in text and OF_JAVA.search(text) is None:
         yield Piece(PROPERTIES, text, line, name)

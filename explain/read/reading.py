@@ -1,6 +1,6 @@
 """From a file to what each broker in it sets, whatever broker's it is."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,8 +9,9 @@ import yaml
 from tidegate.explain.placeholders import with_values
 from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml
 from tidegate.explain.read.foreign import NotOfBroker, refused
-from tidegate.explain.read.includes import with_includes
+from tidegate.explain.read.includes import values_beside, with_includes
 from tidegate.explain.read.pieces import (
+    COMMAND,
     JSON,
     OF_ARTEMIS,
     OF_CLASSIC,
@@ -37,6 +38,7 @@ _IN_A_BROKER = (
 )
 """Elements of a broker of Classic."""
 _ONLY_OF_ARTEMIS = ("acceptors", "address-settings", "addresses", "core", "global-max-size", "max-disk-usage")
+PROPERTIES_FILE = "broker.properties"
 FRAGMENT = "fragment"
 """What a text is wrapped in that has several elements side by side."""
 
@@ -48,7 +50,8 @@ def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) ->
     """
     known = values or {}
     try:
-        return tuple(read for piece in pieces(path, file, known) for read in _read(piece, path, file, known))
+        found = (read for piece in pieces(path, file, known) for read in _read(piece, path, file, known))
+        return tuple(_beside(read, path, file, known) for read in found)
     except NotOfBroker as error:
         raise refused(path, file, read_bytes(path, file).decode("utf-8", "replace"), error) from error
 
@@ -56,27 +59,71 @@ def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) ->
 def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Iterator[Read]:
     if piece.form == OPERATOR and piece.node is not None:
         yield artemis.from_tree(artemis_properties.of_resource(piece.node, file), piece.name)
-    elif piece.form == PROPERTIES:
-        properties = artemis_properties.properties_of(piece.text, file, piece.first_line)
-        tree = artemis_properties.tree_of(properties, file)
-        if not tree.children:
-            raise NotOfBroker("expected a property of an Artemis broker, such as globalMaxSize=…", file=file, line=1)
-        yield artemis.from_tree(tree, piece.name)
+    elif piece.form in (PROPERTIES, COMMAND):
+        yield _of_properties(piece, file)
     elif piece.form == JSON:
         root = qpid_json.nodes_of(piece.text, file, piece.first_line)
         keys = {key.value for key, _ in root.value} if isinstance(root, yaml.MappingNode) else set()
         if keys & {*artemis_properties.SETTINGS, "acceptorConfigurations", "globalMaxSize"}:
             assert isinstance(root, yaml.MappingNode)
-            yield artemis.from_tree(artemis_properties.of_json(root, file), piece.name)
+            yield replace(artemis.from_tree(artemis_properties.of_json(root, file), piece.name), goes_before=True)
         else:
             yield qpid_json.from_json(root, file, piece.name)
     else:
         yield from _of_xml(piece, path, file, values)
 
 
+def _of_properties(piece: Piece, file: str) -> artemis.ArtemisFile:
+    if piece.form == COMMAND:
+        properties = artemis_properties.of_command_line(piece.text, file)
+    else:
+        properties = artemis_properties.properties_of(piece.text, file, piece.first_line)
+    tree = artemis_properties.tree_of(properties, file)
+    if not tree.children:
+        raise NotOfBroker("expected a property of an Artemis broker, such as globalMaxSize=…", file=file, line=1)
+    return replace(artemis.from_tree(tree, piece.name), goes_before=True)
+
+
+def _beside(read: Read, path: Path, file: str, values: Mapping[str, str]) -> Read:
+    """A broker.xml with the broker.properties of its folder, which a broker reads after it."""
+    there = path.with_name(PROPERTIES_FILE)
+    if not isinstance(read, artemis.ArtemisFile) or path.suffix != ".xml" or read.goes_before or not there.is_file():
+        return read
+    try:
+        found = read_file(there, str(Path(file).with_name(PROPERTIES_FILE)), values)
+    except NotOfBroker:
+        return read
+    return _over(read, found)
+
+
+def _over(read: artemis.ArtemisFile, others: Iterable[Read]) -> artemis.ArtemisFile:
+    for each in others:
+        if isinstance(each, artemis.ArtemisFile) and each.goes_before:
+            read = artemis.with_properties(read, each)
+    return read
+
+
+def read_files(paths: Sequence[Path], values: Mapping[str, str] | None = None) -> Iterator[tuple[Path, Read]]:
+    """Every broker that files configure, each with its file; broker properties beside one broker.xml go before it."""
+    found = [(path, read) for path in paths for read in read_file(path, str(path), values)]
+    of_artemis = [(path, read) for path, read in found if isinstance(read, artemis.ArtemisFile)]
+    brokers = [(path, read) for path, read in of_artemis if not read.goes_before]
+    properties = [(path, read) for path, read in of_artemis if read.goes_before]
+    if len(brokers) != 1 or not properties:
+        yield from found
+        return
+    ((own, broker),) = brokers
+    beside = own.with_name(PROPERTIES_FILE)
+    for path, read in found:
+        if read is broker:
+            yield path, _over(broker, (each for there, each in properties if there != beside))
+        elif not any(read is each for _, each in properties):
+            yield path, read
+
+
 def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Iterator[Read]:
     root = _tree(piece, file)
-    if own := {**values_of(root), **values}:
+    if own := {**values_of(root), **values_beside(root, path), **values}:
         root = _tree(replace(piece, text=with_values(piece.text, own)), file)
     _name_of_another_file(root)
     notes = tuple(with_includes(root, path, own))

@@ -57,6 +57,19 @@ def values_of(root: Element) -> Mapping[str, str]:
     return dict(_values(root))
 
 
+def properties_of_spring(root: Element) -> Iterator[str]:
+    """The names of the files with values of placeholders that a file of Spring reads, in its order."""
+    for each in root.all("property-placeholder"):
+        yield from (name.strip() for name in each.attributes.get("location", "").split(",") if name.strip())
+    for bean in root.all("bean"):
+        if "Placeholder" not in bean.attributes.get("class", ""):
+            continue
+        for each in bean.all("property"):
+            if each.attributes.get("name") in ("location", "locations"):
+                named = (each.attributes.get("value", ""), *(value.text for value in each.all("value")))
+                yield from (name.strip() for text in named for name in text.split(",") if name.strip())
+
+
 def _values(root: Element) -> Iterator[tuple[str, str]]:
     for each in root.all("prop"):
         if "key" in each.attributes:
