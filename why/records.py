@@ -68,6 +68,8 @@ def fields_of(line: str) -> list[str]:
     except (ValueError, RecursionError):
         return []
     objects = [each for each in (found if isinstance(found, list) else [found]) if isinstance(each, dict)]
+    # Jolokia shows several attributes as the value of one object
+    objects += [each["value"] for each in objects if isinstance(each.get("value"), dict)]
     return [f'"{name}": {json.dumps(value)}' for each in objects for name, value in each.items() if _plain(value)]
 
 

@@ -151,3 +151,56 @@ def test_a_rule_of_a_monitor_tells_nothing(name: str) -> None:
     found = ask("annotations:", f"  message: memory resource limit alarm set on node {name}")
     assert found.state is State.UNKNOWN
     assert found.quoted is None
+
+
+STOPPING = "Usage Manager Memory Limit reached. Stopping producer (ID:mq1-1:1:1) to prevent flooding queue://till."
+STOPPED = "Usage Manager Memory Limit reached. Producer (ID:mq1-1:1:1) stopped to prevent flooding queue://till."
+FIGURES = (
+    "Usage(default:memory:queue://till:memory) percentUsage=100%, usage=1048600, limit=1048576, "
+    "percentUsageMinDelta=1%;Parent:Usage(default:memory) percentUsage=3%, usage=1048600, limit=33554432, "
+    "percentUsageMinDelta=1%: "
+)
+FULL_STORE = (
+    "Persistent store is Full, 100% of 1000. Stopping producer (ID:mq1-1:1:1) to prevent flooding queue://till."
+)
+SEEN_BY_THE_SENDER = [
+    STOPPING,
+    f"nested exception is javax.jms.JMSException: {STOPPING} See http://activemq.apache.org/ for more info",
+    f"1. {FULL_STORE} See http://activemq.apache.org/ for more info (javax.jms.ResourceAllocationException)",
+    f"javax.jms.JMSException: {FULL_STORE}",
+]
+SEEN_BY_THE_BROKER = [STOPPED, FULL_STORE, f"{FIGURES}{STOPPING}", f"{STOPPING} See http://x (blocking for: 30s)"]
+
+
+@pytest.mark.parametrize("line", SEEN_BY_THE_SENDER)
+def test_a_text_that_is_only_thrown_tells_of_a_send_that_failed(line: str) -> None:
+    found = ask(line)
+    told = found.held or found.quoted
+    assert told is not None
+    assert told.sends == "fail"
+
+
+@pytest.mark.parametrize("line", SEEN_BY_THE_BROKER)
+def test_a_text_that_a_broker_logs_tells_of_a_send_that_waits(line: str) -> None:
+    assert ask(line).state is State.BLOCKED
+
+
+CONNECTIONS = [
+    '[{"name":"10.0.0.5:51234 -> 10.0.0.9:5672","state":"blocked","user":"guest"}]',
+    '{"user":"guest","state":"blocked","type":"network","name":"10.0.0.5:51234 -> 10.0.0.9:5672"}',
+]
+
+
+@pytest.mark.parametrize("line", CONNECTIONS)
+def test_a_connection_is_blocked_in_json(line: str) -> None:
+    assert ask(line).state is State.LIMIT_UNKNOWN
+    assert held(line).clients == ("10.0.0.5:51234 -> 10.0.0.9:5672",)
+
+
+def test_another_state_of_another_thing_tells_nothing() -> None:
+    assert ask('{"name":"till","state":"blocked"}').state is State.UNKNOWN
+
+
+def test_several_attributes_of_one_answer_are_read_each() -> None:
+    line = '{"value":{"GlobalMaxSize":104857600,"AddressMemoryUsagePercentage":100},"status":200}'
+    assert held(line).setting == "global-max-size"

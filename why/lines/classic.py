@@ -91,8 +91,10 @@ REFUSED = {cause: _refused(cause) for cause in CAUSES}
 REFUSAL = (
     r"(?P<refused>(?:Async error occurred: .{0,300}?"
     r"|(?:sendFailIfNoSpace(?:AfterTimeout expired)?, )?forcing exception on send, usage: "
-    r"|ResourceAllocationException(?:: |\(\"))?)"
+    r"|(?:ResourceAllocation|JMS|NMS|CMS)Exception(?:: |\(\"))?)"
 )
+ONLY_THROWN = r"(?P<thrown>(?=Usage Manager Memory Limit reached\. Stopping producer \())?"
+"""A text that releases put into an exception, and never into the log of a send that waits: that has other words."""
 # what is left of the exception's name in front, its package, is a part of what may stand in front of a message
 STEP = r"(?:,? percentUsageMinDelta=\d+%)?"
 USAGE = rf"(?:Usage\((?P<of_what>[^()]{{1,400}})\) percentUsage=\d+%, usage=(?P<used>\d+),? limit=(?P<limit>\d+){STEP}"
@@ -104,7 +106,9 @@ WHO = (
 )
 FLOODING = r" to prevent flooding (?P<to>\S{1,400}?)(?:\.*$|\.+ |\.\.\.)"
 LASTING = r"(?:.{0,200}\(blocking for: (?P<seconds>\d+)s\))?"
-END = WHO + FLOODING + LASTING
+BEHIND = r"(?P<behind>.{0,150}\((?:javax|jakarta)\.jms\.\w{0,40}Exception\))?"
+"""The class of an exception, where a program shows it behind the message."""
+END = WHO + FLOODING + LASTING + BEHIND
 MEMORY_FULL = r"Usage Manager [Mm]emory [Ll]imit(?: \([^()]{1,40}\))? (?:reached|is full)"
 CURSOR = (
     r"\w*Subscription: consumer=.{0,600}?Pending message cursor \[[^\[\]]{1,200}\] is full, temp usage? ?"
@@ -129,7 +133,9 @@ def _said(cause: Cause, fields: Fields, figures: Figures) -> Said:
         return Blocked(
             OPENWIRE_REFUSING, fields["to"]
         )  # Artemis says so to OpenWire clients, by the name of the address
-    told = REFUSED[cause] if fields["refused"] or fields["rejected"] else cause
+    is_thrown = fields.get("thrown") is not None and not fields["used"] and not fields["seconds"]
+    refused = fields["refused"] or fields["rejected"] or fields["behind"] or is_thrown
+    told = REFUSED[cause] if refused else cause
     return Blocked(told, fields["to"], _producer(fields), figures, number(fields["seconds"]) or 0)
 
 
@@ -252,6 +258,16 @@ TIMED_OUT = Cause(
 )
 
 
+WINDOW = replace(
+    TIMED_OUT,
+    family="classic client full window",
+    reason="the client waits for its producer window: what was sent is not acknowledged by the broker yet, which does "
+    "so late where the destination is full",
+    frees="the broker acknowledges messages",
+    change="look up lines of `Usage Manager` in the broker's log, or raise the producerWindowSize of the connection",
+)
+
+
 def _usage(fields: Fields) -> Said | None:
     """The figures of a usage that stand alone; None where it is not full, or its kind is not told."""
     kind = KIND_OF_USAGE.search(fields["of_what"])
@@ -273,6 +289,11 @@ FORMS = (
         lambda fields: Blocked(TIMED_OUT, "", "a client"),
     ),
     form(
+        "Memory Limit Reached, waiting for more space",
+        r"MemoryUsage: Memory Limit Reached, waiting for more space",
+        lambda fields: Blocked(WINDOW, "", "a client"),
+    ),
+    form(
         "Synchronous Request Timed out",
         r"Synchronous Request Timed out(?: after \[[\d,.]+\] milliseconds)?",
         lambda fields: Blocked(TIMED_OUT, "", "a client"),
@@ -284,7 +305,7 @@ FORMS = (
     ),
     form(
         "Usage Manager",
-        rf"{REFUSAL}{FIGURES}Usage Manager [Mm]emory (?:[Ll]imit|Usage limit)(?: \((?P<named>\d+)\))? "
+        rf"{REFUSAL}{FIGURES}{ONLY_THROWN}Usage Manager [Mm]emory (?:[Ll]imit|Usage limit)(?: \((?P<named>\d+)\))? "
         rf"(?:reached|is full)\. {END}",
         _memory,
     ),

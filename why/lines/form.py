@@ -29,6 +29,7 @@ COMMON = frozenset(
         "_pct",
         '"attribute"',
         '"resource"',
+        '"state"',
         "disk_free",
         "disk_free_limit",
         "memory_high_watermark",

@@ -291,7 +291,7 @@ FORMS = (
         rf"(?:{ACTOR} ?){{0,3}}CON-1009 : Uncommitted transaction",
         lambda fields: Blocked(UNCOMMITTED_TO_DISK),
     ),
-    form("queueFlowStopped", r'"?queueFlowStopped"?\s*[:=]\s*(?P<set>true|false)\b', _flow_stopped),
+    form("queueFlowStopped", r'"?queueFlowStopped"?[\s:=|]{1,20}(?P<set>true|false)\b', _flow_stopped),
     form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _closed),
     form("CON-1002", CONNECTION_ACTOR + "CON-1002 : Close", _closed),
     form(

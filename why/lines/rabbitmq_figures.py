@@ -106,6 +106,9 @@ def _two(mark: str, first: str, second: str, says: Callable[[Fields], Said | Non
     )
 
 
+NAME_OF = r"\"name\"\s*:\s*\"(?P<client>[^\"]{3,100} -> [^\"]{3,100})\""
+STATE_OF = r"\"state\"\s*:\s*\"(?P<state>blocked|blocking|flow)\""
+"""Of a connection, as JSON of the management has it."""
 FREE, LIMIT, USED = (AMOUNT.format(name) for name in ("free", "limit", "used"))
 FORMS = (
     form(
@@ -165,6 +168,10 @@ FORMS = (
         "eason",
         rf"(?:[\w.]{{0,80}}ConnectionBlockedEventArgs )?\"?'?[Rr]eason'?\"?\s{{0,3}}[:=]\s{{0,3}}[\"']?{LOW}",
         told,
+    ),
+    *(
+        form('"state"', rf"\[?(?:\{{[^{{}}]{{0,400}}?)?{first}[^{{}}]{{0,600}}?{other}", _state)
+        for first, other in ((NAME_OF, STATE_OF), (STATE_OF, NAME_OF))
     ),
     form(
         "AMQP",
