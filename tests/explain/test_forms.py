@@ -274,8 +274,10 @@ def test_whatever_a_file_holds_it_is_explained_or_refused(tmp_path: Path) -> Non
             )
             text = text[:at] + put + text[at + cut :]
             text = text or " "
+        folder = tmp_path / file.replace(".", "-")  # of its own: properties beside a broker.xml are read with it
+        folder.mkdir(exist_ok=True)
         try:
-            explained(tmp_path, file, text)
+            explained(folder, file, text)
         except BadInput as error:
             assert file in str(error)
             assert "\n" not in str(error)
