@@ -64,6 +64,8 @@ SOURCE = re.compile(
 """What source code has in a text or beside it: a placeholder (no logger in braces), the next part, the end."""
 TEMPLATE = re.compile(r"\{\{[^{}\n]{0,100}\}\}|<%=")
 """What a template, such as a rule of a monitor, has in place of a name."""
+POLICY = re.compile(r"\b(?:PAGE|BLOCK|FAIL|DROP)\b")
+SEVERAL_POLICIES = 3
 CODE = re.compile(r"[\"'+]")
 """What no name has, but the parts of a text that source code puts together."""
 LINK = re.compile(r"[`*_]{0,3}\]\(")
@@ -236,6 +238,7 @@ class _Reader:
             if count not in self._programs
             and not is_code(text)
             and TEMPLATE.search(text) is None
+            and not _goes_through_policies(texts[max(0, count - WRAPPED) : count + WRAPPED - 1])
             and not of_a_program(text, texts[: count - 1], texts[count : count + WRAPPED])
         )
         for count, text, said in islice(told, 1):
@@ -498,6 +501,11 @@ def _lacks_a_name(said: Said) -> bool:
     if not isinstance(said, Blocked | Released):
         return False
     return (said.place or "").endswith(NOT_NAMED) or said.client == A_CHANNEL
+
+
+def _goes_through_policies(lines: list[str]) -> bool:
+    """Whether a text tells what each policy of a full address does; then what one of them writes tells of no broker."""
+    return len(set(POLICY.findall(" ".join(lines)))) >= SEVERAL_POLICIES
 
 
 def _split(text: str, behind: str) -> bool:

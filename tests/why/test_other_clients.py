@@ -204,3 +204,14 @@ def test_another_state_of_another_thing_tells_nothing() -> None:
 def test_several_attributes_of_one_answer_are_read_each() -> None:
     line = '{"value":{"GlobalMaxSize":104857600,"AddressMemoryUsagePercentage":100},"status":200}'
     assert held(line).setting == "global-max-size"
+
+
+def test_a_text_that_goes_through_the_policies_tells_nothing() -> None:
+    lines = [
+        "As measured: PAGE kept every message, BLOCK stalled the sender,",
+        "FAIL answered AMQ229102, DROP kept nothing.",
+    ]
+    found = ask(*lines)
+    assert found.state is State.UNKNOWN
+    assert found.quoted is None
+    assert ask("My sends fail since today with AMQ229102 here.").quoted is not None
