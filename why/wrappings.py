@@ -155,7 +155,7 @@ WRAPPINGS = (
     Wrapping(
         "an exception's class",
         r"[\w$]*(?:(?:\.|::|\\{1,2})[\w$]+)*(?:Exception|Error|Timeout|LinkDetached)(?:: |$)",
-        "javax.jms.JMSException: {}",
+        "java.lang.RuntimeException: {}",
     ),
     Wrapping(
         "an exception that nobody caught in PHP",
