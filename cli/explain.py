@@ -52,9 +52,9 @@ def explain(
 ) -> None:  # fmt: skip
     """Say what a broker's configuration comes to.
 
-    FILE is a broker.xml or broker.properties of Artemis, an activemq.xml of ActiveMQ Classic, a JSON or
-    virtualhosts.xml of Qpid, or a YAML or script that holds one of these. For each destination it says which limits are
-    in force and where they are set, what they do, which is reached first, how far the producers can fill the
+    FILE is a broker.xml of Artemis, a broker.properties that goes before it, an activemq.xml of ActiveMQ Classic, a
+    JSON or virtualhosts.xml of Qpid, or a YAML or script that holds one of these. For each destination it says which
+    limits are in force and where they are set, what they do, which is reached first, how far the producers can fill the
     destination at worst, and what is set without effect or contradicts itself.
     """
     from tidegate.explain import explaining, show, show_changes, versions

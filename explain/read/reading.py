@@ -103,12 +103,22 @@ def _over(read: artemis.ArtemisFile, others: Iterable[Read]) -> artemis.ArtemisF
     return read
 
 
+def _alone(read: Read) -> Read:
+    if not isinstance(read, artemis.ArtemisFile) or not read.goes_before:
+        return read
+    note = "broker properties go before a broker.xml, which sets the rest: give it too"
+    return replace(read, notes=(*read.notes, note))
+
+
 def read_files(paths: Sequence[Path], values: Mapping[str, str] | None = None) -> Iterator[tuple[Path, Read]]:
     """Every broker that files configure, each with its file; broker properties beside one broker.xml go before it."""
     found = [(path, read) for path in paths for read in read_file(path, str(path), values)]
     of_artemis = [(path, read) for path, read in found if isinstance(read, artemis.ArtemisFile)]
     brokers = [(path, read) for path, read in of_artemis if not read.goes_before]
     properties = [(path, read) for path, read in of_artemis if read.goes_before]
+    if not brokers:
+        yield from ((path, _alone(read)) for path, read in found)
+        return
     if len(brokers) != 1 or not properties:
         yield from found
         return

@@ -71,6 +71,11 @@ def test_a_broker_xml_alone_is_not_overridden(tmp_path: Path) -> None:
     assert "till.#  BLOCK: producers wait from 10,485,760 bytes" in _explain(tmp_path / "broker.xml").output
 
 
+def test_properties_alone_say_that_a_broker_xml_is_missing(tmp_path: Path) -> None:
+    _write(tmp_path, broker__properties=PROPERTIES)
+    assert "which sets the rest" in " ".join(_explain(tmp_path / "broker.properties").output.split())
+
+
 def test_several_brokers_are_each_explained_alone(tmp_path: Path) -> None:
     _write(tmp_path, one__xml=BROKER, two__xml=BROKER, over__properties=PROPERTIES)
     found = _explain(*(tmp_path / name for name in ("one.xml", "two.xml", "over.properties"))).output

@@ -215,3 +215,15 @@ def test_a_text_that_goes_through_the_policies_tells_nothing() -> None:
     assert found.state is State.UNKNOWN
     assert found.quoted is None
     assert ask("My sends fail since today with AMQ229102 here.").quoted is not None
+
+
+SCHEDULER = (
+    "Job Scheduler Store is Full (100% of 7000). Stopping producer (ID:mq1-1:1:1:1) to prevent flooding of the job "
+    "scheduler store. See http://activemq.apache.org/producer-flow-control.html for more info"
+)
+
+
+@pytest.mark.parametrize(("front", "holds"), [("", True), ("javax.jms.ResourceAllocationException: ", False)])
+def test_the_store_of_scheduled_messages_is_full(front: str, holds: bool) -> None:
+    found = held(f"{front}{SCHEDULER}")
+    assert (found.setting, found.place, found.holds) == ("jobSchedulerUsage", "", holds)

@@ -129,12 +129,12 @@ def _producer(fields: Fields) -> str:
 
 
 def _said(cause: Cause, fields: Fields, figures: Figures) -> Said:
-    if fields["refused"] and "://" not in fields["to"]:
+    if fields["refused"] and cause is not JOBS and "://" not in fields["to"]:
         return Blocked(
             OPENWIRE_REFUSING, fields["to"]
         )  # Artemis says so to OpenWire clients, by the name of the address
     is_thrown = fields.get("thrown") is not None and not fields["used"] and not fields["seconds"]
-    refused = fields["refused"] or fields["rejected"] or fields["behind"] or is_thrown
+    refused = fields["refused"] or fields["rejected"] or fields.get("behind") or is_thrown
     told = REFUSED[cause] if refused else cause
     return Blocked(told, fields["to"], _producer(fields), figures, number(fields["seconds"]) or 0)
 
@@ -356,7 +356,7 @@ FORMS = (
     form(
         "Job Scheduler Store is Full",
         rf"{REFUSAL}{FIGURES}Job Scheduler Store is Full \(\d+% of (?P<of>\d+)\)\. {WHO} to prevent flooding "
-        rf"(?P<to>of the job scheduler store){LASTING}",
+        rf"(?P<to>)of the job scheduler store{LASTING}",
         _disk(JOBS),
     ),
     form(
