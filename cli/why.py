@@ -5,7 +5,6 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict
-from itertools import chain
 from lzma import LZMAError
 from typing import Any, BinaryIO
 
@@ -86,7 +85,7 @@ def why(
     if time is not None and log.heard and all(heard.time is None for heard in log.heard):
         raise BadInput("expected lines with times, for a time was asked for", field="--at")
     last = end(time[0], [heard.time for heard in log.heard if heard.time]).within(places.get("")) if time else None
-    said = tuple(chain.from_iterable(there.configurations.values()))
+    said = there.said()
     result = answer(log, Asked(queue, client, last, places.get(""), said, tuple(there.folders)))
     click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result, columns()))
     context.exit(ExitCode.OK if result.state in (State.BLOCKED, State.NOT_BLOCKED) else ExitCode.UNKNOWN)

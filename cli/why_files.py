@@ -35,6 +35,13 @@ class Given:
     folder_of: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
 
+    def said(self) -> "tuple[Read, ...]":
+        """What the configurations set, with broker properties of Artemis over the broker.xml if there is one."""
+        from tidegate.explain.read.reading import put_together
+
+        found = [(Path(name), read) for name, reads in self.configurations.items() for read in reads]
+        return tuple(read for _, read in put_together(found))
+
 
 def given(paths: Iterable[str]) -> Given:
     """What paths stand for, each file once. BadInput for a folder without a log that is not empty."""
@@ -97,8 +104,11 @@ def _look_into(name: str, found: Given, seen: set[str]) -> None:
 def _configurations(name: str, found: Given) -> "tuple[Read, ...] | None":
     """The configurations in a file of a folder, where most XML files are no broker's configuration."""
     from tidegate.explain.read.foreign import NotOfBroker
+    from tidegate.explain.read.reading import PROPERTIES_FILE
     from tidegate.why.configured import configurations, names_broker
 
+    if name.endswith(".properties") and Path(name).name != PROPERTIES_FILE:
+        return None  # whether a broker is given properties of another name does not stand in the folder
     try:
         return configurations(name)
     except NotOfBroker:

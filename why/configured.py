@@ -21,6 +21,8 @@ NAMES = {"maximumQueueDepthBytes": ("capacity",), "memoryLimit or memoryUsage": 
 LOGS_IN_XML = (b"<log4j:event", b"<record>", b"<!DOCTYPE log")
 OF_BROKER_J = (b'"queues"', b'"virtualhost')
 """What a JSON of Broker-J has, and a record of a log has not."""
+OF_PROPERTIES = re.compile(rb"^\s*(?:address(?:es)?Settings\b|acceptorConfigurations\b|globalMax|maxDiskUsage)", re.M)
+"""What broker properties of Artemis set that `explain` reads."""
 LOOKED_AT = 4096
 OF_BROKER = re.compile(rf"<(?:\w+:)?(?:{'|'.join(ROOTS)})[\s>]|\"virtualhost|\"queues\"".encode())
 """What a broken configuration has, and most other XML and JSON has not."""
@@ -38,7 +40,9 @@ class FileSays:
 def configurations(name: str) -> tuple[Read, ...] | None:
     """The configurations of the brokers in a file, or None for a log. BadInput for an XML file that is neither."""
     path = Path(name)
-    if path.suffix not in (".xml", ".json") or not path.is_file():
+    if path.suffix not in (".xml", ".json", ".properties") or not path.is_file():
+        return None
+    if path.suffix == ".properties" and OF_PROPERTIES.search(path.read_bytes()) is None:
         return None
     with path.open("rb") as file:
         start = file.read(LOOKED_AT)
@@ -64,6 +68,8 @@ def product_of(read: Read) -> str:
 def says(cause: Cause, place: str, read: Read, release: str) -> tuple[FileSays, ...]:
     """What a file sets of the limit of a cause; of one that names no limit all limits that can hold producers."""
     limits = _limits(place, read, release)
+    if isinstance(read, ArtemisFile) and read.goes_before:
+        limits = tuple(limit for limit in limits if limit.origin.line)  # the rest stands in a broker.xml
     wanted = NAMES.get(cause.setting, (cause.setting,))
     if not cause.tells_limit:
         found = [limit for limit in limits if limit.frees]

@@ -112,7 +112,11 @@ def _alone(read: Read) -> Read:
 
 def read_files(paths: Sequence[Path], values: Mapping[str, str] | None = None) -> Iterator[tuple[Path, Read]]:
     """Every broker that files configure, each with its file; broker properties beside one broker.xml go before it."""
-    found = [(path, read) for path in paths for read in read_file(path, str(path), values)]
+    return put_together([(path, read) for path in paths for read in read_file(path, str(path), values)])
+
+
+def put_together(found: Sequence[tuple[Path, Read]]) -> Iterator[tuple[Path, Read]]:
+    """What was read of files, with broker properties over the broker.xml if there is one."""
     of_artemis = [(path, read) for path, read in found if isinstance(read, artemis.ArtemisFile)]
     brokers = [(path, read) for path, read in of_artemis if not read.goes_before]
     properties = [(path, read) for path, read in of_artemis if read.goes_before]

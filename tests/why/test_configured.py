@@ -75,6 +75,31 @@ def test_the_line_of_the_file_that_sets_the_limit_is_named(
     assert told.stderr == ""
 
 
+OVER = "addressSettings.orders.maxSizeBytes=2000\n"
+
+
+def _answer(folder: Path, *names: str) -> str:
+    (folder / "broker.log").write_text(OWN.replace("maxSize=1000", "maxSize=2000").replace("1200", "2200") + "\n")
+    (folder / "log4j2.properties").write_text("appenders=file\n")
+    return tidegate("why", *names, folder=folder).stdout
+
+
+@pytest.mark.parametrize("names", [["broker.log", "broker.xml"], ["broker.log", "broker.properties"], ["."]])
+def test_broker_properties_say_what_they_set_over_a_broker_xml(names: list[str], tmp_path: Path) -> None:
+    (tmp_path / "broker.xml").write_text(ARTEMIS)
+    (tmp_path / "broker.properties").write_text(OVER)
+    assert "broker.properties:1, match orders)" in _answer(tmp_path, *names)
+
+
+def test_properties_that_are_named_say_what_they_set_and_no_more(tmp_path: Path) -> None:
+    (tmp_path / "over.properties").write_text(OVER)
+    (tmp_path / "broker.xml").write_text(ARTEMIS)
+    assert "over.properties:1, match orders)" in _answer(tmp_path, "broker.log", "broker.xml", "over.properties")
+    assert "broker.xml:4, match orders)" in _answer(tmp_path, ".")
+    (tmp_path / "over.properties").write_text("maxDiskUsage=70\n")
+    assert "default of" not in _answer(tmp_path, "broker.log", "over.properties")
+
+
 def test_a_configuration_of_another_broker_says_nothing(tmp_path: Path) -> None:
     (tmp_path / "activemq.xml").write_text(CLASSIC)
     (tmp_path / "a.log").write_text(OWN)
