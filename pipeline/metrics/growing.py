@@ -22,8 +22,7 @@ class GrowingLog:
 
     def __init__(self, log: Input, destinations: Destinations):
         self._log, self._path, self._destinations = log, Path(log.path), destinations
-        kinds = {each.kind for each in LOG_FORMS[log.form].statements}
-        self._stops = StopsOfLog(log.name, kinds, destinations)
+        self._stops = StopsOfLog(log.name, LOG_FORMS[log.form].kinds, destinations)
         self._new: list[tuple[int, Event]] = []
         """Events that the fold has not taken yet."""
         self._reader, self._reached, self._clock = LineReader(log.form, log.name), ReadUpTo(), Clock()

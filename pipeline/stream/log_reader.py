@@ -26,7 +26,6 @@ class LogReader:
 
     def __init__(self, log: str, state: LogState, rules: Mapping[str, Rule], patience: Patience):
         self._log, self._state, self._rules, self._patience = log, state, rules, patience
-        self._told = frozenset(each.kind for each in LOG_FORMS[state.form].statements)
         self._reader = LineReader(state.form, log, state.record)
         self._loop = loop_over(state.form)
         self._folding = Folding(self._loop, state.judged, fast=False)
@@ -104,4 +103,4 @@ class LogReader:
         yield Alert(About.GAP, self._log, f"lines may be lost: {lost.why}")
 
     def _overdue(self, events: list[Event], now: int) -> Iterator[Alert]:
-        yield from take(self._state.stops, self._log, events, self._told, now, self._patience)
+        yield from take(self._state.stops, self._log, events, LOG_FORMS[self._state.form].kinds, now, self._patience)
