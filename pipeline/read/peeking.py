@@ -14,8 +14,8 @@ from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.lines.careful import decoded
 from tidegate.pipeline.lines.log_form import LogForm
 from tidegate.pipeline.lines.times import zone_of
-from tidegate.pipeline.read.opening import ENDINGS, Damaged, is_packed, pieces, unpacked
-from tidegate.pipeline.read.split import Input
+from tidegate.pipeline.read.opening import ENDINGS, Damaged, opened, pieces, unpacked
+from tidegate.pipeline.read.split import Input, Peeked
 from tidegate.record.values import BadValue, read_value
 
 MOST_BYTES = 4 << 20
@@ -28,22 +28,6 @@ NEITHER = (
     f"expected a tidegate trace or a log of a known form ({', '.join(LOG_FORMS)}), "
     f"and found no line of one in the first {MOST_BYTES >> 20} MiB"
 )
-
-
-class Peeked(NamedTuple):
-    """What a file is, or what was expected of it instead; `first` is the time of its first line with one, in ms."""
-
-    form: str
-    packed: bool = False
-    version: str = ""
-    first: int | None = None
-    expected: str = ""
-    head: str = ""
-    """A digest of how it begins, unpacked."""
-    broker: str = ""
-    capabilities: tuple[str, ...] = ()
-    field: str | None = None
-    """Which field of its first line is wrong."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +50,9 @@ def peek(path: str, zone: str) -> Peeked:
     """A first look at a file. What is wrong with it is said in the answer and not raised."""
     file = place_of(path)
     try:
-        if file.exists() and not file.is_file():
+        if not file.is_file() and file.exists():
             return Peeked("", expected="expected a file, not a pipe or a device, which cannot be read again")
-        packed = is_packed(file)
-        with unpacked(file, packed) as text:
+        with opened(file) as (text, packed):
             start = next(pieces(text, MOST_BYTES, MOST_BYTES), b"")
     except Damaged:
         return Peeked("", expected="expected a whole packed file, but nothing of it can be unpacked")

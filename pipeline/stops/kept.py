@@ -70,6 +70,19 @@ def known(folder: Place, files: Files, measures: str) -> SoFar:
     return SoFar(counts, state["parts"], found, Remembered.of(frames))
 
 
+def complete(folder: Place, files: Files, measures: str) -> list[str] | None:
+    """The names of the files of these streams below the folder; None where not all of them is measured."""
+    tables = BatchTables(folder, list(files), {})
+    try:
+        state = json.loads((folder / state_of(tables)).read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
+    is_all = state["files"] == {stream: list(names) for stream, names in files.items()}
+    if not is_all or state["measures"] != measures or not _whole(folder, state):
+        return None
+    return [*state["tables"], state_of(tables)]
+
+
 def begin(so_far: SoFar) -> BatchTables:
     """The tables to go on with, without those that end a batch; until it ends again, nothing is known of it."""
     tables = so_far.tables
