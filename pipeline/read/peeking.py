@@ -53,7 +53,9 @@ def peek(path: str, zone: str) -> Peeked:
         if not file.is_file() and file.exists():
             return Peeked("", expected="expected a file, not a pipe or a device, which cannot be read again")
         with opened(file) as (text, packed):
-            start = next(pieces(text, MOST_BYTES, MOST_BYTES), b"")
+            # to ask for far more than a small file has takes longer than to read it
+            most = MOST_BYTES if packed else min(MOST_BYTES, file.stat().st_size)
+            start = next(pieces(text, most, MOST_BYTES), b"")
     except Damaged:
         return Peeked("", expected="expected a whole packed file, but nothing of it can be unpacked")
     except OSError as error:
@@ -67,12 +69,12 @@ def peek(path: str, zone: str) -> Peeked:
     if start.startswith(b"{") or TRACE_NAME.search(file.name):
         return _peeked_trace(start.partition(b"\n")[0], packed)
     head = decoded(start)
-    lines = head.split("\n")
-    form = next((form for line in lines for form, log in LOG_FORMS.items() if log.recognised_by.search(line)), None)
+    of_lines = (form for line in _lines(head) for form, log in LOG_FORMS.items() if log.recognised_by.search(line))
+    form = next(of_lines, None)
     if form is None:
         return Peeked("", expected=NEITHER)
     log = LOG_FORMS[form]
-    first = next(_times(log, lines, zone_of(zone)), None)
+    first = next(_times(log, _lines(head), zone_of(zone)), None)
     begins = blake2b(start, digest_size=16).hexdigest()
     return Peeked(form, packed, _version(log, head), first, head=begins, broker=log.broker)
 
@@ -87,6 +89,15 @@ def _peeked_trace(header: bytes, packed: bool) -> Peeked:
         expected = "expected a header with the implementation that the trace is about"
         return Peeked(TRACE, packed, expected=expected, field="implementation")
     return Peeked(TRACE, packed, said.version, broker=said.name, capabilities=tuple(sorted(said.capabilities)))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text, of which the first few say most."""
+    begin = 0
+    while (end := text.find("\n", begin)) >= 0:
+        yield text[begin:end]
+        begin = end + 1
+    yield text[begin:]
 
 
 def _version(log: LogForm, head: str) -> str:
