@@ -125,8 +125,8 @@ events.repartition("stream").sortWithinPartitions("stream", "seq").write.format(
 @click.option("--sort/--no-sort", default=True, help="Whether Spark sorts the events of the first shape.")
 def main(lines: int, shapes: tuple[str, ...], engine: str, sort: bool) -> None:
     """Measure each shape and print a row for it."""
-    click.echo("| shape | seconds | CPU s | times `wc -l` | most memory, MiB | again, s | report, MB |")
-    click.echo("|---|---:|---:|---:|---:|---:|---:|")
+    click.echo("| shape | seconds | CPU s | times `wc -l` | most memory, MiB | again, s | page, MB | report, MB |")
+    click.echo("|---|---:|---:|---:|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory(prefix="tidegate-") as name:
         for number, shape in enumerate(shapes or SHAPES):
             folder, store = Path(name) / "logs", Path(name) / "report"
@@ -135,16 +135,16 @@ def main(lines: int, shapes: tuple[str, ...], engine: str, sort: bool) -> None:
             command = [str(TIDEGATE), "trace", "check", str(folder), "--report", str(store), "--engine", engine]
             counted = cost_of(["sh", "-c", COUNT], folder)
             first, again = cost_of(command, folder), cost_of(command, folder)
-            page = (store / "trace-report.html").stat().st_size / 1e6
+            page, report = ((store / f"trace-report.{kind}").stat().st_size / 1e6 for kind in ("html", "json"))
             click.echo(
                 f"| {shape} | {first.seconds:.1f} | {first.cpu_seconds:.1f} | {first.seconds / counted.seconds:.0f} "
-                f"| {first.peak_mib:.0f} | {again.seconds:.1f} | {page:.1f} |"
+                f"| {first.peak_mib:.0f} | {again.seconds:.1f} | {page:.1f} | {report:.1f} |"
             )
             if sort and number == 0:
                 sorted_by_spark = cost_of([sys.executable, "-c", SORT, str(store / "events")], folder)
                 click.echo(
                     f"| Spark sorts its events | {sorted_by_spark.seconds:.1f} | {sorted_by_spark.cpu_seconds:.1f} "
-                    f"| | {sorted_by_spark.peak_mib:.0f} | | |"
+                    f"| | {sorted_by_spark.peak_mib:.0f} | | | |"
                 )
             shutil.rmtree(folder)
             shutil.rmtree(store)

@@ -87,10 +87,10 @@ def check(
     from tidegate.pipeline.check import engine as pipeline
     from tidegate.pipeline.files.durable import writable
     from tidegate.pipeline.files.storage import place_of
-    from tidegate.pipeline.findings.reports import write_report
     from tidegate.pipeline.read.hosts import host_path
     from tidegate.pipeline.read.inputs import ReadOptions
     from tidegate.pipeline.report.page import write_html
+    from tidegate.pipeline.report.written import write_report
     from tidegate.pipeline.work.engines import Engine
 
     place = place_of(folder)

@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import NamedTuple
@@ -12,7 +13,7 @@ import polars as pl
 
 from tidegate.catalogue import Rule
 from tidegate.pipeline.check.judging import judged
-from tidegate.pipeline.files.storage import Place, place_of, storage_answers
+from tidegate.pipeline.files.storage import Place, storage_answers
 from tidegate.pipeline.findings.accounts import NO_LINES, Account
 from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.findings.reports import InputReport, TraceReport
@@ -20,13 +21,13 @@ from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, told, verdict
 from tidegate.pipeline.read.files import named_files
-from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_for
+from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_into
 from tidegate.pipeline.read.peeking import end_of
 from tidegate.pipeline.read.sources import without
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.store.batches import Batch, batches
 from tidegate.pipeline.store.commits import Commit, events_of
-from tidegate.pipeline.store.known import first_put_aside, first_seq_put_aside
+from tidegate.pipeline.store.known import KnownSplits, first_put_aside, first_seq_put_aside, known, peeked_at
 from tidegate.pipeline.store.layout import READERS, Store, opened
 from tidegate.pipeline.store.updating import bring_up_to_date
 from tidegate.pipeline.work.engines import Engine, Runner, chosen, runner_of
@@ -64,14 +65,17 @@ def check_files(
     """
     paths = list(paths)
     _require_any(paths)
-    size = _size_of(paths)
+    named = named_files(paths)
+    size = named.size
     with opened(folder) as store, _suited_to(size):
         choice = chosen(engine, master, os.environ)
         if choice.engine is Engine.SPARK:
             progress.stage("starting Spark")
         with runner_of(choice.engine, _chatter(folder), master, light=size < LIGHT_BYTES) as runner:
             progress.stage("looking for what is new")
-            read = _read(store, look_for(paths, options, runner), paths, runner, progress)
+            before = known(store, READERS)
+            found = look_into(named, options, runner, peeked_at(before, options.zone))
+            read = _read(store, found, before, paths, runner, progress)
             together = batches(store, read.commits)
             reports, judging_notes = _judge(store, read, together, rules, runner, progress)
             put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)
@@ -95,12 +99,6 @@ def _require_any(paths: Sequence[Place]) -> None:
         raise faults[0]
 
 
-def _size_of(paths: Sequence[Place]) -> int:
-    """The size on disk of all files that the paths name, in bytes; a missing file has no bytes."""
-    named, *_ = named_files(paths)
-    return sum(found.stat().st_size for each in named if (found := place_of(each.path)).exists())
-
-
 def _suited_to(size: int) -> AbstractContextManager[object]:
     """Has Polars take tables of few rows as a whole, for its streams take longer to begin than to pass such a table."""
     return pl.Config(engine_affinity="in-memory") if size < LIGHT_BYTES else nullcontext()
@@ -116,16 +114,17 @@ def _measure(store: Store, together: Sequence[Batch], runner: Runner, progress: 
     from tidegate.pipeline.stops.measuring import MeasuredStream, measure
 
     progress.stage("measuring who was stopped, by what and for how long")
-    lasts = (row[-1].split for batch in together for row in batch.rows)
-    logs = {last.stream: last.input for last in lasts if last.input.form != TRACE}
-    ends = zip(logs, runner.each(end_of, list(logs.values())), strict=True)
-    times = {stream: end.time for stream, end in ends}
 
     def measured(row: Sequence[Commit]) -> MeasuredStream:
-        name = row[0].split.stream
-        return MeasuredStream(name, {commit.name: events_of(store, commit) for commit in row}, times.get(name))
+        files = {commit.name: events_of(store, commit) for commit in row}
+        return MeasuredStream(row[0].split.stream, files, partial(_end_ms, row[-1].split.input))
 
     return measure([[measured(row) for row in batch.rows] for batch in together], store.folder, runner)
+
+
+def _end_ms(file: Input) -> int | None:
+    """When the last line of a log was written; what a trace says of its end are its events."""
+    return None if file.form == TRACE else end_of(file).time
 
 
 class Read(NamedTuple):
@@ -137,16 +136,22 @@ class Read(NamedTuple):
     notes: tuple[str, ...]
 
 
-def _read(store: Store, found: FoundFiles, paths: Sequence[Place], runner: Runner, progress: Progress) -> Read:
-    """Read what is new of the files.
+def _read(
+    store: Store, found: FoundFiles, known: KnownSplits, paths: Sequence[Place], runner: Runner, progress: Progress
+) -> Read:
+    """Read what is new of the files, given what is known of them.
 
     Where a file is found and cannot be read, its stream has a hole: its other files are read as separate streams.
     """
     folders = [path.absolute() if isinstance(path, Path) else path for path in paths]
     files: Sequence[Input] = found.inputs
     left_out, of_files, of_store = [*map(str, found.refused)], [*found.notes], dict[str, None]()
+    before: KnownSplits | None = known
     while True:
-        kept = bring_up_to_date(store, files, folders, runner, READERS, most_bytes=MOST_BYTES, progress=progress)
+        kept = bring_up_to_date(
+            store, files, folders, runner, READERS, most_bytes=MOST_BYTES, progress=progress, before=before
+        )
+        before = None
         of_store |= dict.fromkeys(kept.notes)
         rest, notes = without(files, kept.unread)
         left_out += kept.unread.values()
@@ -166,8 +171,10 @@ def _judge(
         name = commit.split.input.name
         accounts[name] = accounts.get(name, NO_LINES) + commit.account
     put_aside = _put_aside(store, commits)
-    wanted = {name: claims(file.form, frozenset(file.capabilities), rules) for name, file in files.items()}
-    judging = {name: names_of([rule for claim in owed for rule in claim.definitions]) for name, owed in wanted.items()}
+    kinds = {name: (file.form, frozenset(file.capabilities)) for name, file in files.items()}
+    wanted = {kind: claims(*kind, rules) for kind in {*kinds.values()}}
+    names = {kind: names_of([rule for claim in owed for rule in claim.definitions]) for kind, owed in wanted.items()}
+    judging = {name: names[kind] for name, kind in kinds.items()}
     events = sum(account.events for account in accounts.values())
     progress.stage(f"judging {events:,} events by {len({rule for each in judging.values() for rule in each})} rules")
     found = judged(store, together, judging, runner)
@@ -175,14 +182,14 @@ def _judge(
     def report(file: Input) -> InputReport:
         account = accounts[file.name].settled(file.name)
         name, version = (file.broker, file.version) if file.form == TRACE else ("", "")
-        owed: tuple[Claim, ...] = told(wanted[file.name], file, found.counts)
+        owed: tuple[Claim, ...] = told(wanted[kinds[file.name]], file, found.counts)
         unread = put_aside[file.name]
         verdicts = tuple(verdict(claim, file, unread, found.counts) for claim in owed)
         return InputReport(file.name, file.form, name, version, account, verdicts)
 
     # in the order in which they were asked for, those that are gone at the end
-    names = [name for name in dict.fromkeys((*(file.name for file in read.files), *files)) if name in files]
-    return tuple(report(files[name]) for name in names), found.notes
+    in_order = [name for name in dict.fromkeys((*(file.name for file in read.files), *files)) if name in files]
+    return tuple(report(files[name]) for name in in_order), found.notes
 
 
 def _put_aside(store: Store, commits: Sequence[Commit]) -> dict[str, PutAside]:

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+SHOWN = 20
+"""Rows of each list."""
+
 
 @dataclass(frozen=True)
 class Episode:

@@ -3,16 +3,13 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tidegate.pipeline.files.durable import PARTIAL, put
-from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.findings.measures import Measures
 from tidegate.record.errors import ExitCode
-from tidegate.record.values import written
 from tidegate.record.verdict import Verdict
 
-SCHEMA_VERSION = 1
-REPORT_NAME = "trace-report.json"
+SCHEMA_VERSION = 2
+"""Of trace-report.json."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +51,7 @@ class InputReport:
 
 @dataclass(frozen=True)
 class TraceReport:
-    """trace-report.json: what was read, what was put aside (all in the table `quarantine`), all verdicts."""
+    """What was read, what was put aside (all in the table `quarantine`), and all verdicts."""
 
     tidegate: str
     inputs: tuple[InputReport, ...]
@@ -73,8 +70,7 @@ class TraceReport:
     notes: tuple[str, ...] = ()
     """What else is to be said: files that changed or are gone, splits that were read again."""
     measures: Measures | None = None
-    """Null where nothing was measured; without its timelines in trace-report.json."""
-    schema: int = SCHEMA_VERSION
+    """Null where nothing was measured."""
 
     def ended(self) -> "TraceReport":
         """The report with its exit code."""
@@ -100,10 +96,3 @@ def exit_code(report: TraceReport) -> ExitCode:
     if report.left_out:
         codes |= {ExitCode.BAD_INPUT, *({ExitCode.OK} if report.inputs else ())}
     return ExitCode.of_all(codes)
-
-
-def write_report(report: TraceReport, folder: Place) -> None:
-    """Write trace-report.json, without the many points of timelines, into the folder of the store."""
-    measures = report.measures and {name: each for name, each in vars(report.measures).items() if name != "timelines"}
-    said = vars(report) | {"measures": measures}
-    put(folder / PARTIAL, folder / REPORT_NAME, written(said, indent=2))

@@ -90,8 +90,9 @@ class _Found:
         for row in counted.iter_rows(named=True):
             name = self._task.files[row[FILE]].input
             for rule in self._rules:
-                more, place = Counted(row[f"{rule} judged"], row[f"{rule} failed"]), (name, self._task.rules[rule])
-                self._counts[place] = self._counts.get(place, NO_EVENTS).plus(more)
+                if row[f"{rule} judged"]:
+                    more, place = Counted(row[f"{rule} judged"], row[f"{rule} failed"]), (name, self._task.rules[rule])
+                    self._counts[place] = self._counts.get(place, NO_EVENTS).plus(more)
         for rule in self._rules:
             if counted[f"{rule} failed"].sum():
                 self._note(rule, events.filter(said[str(rule)] == FAILS))

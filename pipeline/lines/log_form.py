@@ -120,6 +120,11 @@ class LogForm:
     below_first: bool = False
 
     @cached_property
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds of events that its lines make."""
+        return frozenset(each.kind for each in self.statements)
+
+    @cached_property
     def marks(self) -> tuple[str, ...]:
         """Every mark once, the longest first."""
         return tuple(sorted({each.mark for each in self.statements}, key=lambda mark: (-len(mark), mark)))

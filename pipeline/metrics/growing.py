@@ -8,8 +8,7 @@ from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.metrics.figures import Destinations, LogFigures, Seen
 from tidegate.pipeline.metrics.stops import StopsOfLog
 from tidegate.pipeline.read.split import Input
-from tidegate.pipeline.stream.following import LineReader, Lost, New, ReadUpTo, new_lines, wall_ms
-from tidegate.pipeline.stream.state import Clock
+from tidegate.pipeline.stream.following import FollowedLog, Follower, Lost, New, wall_ms
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
 
@@ -22,13 +21,11 @@ class GrowingLog:
 
     def __init__(self, log: Input, destinations: Destinations):
         self._log, self._path, self._destinations = log, Path(log.path), destinations
-        kinds = {each.kind for each in LOG_FORMS[log.form].statements}
-        self._stops = StopsOfLog(log.name, kinds, destinations)
+        self._stops = StopsOfLog(log.name, LOG_FORMS[log.form].kinds, destinations)
         self._new: list[tuple[int, Event]] = []
         """Events that the fold has not taken yet."""
-        self._reader, self._reached, self._clock = LineReader(log.form, log.name), ReadUpTo(), Clock()
-        self._events = self._ignored = self._put_aside = self._gaps = 0
-        self._trouble: str | None = None
+        self._known = FollowedLog(log.form)
+        self._follower = Follower(log.name, self._known)
         self._written: float | None = None
 
     def look(self, wall: int, is_over: Callable[[], bool]) -> Iterator[str]:
@@ -36,53 +33,35 @@ class GrowingLog:
 
         Ends early, between two pieces, once it `is_over`; the next look goes on from there.
         """
-        try:
-            written = self._path.stat().st_mtime
-            for found in new_lines(self._path, self._reached, self._reader):
-                if isinstance(found, Lost):
-                    yield self._forget(wall, found.why)
-                else:
-                    yield from self._read(found, wall)
-                    self._written = min(written, wall / 1000)
-                if is_over():
-                    return
-        except FileNotFoundError:
-            yield from self._told("the log is gone; it is read again once it is there")
-        except OSError as error:
-            yield from self._told(f"the log cannot be read now: {error.strerror}")
-        else:
-            if self._trouble is not None:
-                yield f"{self._log.name}: the log can be read again"
-            self._trouble = None
+        before, written = self._known.unreadable, _written(self._path, wall)
+        for found in self._follower.look(self._path, wall, is_over):
+            if isinstance(found, Lost):
+                yield self._forget(wall, found.why)
+            else:
+                yield from self._read(found)
+                self._written = written
+        # a trouble is told when it begins and not at each look
+        if (trouble := self._known.unreadable) != before:
+            yield f"{self._log.name}: {trouble or 'the log can be read again'}"
 
     def figures(self, wall: int) -> LogFigures:
         """What is known of the log, at `wall` ms by the clock of this machine."""
         self._take()
+        known = self._known
         return LogFigures(
-            self._log.host, self._log.name, self._log.form, self._stops.figures(self._clock.now(wall)),
-            self._events, self._ignored, self._put_aside, self._gaps, self._trouble is None, self._written,
-            self._clock.log or None, self._destinations.in_other(self._log.name),
+            self._log.host, self._log.name, self._log.form, self._stops.figures(known.clock.now(wall)),
+            known.events, known.ignored, known.put_aside, known.gaps, known.unreadable is None, self._written,
+            known.clock.log or None, self._destinations.in_other(self._log.name),
         )  # fmt: skip
 
-    def _told(self, trouble: str) -> Iterator[str]:
-        """A trouble is told when it begins and not at each look."""
-        if trouble != self._trouble:
-            yield f"{self._log.name}: {trouble}"
-        self._trouble = trouble
-
-    def _read(self, new: New, wall: int) -> Iterator[str]:
-        events, put_aside = new.lines.events, new.lines.put_aside
-        self._new += events
+    def _read(self, new: New) -> Iterator[str]:
+        put_aside = new.lines.put_aside
+        self._new += new.lines.events
         if len(self._new) > MOST_EVENTS:
             self._take()
-        if new.lines.last_ms is not None:
-            self._clock.reads(new.lines.last_ms, wall)
-        if put_aside and not self._put_aside:
+        if put_aside and not self._known.put_aside:
             number, problem = put_aside[0]
             yield _first_put_aside(new.path, new.before + number, problem)
-        self._events += len(events)
-        self._ignored += new.lines.total - len(new.lines.said)
-        self._put_aside += len(put_aside)
 
     def _take(self) -> None:
         if self._new:
@@ -91,10 +70,16 @@ class GrowingLog:
 
     def _forget(self, wall: int, why: str) -> str:
         self._take()
-        self._gaps += 1
-        self._stops.forget(self._clock.now(wall))
-        self._reader.record, self._clock = "", Clock()
+        self._stops.forget(self._known.clock.now(wall))
         return f"{self._log.name}: lines may be lost: {why}"
+
+
+def _written(path: Path, wall: int) -> float:
+    """When a log was last written, in s, at `wall` ms; a log that is just rotated away was written now."""
+    try:
+        return min(path.stat().st_mtime, wall / 1000)
+    except OSError:
+        return wall / 1000
 
 
 def _first_put_aside(path: str, line: int, problem: Unparsed) -> str:

@@ -1,7 +1,7 @@
 """The stops of a log that grows, from the one fold over its events: counted, added up, and never counted twice."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -9,9 +9,9 @@ import polars as pl
 from tidegate.pipeline.metrics.figures import Destinations, Stop, StopFigures
 from tidegate.pipeline.read.tables import event_table
 from tidegate.pipeline.stops.frames import of_table
-from tidegate.pipeline.stops.holding import LIMIT, STATED, Standing
+from tidegate.pipeline.stops.holding import LIMIT
 from tidegate.pipeline.stops.kept import Remembered
-from tidegate.pipeline.stops.stream import followed, still_standing
+from tidegate.pipeline.stops.stream import followed, on_now
 from tidegate.record.events import Event, Kind
 
 
@@ -26,12 +26,8 @@ class On(NamedTuple):
 class StopsOfLog:
     """The stops of one log whose form tells of events of these kinds; `log` is the source of its events."""
 
-    def __init__(self, log: str, kinds: Iterable[Kind], destinations: Destinations):
-        has = {*kinds}
-        tells_of_room = {Kind.OVERFULL, Kind.UNDERFULL} <= has
-        # where a form tells of room as well, a version may leave out the releases of senders: the log has to show one
-        self._releases = Kind.RELEASE in has and not tells_of_room
-        self._log, self._destinations = log, destinations
+    def __init__(self, log: str, kinds: Container[Kind], destinations: Destinations):
+        self._log, self._kinds, self._destinations = log, kinds, destinations
         self._ended: Counter[Stop] = Counter()
         self._ended_ms: Counter[Stop] = Counter()
         self._most_ms: Counter[Stop] = Counter()
@@ -39,8 +35,7 @@ class StopsOfLog:
         self._begin()
 
     def _begin(self) -> None:
-        stated = pl.DataFrame([[self._log, False, self._releases]], STATED, orient="row")
-        self._carried = Remembered(standing=Standing(stated=stated))
+        self._carried = Remembered()
         self._on: Sequence[On] = ()
 
     def take(self, events: Iterable[tuple[int, Event]]) -> None:
@@ -48,8 +43,7 @@ class StopsOfLog:
         ended = followed(of_table(event_table(self._log, events).lazy()), self._carried)
         for key, from_ms, to_ms in _times(ended, "to_ms"):
             self._end(self._named(key), to_ms - from_ms)
-        spans = pl.DataFrame({"source": [self._log], "last_ms": [0]})
-        still_on = still_standing(self._carried.standing, spans)
+        still_on = on_now(self._carried.standing, self._log, self._kinds, now=0)
         known = still_on.with_columns(until_ms=pl.when(~pl.col("goes_on")).then("on_ms"))
         self._on = [On(self._named(key), from_ms, until_ms) for key, from_ms, until_ms in _times(known, "until_ms")]
 

@@ -4,13 +4,14 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from stat import S_ISLNK, S_ISREG
 from typing import NamedTuple
 
 from tidegate.pipeline.files.storage import Place, Remote
 from tidegate.pipeline.read.hosts import ROTATED
 from tidegate.pipeline.read.opening import ENDINGS
 from tidegate.record.errors import BadInput
-from tidegate.record.names import fault_of_name, shown
+from tidegate.record.names import is_text, not_text, shown
 
 TRACE = re.compile(rf"trace.*\.jsonl{ENDINGS}")
 EXPECTED = "expected a folder with traces (trace*.jsonl) or logs (*.log, rotated or packed too) that are not empty"
@@ -24,42 +25,69 @@ class Below(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A file as the user named it, and where it is."""
+    """A file as the user named it, where it is, and its size in bytes; that of a file that is not there is 0."""
 
     name: str
     path: str
+    size: int
 
 
-def named_files(paths: Iterable[Place]) -> tuple[list[Named], list[BadInput], list[str]]:
+class NamedFiles(NamedTuple):
     """The files that paths stand for, each once; what is wrong with other paths; and which of these may hold logs."""
+
+    files: tuple[Named, ...]
+    refused: tuple[BadInput, ...]
+    closed: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(each.size for each in self.files)
+
+
+def named_files(paths: Iterable[Place]) -> NamedFiles:
+    """What paths stand for."""
     found: dict[str, Named] = {}
     refused: list[BadInput] = []
     closed: list[str] = []
     for path in paths:
         if isinstance(path, Remote):
-            for uri in _in_storage(path, refused, closed):
-                found.setdefault(uri, Named(uri, uri))
+            for uri, size in _in_storage(path, refused, closed):
+                found.setdefault(uri, Named(uri, uri, size))
             continue
-        files = list(_below(path, refused, closed)) if path.is_dir() else [path]
-        for file in files:
-            # unlike resolve, it leaves a link that leads to itself as it is, to be refused when it is opened
-            where = os.path.realpath(file)
-            fault = fault_of_name(file)
-            if fault is None:
-                found.setdefault(where, Named(str(file), where))
+        for each in _below(path, refused, closed) if path.is_dir() else [_named(path)]:
+            if is_text(each.name + each.path):
+                found.setdefault(each.path, each)
             else:
-                refused.append(fault)
-                closed.append(str(fault.file))
-    return list(found.values()), refused, closed
+                refused.append(not_text(each.name))
+                closed.append(shown(each.name))
+    return NamedFiles(tuple(found.values()), tuple(refused), tuple(closed))
 
 
-def _in_storage(place: Remote, refused: list[BadInput], closed: list[str]) -> Iterator[str]:
+def _named(file: Path) -> Named:
+    # unlike resolve, it leaves a link that leads to itself as it is, to be refused when it is opened
+    where = os.path.realpath(file)
+    return Named(str(file), where, _size(where))
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 0
+
+
+def _in_storage(place: Remote, refused: list[BadInput], closed: list[str]) -> Iterator[tuple[str, int]]:
     """The file itself, or the traces and logs below it."""
     try:
         if not place.is_dir():
-            yield place.uri
+            yield place.uri, place.stat().st_size if place.exists() else 0
             return
-        below = [file.uri for file, size in place.below() if TRACE.fullmatch(file.name) or (size and is_log(file.name))]
+        below = [
+            (file.uri, size)
+            for file, size in place.below()
+            if TRACE.fullmatch(file.name) or (size and is_log(file.name))
+        ]
     except OSError as error:
         refused.append(BadInput(f"expected storage that can be read, but {error.strerror}", file=place.uri))
         closed.append(place.uri)
@@ -82,23 +110,46 @@ def is_full_log(file: Path) -> bool:
 def below(folder: Path) -> Below:
     """Every file in a folder and below it, sorted by name folder by folder."""
     refused: list[OSError] = []
-    files: list[Path] = []
-    for where, folders, names in os.walk(folder, onerror=refused.append):
-        folders.sort()
-        files += (Path(where) / name for name in sorted(names))
-    unreadable = tuple(
-        BadInput(f"expected a folder that can be read, but {error.strerror}", file=shown(error.filename))
-        for error in refused
-    )
-    return Below(tuple(files), unreadable)
+    files = tuple(file for file, _ in _walked(folder, refused))
+    return Below(files, _unreadable(refused))
 
 
-def _below(folder: Path, refused: list[BadInput], closed: list[str]) -> Iterator[Path]:
+def _below(folder: Path, refused: list[BadInput], closed: list[str]) -> Iterator[Named]:
     """The traces and logs in a folder and below it."""
-    there = below(folder)
-    chosen = [file for file in there.files if TRACE.fullmatch(file.name) or is_full_log(file)]
-    yield from chosen
-    refused.extend(there.unreadable)
-    closed.extend(str(error.file) for error in there.unreadable)
-    if not (chosen or there.unreadable):
+    faults: list[OSError] = []
+    count = 0
+    for file, where in _walked(folder, faults):
+        is_trace = TRACE.fullmatch(file.name) is not None
+        if is_trace or is_log(file.name):
+            try:
+                seen = file.lstat()
+            except OSError:
+                continue  # it went since
+            # most files are no links, and their folder is looked up once for all of them
+            is_link = S_ISLNK(seen.st_mode)
+            found = _named(file) if is_link else Named(str(file), where, seen.st_size)
+            if is_trace or (found.size and (S_ISREG(seen.st_mode) or (is_link and file.is_file()))):
+                yield found
+                count += 1
+    unreadable = _unreadable(faults)
+    refused.extend(unreadable)
+    closed.extend(str(error.file) for error in unreadable)
+    if not (count or unreadable):
         refused.append(BadInput(EXPECTED, file=shown(folder)))
+
+
+def _walked(folder: Path, refused: list[OSError]) -> Iterator[tuple[Path, str]]:
+    """Every file in a folder and below it, sorted by name folder by folder, and where it is if it is no link."""
+    root, real_root = os.fspath(folder), os.path.realpath(folder)
+    for where, folders, names in os.walk(root, onerror=refused.append):
+        folders.sort()
+        # links to folders are not followed
+        here, real = Path(where), f"{real_root}{where.removeprefix(root)}/"
+        yield from ((here / name, real + name) for name in sorted(names))
+
+
+def _unreadable(errors: Iterable[OSError]) -> tuple[BadInput, ...]:
+    return tuple(
+        BadInput(f"expected a folder that can be read, but {error.strerror}", file=shown(error.filename))
+        for error in errors
+    )

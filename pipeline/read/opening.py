@@ -43,10 +43,12 @@ UNPACKED: Mapping[bytes, Callable[[IO[bytes]], Any]] = {
 """What unpacks a file, by its first bytes."""
 
 
-def is_packed(path: Place) -> bool:
-    """Whether a file is packed. Raises OSError where it cannot be read."""
+@contextmanager
+def opened(path: Place) -> Iterator[tuple[Any, bool]]:
+    """The file's text as `unpacked` gives it, and whether the file is packed."""
     with path.open("rb") as file:
-        return _unpacking(file) is not None
+        unpacking = _unpacking(file)
+        yield file if unpacking is None else unpacking(file), unpacking is not None
 
 
 @contextmanager

@@ -14,8 +14,8 @@ from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.lines.careful import decoded
 from tidegate.pipeline.lines.log_form import LogForm
 from tidegate.pipeline.lines.times import zone_of
-from tidegate.pipeline.read.opening import ENDINGS, Damaged, is_packed, pieces, unpacked
-from tidegate.pipeline.read.split import Input
+from tidegate.pipeline.read.opening import ENDINGS, Damaged, opened, pieces, unpacked
+from tidegate.pipeline.read.split import Input, Peeked
 from tidegate.record.values import BadValue, read_value
 
 MOST_BYTES = 4 << 20
@@ -28,22 +28,6 @@ NEITHER = (
     f"expected a tidegate trace or a log of a known form ({', '.join(LOG_FORMS)}), "
     f"and found no line of one in the first {MOST_BYTES >> 20} MiB"
 )
-
-
-class Peeked(NamedTuple):
-    """What a file is, or what was expected of it instead; `first` is the time of its first line with one, in ms."""
-
-    form: str
-    packed: bool = False
-    version: str = ""
-    first: int | None = None
-    expected: str = ""
-    head: str = ""
-    """A digest of how it begins, unpacked."""
-    broker: str = ""
-    capabilities: tuple[str, ...] = ()
-    field: str | None = None
-    """Which field of its first line is wrong."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +50,12 @@ def peek(path: str, zone: str) -> Peeked:
     """A first look at a file. What is wrong with it is said in the answer and not raised."""
     file = place_of(path)
     try:
-        if file.exists() and not file.is_file():
+        if not file.is_file() and file.exists():
             return Peeked("", expected="expected a file, not a pipe or a device, which cannot be read again")
-        packed = is_packed(file)
-        with unpacked(file, packed) as text:
-            start = next(pieces(text, MOST_BYTES, MOST_BYTES), b"")
+        with opened(file) as (text, packed):
+            # to ask for far more than a small file has takes longer than to read it
+            most = MOST_BYTES if packed else min(MOST_BYTES, file.stat().st_size)
+            start = next(pieces(text, most, MOST_BYTES), b"")
     except Damaged:
         return Peeked("", expected="expected a whole packed file, but nothing of it can be unpacked")
     except OSError as error:
@@ -84,12 +69,12 @@ def peek(path: str, zone: str) -> Peeked:
     if start.startswith(b"{") or TRACE_NAME.search(file.name):
         return _peeked_trace(start.partition(b"\n")[0], packed)
     head = decoded(start)
-    lines = head.split("\n")
-    form = next((form for line in lines for form, log in LOG_FORMS.items() if log.recognised_by.search(line)), None)
+    of_lines = (form for line in _lines(head) for form, log in LOG_FORMS.items() if log.recognised_by.search(line))
+    form = next(of_lines, None)
     if form is None:
         return Peeked("", expected=NEITHER)
     log = LOG_FORMS[form]
-    first = next(_times(log, lines, zone_of(zone)), None)
+    first = next(_times(log, _lines(head), zone_of(zone)), None)
     begins = blake2b(start, digest_size=16).hexdigest()
     return Peeked(form, packed, _version(log, head), first, head=begins, broker=log.broker)
 
@@ -104,6 +89,15 @@ def _peeked_trace(header: bytes, packed: bool) -> Peeked:
         expected = "expected a header with the implementation that the trace is about"
         return Peeked(TRACE, packed, expected=expected, field="implementation")
     return Peeked(TRACE, packed, said.version, broker=said.name, capabilities=tuple(sorted(said.capabilities)))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text, of which the first few say most."""
+    begin = 0
+    while (end := text.find("\n", begin)) >= 0:
+        yield text[begin:end]
+        begin = end + 1
+    yield text[begin:]
 
 
 def _version(log: LogForm, head: str) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tidegate.pipeline.read.hosts import rotation
-from tidegate.pipeline.read.peeking import End, Peeked, end_of
-from tidegate.pipeline.read.split import Input
+from tidegate.pipeline.read.peeking import End, end_of
+from tidegate.pipeline.read.split import Input, Peeked
 from tidegate.pipeline.work.engines import Runner
 
 Row = tuple[list[Input], list[str]]

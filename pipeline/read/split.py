@@ -1,9 +1,25 @@
 """What is read: a file, and the piece of one that a worker reads, writes and judges by itself."""
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypeVar
 
 import polars as pl
+
+
+class Peeked(NamedTuple):
+    """What a file is, or what was expected of it instead; `first` is the time of its first line with one, in ms."""
+
+    form: str
+    packed: bool = False
+    version: str = ""
+    first: int | None = None
+    expected: str = ""
+    head: str = ""
+    """A digest of how it begins, unpacked."""
+    broker: str = ""
+    capabilities: tuple[str, ...] = ()
+    field: str | None = None
+    """Which field of its first line is wrong."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +47,8 @@ class Input:
     capabilities: tuple[str, ...] = field(default=(), compare=False)
     apart: bool = field(default=False, compare=False)
     """Whether other files of its host may stand before it or between its lines, so that it is a stream by itself."""
+    peeked: Peeked | None = field(default=None, compare=False)
+    """What the first look at it found."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +66,15 @@ class Split:
     input: Input
     start: int
     end: int
+
+
+Numbered = TypeVar("Numbered", Input, Split)
+
+
+def numbered(each: Numbered, ordinal: int) -> Numbered:
+    """The input or split as the one with this number in its stream."""
+    # nearly all have it already, and thousands of copies take their time
+    return each if each.ordinal == ordinal else replace(each, ordinal=ordinal)
 
 
 class Counts(NamedTuple):

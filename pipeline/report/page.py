@@ -1,6 +1,8 @@
 """The page of `tidegate trace check`: verdicts with evidence, measures and timelines; it loads nothing else."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from types import SimpleNamespace
@@ -8,17 +10,18 @@ from types import SimpleNamespace
 from tidegate.pages.environment import environment
 from tidegate.pages.signs import SIGNS
 from tidegate.pipeline.files.storage import Place
+from tidegate.pipeline.findings.accounts import NO_LINES, Account
 from tidegate.pipeline.findings.measures import BOUND_NAMES, Distribution, Measures
 from tidegate.pipeline.findings.reports import InputReport, TraceReport
 from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.report import words
 from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart, thinned
+from tidegate.pipeline.report.shown import MOST, listed, short, shortened
 from tidegate.pipeline.report.terminal import FEW, line_of
+from tidegate.pipeline.report.written import QUARANTINE, SENTENCES, VERDICTS
 from tidegate.record.verdict import Verdict
 
 REPORT_HTML = "trace-report.html"
-MOST = 50
-"""The most files, and the most sentences of a kind, that the page lists; trace-report.json has all."""
 COUNTED = (Verdict.KEPT, Verdict.VIOLATED, Verdict.UNKNOWN)
 
 
@@ -31,7 +34,7 @@ def write_html(report: TraceReport, measures: Measures, folder: Place, timezone:
 
 def render(report: TraceReport, measures: Measures, timezone: str = "UTC") -> str:
     """The page, with times of a time zone."""
-    zone = zone_of(timezone)
+    zone, measures = zone_of(timezone), _drawn(measures)
     said = SimpleNamespace(**vars(words))
     said.moment, said.answer = partial(words.moment, zone=zone), partial(words.answer, zone=zone)
     not_kept = [(each, one) for each in report.inputs for one in each.verdicts if one.verdict is not Verdict.KEPT]
@@ -39,21 +42,31 @@ def render(report: TraceReport, measures: Measures, timezone: str = "UTC") -> st
     first = min((line.from_ms for line in measures.timelines), default=0)
     last = max((line.to_ms for line in measures.timelines), default=0)
     templates = environment("tidegate.pipeline.report")
+    templates.filters["short"] = short
     templates.globals.update(
         words=said, signs=SIGNS, counted=COUNTED, count=_count, bars=_bars,
         chart=partial(chart, first=first, last=last), first=first, last=last, line_of=line_of, thinned=thinned,
         width=WIDTH, height=HEIGHT, share=_share, most=MOST,
+        tables=SimpleNamespace(verdicts=VERDICTS, sentences=SENTENCES, quarantine=QUARANTINE),
     )  # fmt: skip
     return templates.get_template("page.html.j2").render(
-        report=report, measures=measures, not_kept=not_kept, listed=_listed(report.inputs), timezone=timezone, few=FEW
-    )
+        whole=_whole(report.inputs), report=report, measures=measures, not_kept=not_kept,
+        listed=listed(report.inputs), timezone=timezone, few=FEW,
+    )  # fmt: skip
 
 
-def _listed(inputs: Sequence[InputReport]) -> Sequence[InputReport]:
-    """All inputs, or of many those with the most rules that are not kept."""
-    if len(inputs) <= MOST:
-        return inputs
-    return sorted(inputs, key=lambda each: _count(each, Verdict.KEPT) - len(each.verdicts))[:MOST]
+def _drawn(measures: Measures) -> Measures:
+    """With short texts; the points of timelines have none."""
+    named = [
+        replace(each, source=short(each.source), destination=short(each.destination)) for each in measures.timelines
+    ]
+    return replace(shortened(replace(measures, timelines=())), timelines=tuple(named))
+
+
+def _whole(inputs: Sequence[InputReport]) -> tuple[Account, Counter[Verdict]]:
+    """Where the lines of all inputs went, and how often each verdict was reached."""
+    account = sum((each.account for each in inputs), NO_LINES)
+    return account, Counter(one.verdict for each in inputs for one in each.verdicts)
 
 
 def _count(found: InputReport, verdict: Verdict) -> int:

@@ -4,7 +4,7 @@ from itertools import islice
 from pathlib import Path
 
 from tidegate.pipeline.lines.careful import decoded, readable
-from tidegate.pipeline.read.opening import Damaged, is_packed, unpacked
+from tidegate.pipeline.read.opening import Damaged, opened
 
 LONGEST = 400
 """Characters of a line that are shown."""
@@ -16,8 +16,7 @@ def raw_line(name: str, line: int, offset: int | None = None) -> str:
     """A line of a file, counted from 1, which begins at a byte where that is known; empty where it is gone."""
     path = Path(name)
     try:
-        packed = is_packed(path)
-        with unpacked(path, packed) as file:
+        with opened(path) as (file, packed):
             if offset is not None and not packed:
                 file.seek(offset)
                 found = file.readline(4 * LONGEST)

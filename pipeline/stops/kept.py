@@ -57,17 +57,32 @@ class SoFar(NamedTuple):
 
 def known(folder: Place, files: Files, measures: str) -> SoFar:
     """What is kept of these streams by these measures; nothing where one began with other files or is damaged."""
-    nothing_kept = BatchTables(folder, list(files), {})
-    try:
-        state = json.loads((folder / state_of(nothing_kept)).read_bytes())
-    except (FileNotFoundError, ValueError):
-        state = {"measures": None}
-    if state["measures"] != measures or not _goes_on(state["files"], files) or not _whole(folder, state):
-        return SoFar(dict.fromkeys(files, 0), 0, nothing_kept, Remembered())
+    state = _state(folder, files, measures)
+    if state is None:
+        return SoFar(dict.fromkeys(files, 0), 0, BatchTables(folder, list(files), {}), Remembered())
     found = BatchTables(folder, list(files), state["tables"])
     frames = {name: scanned(folder / _frame_of(found, name)).collect() for name in FRAMES}
     counts = {stream: len(names) for stream, names in state["files"].items()}
     return SoFar(counts, state["parts"], found, Remembered.of(frames))
+
+
+def complete(folder: Place, files: Files, measures: str) -> list[str] | None:
+    """The names of the files of these streams below the folder; None where not all of them is measured."""
+    state = _state(folder, files, measures)
+    if state is None or any(len(state["files"][stream]) < len(names) for stream, names in files.items()):
+        return None
+    return [*state["tables"], state_of(BatchTables(folder, list(files), {}))]
+
+
+def _state(folder: Place, files: Files, measures: str) -> Mapping[str, Any] | None:
+    """What a file says is kept of these streams; None where that is of other measures or files, or not whole."""
+    try:
+        said = (folder / state_of(BatchTables(folder, list(files), {}))).read_bytes()
+        state: Mapping[str, Any] = json.loads(said)
+    except (FileNotFoundError, ValueError):
+        return None
+    fits = state["measures"] == measures and _goes_on(state["files"], files)
+    return state if fits and _whole(folder, state) else None
 
 
 def begin(so_far: SoFar) -> BatchTables:

@@ -1,20 +1,20 @@
 """Measures streams of events, wherever the work is done, and gathers what a report shows of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
-from tidegate.pipeline.files.parquet import Rows, in_parts
+from tidegate.pipeline.files.parquet import PART, Rows, in_parts
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.findings.measures import Measures, Timeline
 from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.frames import read
-from tidegate.pipeline.stops.kept import begin, keep, known, state_of
+from tidegate.pipeline.stops.kept import begin, complete, keep, known, state_of
 from tidegate.pipeline.stops.stream import measured
 from tidegate.pipeline.stops.summary import summarised
 from tidegate.pipeline.stops.timelines import Wanted, most_stopping, timelines
-from tidegate.pipeline.work.engines import Runner
+from tidegate.pipeline.work.engines import HERE, Runner
 
 MEASURES = "1"
 """The version of the measures, raised when they give other figures: all events are then measured again."""
@@ -22,13 +22,22 @@ TIMELINES = 12
 """Destinations whose levels are shown over time."""
 
 
+def _unknown() -> None:
+    """No time."""
+
+
 class MeasuredStream(NamedTuple):
-    """A stream, its files of events in their order, and when its last line was written, in ms, where that is known."""
+    """A stream, its files of events in their order, and what tells when its last line was written, in ms."""
 
     name: str
     files: Mapping[str, Rows]
     """By names that other events never have."""
-    end_ms: int | None = None
+    end_ms: Callable[[], int | None] = _unknown
+
+
+def files_of(streams: Sequence[MeasuredStream]) -> dict[str, list[str]]:
+    """The names of the files of each stream, in their order."""
+    return {stream.name: [*stream.files] for stream in streams}
 
 
 @dataclass(frozen=True)
@@ -43,12 +52,12 @@ class ToMeasure:
 
         Where they are several, each is the only source of its events, and called alike.
         """
-        files = {stream.name: [*stream.files] for stream in streams}
+        files = files_of(streams)
         so_far = known(self.folder, files, self.measures)
         found = so_far.tables
         if new := [rows for each in streams for rows in [*each.files.values()][so_far.files[each.name] :]]:
             found = begin(so_far)
-            ends = {stream.name: stream.end_ms for stream in streams if stream.end_ms is not None}
+            ends = {stream.name: end for stream in streams if (end := stream.end_ms()) is not None}
             read_parts = map(read, in_parts(new, lambda rows: rows.height))
             parts = measured(read_parts, found, so_far.carried, so_far.parts, ends)
             keep(found, files, parts, self.measures, so_far.carried)
@@ -69,7 +78,9 @@ class ToShow:
 def measure(batches: Sequence[Sequence[MeasuredStream]], folder: Place, runner: Runner) -> Measures:
     """Measure what is new in batches of streams; the tables below `folder` are then of these and of no other."""
     tables.made(folder)
-    written = runner.each(ToMeasure(folder, MEASURES), batches)
+    kept = [complete(folder, files_of(batch), MEASURES) for batch in batches]
+    new = [batch for batch, names in zip(batches, kept, strict=True) if names is None]
+    written = [*runner.each(ToMeasure(folder, MEASURES), new), *filter(None, kept)]
     tables.remove_others(folder, {name for each in written for name in each})
     return replace(summarised(folder), timelines=tuple(_shown([*chain(*batches)], folder, runner)))
 
@@ -80,9 +91,11 @@ def _shown(streams: Sequence[MeasuredStream], folder: Place, runner: Runner) -> 
     files = {stream.name: [*stream.files.values()] for stream in streams}
     of_streams = {each.stream: [other for other in wanted if other.stream == each.stream] for each in wanted}
     shown = [(those, files[name]) for name, those in of_streams.items()]
+    # for few events no other process is started
+    work = runner if sum(rows.height for _, row in shown for rows in row) > PART else HERE
     made = dict(
         pair
-        for (those, _), lines in zip(shown, runner.each(ToShow(folder), shown), strict=True)
+        for (those, _), lines in zip(shown, work.each(ToShow(folder), shown), strict=True)
         for pair in zip(those, lines, strict=True)
     )
     return [made[each] for each in wanted]

@@ -1,6 +1,6 @@
 """Measures streams, part by part, from what is carried to each; every measure of stops is a view of the fold."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 import polars as pl
 
@@ -111,12 +111,23 @@ def _finish(found: BatchTables, carried: Remembered, ends: Mapping[str, int]) ->
     found.write(_oscillation(both), tables.OSCILLATION)
 
 
-def still_standing(standing: Standing, spans: pl.DataFrame, stream: pl.Expr = OF_A_LOG) -> pl.DataFrame:
+def on_now(standing: Standing, log: str, kinds: Container[Kind], now: int) -> pl.DataFrame:
+    """The holds that have no end in a log that grows, whose form tells of these kinds; those that go on are on `now`.
+
+    A log that has told of no release yet may still do so, if its form has lines for that.
+    """
+    spans = pl.DataFrame({"source": [log], "last_ms": [now]})
+    return still_standing(standing, spans, may_release=Kind.RELEASE in kinds)
+
+
+def still_standing(
+    standing: Standing, spans: pl.DataFrame, stream: pl.Expr = OF_A_LOG, *, may_release: bool = False
+) -> pl.DataFrame:
     """The holds that have no end, with the last time at which they are known to be on.
 
     Where releases are stated, or room would have been, that is the last line, and the hold `goes_on` behind it; else it
     is where the hold was last said to be on, or its destination was first seen to have room. What is stated by one
-    source of a `stream` is stated of all.
+    source of a `stream` is stated of all. A sender that a log `may_release` is on until there is room.
     """
     stated = (
         standing.stated.with_columns(stream.alias("stream")).group_by("stream").agg(pl.col("gates", "senders").any())
@@ -129,7 +140,8 @@ def still_standing(standing: Standing, spans: pl.DataFrame, stream: pl.Expr = OF
         pl.col("gates", "senders").fill_null(value=False),
         free_seq=pl.when(has_room).then("room_seq"), free_ms=pl.when(has_room).then("room_ms"),
     )  # fmt: skip
-    goes_on = is_told | (pl.col("gates") & pl.col("free_ms").is_null())
+    may_end = pl.col("gates") | (pl.col("of").is_in(SENDERS) & may_release)
+    goes_on = is_told | (may_end & pl.col("free_ms").is_null())
     return on.with_columns(
         pl.col("first", "shared").cast(pl.Boolean),
         goes_on=goes_on,

@@ -7,6 +7,7 @@ import polars as pl
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.findings.measures import (
     BOUNDS_MS,
+    SHOWN,
     CauseTotal,
     Change,
     Distribution,
@@ -20,8 +21,6 @@ from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.causes import UNKNOWN
 from tidegate.pipeline.stops.stream import NEVER, UNRELEASED
 
-SHOWN = 20
-"""Rows of each list."""
 Found = TypeVar("Found")
 
 

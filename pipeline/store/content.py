@@ -61,9 +61,13 @@ def seen(path: str) -> FileSeen:
 
 def content_of(split: Split, seen: FileSeen) -> Content:
     """What the split holds. Raises OSError where the file cannot be read."""
-    return Content(
-        digest_of_bytes(place_of(split.input.path), split.start, split.end), head(split.input, seen.size), seen
-    )
+    whole = place_of(split.input.path)
+    if split.input.packed or split.start or split.end > BLOCK:
+        return Content(digest_of_bytes(whole, split.start, split.end), head(split.input, seen.size), seen)
+    # a small log is looked at once
+    with whole.open("rb") as file:
+        text = file.read(max(split.end, HEAD_BYTES))
+    return Content(digest_of_text(text[: split.end]), digest_of_text(text[: min(HEAD_BYTES, seen.size)]), seen)
 
 
 def head(file: Input, size: int) -> str:

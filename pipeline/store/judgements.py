@@ -12,7 +12,7 @@ from tidegate.pipeline.judge.streams import JudgedStreams
 from tidegate.pipeline.store.batches import Batch
 from tidegate.pipeline.store.content import digest_of_value
 from tidegate.pipeline.store.layout import Store
-from tidegate.record.values import BadValue, read_value, written
+from tidegate.record.values import BadValue, packed, read_value
 
 ENDING = ".json"
 
@@ -68,9 +68,9 @@ def keep(store: Store, batch: Batch, digest: str, found: JudgedStreams) -> str:
     if found.states is not None:
         # by the splits, so that it belongs to no other judgement
         states = _file(splits)
-        put(store.partial, store.judged / states, written(found.states))
+        put(store.partial, store.judged / states, packed(found.states))
     counts = tuple((*place, counted) for place, counted in found.counts.items())
-    put(store.partial, store.judged / _file(batch.streams), written(JudgedSplits(digest, splits, counts, states)))
+    put(store.partial, store.judged / _file(batch.streams), packed(JudgedSplits(digest, splits, counts, states)))
     return states
 
 

@@ -8,8 +8,10 @@ import polars as pl
 from tidegate.pipeline.files.parquet import rows_of, scanned
 from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.read.log import OFFSET_BITS
+from tidegate.pipeline.read.split import Peeked
 from tidegate.pipeline.read.tables import OFFSET, Quarantined
 from tidegate.pipeline.store.commits import TABLE, Commit, Marker, quarantined_of, read_marker
+from tidegate.pipeline.store.content import seen
 from tidegate.pipeline.store.layout import Store
 
 
@@ -43,6 +45,23 @@ def known(store: Store, reader: str) -> KnownSplits:
     if others:
         damaged.append(f"the readers have changed since {others} splits were read; they are read again")
     return KnownSplits(tuple(commits.values()), in_tables, tuple(damaged))
+
+
+def peeked_at(known: KnownSplits, zone: str) -> Mapping[str, Peeked]:
+    """What was seen at the first look at files, by their paths, that are what they were when they were read."""
+    found = {
+        commit.split.input.path: commit.split.input.peeked
+        for commit in known.commits
+        if commit.split.input.zone == zone and _is_as_read(commit)
+    }
+    return {path: peeked for path, peeked in found.items() if peeked is not None}
+
+
+def _is_as_read(commit: Commit) -> bool:
+    try:
+        return seen(commit.split.input.path) == commit.content.seen
+    except OSError:
+        return False
 
 
 def _fault(store: Store, marker: Marker) -> str | None:

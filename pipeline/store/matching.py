@@ -36,9 +36,9 @@ class Held:
         return places.get((start, end))
 
 
-def is_read_alike(one: Input, other: Input) -> bool:
-    """Whether files are read in the same way into the same stream, whatever their names and places there."""
-    return replace(one, name=other.name, path=other.path, ordinal=other.ordinal) == other
+def how_read(file: Input) -> Input:
+    """How a file is read and into which stream, whatever its name and its place there: equal where that is the same."""
+    return replace(file, name="", path="", ordinal=0)
 
 
 class Matching:
@@ -57,9 +57,19 @@ class Matching:
         by_path: dict[str, list[Commit]] = {}
         for commit in self._known:
             by_path.setdefault(commit.split.input.path, []).append(commit)
-        self._settle(found, [(each, commit) for each in self._present for commit in by_path.get(each.input.path, ())])
-        others = [each for each in self._present if each.input.path not in found.of]
-        self._settle(found, [(each, commit) for each in others for commit in found.by_none])
+        alike = [
+            (each, commit)
+            for each in self._present
+            for commit in by_path.get(each.input.path, ())
+            if each.input == commit.split.input or how_read(each.input) == how_read(commit.split.input)
+        ]
+        self._settle(found, alike)
+        # of thousands of files and splits only those of one stream are compared
+        left: dict[Input, list[Commit]] = {}
+        for commit in found.by_none:
+            left.setdefault(how_read(commit.split.input), []).append(commit)
+        others = [each for each in self._present if left and each.input.path not in found.of]
+        self._settle(found, [(each, commit) for each in others for commit in left.get(how_read(each.input), ())])
         return found
 
     def begins_as(self, commit: Commit) -> bool:
@@ -87,11 +97,13 @@ class Matching:
         found.by_none = [commit for commit in found.by_none if commit.name not in taken]
 
     def _may_hold(self, each: Present, commit: Commit) -> bool:
-        """What can be said without reading all of it: it would be read the same way, and begins the same."""
+        """What can be said without reading all of it: it is as large, and begins the same."""
         size = commit.content.seen.size
         fits = each.seen.size >= commit.split.end if grows(each.input) else each.seen.size == size
-        is_same = is_read_alike(each.input, commit.split.input)
-        return is_same and fits and self._head(each, commit) == commit.content.head
+        if not fits:
+            return False
+        as_read = each.input.path == commit.split.input.path and each.seen == commit.content.seen
+        return as_read or self._head(each, commit) == commit.content.head
 
     def _is_untouched(self, each: Present, commit: Commit) -> bool:
         """Whether the file is as it was when a split of it was read, and all splits before that were held to it."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.reading import begins_record, grows, ranges, stream_of
-from tidegate.pipeline.read.split import Input, Split
+from tidegate.pipeline.read.split import Input, Split, numbered
 from tidegate.pipeline.store.commits import Commit
 from tidegate.pipeline.store.content import FileSeen
-from tidegate.pipeline.store.matching import Held, Matching, Present, is_read_alike
+from tidegate.pipeline.store.matching import Held, Matching, Present, how_read
 from tidegate.pipeline.store.writing import Moved, Work
 from tidegate.pipeline.work.engines import Runner
 
@@ -32,7 +32,7 @@ class Plan:
         """One more split of a file, and what is known of its bytes."""
         if commit is None:
             self.fresh.append((split, seen))
-        elif replace(commit.split, ordinal=split.ordinal) == split:
+        elif commit.split == split or replace(commit.split, ordinal=split.ordinal) == split:
             self.kept.append(commit)
         else:
             self.moved.append((commit, split, seen))
@@ -69,7 +69,7 @@ def plan(
 
 
 def _plan_file(each: Present, ordinal: int, held: Held, found: Plan, most_bytes: int) -> None:
-    file, size, at = replace(each.input, ordinal=ordinal), each.seen.size, 0
+    file, size, at = numbered(each.input, ordinal), each.seen.size, 0
     known: list[tuple[int, int]] = []
     while (commit := held.longest_from(file.path, at)) is not None:
         known.append((at, commit.split.end))
@@ -150,7 +150,8 @@ def _numbers(present: Sequence[Present], held: Held, gone: Mapping[str, Sequence
     numbers: dict[str, int] = {}
     for stream in {*streams, *of_stream}:
         files = sorted(streams.get(stream, ()), key=lambda file: file.ordinal)
-        numbers |= ordinals([file.path for file in files], known, of_stream.get(stream, {}))
+        of_files = {file.path: known[file.path] for file in files if file.path in known}
+        numbers |= ordinals([file.path for file in files], of_files, of_stream.get(stream, {}))
     return numbers
 
 
@@ -194,7 +195,7 @@ def _changed(present: Sequence[Present], lost_commits: Iterable[Commit]) -> list
         if before is None:
             continue
         why = "it changed otherwise than by growing since it was read"
-        if not is_read_alike(each.input, before):
+        if how_read(each.input) != how_read(before):
             why = "it was read as another host's, in another order of files, or with other options"
         notes.append(f"{each.input.name} is read again, for {why}")
     return notes

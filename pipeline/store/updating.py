@@ -10,10 +10,10 @@ from tidegate.pipeline.files.parquet import in_parts
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.read.log import AT_ONCE
 from tidegate.pipeline.read.reading import read_alike
-from tidegate.pipeline.read.split import Input
+from tidegate.pipeline.read.split import Input, numbered
 from tidegate.pipeline.store.commits import Commit, remove_leftovers
 from tidegate.pipeline.store.content import seen
-from tidegate.pipeline.store.known import known
+from tidegate.pipeline.store.known import KnownSplits, known
 from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.store.matching import Present
 from tidegate.pipeline.store.planning import plan
@@ -41,12 +41,13 @@ def bring_up_to_date(
     *,
     most_bytes: int,
     progress: Progress = NO_PROGRESS,
+    before: KnownSplits | None = None,
 ) -> Kept:
-    """Read what is new of the files; `reader` is the version of the readers.
+    """Read what is new of the files; `reader` is the version of the readers, and `before` what is known by them.
 
     Raises TidegateError where a line is not accounted for.
     """
-    before = known(store, reader)
+    before = before or known(store, reader)
     remove_leftovers(store, before.in_tables.keys())
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
@@ -118,9 +119,10 @@ def _looked_up(files: Sequence[Input]) -> tuple[list[Present], dict[str, str]]:
 def _numbered(commits: Sequence[Commit]) -> tuple[Commit, ...]:
     """The splits by stream, each with its place there, from 1."""
     ordered = sorted(commits, key=lambda each: (each.split.stream, each.split.input.ordinal, each.split.start))
-    numbered, place, stream = [], 0, None
+    found, place, stream = list[Commit](), 0, None
     for commit in ordered:
         place = place + 1 if commit.split.stream == stream else 1
         stream = commit.split.stream
-        numbered.append(replace(commit, split=replace(commit.split, ordinal=place)))
-    return tuple(numbered)
+        split = numbered(commit.split, place)
+        found.append(commit if split is commit.split else replace(commit, split=split))
+    return tuple(found)

@@ -2,8 +2,8 @@
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC
 from pathlib import Path
 from typing import NamedTuple
@@ -21,12 +21,49 @@ PIECE = 1 << 20
 TRUNCATED = "the log was truncated, or rotated away to where it is not found"
 
 
+GONE = "the log is gone; it is read again once it is there"
+
+
+@dataclass
+class Clock:
+    """The clock of a log: the latest time in it, and when that was read by the clock of this machine, in ms."""
+
+    log: int = 0
+    wall: int = 0
+
+    def now(self, wall: int) -> int:
+        """What time it is for the log: it goes on from its last line at the pace of this machine."""
+        return self.log + max(wall - self.wall, 0)
+
+    def reads(self, log: int, wall: int) -> None:
+        """A line was written at this time; a clock that was set back does not go back here."""
+        self.log, self.wall = max(self.log, log), wall
+
+
 @dataclass
 class ReadUpTo:
     """How far a log was read: the file that was the log then, and the number of the last line that was read of it."""
 
     part: Part | None = None
     line: int = 0
+
+
+@dataclass
+class FollowedLog:
+    """What is known of a log by reading it on, in a form that a file can hold."""
+
+    form: str
+    events: int = 0
+    ignored: int = 0
+    put_aside: int = 0
+    gaps: int = 0
+    """How often lines may have been lost."""
+    clock: Clock = field(default_factory=Clock)
+    record: str = ""
+    """The line that began the record in which the log ends."""
+    unreadable: str | None = None
+    """Why the log could not be read when it was last looked at."""
+    reached: ReadUpTo = field(default_factory=ReadUpTo)
 
 
 class Lines(NamedTuple):
@@ -88,6 +125,48 @@ class Lost(NamedTuple):
     """Lines are lost: nothing of what stood before them says anything of what comes after them."""
 
     why: str
+
+
+class Follower:
+    """Reads a log on, look by look, and keeps what is known of it up to date."""
+
+    def __init__(self, name: str, known: FollowedLog):
+        self.known = known
+        self._reader = LineReader(known.form, name, known.record)
+
+    def look(self, path: Path, wall: int, is_over: Callable[[], bool] = lambda: False) -> Iterator[New | Lost]:
+        """What is new at `wall`, in ms by the clock of this machine; each is counted once its taker comes back.
+
+        Ends early, between two pieces, once it `is_over`; the next look goes on from there.
+        """
+        known = self.known
+        known.unreadable = None
+        try:
+            for found in new_lines(path, known.reached, self._reader):
+                yield found
+                self._count(found, wall)
+                if is_over():
+                    return
+        except OSError as error:
+            known.unreadable = f"the log cannot be read now: {error.strerror}"
+        else:
+            known.unreadable = None if path.exists() else GONE
+
+    def _count(self, found: New | Lost, wall: int) -> None:
+        known = self.known
+        if isinstance(found, Lost):
+            # what stood before says nothing of what comes after, as at the beginning of a log
+            known.gaps += 1
+            known.clock, self._reader.record = Clock(), ""
+        else:
+            lines = found.lines
+            known.events += len(lines.events)
+            known.put_aside += len(lines.put_aside)
+            known.ignored += lines.total - len(lines.said)
+            for time in (*(event.time for _, event in lines.events), lines.last_ms):
+                if time is not None:
+                    known.clock.reads(time, wall)
+        known.record = self._reader.record
 
 
 def new_lines(log: Path, reached: ReadUpTo, reader: LineReader) -> Iterator[New | Lost]:

@@ -13,10 +13,10 @@ from tidegate.pipeline.judge.states import MOST_EVIDENCE, NO_EVENTS, Counted
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.tables import FIELDS, event_table
 from tidegate.pipeline.stream.alerts import About, Alert
-from tidegate.pipeline.stream.following import LineReader, Lost, New, new_lines
+from tidegate.pipeline.stream.following import GONE, Follower, Lost, New
 from tidegate.pipeline.stream.keeping import loop_over
 from tidegate.pipeline.stream.overdue import Patience, Stops, take
-from tidegate.pipeline.stream.state import Clock, LogState
+from tidegate.pipeline.stream.state import LogState
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
 
@@ -26,33 +26,27 @@ class LogReader:
 
     def __init__(self, log: str, state: LogState, rules: Mapping[str, Rule], patience: Patience):
         self._log, self._state, self._rules, self._patience = log, state, rules, patience
-        self._told = frozenset(each.kind for each in LOG_FORMS[state.form].statements)
-        self._reader = LineReader(state.form, log, state.record)
+        self._follower = Follower(log, state)
         self._loop = loop_over(state.form)
         self._folding = Folding(self._loop, state.judged, fast=False)
 
     def look(self, path: Path, wall: int) -> Iterator[Alert]:
         """What is to be said of what came to the log, and of the time that has passed, at `wall` ms of this machine."""
-        reason = None
-        try:
-            for new in new_lines(path, self._state.reached, self._reader):
-                yield from self._forget(new) if isinstance(new, Lost) else self._read(new, wall)
-        except OSError as error:
-            reason = f"the log cannot be read now: {error.strerror}"
+        before = self._state.unreadable
+        for new in self._follower.look(path, wall):
+            yield from self._forget(new) if isinstance(new, Lost) else self._read(new)
         yield from self._overdue([], self._state.clock.now(wall))
-        if reason is not None and reason != self._state.unreadable:
+        # a log that is gone is being rotated
+        if (reason := self._state.unreadable) not in (None, GONE, before):
             yield Alert(About.UNREADABLE, self._log, reason)
-        self._state.unreadable = reason
 
     def saved(self) -> LogState:
         """The state by now."""
         self._state.loop, self._state.judged = self._loop.digest, self._folding.states()
-        self._state.record = self._reader.record
         return self._state
 
-    def _read(self, new: New, wall: int) -> Iterator[Alert]:
-        state, lines = self._state, new.lines
-        state.ignored += lines.total - len(lines.said)
+    def _read(self, new: New) -> Iterator[Alert]:
+        state, lines, now = self._state, new.lines, self._state.clock.log
         violations = self._judged(lines.events, new)
         told: list[tuple[int, Alert]] = []
         for each in lines.said:
@@ -60,16 +54,12 @@ class LogReader:
             if isinstance(said, Unparsed):
                 if state.put_aside_first is None:
                     state.put_aside_first = each.seq
-                state.put_aside += 1
                 words = str(BadInput(said.expected, field=said.field))
-                told.append((state.clock.log, Alert(About.PUT_ASIDE, self._log, words, file=new.path, line=line)))
+                told.append((now, Alert(About.PUT_ASIDE, self._log, words, file=new.path, line=line)))
             elif said is not None:
-                state.events += 1
-                state.clock.reads(said.time, wall)
-                told += ((state.clock.log, alert) for alert in violations.get(each.line + 1, ()))
-        if lines.last_ms is not None:
-            state.clock.reads(lines.last_ms, wall)
-        overdue = self._overdue([event for _, event in lines.events], state.clock.log)
+                now = max(now, said.time)
+                told += ((now, alert) for alert in violations.get(each.line + 1, ()))
+        overdue = self._overdue([event for _, event in lines.events], max(now, lines.last_ms or 0))
         told += ((alert.time or 0, alert) for alert in overdue)
         # as the log tells it, whoever noticed it
         yield from (alert for _, alert in sorted(told, key=lambda each: each[0]))
@@ -98,10 +88,10 @@ class LogReader:
         return found
 
     def _forget(self, lost: Lost) -> Iterator[Alert]:
-        """What stood before lost lines says nothing of what comes after, as at the beginning of a log."""
-        self._state.stops, self._state.clock, self._reader.record = Stops(), Clock(), ""
+        """What stood before lost lines says nothing of what comes after."""
+        self._state.stops = Stops()
         self._folding = Folding(self._loop, None, fast=False)
         yield Alert(About.GAP, self._log, f"lines may be lost: {lost.why}")
 
     def _overdue(self, events: list[Event], now: int) -> Iterator[Alert]:
-        yield from take(self._state.stops, self._log, events, self._told, now, self._patience)
+        yield from take(self._state.stops, self._log, events, LOG_FORMS[self._state.form].kinds, now, self._patience)

@@ -1,6 +1,6 @@
 """Which stops have become trouble: a view of the fold over a log that grows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,7 @@ from tidegate.pipeline.stops.causes import OWN_RELEASE
 from tidegate.pipeline.stops.frames import of_table
 from tidegate.pipeline.stops.holding import LIMIT, NAMED, ON, ROOMS, SENDERS, STATED, Standing
 from tidegate.pipeline.stops.kept import Remembered
-from tidegate.pipeline.stops.stream import stepped, still_standing
+from tidegate.pipeline.stops.stream import followed, on_now
 from tidegate.pipeline.stream.alerts import About, Alert, stamp
 from tidegate.record.events import Event, Kind
 
@@ -34,23 +34,22 @@ class Stops:
 
     on: Rows = field(default_factory=list)
     rooms: Rows = field(default_factory=list)
+    stated: Rows = field(default_factory=list)
     told: list[tuple[int, str]] = field(default_factory=list)
 
 
 def take(
-    stops: Stops, log: str, events: Iterable[Event], kinds: Iterable[Kind], now: int, patience: Patience
+    stops: Stops, log: str, events: Iterable[Event], kinds: Container[Kind], now: int, patience: Patience
 ) -> list[Alert]:
     """Take the next events of a log whose form tells of these kinds; what has become trouble by `now`, each once."""
-    has = {*kinds}
-    stated = [[log, {Kind.OVERFULL, Kind.UNDERFULL} <= has, Kind.RELEASE in has]]
-    tables = ((stops.on, ON), (stops.rooms, ROOMS), (stated, STATED))
-    on, rooms, known = (pl.DataFrame(rows, schema=schema, orient="row") for rows, schema in tables)
-    carried = Remembered(standing=Standing(on, rooms, known))
-    _, ended, _ = stepped(of_table(event_table(log, enumerate(events, start=1)).lazy()), carried)
+    tables = ((stops.on, ON), (stops.rooms, ROOMS), (stops.stated, STATED))
+    carried = Remembered(standing=Standing(*(pl.DataFrame(rows, schema, orient="row") for rows, schema in tables)))
+    ended = followed(of_table(event_table(log, enumerate(events, start=1)).lazy()), carried)
     standing = carried.standing
-    stops.on, stops.rooms = ([list(row) for row in table.rows()] for table in (standing.on, standing.rooms))
-    spans = pl.DataFrame({"source": [log], "last_ms": [now]})
-    still_on = still_standing(standing, spans).with_columns(to_ms="on_ms")
+    stops.on, stops.rooms, stops.stated = (
+        [list(row) for row in table.rows()] for table in (standing.on, standing.rooms, standing.stated)
+    )
+    still_on = on_now(standing, log, kinds, now).with_columns(to_ms="on_ms")
     found = [each for rows in (ended, still_on) for each in _runs_out(rows, log, patience, {*stops.told})]
     present = {*standing.on.get_column("from_seq").to_list()}
     stops.told = [key for key in (*stops.told, *(key for key, _ in found)) if key[0] in present]

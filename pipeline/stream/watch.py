@@ -5,9 +5,10 @@ from pathlib import Path
 
 from tidegate.catalogue import Rule
 from tidegate.pipeline.findings.accounts import Account
-from tidegate.pipeline.findings.reports import InputReport, TraceReport, write_report
+from tidegate.pipeline.findings.reports import InputReport, TraceReport
 from tidegate.pipeline.judge.verdicts import PutAside, claims, told, verdict
 from tidegate.pipeline.read.split import Input
+from tidegate.pipeline.report.written import write_report
 from tidegate.pipeline.stream.alerts import About, Alert
 from tidegate.pipeline.stream.keeping import Keeping
 from tidegate.pipeline.stream.log_reader import LogReader

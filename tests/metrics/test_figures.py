@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.metrics.test_growing_logs import BLOCKED, CHANNEL, RELEASED, at
+from tests.metrics.test_growing_logs import BLOCKED, CHANNEL, QUEUE, RELEASED, at
 from tests.metrics.watched import LOGS, append
+from tidegate.catalogue import catalogue
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.careful import decoded
 from tidegate.pipeline.metrics.figures import OTHER, Destinations, LogFigures, Stop, StopFigures
@@ -14,10 +15,15 @@ from tidegate.pipeline.metrics.growing import GrowingLog
 from tidegate.pipeline.read.blocks import Block, blocks
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.stream import following
+from tidegate.pipeline.stream.alerts import About
 from tidegate.pipeline.stream.following import LineReader
 from tidegate.pipeline.stream.growth import Part
+from tidegate.pipeline.stream.log_reader import LogReader
+from tidegate.pipeline.stream.overdue import Patience
+from tidegate.pipeline.stream.state import LogState
 
 OF_Q = Stop("test/q", "capacity", "channel")
+FULL, STOPPED = BLOCKED.splitlines(keepends=True)
 STOPPED_AGAIN = at("10:00:10", CHANNEL, "CHN-1005 : Flow Control Enforced (Queue q)")
 MINUTE_MS = 60_000
 QPID = LOG_FORMS["qpid log"]
@@ -54,6 +60,35 @@ def test_the_seconds_never_fall_and_are_right_again_later(path: Path) -> None:
     append(path, RELEASED)
     # from 10:00:10 to 10:01:40
     assert watched.look(2 * MINUTE_MS).stops == {OF_Q: StopFigures(blocked=0, begun=2, blocked_ms=90_000)}
+
+
+ROOM = at("10:00:20", QUEUE, "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800")
+OTHER_RELEASED = at("10:00:30", CHANNEL.replace("con:1", "con:2"), "CHN-1006 : Flow Control Removed")
+
+
+@pytest.mark.parametrize(
+    ("lines", "blocked", "alerts"),
+    [
+        pytest.param([STOPPED], 1, ["stopped-too-long"], id="nothing is said of the queue"),
+        pytest.param([FULL, STOPPED], 1, ["stopped-too-long"], id="the queue is full"),
+        pytest.param([FULL, STOPPED, ROOM], 0, [], id="the queue has room, and nobody was released yet"),
+        pytest.param(
+            [FULL, STOPPED, ROOM, OTHER_RELEASED], 1, ["room-but-stopped", "stopped-too-long"], id="others are released"
+        ),
+    ],
+)
+def test_metrics_and_alerts_agree_on_whether_a_producer_is_still_stopped(
+    lines: list[bytes], blocked: int, alerts: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "broker.log"
+    append(path, b"".join(lines))
+    figures = Watched(path)
+    figures.look(0)
+    stop = figures.look(10 * MINUTE_MS).stops[OF_Q]
+    assert (stop.blocked, stop.unreleased) == (blocked, 1 - blocked)
+    reader = LogReader(str(path), LogState("qpid log"), catalogue(), Patience(stopped_ms=30_000, room_ms=5_000))
+    told = [*reader.look(path, 0), *reader.look(path, 10 * MINUTE_MS)]
+    assert [str(each.alert) for each in told if each.alert is not About.VIOLATION] == alerts
 
 
 def test_a_stop_of_which_no_release_is_ever_told_is_not_blocked_for_ever(tmp_path: Path) -> None:

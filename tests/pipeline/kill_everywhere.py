@@ -115,7 +115,7 @@ def check(folder: Path, kill_at: int = NEVER) -> list[str]:
 def _check_and_tell(folder: Path, kill_at: int, writer: int) -> None:
 
     from tidegate.pipeline.check.engine import check_files
-    from tidegate.pipeline.findings.reports import write_report
+    from tidegate.pipeline.report.written import write_report
 
     counter = count(1)
 

@@ -65,19 +65,36 @@ def test_a_stop_that_was_too_long_and_ended_since_the_last_look_is_told_too(log:
 
 
 def test_a_stop_beside_room_is_told_from_the_ms_after_its_time_on(log: Log) -> None:
+    log.take(Kind.RELEASE, 1000, channel="other")
     log.take(Kind.UNDERFULL, 2000, **FULL)
     assert log.at(7000) == []
     assert log.at(7001) == [("room-but-stopped", "c", 7000)]
     assert log.at(31_001) == [("stopped-too-long", "c", 31_000)]
 
 
+def test_who_is_stopped_beside_room_is_not_known_before_the_log_tells_of_a_release(log: Log) -> None:
+    log.take(Kind.UNDERFULL, 2000, **FULL)
+    assert log.at(99_999) == []
+    assert log.take(Kind.RELEASE, 100_000, channel="other") == [
+        ("room-but-stopped", "c", 7000), ("stopped-too-long", "c", 31_000),
+    ]  # fmt: skip
+
+
+def test_a_stop_before_any_line_about_its_queue_is_on_until_there_is_room() -> None:
+    log = Log(NAMING)
+    log.take(Kind.STOP, 1000, destination="q", channel="c")
+    assert log.at(31_001) == [("stopped-too-long", "c", 31_000)]
+
+
 def test_a_queue_that_fills_up_again_has_no_room(log: Log) -> None:
+    log.take(Kind.RELEASE, 1000, channel="other")
     log.take(Kind.UNDERFULL, 2000, **FULL)
     log.take(Kind.OVERFULL, 3000, **FULL)
     assert log.at(20_000) == []
 
 
 def test_room_in_another_queue_is_none(log: Log) -> None:
+    log.take(Kind.RELEASE, 1000, channel="other")
     log.take(Kind.UNDERFULL, 2000, destination="other", cause="QUE-1004")
     assert log.at(20_000) == []
 

@@ -16,11 +16,12 @@ from tests.pipeline.episode import EPISODE
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.check import engine, judging
 from tidegate.pipeline.findings.accounts import Account
-from tidegate.pipeline.findings.reports import TraceReport, write_report
+from tidegate.pipeline.findings.reports import TraceReport
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge import rules
 from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge
 from tidegate.pipeline.read.split import Split, SplitsRead
+from tidegate.pipeline.report.written import write_report
 from tidegate.pipeline.store import writing
 from tidegate.record.errors import ExitCode, TidegateError
 from tidegate.record.events import Event, Kind
