@@ -1,6 +1,6 @@
 """The lab: one scenario on one implementation.
 
-Each module adds verbs to the modules before it: scene (names and calls), looking, waiting, clients and limiting, then
+Each module adds verbs to the modules before it: scene (names and calls), looking, waiting, traffic, clients and limiting, then
 consuming, sending and faults. `lab` puts these together and declares destinations. `messages` keeps account of where
 each message should be, and `figures` scales bytes.
 
