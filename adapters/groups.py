@@ -47,7 +47,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class Traffic:
-    """What management has counted of the messages of a destination since it was created. None: it has no such figure."""
+    """What management has counted of a destination's messages since it was created. None: it has no such figure."""
 
     came: int | None = None
     """Messages that the destination took. One that goes back to it from a consumer has not come again."""

@@ -236,7 +236,7 @@ class BuiltClassic412(Built, BuiltClassic4, profile=classic.CLASSIC_4_1_2):
 class BuiltClassic5(Built, ClassicReference):
     """What Classic 5 and 6 have beside what their document is about: connections that break, and transactions."""
 
-    capabilities = ClassicReference.capabilities | {"kill-clients", "transactions"}
+    capabilities = (ClassicReference.capabilities | {"kill-clients", "transactions"}) - {"counts-bytes"}
     parameters = CLASSIC
 
     def kill(self, connection: str) -> None:

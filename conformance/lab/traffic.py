@@ -73,7 +73,5 @@ def _agree(traffic: Traffic, depth: Depth, handed_out: int, *, is_consumed: bool
     most = depth.messages if is_consumed else 0
     empty = [traffic.held_bytes, traffic.in_hand_bytes] if depth.messages == 0 else []
     return (
-        rest in (None, depth.messages)
-        and (traffic.in_hand is None or handed_out <= in_hand <= most)
-        and not any(empty)
+        rest in (None, depth.messages) and (traffic.in_hand is None or handed_out <= in_hand <= most) and not any(empty)
     )

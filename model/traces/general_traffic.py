@@ -15,7 +15,7 @@ HELD = "held"
 BYTES = "bytes"
 """The figures, as the causes of events name them."""
 ANEW = "created anew"
-"""How a purge is called by which a destination ends; one of the same name takes its place, which has counted nothing."""
+"""How a purge is called by which a destination ends; the next one of its name has counted nothing."""
 NOBODY = "nobody"
 """Who consumes from a destination that no consumer is attached to."""
 
