@@ -3,15 +3,20 @@ Feature: What management counts of the messages that come and leave
   on agreeing with what clients saw.
 
   @GENERAL-44
-  @needs:close-clients
-  Scenario: Each message that came is counted once, also when it went back
+  Scenario: Each message that came is counted once
     Given a destination with a limit of 1000 bytes
     And the producer sent 3 messages of 200 bytes
     Then management says that 3 messages came
+    When everything is consumed
+    Then management says that 3 messages came
+
+  @GENERAL-44
+  @needs:close-clients
+  Scenario: A message that a consumer gives back has not come again
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 3 messages of 200 bytes
     When two consumers take 1 messages each
     And both consumers are closed
-    Then management says that 3 messages came
-    When everything is consumed
     Then management says that 3 messages came
 
   @GENERAL-44
@@ -64,8 +69,7 @@ Feature: What management counts of the messages that come and leave
     Then management says that 1 messages left
 
   @GENERAL-46
-  @needs:close-clients
-  Scenario: What consumers have in hand is counted until they acknowledge it or are gone
+  Scenario: What consumers have in hand is counted until they acknowledge it
     Given a destination with a limit of 1000 bytes
     And the producer sent 4 messages of 200 bytes
     Then management says that 0 to 0 messages are in hand
@@ -73,7 +77,14 @@ Feature: What management counts of the messages that come and leave
     Then management says that 2 to 4 messages are in hand
     When the other consumer acknowledges its messages
     Then management says that 1 to 3 messages are in hand
-    When both consumers are closed
+
+  @GENERAL-46
+  @needs:close-clients
+  Scenario: What consumers had in hand that are closed is in hand no longer
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 4 messages of 200 bytes
+    When two consumers take 1 messages each
+    And both consumers are closed
     Then management says that 0 to 0 messages are in hand
 
   @GENERAL-46
@@ -121,6 +132,15 @@ Feature: What management counts of the messages that come and leave
     And their time is over and a consumer asks for messages
     Then it is handed nothing
     And management says that 2 messages expired
+
+  @GENERAL-48
+  Scenario: There are bytes where there are messages, and there alone, whatever was acknowledged
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 2 messages of 200 bytes
+    When two consumers take 1 messages each
+    Then management says of no bytes without messages, and of no messages without bytes
+    When everything is consumed
+    Then management says of no bytes without messages, and of no messages without bytes
 
   @GENERAL-48
   @needs:close-clients
