@@ -161,20 +161,24 @@ class EmbeddedBroker:
         return int(statistics.getMessages().getCount() - statistics.getInflight().getCount())
 
     def traffic(self, name: str) -> Traffic:
-        """What the statistics of a queue count; nothing of a topic, whose subscriptions settle apart."""
-        destination = self._destinations[name]
-        if name in self._subscriptions or _is_topic(destination):
+        """What the statistics of a destination count; nothing of one of several subscriptions, which have no others.
+
+        What left a topic, and what is in hand there, is left out: an acknowledgement in a subscription settles all
+        messages before it, too, which GENERAL-42 says.
+        """
+        if name in self._subscriptions:
             return Traffic()
+        destination = self._destinations[name]
         statistics = destination.getDestinationStatistics()
         return Traffic(
             came=int(statistics.getEnqueues().getCount()),
-            left=int(statistics.getDequeues().getCount()),
-            in_hand=self._in_hand(destination),
+            left=None if _is_topic(destination) else int(statistics.getDequeues().getCount()),
+            in_hand=None if _is_topic(destination) else self._in_hand(destination),
             expired=int(statistics.getExpired().getCount()) if hasattr(statistics, "getExpired") else None,
         )
 
     def _in_hand(self, destination: Any) -> int:
-        """Messages of a queue that consumers were sent."""
+        """Messages that consumers were sent."""
         return int(destination.getDestinationStatistics().getInflight().getCount())
 
     def _own(self, name: str) -> list[Any]:
