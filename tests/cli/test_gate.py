@@ -36,7 +36,9 @@ def test_a_broker_that_delivers_what_is_rolled_back_is_red_under_every_pin(tmp_p
     assert "GENERAL-16  violated" in ended.stdout
     badge = json.loads((tmp_path / "badge.json").read_text(encoding="utf-8"))
     assert badge["color"] == "red"
-    told = {"GENERAL-1", "GENERAL-16", "GENERAL-42", "GENERAL-44", "GENERAL-45"}.intersection(requirement_set(requirements).rules)
+    told = {"GENERAL-1", "GENERAL-16", "GENERAL-42", "GENERAL-44", "GENERAL-45"}.intersection(
+        requirement_set(requirements).rules
+    )
     assert badge["message"].startswith(f"{len(told)} violated, ")
 
 
