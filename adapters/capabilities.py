@@ -41,6 +41,8 @@ MECHANISMS: Mapping[str, str] = {
     "refusing-policy": "a full destination can refuse messages instead of stopping who sends them",
     "dropping-policy": "a full destination can drop messages instead of stopping who sends them",
     "page-limit": "an address that pages can have a limit of pages, past which it refuses or drops messages",
+    "counts-expired": "management counts the messages that have expired",
+    "counts-bytes": "management counts the bytes of the messages that it counts, or of some of them",
 }
 """Capabilities that are about what the implementation has, and what they mean."""
 
@@ -53,6 +55,7 @@ GROUPS: Mapping[str, type] = {
     "usage-limits": groups.SetsUsage,
     "changed-usage": groups.ChangesUsage,
     "usage-readable": groups.ReadsUsage,
+    "traffic-readable": groups.ReadsTraffic,
     "full-disk": groups.FillsDisk,
     "changed-limits": groups.ChangesLimits,
     "purge": groups.Purges,

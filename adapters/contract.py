@@ -10,7 +10,7 @@ from tidegate.record.docstrings import WrittenField, WrittenMethod, described, w
 
 VALUES = (
     *(base.Limits, groups.Usage, base.ProducerOptions, groups.ConsumerOptions),
-    *(base.Depth, base.Standing, base.Delivery, groups.Settlement, groups.ClientState),
+    *(base.Depth, base.Standing, base.Delivery, groups.Traffic, groups.Settlement, groups.ClientState),
     *(base.Identity, base.Parameters, base.Call),
 )
 """What goes into verbs and comes out of them: first what configures, then what is answered, then the rest."""

@@ -46,6 +46,30 @@ class Usage:
 
 
 @dataclass(frozen=True)
+class Traffic:
+    """What management has counted of a destination's messages since it was created. None: it has no such figure."""
+
+    came: int | None = None
+    """Messages that the destination took. One that goes back to it from a consumer has not come again."""
+    left: int | None = None
+    """Messages that it held and holds no more: acknowledged, expired, refused for good, or removed by management."""
+    in_hand: int | None = None
+    """Messages that consumers were sent, in their clients' buffers or handed out, and that are not settled."""
+    expired: int | None = None
+    """Messages that left because their time was over (`counts-expired`)."""
+    held_bytes: int | None = None
+    """Bytes of all messages that it holds, which may be other bytes than it is charged (`counts-bytes`)."""
+    came_bytes: int | None = None
+    """Bytes of the messages that came (`counts-bytes`)."""
+    left_bytes: int | None = None
+    """Bytes of the messages that left (`counts-bytes`)."""
+    in_hand_bytes: int | None = None
+    """Bytes of the messages that consumers were sent (`counts-bytes`)."""
+    expired_bytes: int | None = None
+    """Bytes of the messages that expired (`counts-bytes`)."""
+
+
+@dataclass(frozen=True)
 class ClientState:
     """What is left of a producer's client."""
 
@@ -146,6 +170,14 @@ class ReadsUsage(Protocol):
 
     def usage_in_force(self) -> Usage:
         """The shared limits, configured or by default; None for what cannot be read."""
+
+
+@runtime_checkable
+class ReadsTraffic(Protocol):
+    """The group `traffic-readable`: management counts the messages that come to a destination and leave it."""
+
+    def traffic(self, destination: str) -> Traffic:
+        """What management has counted there. `came`, `left` and `in_hand` are there, unless the kind has none."""
 
 
 @runtime_checkable

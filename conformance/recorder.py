@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tidegate.adapters.base import AdapterError, Depth, Limits, Outcome, Standing
-from tidegate.adapters.groups import Usage
+from tidegate.adapters.groups import Traffic, Usage
 from tidegate.conformance.clock import Clock
 from tidegate.model.mechanisms import andes, qpid942
 from tidegate.model.mechanisms.qpid import NOT_SET, effective_limits
@@ -17,6 +17,7 @@ from tidegate.model.traces import (
     artemis_trace,
     classic_trace,
     general_causes,
+    general_traffic,
     qpid942_trace,
     qpid_disk_trace,
     qpid_trace,
@@ -159,9 +160,33 @@ class Recorder:
         for destination in destinations:
             self._write(Kind.CLOSE, destination, producer=producer, cause=cause)
 
-    def purged(self, destination: str) -> None:
-        """All messages that waited were removed."""
-        self._write(Kind.PURGE, destination)
+    def purged(self, destination: str, cause: str | None = None, messages: int | None = None) -> None:
+        """All messages that waited were removed; `cause` says how, where not by management, and `messages` how many."""
+        self._write(Kind.PURGE, destination, cause=cause, messages=messages)
+
+    def traffic(self, destination: str, seen: Traffic, held: int, *, is_consumed: bool) -> None:
+        """What management has counted at a destination, which it says holds so many messages.
+
+        `is_consumed`: a consumer is attached.
+        """
+        for cause, messages, size_bytes in (
+            (general_traffic.CAME, seen.came, seen.came_bytes),
+            (general_traffic.LEFT, seen.left, seen.left_bytes),
+            (general_traffic.IN_HAND, seen.in_hand, seen.in_hand_bytes),
+            (general_traffic.EXPIRED, seen.expired, seen.expired_bytes),
+            (general_traffic.HELD, held, seen.held_bytes),
+        ):
+            of_nobody = cause == general_traffic.IN_HAND and not is_consumed
+            if messages is not None:
+                self._write(
+                    Kind.TRAFFIC, destination, cause=cause, messages=messages,
+                    outcome=general_traffic.NOBODY if of_nobody else None,
+                )  # fmt: skip
+            if messages is not None and size_bytes is not None:
+                self._write(
+                    Kind.TRAFFIC, destination, cause=general_traffic.BYTES,
+                    messages=messages, bytes=size_bytes, outcome=cause,
+                )  # fmt: skip
 
     def given_back(self, destination: str) -> None:
         """Messages that a consumer was handed and did not settle went back."""

@@ -6,6 +6,7 @@ A line is one step; the same step taken several times in a row, with the same an
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from tidegate.model.traces.general_traffic import ANEW, BYTES, EXPIRED
 from tidegate.record.events import Event, Kind
 
 MOST_LINES = 12
@@ -13,6 +14,8 @@ MOST_LINES = 12
 OMITTED = "…"
 _ORDERS = {"block": "management stops the producers of {}", "unblock": "management lifts its order on {}"}
 """What is done that has no event of its own, by the cause of the level that is read after it."""
+_LEAVING = {EXPIRED: "{} messages of {} expire", ANEW: "{1} is deleted and created anew"}
+"""How messages go that management does not purge, by the cause of the event."""
 _DONE = {
     Kind.OPEN: "{producer} attaches to {destination}",
     Kind.CLOSE: "{producer} is gone from {destination} ({cause})",
@@ -33,6 +36,8 @@ class _Step:
     """Where each producer stood."""
     issued: dict[str, int] = field(default_factory=dict)
     """For each producer, the credits that it was issued."""
+    counted: dict[str, str] = field(default_factory=dict)
+    """For each figure of management, what it says."""
 
     @property
     def seen(self) -> str:
@@ -40,7 +45,8 @@ class _Step:
         credit = (f"{producer} is issued {figure:,} credits" for producer, figure in self.issued.items())
         holds = (f"{destination} holds {figure}" for destination, figure in self.holds.items())
         stands = (f"{producer} is {standing}" for producer, standing in self.stands.items())
-        return ", ".join((*holds, *credit, *stands))
+        counted = (f"management says {figure}" for figure in self.counted.values())
+        return ", ".join((*holds, *credit, *stands, *counted))
 
     def __str__(self) -> str:
         times = f" ({self.times} times)" if self.times > 1 else ""
@@ -107,6 +113,8 @@ def _done(event: Event, in_bytes: Callable[[int], str]) -> str:
             return f"a message of {destination} is consumed"
         case Kind.LEVEL if event.cause in _ORDERS:
             return _ORDERS[event.cause].format(destination)
+        case Kind.PURGE if event.cause in _LEAVING:
+            return _LEAVING[event.cause].format(event.messages, destination)
     wording = _DONE.get(event.kind, "")
     return wording.format(producer=producer, destination=destination, cause=event.cause)
 
@@ -124,6 +132,11 @@ def _after(step: _Step, event: Event, in_bytes: Callable[[int], str]) -> _Step:
         case Kind.LEVEL:
             messages = f"{event.messages} message{'' if event.messages == 1 else 's'}"
             return replace(step, holds={**step.holds, destination: f"{in_bytes(event.bytes or 0)} in {messages}"})
+        case Kind.TRAFFIC:
+            figure = f"{event.cause}: {event.messages} messages"
+            if event.cause == BYTES:
+                figure = f"{event.outcome}: {in_bytes(event.bytes or 0)} in {event.messages} messages"
+            return replace(step, counted={**step.counted, f"{destination} {event.cause} {event.outcome}": figure})
         case Kind.CREDIT:
             issued = step.issued.get(producer, 0) + (event.credit or 0)
             return replace(step, issued={**step.issued, producer: issued})

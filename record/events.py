@@ -69,11 +69,16 @@ class Kind(StrEnum):
     CLOSE = "close"
     """A producer, or a channel with all of its producers, is attached no more; `cause` says how it went."""
     PURGE = "purge"
-    """Every message that waited was removed by management."""
+    """Every message that waited was removed by management, or, as `cause` says, in another way: `messages` expired."""
     RETURN = "return"
     """Messages that a consumer was handed went back to the destination, unacknowledged."""
     START = "start"
     """The broker, or the destination with all below it, started anew: nobody that it had stopped before is stopped."""
+    TRAFFIC = "traffic"
+    """Management was asked, once things had come to rest, for the figure of the destination that `cause` names.
+
+    It is `messages`, and `bytes` where `cause` is bytes, which is then about the messages that `outcome` names.
+    """
     CHANNEL = "channel"
     """Whether the channel as a whole may send was looked at, after its standing towards each destination."""
 

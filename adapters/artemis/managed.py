@@ -14,7 +14,7 @@ from tidegate.adapters.artemis.settings import settings_form, settings_of
 from tidegate.adapters.artemis.small_disk import SmallDisk
 from tidegate.adapters.base import AdapterError, Call, Depth, Identity, Limits, Unsupported
 from tidegate.adapters.faults.processes import Halting
-from tidegate.adapters.groups import NoScript
+from tidegate.adapters.groups import NoScript, Traffic
 from tidegate.adapters.process.brokers import tell_untried
 from tidegate.adapters.process.log_tail import LogTail
 
@@ -199,6 +199,10 @@ class ManagedArtemis:
     def depth(self, destination: str) -> Depth:
         """AddressSize and MessageCount of the address."""
         return Depth(self._managed.address_size(destination), self._managed.messages(destination))
+
+    def traffic(self, destination: str) -> Traffic:
+        """Counters of the queue."""
+        return self._managed.traffic(destination)
 
     def advance(self, ms: int) -> None:
         """Sleep for this number of ms."""

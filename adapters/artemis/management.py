@@ -11,10 +11,16 @@ from typing import Any
 from tidegate.adapters.artemis.amqp import Connection, Content, Receiver
 from tidegate.adapters.artemis.settings import by_position
 from tidegate.adapters.errors import NoAnswer, Refused
+from tidegate.adapters.groups import Traffic
 
 MANAGEMENT_ADDRESS = "activemq.management"
 EVERY_MESSAGE = ""
 """A filter that every message passes."""
+TRAFFIC = (
+    *("MessagesAdded", "MessagesAcknowledged", "MessagesExpired", "MessagesKilled"),
+    *("DeliveringCount", "DeliveringSize", "PersistentSize"),
+)
+"""What a queue counts: messages that came, and that left by each way; those in hand with their bytes; bytes of all."""
 
 
 class Management:
@@ -64,6 +70,20 @@ class Management:
     def waiting(self, queue: str) -> int:
         """Messages in a queue that no consumer was handed."""
         return int(self._read(f"queue.{queue}", "MessageCount")) - self.delivering(queue)
+
+    def traffic(self, queue: str) -> Traffic:
+        """What the broker has counted of a queue's messages. It counts by what became of those that left."""
+        came, acknowledged, expired, killed, in_hand, in_hand_bytes, held_bytes = (
+            int(self._read(f"queue.{queue}", attribute)) for attribute in TRAFFIC
+        )
+        return Traffic(
+            came=came,
+            left=acknowledged + expired + killed,
+            in_hand=in_hand,
+            expired=expired,
+            held_bytes=held_bytes,
+            in_hand_bytes=in_hand_bytes,
+        )
 
     def attribute(self, resource: str, attribute: str) -> Any:
         """The value of any attribute of `broker`, `address.NAME` or `queue.NAME`."""

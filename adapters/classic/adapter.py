@@ -31,7 +31,7 @@ from tidegate.adapters.classic.generation import generation_of
 from tidegate.adapters.classic.reproduce import reproducer
 from tidegate.adapters.classic.sender import LOOK_MS, Sender
 from tidegate.adapters.faults.processes import Halting
-from tidegate.adapters.groups import Settlement, Usage
+from tidegate.adapters.groups import Settlement, Traffic, Usage
 from tidegate.adapters.jvm.clients import Clients
 from tidegate.adapters.jvm.process import JvmProcess
 from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
@@ -363,6 +363,11 @@ class ClassicAdapter:
     def depth(self, destination: str) -> Depth:
         """Memory usage and message count."""
         found: Depth = self._this_broker.call("depth", destination)
+        return found
+
+    def traffic(self, destination: str) -> Traffic:
+        """The statistics of the destination that its view in the broker's management shows."""
+        found: Traffic = self._this_broker.call("traffic", destination)
         return found
 
     def standing(self, producer: str) -> Standing:

@@ -12,7 +12,7 @@ from typing import Any
 from tidegate.adapters.base import Depth, Limits
 from tidegate.adapters.classic.answers import Held
 from tidegate.adapters.classic.policies import journal_bytes, sets_policy
-from tidegate.adapters.groups import Usage
+from tidegate.adapters.groups import Traffic, Usage
 from tidegate.adapters.jvm.machine import first_of_type, hidden, java_class, locked, stacks
 from tidegate.adapters.process.ports import LOOPBACK
 
@@ -159,6 +159,27 @@ class EmbeddedBroker:
             return int(sum(each.getPendingQueueSize() for each in destination.getConsumers()))
         statistics = destination.getDestinationStatistics()
         return int(statistics.getMessages().getCount() - statistics.getInflight().getCount())
+
+    def traffic(self, name: str) -> Traffic:
+        """What the statistics of a destination count; nothing of one of several subscriptions, which have no others.
+
+        What left a topic, and what is in hand there, is left out: an acknowledgement in a subscription settles all
+        messages before it, too, which GENERAL-42 says.
+        """
+        if name in self._subscriptions:
+            return Traffic()
+        destination = self._destinations[name]
+        statistics = destination.getDestinationStatistics()
+        return Traffic(
+            came=int(statistics.getEnqueues().getCount()),
+            left=None if _is_topic(destination) else int(statistics.getDequeues().getCount()),
+            in_hand=None if _is_topic(destination) else self._in_hand(destination),
+            expired=int(statistics.getExpired().getCount()) if hasattr(statistics, "getExpired") else None,
+        )
+
+    def _in_hand(self, destination: Any) -> int:
+        """Messages that consumers were sent."""
+        return int(destination.getDestinationStatistics().getInflight().getCount())
 
     def _own(self, name: str) -> list[Any]:
         """The broker's object for one of several subscriptions, if it is there."""

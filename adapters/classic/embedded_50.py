@@ -17,8 +17,11 @@ class EmbeddedBroker50(EmbeddedBroker):
     def waiting(self, name: str) -> int:
         """Messages of a queue that no consumer was handed."""
         destination = self._destinations[name]
-        handed_out = sum(each.getDispatchedQueueSize() for each in hidden(destination, "consumers"))
-        return int(destination.getDestinationStatistics().getMessages().getCount() - handed_out)
+        return int(destination.getDestinationStatistics().getMessages().getCount() - self._in_hand(destination))
+
+    def _in_hand(self, destination: Any) -> int:
+        """What each consumer was sent: the broker's own statistics have no such figure."""
+        return int(sum(each.getDispatchedQueueSize() for each in hidden(destination, "consumers")))
 
     def _memory(self, destination: Any) -> Any:
         return hidden(destination, "memoryUsage")

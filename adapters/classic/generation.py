@@ -41,6 +41,8 @@ SINCE_5 = frozenset(
         "dead-letters",
         "recreated-destinations",
         "filtering-consumers",
+        "traffic-readable",
+        "counts-expired",
     }
 )
 BEFORE_5 = frozenset({"suspended-connections"})

@@ -23,7 +23,7 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.charge import Charge, calibrated
 from tidegate.adapters.faults.processes import Halting
-from tidegate.adapters.groups import ClientState, Settlement, Usage
+from tidegate.adapters.groups import ClientState, Settlement, Traffic, Usage
 from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
 from tidegate.adapters.process.log_tail import LogTail
 from tidegate.adapters.qpid.broker import DISK_SCALE, QpidBroker
@@ -265,6 +265,10 @@ class QpidAdapter:
     def depth(self, destination: str) -> Depth:
         """What the queue holds, as management says."""
         return self._broker.depth(destination)
+
+    def traffic(self, destination: str) -> Traffic:
+        """What the broker's statistics of the queue count."""
+        return self._broker.traffic(destination)
 
     def standing(self, producer: str) -> Standing:
         """Stopped is by an order to stop, or, by AMQP 1.0, without credit."""

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from tidegate.adapters.base import Depth, Limits
 from tidegate.adapters.charge import Charge
-from tidegate.adapters.groups import Usage
+from tidegate.adapters.groups import Traffic, Usage
 
 VIRTUAL_HOST = "test"
 """The one virtual host that each broker is started with, with messages in memory."""
@@ -93,6 +93,9 @@ class QpidBroker(Protocol):
 
     def depth(self, queue: str) -> Depth:
         """What the queue holds, in bytes as the broker charges them and in messages."""
+
+    def traffic(self, queue: str) -> Traffic:
+        """What is counted of the messages of a queue (`traffic-readable`)."""
 
     def limits_in_force(self, queue: str) -> Limits:
         """The capacity and resume level that the broker has for the queue, as it names them."""

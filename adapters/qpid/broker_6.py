@@ -4,7 +4,8 @@ from typing import Any
 
 from tidegate.adapters.base import Depth, Limits, Unsupported
 from tidegate.adapters.charge import Charge
-from tidegate.adapters.qpid.broker_j import BrokerJ
+from tidegate.adapters.groups import Traffic
+from tidegate.adapters.qpid.broker_j import COUNTED_IN_6, BrokerJ
 from tidegate.adapters.qpid.old_charge import BODY_ONLY
 
 CAPACITY = "queueFlowControlSizeBytes"
@@ -20,7 +21,7 @@ class Broker6(BrokerJ):
     charge: Charge | None = BODY_ONLY
     capabilities = BrokerJ.capabilities - {
         *("several-protocols", "message-limit", "refusing-policy", "dropping-policy"),
-        *("browsed-messages", "filtering-consumers"),
+        *("browsed-messages", "filtering-consumers", "counts-expired"),
     }
     """A message that comes by AMQP 1.0 is charged for more than its body, so it cannot have every size."""
 
@@ -28,6 +29,11 @@ class Broker6(BrokerJ):
         """The broker's statistics of the queue."""
         statistics = self._managed.get(*self._queue(queue))["statistics"]
         return Depth(*(int(statistics[name]) for name in DEPTH))
+
+    def traffic(self, queue: str) -> Traffic:
+        """The broker's statistics of the queue, which do not count what expired."""
+        statistics = self._managed.get(*self._queue(queue))["statistics"]
+        return Traffic(**{field: int(statistics[name]) for field, name in COUNTED_IN_6.items()})
 
     def limits_in_force(self, queue: str) -> Limits:
         """As management has them, with what the queue inherits."""

@@ -10,7 +10,7 @@ from typing import Any
 from tidegate.adapters.base import AdapterError, Depth, Limits, Unsupported
 from tidegate.adapters.charge import Charge
 from tidegate.adapters.faults.processes import kill
-from tidegate.adapters.groups import Usage
+from tidegate.adapters.groups import Traffic, Usage
 from tidegate.adapters.process.brokers import coordinates
 from tidegate.adapters.process.java import LOCALE, java, memory
 from tidegate.adapters.process.maven import fetched
@@ -40,6 +40,17 @@ POLICY = "overflowPolicy"
 UNSET: dict[str, Any] = {CAPACITY: None, COUNT: None, POLICY: None, "context": {}}
 """The attributes of a queue that is as the broker has it by default."""
 GATED = "PRODUCER_FLOW_CONTROL"
+COUNTED_IN_6 = {
+    "came": "totalEnqueuedMessages",
+    "left": "totalDequeuedMessages",
+    "in_hand": "unacknowledgedMessages",
+    "held_bytes": "queueDepthBytes",
+    "came_bytes": "totalEnqueuedBytes",
+    "left_bytes": "totalDequeuedBytes",
+    "in_hand_bytes": "unacknowledgedBytes",
+}
+TRAFFIC = COUNTED_IN_6 | {"expired": "totalExpiredMessages", "expired_bytes": "totalExpiredBytes"}
+"""The fields of `Traffic`, and the statistics of a queue that they are."""
 NO_QUEUES: Mapping[str, Limits] = {}
 POLICIES = {GATED: "BLOCK", "NONE": "NONE", "REJECT": "FAIL", "RING": "DROP", "FLOW_TO_DISK": "PAGE"}
 """The broker's overflow policies, and the words of `Limits` for them."""
@@ -93,6 +104,9 @@ class BrokerJ:
             "browsed-messages",
             "recreated-destinations",
             "filtering-consumers",
+            "traffic-readable",
+            "counts-expired",
+            "counts-bytes",
         }
     )
 
@@ -222,6 +236,12 @@ class BrokerJ:
         asked = "&".join(f"statistics={name}" for name in names)
         answer = self._managed.get(*self._queue(queue), "getStatistics", query=asked)
         return Depth(*(int(answer[name]) for name in names))
+
+    def traffic(self, queue: str) -> Traffic:
+        """The broker's statistics of the queue."""
+        asked = "&".join(f"statistics={name}" for name in TRAFFIC.values())
+        answer = self._managed.get(*self._queue(queue), "getStatistics", query=asked)
+        return Traffic(**{field: int(answer[name]) for field, name in TRAFFIC.items()})
 
     def limits_in_force(self, queue: str) -> Limits:
         """As management has them, with what the queue inherits: no capacity is -1, and there is no level then."""

@@ -13,7 +13,7 @@ from packaging.version import Version
 
 from tidegate.adapters.base import AdapterError, Depth, Limits, Unsupported
 from tidegate.adapters.charge import Charge
-from tidegate.adapters.groups import Usage
+from tidegate.adapters.groups import Traffic, Usage
 from tidegate.adapters.process.brokers import coordinates, tried_versions
 from tidegate.adapters.process.java import LOCALE, java, memory
 from tidegate.adapters.process.maven import fetched
@@ -170,6 +170,10 @@ class OldBroker:
     def list_messages(self, queue: str) -> int:
         """AdapterError: nobody is told that this broker can."""
         raise Unsupported("this broker is not asked to list messages")
+
+    def traffic(self, queue: str) -> Traffic:
+        """AdapterError: nobody is told that this broker counts it."""
+        raise Unsupported("this broker is not asked what it counts")
 
     def set_defaults(self, limits: Limits) -> None:
         """Write the levels into the virtual host's XML and have the broker take it for the queues to come."""

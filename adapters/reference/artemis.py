@@ -50,6 +50,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
+            *("traffic-readable", "counts-expired", "counts-bytes"),
         }
     )
     parameters = VIRTUAL

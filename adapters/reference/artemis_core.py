@@ -50,6 +50,7 @@ class ArtemisCoreReference(BufferingClients):
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
+            *("traffic-readable", "counts-expired", "counts-bytes"),
         }
     )
     parameters = VIRTUAL

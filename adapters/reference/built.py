@@ -33,6 +33,7 @@ BROKER_J = QPID | {
     *("restarts-broker", "pauses-broker", "cuts-connections", "file-limits"),
     *("expiring-messages", "moves-messages", "lists-messages"),
     *("browsed-messages", "recreated-destinations", "filtering-consumers"),
+    *("traffic-readable", "counts-expired", "counts-bytes"),
 }
 WITH_TOPICS = frozenset({"topics", "several-bindings", "later-bindings"})
 """What an adapter of Classic claims where it has topics."""
@@ -71,6 +72,7 @@ class BuiltQpid617(Built, QpidReference, profile=built_qpid.QPID_6_1_7):
     capabilities = QPID | {
         *("several-bindings", "restarts-broker", "pauses-broker", "cuts-connections"),
         *("expiring-messages", "moves-messages", "lists-messages", "recreated-destinations"),
+        *("traffic-readable", "counts-bytes"),
     }
     parameters = replace(QpidReference.parameters, protocols=("AMQP 0-9-1",), disk_scale=DISK_SCALE)
 
@@ -234,7 +236,7 @@ class BuiltClassic412(Built, BuiltClassic4, profile=classic.CLASSIC_4_1_2):
 class BuiltClassic5(Built, ClassicReference):
     """What Classic 5 and 6 have beside what their document is about: connections that break, and transactions."""
 
-    capabilities = ClassicReference.capabilities | {"kill-clients", "transactions"}
+    capabilities = (ClassicReference.capabilities | {"kill-clients", "transactions"}) - {"counts-bytes"}
     parameters = CLASSIC
 
     def kill(self, connection: str) -> None:

@@ -79,6 +79,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             *("restarts-broker", "pauses-broker", "cuts-connections"),
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
+            *("traffic-readable", "counts-expired", "counts-bytes"),
             *("several-bindings", "later-bindings"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
         }

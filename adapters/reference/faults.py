@@ -6,6 +6,7 @@ Nothing happens in a pause or while a connection is stalled, since virtual time 
 from abc import abstractmethod
 
 from tidegate.adapters.base import AdapterError, Limits, Outcome
+from tidegate.adapters.groups import Traffic
 from tidegate.adapters.reference.embedded import Embedded
 
 MOVER = "move of management"
@@ -50,6 +51,9 @@ class Faults(Embedded):
     def list_messages(self, destination: str) -> int:
         return len(self._storage.queues[destination].waiting)
 
+    def traffic(self, destination: str) -> Traffic:
+        return self._storage.queues[destination].traffic()
+
     def browse(self, destination: str) -> int:
         return len(self._storage.queues[destination].waiting)
 
@@ -59,8 +63,11 @@ class Faults(Embedded):
 
     def recreate(self, destination: str, limits: Limits) -> None:
         """Remove all messages and keep the limits: with no client attached, an empty destination is like a new one."""
-        for message in list(self._storage.queues[destination].waiting):
+        queue = self._storage.queues[destination]
+        for message in list(queue.waiting):
             self._let_leave(destination, message.message_id)
+        queue.came.clear()
+        queue.expired.clear()
 
     def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
         """Attach nobody: a consumer that is handed nothing changes nothing."""
@@ -73,6 +80,8 @@ class Faults(Embedded):
         """Let the clock go on; what expires leaves as if it had been consumed."""
         self._storage.now_ms += ms
         for destination, message_id in self._storage.expired():
+            queue = self._storage.queues[destination]
+            queue.expired += [each for each in queue.waiting if each.message_id == message_id]
             self._let_leave(destination, message_id)
 
     def _let_leave(self, destination: str, message_id: str) -> None:

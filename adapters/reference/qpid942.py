@@ -35,6 +35,7 @@ class Qpid942Reference(Clients):
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
+            *("traffic-readable", "counts-expired", "counts-bytes"),
         }
     )
     parameters = VIRTUAL

@@ -1,9 +1,11 @@
 """What every reference profile shares: messages in order, consumers, and a virtual clock."""
 
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from tidegate.adapters.base import AdapterError, Delivery, Depth, Parameters
+from tidegate.adapters.groups import Traffic
 
 VIRTUAL = Parameters(eventually_ms=0, never_ms=0)
 """The parameters of a virtual clock: everything happens at once, so the suite waits for nothing."""
@@ -26,6 +28,10 @@ class StoredQueue:
 
     holders: dict[str, str] = field(default_factory=dict)
     """Message id to the consumer that was handed it."""
+    came: list[StoredMessage] = field(default_factory=list)
+    """Every message that was stored here, whatever became of it."""
+    expired: list[StoredMessage] = field(default_factory=list)
+    """Every message that left because its time was over."""
 
     def messages(self) -> list[StoredMessage]:
         """All messages that still take space."""
@@ -37,8 +43,26 @@ class StoredQueue:
 
     def depth(self) -> Depth:
         """Bytes and number of all messages that still take space."""
-        messages = self.messages()
-        return Depth(sum(message.size_bytes for message in messages), len(messages))
+        return _sum(self.messages())
+
+    def traffic(self) -> Traffic:
+        """What came and left: what came and takes no space any more has left."""
+        came, held, in_hand, expired = map(_sum, (self.came, self.messages(), self.handed_out.values(), self.expired))
+        return Traffic(
+            came=came.messages,
+            left=came.messages - held.messages,
+            in_hand=in_hand.messages,
+            expired=expired.messages,
+            held_bytes=held.bytes,
+            came_bytes=came.bytes,
+            left_bytes=came.bytes - held.bytes,
+            in_hand_bytes=in_hand.bytes,
+            expired_bytes=expired.bytes,
+        )
+
+
+def _sum(messages: Collection[StoredMessage]) -> Depth:
+    return Depth(sum(message.size_bytes for message in messages), len(messages))
 
 
 class Storage:
@@ -72,7 +96,9 @@ class Storage:
 
     def store(self, destination: str, message_id: str, size_bytes: int) -> None:
         """Append a message."""
-        self.queues[destination].waiting.append(StoredMessage(message_id, size_bytes))
+        queue, message = self.queues[destination], StoredMessage(message_id, size_bytes)
+        queue.waiting.append(message)
+        queue.came.append(message)
 
     def take(self, consumer: str) -> Delivery | None:
         """Hand out the oldest waiting message; None if there is none."""

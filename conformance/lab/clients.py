@@ -14,13 +14,13 @@ from tidegate.adapters.groups import (
     SendsAnonymously,
 )
 from tidegate.conformance.lab.scene import Setting
-from tidegate.conformance.lab.waiting import Waiting
+from tidegate.conformance.lab.traffic import TrafficLooks
 
 SHARED_CONNECTION = "shared connection"
 """The connection of producers that share one because of the weave."""
 
 
-class Clients(Waiting):
+class Clients(TrafficLooks):
     """Opens clients as the weave has them, closes and kills them."""
 
     def __init__(self, setting: Setting) -> None:
@@ -106,6 +106,7 @@ class Clients(Waiting):
         destination = self._consumers.pop(name)
         self.recorder.given_back(self._full(destination))
         self._level_after(destination, "close")
+        self.look_at_traffic(destination)
 
     def kill(self, name: str) -> None:
         """End a client without a word to the broker, and with it all that shares its connection."""
@@ -179,4 +180,6 @@ class Clients(Waiting):
                 self._gone(other, cause)
             elif other in self._consumers:
                 self.messages.give_back(other)
-                self.recorder.given_back(self._full(self._consumers.pop(other)))
+                destination = self._consumers.pop(other)
+                self.recorder.given_back(self._full(destination))
+                self.look_at_traffic(destination)

@@ -8,6 +8,7 @@ from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab.limiting import Limiting
 from tidegate.conformance.lab.scene import Setting
 from tidegate.conformance.watchdog import Hung
+from tidegate.model.traces.general_traffic import EXPIRED
 
 GIVEN_BACK_ONCE = "GENERAL-8"
 """The rule that is broken where the space of one message is given back twice."""
@@ -107,7 +108,7 @@ class Consuming(Limiting):
         self.pass_time(ms)
         gone = self.messages.expire(self._full(destination))
         if self._full(destination) not in self._bound:
-            self.recorder.purged(self._full(destination))
+            self.recorder.purged(self._full(destination), EXPIRED, len(gone))
         consumer = self._consumer_of(destination)
 
         def ask() -> int:

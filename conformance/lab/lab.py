@@ -33,6 +33,7 @@ from tidegate.conformance.lab.sending import Sending
 from tidegate.conformance.presupposed import State, not_reached
 from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.watchdog import Watchdog
+from tidegate.model.traces.general_traffic import ANEW
 
 NO_LIMIT = -1
 
@@ -85,7 +86,7 @@ class Lab(Consuming, Sending, Faults):
         adapter = self._offered(RecreatesDestinations, "to create a destination anew")
         self._call(adapter.recreate, full, self._declared_with[full])
         self.messages.forget(full)
-        self.recorder.purged(full)
+        self.recorder.purged(full, ANEW)
         self._level_after(destination, "purge")
 
     def attach_onlooker(self, destination: str) -> None:
@@ -94,6 +95,7 @@ class Lab(Consuming, Sending, Faults):
         adapter = self._offered(FiltersForConsumers, "consumers that filter")
         line = self._connect(name, None)
         self._call(adapter.open_filtering_consumer, self._full(name), line, self._full(destination))
+        self._watched.add(destination)
 
     def unbind(self, name: str, queue: str) -> None:
         """Delete a queue that gets the messages of a destination too."""
@@ -171,6 +173,9 @@ class Lab(Consuming, Sending, Faults):
         for each in (name, *self._beside.get(name, ())):
             if left == empty:
                 left = self.comes_to(partial(self._depth, self._full(each)), lambda depth: depth == empty)
+        if before := self.look_at_traffic(name):
+            # what is in hand by now stays to be judged
+            self._traffic_before[name] = replace(before, in_hand=0)
         seen = f"{self.in_words(left.bytes)} in {left.messages:,} messages"
         charged = State.EMPTY if left.bytes else State.POSITIVE if left.messages < 0 else None
         self.verify(left == empty, "nothing left of what went on before", seen, charged)

@@ -10,9 +10,12 @@ from pathlib import Path
 
 from tidegate.adapters.base import Call
 from tidegate.adapters.groups import NoScript, WritesReproducers
+from tidegate.catalogue import catalogue
 from tidegate.record.report import CheckResult, RuleVerdict
 
 FOLDER = "reproduce"
+COUNTED, BY_COUNTING = "traffic", "traffic-readable"
+"""A look at what management has counted, and the capability of rules about that. Any scenario looks; no script does."""
 
 
 def with_scripts(
@@ -22,15 +25,17 @@ def with_scripts(
 
     `calls` are the recorded verb calls by the source of their trace, `PREFIX.CHECK`, in the order in which they
     ran. Nothing is written for an adapter that offers no scripts, nor for a check without calls, such as one
-    over the recorded trace, nor for one that does what no script repeats.
+    over the recorded trace, nor for one that does what no script repeats, or that is about what management has counted.
     """
-    if not isinstance(adapter, WritesReproducers):
+    rule = catalogue().get(verdict.rule)
+    if not isinstance(adapter, WritesReproducers) or (rule is not None and BY_COUNTING in rule.needs):
         return verdict
     checks = []
     runs: Counter[str] = Counter()
     names: dict[str, str] = {}
     for check in verdict.checks:
-        recorded = _calls_of(check.check, runs[check.check], verdict, calls)
+        found = _calls_of(check.check, runs[check.check], verdict, calls)
+        recorded = [call for call in found if call.verb != COUNTED]
         runs[check.check] += 1
         if check.result is CheckResult.VIOLATED and recorded:
             with suppress(NoScript):

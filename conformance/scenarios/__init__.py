@@ -26,5 +26,6 @@ MODULES = (
     "leftovers",
     "rounds",
     "ways_out",
+    "traffic",
 )
 """The modules of this package that hold steps, each behind the modules that it imports, so that pytest loads all."""

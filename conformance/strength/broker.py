@@ -13,7 +13,7 @@ from tidegate.conformance.strength.triggers import ALWAYS, Trigger
 LOOKS = frozenset(
     {
         *("standing", "depth", "limits_in_force", "usage_in_force", "settlements", "client_state", "client_warnings"),
-        *("log_lines", "buffered", "memory_used", "start", "stop"),
+        *("log_lines", "buffered", "memory_used", "traffic", "start", "stop"),
     }
 )
 """Verbs that are no part of what goes on."""

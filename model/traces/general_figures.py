@@ -54,10 +54,16 @@ def purges_with_others(e: Moment) -> int:
 
 
 @rule
+def is_settled(e: Moment) -> bool:
+    """GENERAL-42: the event is about a destination, and what became of each message of that is known."""
+    counted = unanswered(e) == 0 and purges_with_others(e) == 0 and last_started(e) == 0 and not may_have_dropped(e)
+    return e.destination != "" and counted
+
+
+@rule
 def is_known(e: Moment) -> bool:
     """GENERAL-42: the event tells what a destination holds, and what became of each of its messages is known."""
-    counted = unanswered(e) == 0 and purges_with_others(e) == 0 and last_started(e) == 0 and not may_have_dropped(e)
-    return e.kind == Kind.LEVEL and e.destination != "" and counted
+    return is_settled(e) and e.kind == Kind.LEVEL
 
 
 @rule

@@ -11,6 +11,7 @@ from tidegate.model.traces import (
     general_faults,
     general_figures,
     general_release,
+    general_traffic,
     qpid942_trace,
     qpid_disk_trace,
     qpid_trace,
@@ -29,5 +30,6 @@ OF_RUNS = rules_in(
     general_figures,
     general_faults,
     general_release,
+    general_traffic,
 )
 """The rules over the traces that runs record."""

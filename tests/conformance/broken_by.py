@@ -20,6 +20,7 @@ from tests.conformance.broken_consumption import CONSUMPTION
 from tests.conformance.broken_figures import FIGURES
 from tests.conformance.broken_logs import LOGS
 from tests.conformance.broken_switches import SWITCHES
+from tests.conformance.broken_traffic import TRAFFIC
 from tests.conformance.broken_transactions import TRANSACTIONS
 
 BROKEN_BY: dict[type, tuple[str, ...]] = {
@@ -246,6 +247,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_senders.CountsEverySecondTwice: ("QPID-CLIENT-2", "QPID-CLIENT-12", "QPID-CLIENT-9", "QPID-CLIENT-11"),
     # several messages in hand or in a transaction, figures, logs, limits that are inherited, those who wait
     **CONSUMPTION,
+    **TRAFFIC,
     **TRANSACTIONS,
     **FIGURES,
     **LOGS,

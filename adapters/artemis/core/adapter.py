@@ -58,6 +58,7 @@ class ArtemisCoreAdapter(ManagedArtemis):
             *("anonymous-producers", "shared-sessions"),
             *("moves-messages", "lists-messages", "expiring-messages"),
             *("browsed-messages", "recreated-destinations", "filtering-consumers"),
+            *("traffic-readable", "counts-expired", "counts-bytes"),
         }
     )
 

@@ -1,0 +1,81 @@
+"""What management counts of the messages that come to a destination and leave it, as trace rules over any mechanism."""
+
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.rule import rule
+from tidegate.model.language.tracing import given, trace_rule
+from tidegate.model.traces.general import acceptances, in_hand, is_acceptance, outstanding
+from tidegate.model.traces.general_figures import is_settled
+from tidegate.record.events import Kind, Moment
+
+CAME = "came"
+LEFT = "left"
+IN_HAND = "in hand"
+EXPIRED = "expired"
+HELD = "held"
+BYTES = "bytes"
+"""The figures, as the causes of events name them."""
+ANEW = "created anew"
+"""How a purge is called by which a destination ends; the next one of its name has counted nothing."""
+NOBODY = "nobody"
+"""Who consumes from a destination that no consumer is attached to."""
+
+
+@rule
+def accepted_in_all(e: Moment) -> int:
+    """GENERAL-44: how many messages the destination has accepted since it was created."""
+    accepted = total(1 if is_acceptance(e) and acceptances(e) == 1 else 0, per=(e.destination,))
+    return accepted - latest(accepted, when=e.kind == Kind.PURGE and e.cause == ANEW, per=(e.destination,))
+
+
+@rule
+def tells(e: Moment) -> bool:
+    """GENERAL-44: management was asked for a figure, and what became of each message of the destination is known."""
+    return is_settled(e) and e.kind == Kind.TRAFFIC
+
+
+@trace_rule
+def what_came_is_what_was_accepted(e: Moment) -> bool:
+    """GENERAL-44: as many messages are said to have come to a destination as it has accepted."""
+    accepted = accepted_in_all(e)
+    given(tells(e) and e.cause == CAME)
+    return e.messages == accepted
+
+
+@trace_rule
+def what_left_is_what_is_not_there(e: Moment) -> bool:
+    """GENERAL-45: as many messages are said to have left a destination as it has accepted and does not hold."""
+    accepted = accepted_in_all(e)
+    held = outstanding(e)
+    given(tells(e) and e.cause == LEFT)
+    return e.messages == accepted - held
+
+
+@trace_rule
+def in_hand_is_what_was_handed_out(e: Moment) -> bool:
+    """GENERAL-46: in hand are all that were handed out, no more than are held, and none where nobody consumes."""
+    handed_out = in_hand(e)
+    held = outstanding(e)
+    given(tells(e) and e.cause == IN_HAND)
+    return e.messages >= handed_out and e.messages <= held and (e.outcome != NOBODY or e.messages == 0)
+
+
+@rule
+def expired_in_all(e: Moment) -> int:
+    """GENERAL-47: how many messages of the destination have expired since it was created."""
+    expired = total(e.messages if e.kind == Kind.PURGE and e.cause == EXPIRED else 0, per=(e.destination,))
+    return expired - latest(expired, when=e.kind == Kind.PURGE and e.cause == ANEW, per=(e.destination,))
+
+
+@trace_rule
+def as_many_expired_as_are_said_to(e: Moment) -> bool:
+    """GENERAL-47: as many messages of a destination are said to have expired as have."""
+    expired = expired_in_all(e)
+    given(tells(e) and e.cause == EXPIRED)
+    return e.messages == expired
+
+
+@trace_rule
+def bytes_are_those_of_messages(e: Moment) -> bool:
+    """GENERAL-48: no messages are said to have no bytes, and messages are said to have some."""
+    given(e.kind == Kind.TRAFFIC and e.cause == BYTES)
+    return e.bytes == 0 if e.messages == 0 else e.bytes > 0

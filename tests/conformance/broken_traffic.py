@@ -1,0 +1,107 @@
+"""Brokers whose management counts wrongly what came, what left, what is in hand and what expired, each in one way."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from tidegate.adapters.base import Limits
+from tidegate.adapters.groups import Traffic
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
+from tidegate.adapters.reference.classic import ClassicReference
+from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.adapters.reference.qpid942 import Qpid942Reference
+from tidegate.adapters.reference.storage import Storage
+
+REFERENCES = (QpidReference, Qpid942Reference, ArtemisReference, ArtemisCoreReference, ClassicReference)
+"""The references that count; a fault is shown on one after the other of them."""
+WENT_BACK, PURGED, GIVEN_UP, EXPIRED, IN_HAND, LEFT = "went back", "purged", "given up", "expired", "in hand", "left"
+"""What happens to messages."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A figure that is wrong by as many messages, or bytes, as something happened to; `by` is 1 or -1."""
+
+    figure: str
+    happened: str
+    by: int
+    rule: str
+
+
+FAULTS = {
+    "CountsAgainWhatWentBack": Fault("came", WENT_BACK, 1, "GENERAL-44"),
+    "TakesBackWhatExpired": Fault("came", EXPIRED, -1, "GENERAL-44"),
+    "TakesBackWhatWasPurged": Fault("came", PURGED, -1, "GENERAL-44"),
+    "CountsOnlyWhatIsThere": Fault("came", LEFT, -1, "GENERAL-44"),
+    "MissesWhatWasGivenUp": Fault("left", GIVEN_UP, -1, "GENERAL-45"),
+    "MissesWhatWasPurged": Fault("left", PURGED, -1, "GENERAL-45"),
+    "CountsTwiceWhatWasGivenUp": Fault("left", GIVEN_UP, 1, "GENERAL-45"),
+    "CountsTwiceWhatExpired": Fault("left", EXPIRED, 1, "GENERAL-45"),
+    "MissesWhatLeft": Fault("left", LEFT, -1, "GENERAL-45"),
+    "TakesWhatWentBackForGone": Fault("left", WENT_BACK, 1, "GENERAL-45"),
+    "KeepsInHandWhatWentBack": Fault("in_hand", WENT_BACK, 1, "GENERAL-46"),
+    "KeepsInHandWhatWasGivenUp": Fault("in_hand", GIVEN_UP, 1, "GENERAL-46"),
+    "SeesNothingInHand": Fault("in_hand", IN_HAND, -1, "GENERAL-46"),
+    "KeepsInHandWhatExpired": Fault("in_hand", EXPIRED, 1, "GENERAL-46"),
+    "CountsEachExpiryTwice": Fault("expired", EXPIRED, 1, "GENERAL-47"),
+    "CountsNoExpiry": Fault("expired", EXPIRED, -1, "GENERAL-47"),
+    "TakesWhatWasPurgedForExpired": Fault("expired", PURGED, 1, "GENERAL-47"),
+    "KeepsBytesInHand": Fault("in_hand_bytes", WENT_BACK, 1, "GENERAL-48"),
+    "KeepsBytesOfWhatLeft": Fault("held_bytes", LEFT, 1, "GENERAL-48"),
+    "KeepsBytesOfWhatExpired": Fault("held_bytes", EXPIRED, 1, "GENERAL-48"),
+}
+
+
+class _Miscounting:
+    """A reference that notes what happens to messages, and shows one figure wrongly because of it."""
+
+    fault: Fault
+    _storage: Storage
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._happened: Counter[tuple[str, str]] = Counter()
+
+    def close_consumer(self, consumer: str) -> None:
+        destination = self._storage.destination_of(consumer)
+        holders = self._storage.queues[destination].holders.values()
+        self._happened[destination, WENT_BACK] += sum(holder == consumer for holder in holders)
+        super().close_consumer(consumer)  # type: ignore[misc]
+
+    def purge(self, destination: str) -> None:
+        self._happened[destination, PURGED] += len(self._storage.queues[destination].waiting)
+        super().purge(destination)  # type: ignore[misc]
+
+    def give_up(self, consumer: str, message_id: str) -> None:
+        self._happened[self._storage.destination_of(consumer), GIVEN_UP] += 1
+        super().give_up(consumer, message_id)  # type: ignore[misc]
+
+    def recreate(self, destination: str, limits: Limits) -> None:
+        super().recreate(destination, limits)  # type: ignore[misc]
+        for what in (WENT_BACK, PURGED, GIVEN_UP):
+            del self._happened[destination, what]
+
+    def traffic(self, destination: str) -> Traffic:
+        right: Traffic = super().traffic(destination)  # type: ignore[misc]
+        shown = {EXPIRED: right.expired, IN_HAND: right.in_hand, LEFT: right.left}
+        happened = shown.get(self.fault.happened, self._happened[destination, self.fault.happened]) or 0
+        return replace(right, **{self.fault.figure: getattr(right, self.fault.figure) + self.fault.by * happened})
+
+    def end_scenario(self) -> None:
+        self._happened.clear()
+        super().end_scenario()  # type: ignore[misc]
+
+
+def _broken(name: str, fault: Fault, over: Callable[[], object]) -> type:
+    """The reference with this fault. Processes that run it find it here by its name."""
+    return type(name, (_Miscounting, over), {"__module__": __name__, "__doc__": f"{fault}", "fault": fault})
+
+
+TRAFFIC: dict[type, tuple[str, ...]] = {
+    _broken(name, fault, _over): (fault.rule,)
+    for number, (name, fault) in enumerate(FAULTS.items())
+    if (_over := REFERENCES[number % len(REFERENCES)])
+}
+"""Which rule each of them breaks."""
+globals().update({cls.__name__: cls for cls in TRAFFIC})

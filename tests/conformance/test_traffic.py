@@ -1,0 +1,46 @@
+"""What management counts is judged in whatever scenario it goes wrong, by the trace alone."""
+
+import pytest
+
+from tests.conformance.broken_run import needs_of
+from tests.conformance.broken_traffic import TRAFFIC
+from tidegate.conformance.feature_files import scenarios
+from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
+from tidegate.conformance.trace_checks import check_of
+from tidegate.model.language.tracing import rules_in
+from tidegate.model.traces import general_traffic
+from tidegate.record.report import Check, CheckKind, CheckResult
+
+ABOUT_OTHERS = {"GENERAL-11", "GENERAL-40", "GENERAL-43"}
+"""Rules in whose scenarios messages go back, expire, are refused for good, and are consumed."""
+MORE = ("a_purge_releases_every_producer_that_waits[1]", "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand")
+"""Scenarios in which messages are purged, and in hand at the end."""
+
+
+@pytest.fixture(scope="module")
+def violated(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Check]]:
+    """What scenarios about other rules find out about each broker."""
+    about_others = (each.check for each in scenarios() if each.examples == 1 and ABOUT_OTHERS & set(each.rules))
+    by_trace = map(check_of, rules_in(general_traffic))
+    conformance = run_suite(
+        {cls.__name__: cls for cls in TRAFFIC},
+        needs_of,
+        tmp_path_factory.mktemp("traffic"),
+        selection=Selection(checks=(*about_others, *MORE, *by_trace)),
+    )
+    assert conformance.errors == []
+    return {
+        subject.name: [check for check in subject.checks if check.result is CheckResult.VIOLATED]
+        for subject in conformance.subjects
+    }
+
+
+@pytest.mark.parametrize(("cls", "rules"), TRAFFIC.items(), ids=lambda each: getattr(each, "__name__", None) or each[0])
+def test_a_wrong_figure_is_found_in_scenarios_about_other_rules(
+    violated: dict[str, list[Check]], cls: type, rules: tuple[str, ...]
+) -> None:
+    found = {rule for check in violated[cls.__name__] for rule in check.rules}
+    assert {check.kind for check in violated[cls.__name__]} == {CheckKind.TRACE}
+    # a wrong number of messages may be none, or some, beside bytes that are right
+    assert set(rules) <= found <= {*rules, "GENERAL-48"}
