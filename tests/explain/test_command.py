@@ -1,7 +1,6 @@
-"""`tidegate explain` as an operator runs it: what it says, how wide, how fast, and what it says of bad files."""
+"""`tidegate explain` as an operator runs it: what it says, how wide, what it loads, and what it says of bad files."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -32,16 +31,13 @@ def bound(folder: Path, text: str, *wanted: str, broker: str = "", **traffic: in
 def test_the_command_says_limits_worst_case_and_faults(tmp_path: Path) -> None:
     text = artemis("<max-size-bytes>50000</max-size-bytes>", BLOCK, acceptor="amqpCredits=100;amqpLowCredits=100")
     (tmp_path / "broker.xml").write_text(text, encoding="utf-8")
-    began = time.monotonic()
     ended = tidegate("explain", "broker.xml", "--producers", "3", "--message-size", "1000", folder=tmp_path)
-    seconds = time.monotonic() - began
     assert ended.returncode == 0, ended.stderr
     assert "BLOCK: producers wait from 50,000 bytes" in ended.stdout
     assert "(broker.xml:5, match #)" in ended.stdout
     assert "349,000 bytes" in ended.stdout  # 49,000 below the limit, and 300 credits of 1,000 bytes
     assert "[ARTEMIS-AMQP-4]" in ended.stdout
     assert max(map(len, ended.stdout.splitlines())) <= 80
-    assert seconds < 3  # on a machine with other work; by itself it takes a third of a second
     linted = tidegate("explain", "--lint", "broker.xml", folder=tmp_path)
     assert linted.returncode == 1
     assert [line.split(": ")[:2] for line in linted.stdout.splitlines()] == [
