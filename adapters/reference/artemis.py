@@ -273,10 +273,15 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         in_memory = Depth(held.bytes - paged.depth.bytes, held.messages - paged.depth.messages)
         if limits.policy in (FAIL, DROP) and is_reached(limits, held):
             return limits.policy
-        if limits.policy == PAGE and (paged.depth.messages or is_reached(limits, in_memory)):
+        if limits.policy != PAGE:
+            return ""
+        if paged.goes_on or is_reached(limits, in_memory):
+            paged.begin()
             if paged.is_full(limits):
                 return limits.page_full_policy or FAIL
             paged.add(message_id, size_bytes)
+        elif is_reached(limits, Depth(in_memory.bytes + size_bytes, in_memory.messages + 1)):
+            paged.begin()
         return ""
 
     def _attach(self, producer: str, connection: str) -> None:

@@ -31,6 +31,17 @@ class Paging:
     def __init__(self, model: Linker = DOCUMENTED) -> None:
         self._rule = model.linked
         self._sizes: dict[str, int] = {}
+        self._began = False
+        self._written = 0
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the next message is paged though memory has room for it."""
+        return self._rule(general_paging.pages_on)(self._began, self._written, len(self._sizes))
+
+    def begin(self) -> None:
+        """Note that memory is full, so that the next message is paged."""
+        self._began = True
 
     def is_full(self, limits: Limits) -> bool:
         """Whether as much is paged as either limit of pages allows."""
@@ -42,12 +53,15 @@ class Paging:
         )(limit, held.bytes, self._pages(page), page)
 
     def _pages(self, page: int) -> int:
-        """How many pages these take: a message goes to the last one where it still fits, else to a new one."""
-        pages, room = 0, 0
+        """How many pages there are: a message goes to the last one where it still fits, else to a new one.
+
+        An address that pages has one before a message lies there.
+        """
+        pages, taken = 1, 0
         for size in self._sizes.values():
-            if size > room:
-                pages, room = pages + 1, page
-            room -= size
+            if taken and taken + size > page:
+                pages, taken = pages + 1, 0
+            taken += size
         return pages
 
     @property
@@ -58,11 +72,9 @@ class Paging:
     def add(self, message_id: str, size_bytes: int) -> None:
         """A message was written to a page."""
         self._sizes[message_id] = size_bytes
+        self._written += 1
 
     def remove(self, message_id: str) -> None:
         """A message is gone, wherever it lay."""
-        self._sizes.pop(message_id, None)
-
-    def clear(self) -> None:
-        """Note that all messages are gone."""
-        self._sizes.clear()
+        if self._sizes.pop(message_id, None) is not None and not self._sizes:
+            self._began, self._written = False, 0

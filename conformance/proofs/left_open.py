@@ -3,7 +3,7 @@
 from tidegate.conformance.proofs.claims import assume, possible, prove, theorem
 from tidegate.model.mechanisms.artemis import Address, ProducerName, after_rejection
 from tidegate.model.mechanisms.classic_usage import kept_in_memory
-from tidegate.model.mechanisms.general_paging import pages_full
+from tidegate.model.mechanisms.general_paging import pages_full, pages_on
 from tidegate.model.mechanisms.general_transactions import freed_by_rollback
 from tidegate.model.mechanisms.qpid import heeds_queues
 
@@ -47,3 +47,10 @@ def a_rejected_message_takes_one_credit_of_its_sender(
     rejected = after_rejection(address, sender)
     prove(rejected.credits[sender] == address.credits[sender] - 1)
     prove(rejected.credits[other] == address.credits[other] and rejected.bytes == address.bytes)
+
+
+@theorem("OPEN-T6", serves=("GENERAL-34",))
+def an_address_stops_paging_once_its_pages_are_empty(began: bool, written: int, paged: int) -> None:
+    """OPEN-T6: once no message lies in its pages, also where none ever did."""
+    possible(began and written == 0 and paged == 0)
+    prove(pages_on(began, written, paged) == (paged > 0))

@@ -71,6 +71,12 @@ def pages_counted_full(page_limit: int, held: int, pages: int, page: int) -> boo
     return page_limit != NO_LIMIT and pages * page > page_limit
 
 
+@as_built
+def pages_on_until_a_page_is_gone(began: bool, written: int, paged: int) -> bool:
+    """GENERAL-21: an address goes on paging until what it wrote is gone, and for good if it wrote nothing."""
+    return paged > 0 or (began and written == 0)
+
+
 WINDOWS_AHEAD = 1
 """The windows of credit that an anonymous producer is issued, whatever it will name."""
 STOPPING = ("BLOCK", "FAIL")
@@ -210,6 +216,20 @@ REPLACEMENTS = (
             *seen("past_a_limit_of_pages_in_bytes_messages_are_refused_or_dropped[drops]", "7 left", *SINCE_2_31),
             *seen("a_limit_of_pages_counts_bytes_not_pages", "12 left", *SINCE_2_31),
         ),
+    ),
+    Replacement(
+        general_paging.pages_on,
+        pages_on_until_a_page_is_gone,
+        since="2.31.2",
+        until="2.50.0",
+        evidence=(
+            *seen(
+                "what_finds_room_in_memory_is_accepted_whatever_the_limit_of_pages_and_the_size_of_a_page[399-200]",
+                "it was rejected",
+                *SINCE_2_31,
+            ),
+        ),
+        rules=("GENERAL-21",),
     ),
 )
 """Each once; a version has those whose span it is in."""

@@ -85,6 +85,12 @@ def test_a_check_is_gone_where_another_does_or_expects_something_else_under_its_
         assert accept([check()], [same], [gone]).stale == (gone,)
 
 
+def test_what_one_of_the_two_violates_after_its_last_step_is_no_other_check() -> None:
+    owed = check(result=VIOLATED, expected="a message accepted at the empty destination")
+    found = accept([owed], [check()], [note(kind="gone", real="violated", as_built="kept")])
+    assert (found.unexplained, len(found.stale)) == (1, 1)
+
+
 def test_of_what_is_expected_figures_follow_from_what_was_seen_before() -> None:
     real, other = check(seen="stopped", expected="free at 1,000 bytes"), check(expected="free at 0 bytes")
     assert accept([real], [other], [note(kind="gone", as_built="kept")]).unexplained == 1
