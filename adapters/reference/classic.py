@@ -94,6 +94,9 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._all = classic.Destination(classic.NO_LIMIT, True, 0)
         self._no_space = self._model.default(classic, "DEFAULT_NO_SPACE")
         self._cursors: dict[str, str | None] = {}
+        self._topics: set[str] = set()
+        self._freed: set[str] = set()
+        """Messages in hand that take no memory any more, by their ids."""
         self._bound: dict[str, str] = {}
         """For each further subscription, its topic."""
         self._producers: dict[str, Producer] = {}
@@ -126,13 +129,14 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._destinations[destination] = _destination(limits, 0)
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
+        self._topics.add(destination)
         self.declare(destination, limits)
 
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
         """The limits of the topic apply; its subscriptions have none."""
         for subscription in (*before, after):
             self.bind(destination, subscription)
-        self.declare(destination, limits)
+        self.declare_topic(destination, limits)
 
     def bind(self, destination: str, queue: str) -> None:
         self._storage.add(queue)
@@ -194,10 +198,10 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         if not synchronous:
             self._transmit(Pending(sender, message_id, size_bytes, in_client=False, told=True))
             return Outcome.SENT
-        if self._rule(classic.failed)(self._no_space, self._level(sender), 0):
+        if self._rule(classic.failed)(self._no_space_of(sender), self._level(sender), 0):
             sender.settlements.append(Settlement(message_id, Outcome.REJECTED, self._model.default(classic, "REFUSAL")))
             return Outcome.REJECTED
-        if self._rule(classic.waits)(self._no_space, self._level(sender), 0):
+        if self._rule(classic.waits)(self._no_space_of(sender), self._level(sender), 0):
             self._queue(sender, message_id, size_bytes, in_client=True, told=False)
             return Outcome.UNSETTLED
         return self._admit(sender, message_id, size_bytes)
@@ -219,7 +223,10 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         return told
 
     def take(self, consumer: str) -> Delivery | None:
-        return self._storage.take(consumer)
+        delivery = self._storage.take(consumer)
+        if delivery is not None:
+            self._hand_out(delivery)
+        return delivery
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         destination, size_bytes = self._storage.settle(consumer, message_id)
@@ -256,6 +263,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._destinations.clear()
         self._elsewhere.clear()
         self._cursors.clear()
+        self._topics.clear()
+        self._freed.clear()
         self._bound.clear()
         self._producers.clear()
         self._pending.clear()
@@ -266,8 +275,14 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
     def _placement(self, sender: Producer) -> Placement:
         cursor = self._cursors[sender.destination] or self._model.default(classic_usage, "DEFAULT_CURSOR")
         limit = self._destinations[sender.destination].limit
-        in_memory = self._rule(classic_usage.kept_in_memory)(cursor == "memory", limit)
+        heeded = self._rule(classic_usage.heeds_cursor)(sender.destination in self._topics)
+        in_memory = not heeded or self._rule(classic_usage.kept_in_memory)(cursor == "memory", limit)
         return Placement(persistent=sender.options.persistent, in_memory=in_memory)
+
+    def _no_space_of(self, sender: Producer) -> classic.NoSpace:
+        """What becomes of a send of this producer that finds no space."""
+        counts = self._rule(classic.time_counts)(sender.destination in self._topics)
+        return self._no_space if counts else replace(self._no_space, fails_after_ms=NEVER)
 
     def _level(self, sender: Producer) -> classic.Destination:
         """What decides about a send: the disk, the destination, or what all share if that is what holds it back."""
@@ -310,12 +325,30 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
                 self._remove(destination, message.message_id, message.size_bytes)
         self._work_off()
 
+    def _hand_out(self, delivery: Delivery) -> None:
+        """Free the memory of a message that takes none any more once it is handed out."""
+        topic = self._bound.get(delivery.destination, delivery.destination)
+        if self._rule(classic.takes_memory_in_hand)(topic in self._topics):
+            return
+        message = self._storage.queues[delivery.destination].handed_out[delivery.message_id]
+        if message.message_id not in self._freed and self._rule(classic_usage.takes_memory)(
+            self._disk.placement(message.message_id)
+        ):
+            self._freed.add(message.message_id)
+            self._free_memory(topic, message.size_bytes)
+            self._work_off()
+
     def _remove(self, destination: str, message_id: str, size_bytes: int) -> None:
-        if self._rule(classic_usage.takes_memory)(self._disk.delete(message_id, size_bytes)):
-            self._destinations[destination] = self._rule(classic.after_removal)(
-                self._destinations[destination], size_bytes
-            )
-            self._all = self._rule(classic.after_removal)(self._all, size_bytes)
+        placement = self._disk.delete(message_id, size_bytes)
+        if message_id in self._freed:
+            self._freed.discard(message_id)
+        elif self._rule(classic_usage.takes_memory)(placement):
+            self._free_memory(destination, size_bytes)
+
+    def _free_memory(self, destination: str, size_bytes: int) -> None:
+        own = self._destinations[destination]
+        self._destinations[destination] = self._rule(classic.after_removal)(own, size_bytes)
+        self._all = self._rule(classic.after_removal)(self._all, size_bytes)
 
     def _queue(self, sender: Producer, message_id: str, size_bytes: int, *, in_client: bool, told: bool) -> None:
         self._pending.append(Pending(sender, message_id, size_bytes, in_client, told, self._storage.now_ms))
@@ -369,10 +402,10 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             sender.settlements.append(Settlement(pending.message_id, Outcome.SENT))
             self._transmit(pending)
             return True
-        if self._rule(classic.waits)(self._no_space, level, waited_ms):
+        if self._rule(classic.waits)(self._no_space_of(sender), level, waited_ms):
             return False
         self._pending.remove(pending)
-        if self._rule(classic.failed)(self._no_space, level, waited_ms):
+        if self._rule(classic.failed)(self._no_space_of(sender), level, waited_ms):
             sender.settlements.append(
                 Settlement(pending.message_id, Outcome.REJECTED, self._model.default(classic, "REFUSAL"))
             )

@@ -39,6 +39,10 @@ class DiskSpace:
         self._placements[message_id] = placement
         self._used = self._rule(classic_usage.after_writing)(self._used, placement, size_bytes)
 
+    def placement(self, message_id: str) -> Placement:
+        """Where a message is that was stored."""
+        return self._placements[message_id]
+
     def delete(self, message_id: str, size_bytes: int) -> Placement:
         """Give back what a message took; where it was."""
         placement = self._placements.pop(message_id)

@@ -2,7 +2,8 @@
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, theorem
 from tidegate.model.mechanisms.artemis import Address, ProducerName, after_rejection
-from tidegate.model.mechanisms.classic_usage import kept_in_memory
+from tidegate.model.mechanisms.classic import takes_memory_in_hand, time_counts
+from tidegate.model.mechanisms.classic_usage import heeds_cursor, kept_in_memory
 from tidegate.model.mechanisms.general_paging import pages_full, pages_on
 from tidegate.model.mechanisms.general_transactions import freed_by_rollback
 from tidegate.model.mechanisms.qpid import heeds_queues
@@ -54,3 +55,10 @@ def an_address_stops_paging_once_its_pages_are_empty(began: bool, written: int, 
     """OPEN-T6: once no message lies in its pages, also where none ever did."""
     possible(began and written == 0 and paged == 0)
     prove(pages_on(began, written, paged) == (paged > 0))
+
+
+@theorem("OPEN-T7", serves=("CLASSIC-FAIL-3", "CLASSIC-MEMORY-3", "CLASSIC-USAGE-8"))
+def a_topic_is_no_other_destination(topic: bool) -> None:
+    """OPEN-T7: a send to it fails after its time, its cursor is heeded, and what is in hand takes its memory."""
+    possible(topic)
+    prove(time_counts(topic) and heeds_cursor(topic) and takes_memory_in_hand(topic))

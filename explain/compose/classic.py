@@ -11,7 +11,7 @@ from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin, Traffic, Word
 from tidegate.model.mechanisms import classic_usage
-from tidegate.model.mechanisms.classic import NO_LIMIT
+from tidegate.model.mechanisms.classic import NO_LIMIT, time_counts
 from tidegate.model.mechanisms.classic_usage import Placement
 
 REST = ">"
@@ -247,7 +247,7 @@ def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: Figure, *, cou
 
 
 def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Limit]:
-    wait = f"A send that finds no space waits. {_no_space(read, entry_for(read, force.kind, force.name))}"
+    wait = f"A send that finds no space waits. {_no_space(read, force, version)}"
     if force.is_own:
         if force.controlled.value == "false":
             does = "No effect on producers: flow control is switched off."
@@ -296,12 +296,15 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
         yield Limit(key, _bytes(disk), disk.origin, f"{words} {wait}", frees, (rule, "CLASSIC-USAGE-4"))
 
 
-def _no_space(read: ClassicFile, entry: PolicyEntry | None) -> str:
+def _no_space(read: ClassicFile, force: InForce, version: Version) -> str:
     """What becomes of a send in the end; what an entry says goes before what the broker says."""
+    entry = entry_for(read, force.kind, force.name)
     at_once = entry.fails_at_once if entry is not None and entry.fails_at_once is not None else read.fails_at_once
     after = entry.fails_after_ms if entry is not None and entry.fails_after_ms is not None else read.fails_after_ms
     if at_once is not None and at_once.value == "true":
         return "Instead, one that is sent synchronously fails at once (sendFailIfNoSpace)."
+    if after is not None and after.value and not version.model().linked(time_counts)(force.kind == TOPIC):
+        return "It waits for ever if nobody consumes: sendFailIfNoSpaceAfterTimeout has no effect on topics."
     if after is not None and after.value:
         return f"After {after.value:,} ms it fails (sendFailIfNoSpaceAfterTimeout)."
     return "It waits for ever if nobody consumes."

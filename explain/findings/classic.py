@@ -6,11 +6,11 @@ from tidegate.explain.compose import classic as compose
 from tidegate.explain.findings.units import LEAST, in_bits, is_tiny
 from tidegate.explain.machine import WHOLE
 from tidegate.explain.matching import most_specific_first, stands_for
-from tidegate.explain.read.classic import TIMEOUT, ClassicFile, PolicyEntry
+from tidegate.explain.read.classic import TIMEOUT, TOPIC, ClassicFile, PolicyEntry
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Finding, Origin, Traffic
-from tidegate.model.mechanisms.classic import NO_LIMIT
+from tidegate.model.mechanisms.classic import NO_LIMIT, time_counts
 
 JOURNAL_FILE = 32 * 1024 * 1024
 """Bytes of one file of the store's journal where nothing is set (KahaDB)."""
@@ -234,6 +234,9 @@ def _failing(read: ClassicFile, version: Version) -> Iterator[Finding]:
     if after is not None and after.value and version.is_before(FIRST_WITH_TIMEOUT):
         sentence = f"{TIMEOUT} is not known before {FIRST_WITH_TIMEOUT}."
         yield Finding(after.origin, "CLASSIC-FAIL-3", sentence)
+    if after is not None and after.value and not is_at_once and _is_without_time_on_topics(read, version):
+        sentence = f"{TIMEOUT} has no effect on topics: a send that waits for space on one never fails."
+        yield Finding(after.origin, "CLASSIC-FAIL-3", sentence)
     for each in (after, *(entry.fails_after_ms for entry in read.entries)):
         if each is not None and each.value and 0 < each.value < SHORTEST:
             sentence = f"{TIMEOUT} is {each.value} ms: is it meant in seconds?"
@@ -249,6 +252,12 @@ def _failing(read: ClassicFile, version: Version) -> Iterator[Finding]:
                 "for an answer, and their senders are not told."
             )
             yield Finding(at_once.origin, "CLASSIC-SEND-2", sentence)
+
+
+def _is_without_time_on_topics(read: ClassicFile, version: Version) -> bool:
+    """Whether sends to a topic that has an entry of its own wait for ever, whatever time is configured."""
+    has_topics = any(entry.kind == TOPIC for entry in read.entries)
+    return has_topics and not version.model().linked(time_counts)(True)
 
 
 def _some_senders(read: ClassicFile) -> Iterator[Finding]:

@@ -49,6 +49,24 @@ def kept_in_memory_without_a_limit(by_memory_cursor: bool, limit: int) -> bool:
 
 
 @as_built
+def time_counts_for_queues(topic: bool) -> bool:
+    """CLASSIC-FAIL-3: a send that waits for space on a topic never fails, whatever time is configured."""
+    return not topic
+
+
+@as_built
+def cursor_of_queues(topic: bool) -> bool:
+    """CLASSIC-USAGE-8: messages that wait on a topic are kept in memory, whatever its cursor."""
+    return not topic
+
+
+@as_built
+def takes_memory_in_hand_of_queues(topic: bool) -> bool:
+    """CLASSIC-MEMORY-3: a message of a topic takes no memory any more once it is handed out."""
+    return not topic
+
+
+@as_built
 def persistent_takes_memory(placement: Placement) -> bool:
     """CLASSIC-USAGE-9: a persistent message takes memory, too, under the file cursor."""
     return placement.in_memory or placement.persistent
@@ -171,6 +189,39 @@ REPLACEMENTS = (
                 V5,
             ),
         ),
+    ),
+    Replacement(
+        classic.time_counts,
+        time_counts_for_queues,
+        since="6.3.1",
+        until="6.3.1",
+        evidence=(
+            *seen(
+                "a_send_fails_once_it_has_waited_for_the_configured_time[3000-has failed] (topic)", "it still waits", V6
+            ),
+            *seen(
+                "a_producer_whose_send_failed_sends_again_once_there_is_space[after 500 ms] (topic)",
+                "30 bytes (really 36,000)",
+                V6,
+            ),
+        ),
+    ),
+    Replacement(
+        classic_usage.heeds_cursor,
+        cursor_of_queues,
+        since="6.3.1",
+        until="6.3.1",
+        evidence=seen("with_the_file_cursor_messages_that_wait_need_not_take_memory (topic)", "10 taken", V6),
+    ),
+    Replacement(
+        classic.takes_memory_in_hand,
+        takes_memory_in_hand_of_queues,
+        since="6.3.1",
+        until="6.3.1",
+        evidence=seen(
+            "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand (topic)", "the producer free at 0 bytes", V6
+        ),
+        rules=("GENERAL-7",),
     ),
     Replacement(
         (classic, "REFUSAL"),

@@ -76,6 +76,12 @@ def wait_of(no_space: NoSpace) -> Wait:
 
 
 @rule
+def time_counts(topic: bool) -> bool:
+    """CLASSIC-FAIL-3: the configured time counts for sends to queues and to topics."""
+    return True
+
+
+@rule
 def fails_at_once(no_space: NoSpace, destination: Destination) -> bool:
     """CLASSIC-FAIL-1: a held back send fails as it comes where sends are configured to."""
     return holds_back(destination) and no_space.fails_at_once
@@ -116,6 +122,12 @@ def after_storing(destination: Destination, size: int) -> Destination:
 def after_removal(destination: Destination, size: int) -> Destination:
     """CLASSIC-MEMORY-3: a message that leaves gives its bytes back."""
     return replace(destination, bytes=destination.bytes - size)
+
+
+@rule
+def takes_memory_in_hand(topic: bool) -> bool:
+    """CLASSIC-MEMORY-3: a message that a consumer has in hand takes memory of its queue or topic until it is gone."""
+    return True
 
 
 @rule

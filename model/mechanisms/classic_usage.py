@@ -43,6 +43,12 @@ def kept_in_memory(by_memory_cursor: bool, limit: int) -> bool:
 
 
 @rule
+def heeds_cursor(topic: bool) -> bool:
+    """CLASSIC-USAGE-8: messages that wait on a topic are kept where its cursor says, as those of a queue are."""
+    return True
+
+
+@rule
 def takes_memory(placement: Placement) -> bool:
     """CLASSIC-USAGE-9: a message takes its destination's memory where the cursor keeps it in memory."""
     return placement.in_memory

@@ -307,6 +307,19 @@ def test_a_timeout_is_not_known_to_releases_before_5_3_1(tmp_path: Path) -> None
     assert found(tmp_path, text, "classic:5.15.0") == []
 
 
+def test_a_time_that_sends_may_wait_has_no_effect_on_topics_of_6_3_1(tmp_path: Path) -> None:
+    usage = ['<systemUsage sendFailIfNoSpaceAfterTimeout="3000"/>']
+    of_topics = classic('<policyEntry topic="t" memoryLimit="1mb"/>', usage=usage)
+    assert found(tmp_path, of_topics) == []
+    assert found(tmp_path, of_topics, "classic:6.3.1") == [(5, "CLASSIC-FAIL-3")]
+    of_queues = classic('<policyEntry queue="q" memoryLimit="1mb">' + VM, usage=usage)
+    assert found(tmp_path, of_queues, "classic:6.3.1") == []
+    (read,) = explaining.read_file(tmp_path / "file.xml", "file.xml")
+    each = explaining.explain(read, explaining.version_of(read, "classic", "6.3.1"), Traffic()).destinations
+    does = {limit.does for destination in each for limit in destination.limits if limit.name == "memoryUsage"}
+    assert {"on topics" in says for says in does} == {False, True}
+
+
 def test_a_memory_limit_under_the_file_cursor_stops_nobody_in_the_documents_only(tmp_path: Path) -> None:
     text = classic('<policyEntry queue="q" memoryLimit="1mb"/>')
     assert found(tmp_path, text) == [(3, "CLASSIC-MEMORY-7")]
