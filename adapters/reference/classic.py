@@ -92,7 +92,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._rule = model.linked
         self._destinations: dict[str, classic.Destination] = {}
         self._all = classic.Destination(classic.NO_LIMIT, True, 0)
-        self._no_space = self._model.default(classic, "DEFAULT_NO_SPACE")
+        self._no_space: classic.NoSpace = self._model.default(classic, "DEFAULT_NO_SPACE")
         self._cursors: dict[str, str | None] = {}
         self._topics: set[str] = set()
         self._freed: set[str] = set()
