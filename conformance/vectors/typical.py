@@ -75,6 +75,7 @@ TYPICAL: dict[Any, Value] = {
     "connected": True,
     "failed": False,
     "passes": True,
+    "topic": False,
     "by_exchange": False,
     "by_amqp_1_0": False,
     "passed_ms": 1500,
