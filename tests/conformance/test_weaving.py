@@ -272,3 +272,11 @@ def test_a_value_that_a_scenarios_steps_rule_out_is_not_tried_and_the_others_are
     assert [value.name for value in full.values] == ["stops", "pages", "goes on", "far pages"]
     found = rows([full], ALL, 1, "")
     assert sorted(weave.suffix for weave in found) == [" (far pages)", " (goes on)", " (pages)"]
+
+
+def test_no_bytes_that_are_held_are_asked_for_where_a_filter_has_a_broker_read_properties() -> None:
+    asking = next(each for each in scenarios() if each.check == "a_lowered_limit_is_in_force_for_the_release_as_well")
+    onlookers = next(each for each in as_woven(asking).open_ones if each.name == "onlookers")
+    names = [value.name for value in onlookers.values]
+    assert "filtering consumer" in names
+    assert "filter on properties" not in names
