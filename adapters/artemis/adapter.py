@@ -222,11 +222,11 @@ class ArtemisAdapter(ManagedArtemis):
         return self._send(producer, Content(message_id, self._body(message_id, size_bytes - more), to=destination))
 
     def take(self, consumer: str) -> Delivery | None:
-        """The next message; none if management counts none that waits, or none comes in `EVENTUALLY_MS`."""
+        """The next message; none if management counts none that may come, or none comes in `EVENTUALLY_MS`."""
         receiver, destination = self._receivers[consumer]
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
         while (taken := receiver.take(0)) is None:
-            if not self._managed.waiting(destination) or time.monotonic() > deadline:
+            if not self._may_come(destination) or time.monotonic() > deadline:
                 return None
         self._taken[consumer, taken.message_id] = taken
         return Delivery(taken.message_id, destination)
@@ -248,6 +248,11 @@ class ArtemisAdapter(ManagedArtemis):
             raise AdapterError("the adapter was not started")
         self.check_script(calls)
         return reproducer(self.identity.version, sentence, check, calls, self._charge.body_bytes, self._form)
+
+    def _may_come(self, destination: str) -> bool:
+        """Whether messages wait, or are on their way: from a page one leaves after the broker took its credit back."""
+        handed = sum(self._receivers[consumer][1] == destination for consumer, _ in self._taken)
+        return self._managed.waiting(destination) > 0 or self._managed.delivering(destination) > handed
 
     def _settle(self, consumer: str, message_id: str, settle: Callable[[Receiver, Taken], None]) -> None:
         receiver, destination = self._receivers[consumer]

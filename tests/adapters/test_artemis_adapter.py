@@ -57,6 +57,27 @@ def test_an_acknowledged_message_is_gone_when_acknowledge_returns(adapter: Artem
     assert adapter.take("consumer") is None
 
 
+def test_a_message_on_its_way_from_a_page_is_taken_and_not_missed(adapter: ArtemisAdapter) -> None:
+    adapter.declare("paged", Limits(limit_bytes=200_000, policy="PAGE", page_bytes=150_000, credit=100, credit_low=30))
+    adapter.open_producer("producer", "producer", ("paged",))
+    adapter.open_consumer("consumer", "consumer", "paged")
+    for turn in range(20):
+        for number in range(5):  # the fourth fills memory, and the fifth is sent once the four are consumed
+            if number == 4:
+                drain(adapter, "consumer")
+            adapter.send("producer", f"m{turn}-{number}", 50_000)
+        assert drain(adapter, "consumer") == 1
+
+
+def drain(adapter: ArtemisAdapter, consumer: str) -> int:
+    """Consume what there is; how many messages that was."""
+    drained = 0
+    while (delivery := adapter.take(consumer)) is not None:
+        adapter.acknowledge(consumer, delivery.message_id)
+        drained += 1
+    return drained
+
+
 def test_limits_configured_are_read_back(adapter: ArtemisAdapter) -> None:
     adapter.declare("limited", Limits(limit_bytes=LIMIT, policy="BLOCK", reject_bytes=2 * LIMIT))
     in_force = adapter.limits_in_force("limited")
