@@ -73,9 +73,10 @@ def judged(
 
 
 def said(judgement: JudgedStreams, rules: Sequence[Definition]) -> Said:
-    """What a judgement says, in the same form."""
+    """What a judgement says, in the same form; of a rule that it does not name it has judged nothing."""
     names = {rule.qualified_name: rule.name for rule in rules}
-    counts = {names[rule]: (each.judged, each.violated) for (_, rule), each in judgement.counts.items()}
+    counts = dict.fromkeys(names.values(), (0, 0))
+    counts |= {names[rule]: (each.judged, each.violated) for (_, rule), each in judgement.counts.items()}
     shown = {
         names[rule]: tuple((one.line, one.source, one.seq) for one in each.evidence)
         for (_, rule), each in judgement.counts.items()
