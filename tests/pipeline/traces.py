@@ -18,6 +18,8 @@ Fields = dict[str, Any]
 NAMES = st.sampled_from(["a", "a", "a", "b"])
 SIZES = st.none() | st.integers(0, 4)
 LEVELS = st.none() | st.integers(-1, 4)
+COUNTED = ("came", "left", "in hand", "expired", "bytes")
+FEW_COUNTED = st.integers(0, 2)
 REACHED = st.sampled_from(["accepted", "accepted", "rejected", "blocked", "unsettled"])
 STANDS = st.sampled_from(["stopped", "free"])
 SETTINGS = st.sampled_from(["capacity", "max-size", "reject-threshold", "credit", "memory-limit"])
@@ -87,6 +89,8 @@ def step(draw: st.DrawFn) -> list[Fields]:
                     "delayed",
                     "fault",
                     "fault",
+                    "counted",
+                    "counted",
                     "any",
                 ),
             ]
@@ -152,6 +156,12 @@ def step(draw: st.DrawFn) -> list[Fields]:
         case "delayed":
             cause = draw(st.sampled_from(["delayed", "delayed, WARN", "delayed, INFO", "delayed, DEBUG"]))
             return [{"kind": Kind.SEND, "producer": channel, "outcome": "unsettled", "credit": 1, "cause": cause}]
+        case "counted":
+            counted = {"messages": draw(FEW_COUNTED), "bytes": draw(FEW_COUNTED)}
+            figures = [
+                {"kind": Kind.TRAFFIC, "destination": destination, "cause": cause, **counted} for cause in COUNTED
+            ]
+            return [*({**each, "outcome": draw(st.sampled_from([None, "nobody"]))} for each in figures), *standing()]
     return [draw(ANY)]
 
 
