@@ -57,8 +57,8 @@ def an_address_stops_paging_once_its_pages_are_empty(began: bool, written: int, 
     prove(pages_on(began, written, paged) == (paged > 0))
 
 
-@theorem("OPEN-T7", serves=("CLASSIC-FAIL-3", "CLASSIC-MEMORY-3", "CLASSIC-USAGE-8"))
+@theorem("OPEN-T7", serves=("CLASSIC-FAIL-3", "CLASSIC-MEMORY-7", "GENERAL-7"))
 def a_topic_is_no_other_destination(topic: bool) -> None:
-    """OPEN-T7: a send to it fails after its time, its cursor is heeded, and what is in hand takes its memory."""
+    """OPEN-T7: sends to a topic fail after their time, its cursor is heeded, and messages in hand take its memory."""
     possible(topic)
     prove(time_counts(topic) and heeds_cursor(topic) and takes_memory_in_hand(topic))

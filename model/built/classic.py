@@ -56,13 +56,13 @@ def time_counts_for_queues(topic: bool) -> bool:
 
 @as_built
 def cursor_of_queues(topic: bool) -> bool:
-    """CLASSIC-USAGE-8: messages that wait on a topic are kept in memory, whatever its cursor."""
+    """CLASSIC-MEMORY-7: messages that wait on a topic are kept in memory, whatever its cursor."""
     return not topic
 
 
 @as_built
 def takes_memory_in_hand_of_queues(topic: bool) -> bool:
-    """CLASSIC-MEMORY-3: a message of a topic takes no memory any more once it is handed out."""
+    """GENERAL-7: a message of a topic takes no memory any more once it is handed out."""
     return not topic
 
 
@@ -221,7 +221,6 @@ REPLACEMENTS = (
         evidence=seen(
             "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand (topic)", "the producer free at 0 bytes", V6
         ),
-        rules=("GENERAL-7",),
     ),
     Replacement(
         (classic, "REFUSAL"),

@@ -126,7 +126,7 @@ def after_removal(destination: Destination, size: int) -> Destination:
 
 @rule
 def takes_memory_in_hand(topic: bool) -> bool:
-    """CLASSIC-MEMORY-3: a message that a consumer has in hand takes memory of its queue or topic until it is gone."""
+    """GENERAL-7: a message that a consumer has in hand takes memory of its queue or topic until it is gone."""
     return True
 
 

@@ -44,7 +44,7 @@ def kept_in_memory(by_memory_cursor: bool, limit: int) -> bool:
 
 @rule
 def heeds_cursor(topic: bool) -> bool:
-    """CLASSIC-USAGE-8: messages that wait on a topic are kept where its cursor says, as those of a queue are."""
+    """CLASSIC-MEMORY-7: a cursor keeps waiting messages of a topic out of memory, as it keeps those of a queue."""
     return True
 
 
