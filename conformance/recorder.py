@@ -169,23 +169,24 @@ class Recorder:
 
         `is_consumed`: a consumer is attached.
         """
-        for cause, messages, size_bytes in (
+        counted = (
             (general_traffic.CAME, seen.came, seen.came_bytes),
             (general_traffic.LEFT, seen.left, seen.left_bytes),
             (general_traffic.IN_HAND, seen.in_hand, seen.in_hand_bytes),
             (general_traffic.EXPIRED, seen.expired, seen.expired_bytes),
-            (general_traffic.HELD, held, seen.held_bytes),
-        ):
+        )
+        for cause, messages, _ in counted:
             of_nobody = cause == general_traffic.IN_HAND and not is_consumed
             if messages is not None:
                 self._write(
                     Kind.TRAFFIC, destination, cause=cause, messages=messages,
                     outcome=general_traffic.NOBODY if of_nobody else None,
                 )  # fmt: skip
+        for outcome, messages, size_bytes in (*counted, (general_traffic.HELD, held, seen.held_bytes)):
             if messages is not None and size_bytes is not None:
                 self._write(
                     Kind.TRAFFIC, destination, cause=general_traffic.BYTES,
-                    messages=messages, bytes=size_bytes, outcome=cause,
+                    messages=messages, bytes=size_bytes, outcome=outcome,
                 )  # fmt: skip
 
     def given_back(self, destination: str) -> None:

@@ -37,7 +37,7 @@ class _Step:
     issued: dict[str, int] = field(default_factory=dict)
     """For each producer, the credits that it was issued."""
     counted: dict[str, str] = field(default_factory=dict)
-    """For each figure of management, what it says."""
+    """The figures that management says, by destination and name."""
 
     @property
     def seen(self) -> str:

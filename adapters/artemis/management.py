@@ -72,7 +72,7 @@ class Management:
         return int(self._read(f"queue.{queue}", "MessageCount")) - self.delivering(queue)
 
     def traffic(self, queue: str) -> Traffic:
-        """What the broker has counted of a queue's messages. It counts by what became of those that left."""
+        """The counters of a queue. Artemis has one for each way in which messages leave; `left` is their sum."""
         came, acknowledged, expired, killed, in_hand, in_hand_bytes, held_bytes = (
             int(self._read(f"queue.{queue}", attribute)) for attribute in TRAFFIC
         )

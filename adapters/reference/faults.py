@@ -8,6 +8,7 @@ from abc import abstractmethod
 from tidegate.adapters.base import AdapterError, Limits, Outcome
 from tidegate.adapters.groups import Traffic
 from tidegate.adapters.reference.embedded import Embedded
+from tidegate.adapters.reference.storage import NOTHING, plus
 
 MOVER = "move of management"
 """The name of the producer that sends moved messages to their new destination, and of its connection."""
@@ -66,8 +67,7 @@ class Faults(Embedded):
         queue = self._storage.queues[destination]
         for message in list(queue.waiting):
             self._let_leave(destination, message.message_id)
-        queue.came.clear()
-        queue.expired.clear()
+        queue.came = queue.expired = NOTHING
 
     def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
         """Attach nobody: a consumer that is handed nothing changes nothing."""
@@ -81,7 +81,8 @@ class Faults(Embedded):
         self._storage.now_ms += ms
         for destination, message_id in self._storage.expired():
             queue = self._storage.queues[destination]
-            queue.expired += [each for each in queue.waiting if each.message_id == message_id]
+            gone = next(each for each in queue.waiting if each.message_id == message_id)
+            queue.expired = plus(queue.expired, gone)
             self._let_leave(destination, message_id)
 
     def _let_leave(self, destination: str, message_id: str) -> None:

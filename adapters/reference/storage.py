@@ -9,6 +9,7 @@ from tidegate.adapters.groups import Traffic
 
 VIRTUAL = Parameters(eventually_ms=0, never_ms=0)
 """The parameters of a virtual clock: everything happens at once, so the suite waits for nothing."""
+NOTHING = Depth(bytes=0, messages=0)
 
 
 @dataclass(frozen=True)
@@ -28,10 +29,10 @@ class StoredQueue:
 
     holders: dict[str, str] = field(default_factory=dict)
     """Message id to the consumer that was handed it."""
-    came: list[StoredMessage] = field(default_factory=list)
-    """Every message that was stored here, whatever became of it."""
-    expired: list[StoredMessage] = field(default_factory=list)
-    """Every message that left because its time was over."""
+    came: Depth = NOTHING
+    """Bytes and number of all messages that were stored here, whatever became of them."""
+    expired: Depth = NOTHING
+    """Bytes and number of those that left because their time was over."""
 
     def messages(self) -> list[StoredMessage]:
         """All messages that still take space."""
@@ -47,7 +48,7 @@ class StoredQueue:
 
     def traffic(self) -> Traffic:
         """What came and left: what came and takes no space any more has left."""
-        came, held, in_hand, expired = map(_sum, (self.came, self.messages(), self.handed_out.values(), self.expired))
+        came, held, in_hand, expired = self.came, self.depth(), _sum(self.handed_out.values()), self.expired
         return Traffic(
             came=came.messages,
             left=came.messages - held.messages,
@@ -59,6 +60,11 @@ class StoredQueue:
             in_hand_bytes=in_hand.bytes,
             expired_bytes=expired.bytes,
         )
+
+
+def plus(counted: Depth, message: StoredMessage) -> Depth:
+    """One more message."""
+    return Depth(counted.bytes + message.size_bytes, counted.messages + 1)
 
 
 def _sum(messages: Collection[StoredMessage]) -> Depth:
@@ -98,7 +104,7 @@ class Storage:
         """Append a message."""
         queue, message = self.queues[destination], StoredMessage(message_id, size_bytes)
         queue.waiting.append(message)
-        queue.came.append(message)
+        queue.came = plus(queue.came, message)
 
     def take(self, consumer: str) -> Delivery | None:
         """Hand out the oldest waiting message; None if there is none."""

@@ -12,6 +12,7 @@ import argparse
 import io
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -47,7 +48,7 @@ VALUES = (
     "orders; size=7000 bytes (7 messages); maxSize=7000 bytes (-1 messages); globalSize=7000 bytes (7 messages); "
     "globalMaxSize=90000 bytes (-1 messages)",
 )
-"""What stands in place of a placeholder; a text is known if one of these is read."""
+"""Values that are tried in place of a placeholder; a text is known if it is read with one value."""
 SHORTEST = 12
 BEFORE = 160
 NO_SOURCE = re.compile(r"(?:^|/)(?:[\w.-]*tests?|spec|examples?|docs?|samples?|node_modules|target|perftests)(?:/|$)")
@@ -64,7 +65,7 @@ class Text:
 
 
 def texts(source: str, name: str) -> Iterator[Text]:
-    """The texts of a file that tell of a limit."""
+    """The texts in a source file that have a word of flow control."""
     if name.endswith(".properties"):
         lines = re.sub(r"\\\n\s*", "", source).splitlines()
         found = (line.partition("=")[2].strip() for line in lines if not line.lstrip().startswith("#"))
@@ -153,6 +154,8 @@ def _contents(repository: str, blobs: list[str]) -> Iterator[tuple[str, str]]:
 
 def _git(repository: str, *command: str) -> list[str]:
     done = subprocess.run(["git", "--git-dir", repository, *command], capture_output=True, check=False)
+    if done.returncode:
+        sys.exit(f"templates: expected a git directory, not {repository}: {done.stderr.decode().strip()}")
     return done.stdout.decode("utf-8", "replace").splitlines()
 
 

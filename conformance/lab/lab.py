@@ -174,7 +174,7 @@ class Lab(Consuming, Sending, Faults):
             if left == empty:
                 left = self.comes_to(partial(self._depth, self._full(each)), lambda depth: depth == empty)
         if before := self.look_at_traffic(name):
-            # what is in hand by now stays to be judged
+            # nothing may be in hand before the scenario, so messages that are still count in it
             self._traffic_before[name] = replace(before, in_hand=0)
         seen = f"{self.in_words(left.bytes)} in {left.messages:,} messages"
         charged = State.EMPTY if left.bytes else State.POSITIVE if left.messages < 0 else None

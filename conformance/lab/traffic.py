@@ -15,7 +15,7 @@ class TrafficLooks(Waiting):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._watched: set[str] = set()
-        """Destinations with a consumer that is handed nothing, beside those that the scenario takes by."""
+        """Destinations that have a consumer whose filter no message passes."""
         self._traffic_before: dict[str, Traffic] = {}
         """What management had counted at a destination when the scenario itself began."""
         self._never_agreed = False

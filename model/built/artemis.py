@@ -73,7 +73,7 @@ def pages_counted_full(page_limit: int, held: int, pages: int, page: int) -> boo
 
 @as_built
 def pages_on_until_a_page_is_gone(began: bool, written: int, paged: int) -> bool:
-    """GENERAL-21: an address goes on paging until what it wrote is gone, and for good if it wrote nothing."""
+    """GENERAL-21: an address pages until the messages in its pages are gone, and for good if it never wrote one."""
     return paged > 0 or (began and written == 0)
 
 

@@ -15,16 +15,22 @@ HELD = "held"
 BYTES = "bytes"
 """The figures, as the causes of events name them."""
 ANEW = "created anew"
-"""How a purge is called by which a destination ends; the next one of its name has counted nothing."""
+"""The cause of a purge that deletes a destination: one that is created under its name counts from 0."""
 NOBODY = "nobody"
 """Who consumes from a destination that no consumer is attached to."""
+
+
+@rule
+def is_created_anew(e: Moment) -> bool:
+    """GENERAL-44: the destination was deleted and created again."""
+    return e.kind == Kind.PURGE and e.cause == ANEW
 
 
 @rule
 def accepted_in_all(e: Moment) -> int:
     """GENERAL-44: how many messages the destination has accepted since it was created."""
     accepted = total(1 if is_acceptance(e) and acceptances(e) == 1 else 0, per=(e.destination,))
-    return accepted - latest(accepted, when=e.kind == Kind.PURGE and e.cause == ANEW, per=(e.destination,))
+    return accepted - latest(accepted, when=is_created_anew(e), per=(e.destination,))
 
 
 @rule
@@ -63,7 +69,7 @@ def in_hand_is_what_was_handed_out(e: Moment) -> bool:
 def expired_in_all(e: Moment) -> int:
     """GENERAL-47: how many messages of the destination have expired since it was created."""
     expired = total(e.messages if e.kind == Kind.PURGE and e.cause == EXPIRED else 0, per=(e.destination,))
-    return expired - latest(expired, when=e.kind == Kind.PURGE and e.cause == ANEW, per=(e.destination,))
+    return expired - latest(expired, when=is_created_anew(e), per=(e.destination,))
 
 
 @trace_rule

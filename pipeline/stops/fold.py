@@ -24,7 +24,7 @@ from tidegate.pipeline.work.compiling import can_compile, compiled
 
 Numbers = NDArray[np.int64]
 MANY = 50_000
-"""Events from which on it pays to load the compiled loop from the cache: Python takes 18 µs for each."""
+"""Events from which on it pays to load the compiled loop from the cache."""
 NONE = -1
 """Stands for no hold, no code and no time."""
 NO_SUCH = -2
