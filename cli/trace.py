@@ -90,7 +90,8 @@ def check(
     from tidegate.pipeline.read.hosts import host_path
     from tidegate.pipeline.read.inputs import ReadOptions
     from tidegate.pipeline.report.page import write_html
-    from tidegate.pipeline.report.written import write_report
+    from tidegate.pipeline.report.shown import MOST
+    from tidegate.pipeline.report.written import SENTENCES, write_report
     from tidegate.pipeline.work.engines import Engine
 
     place = place_of(folder)
@@ -122,8 +123,10 @@ def check(
     # where nothing could be read, nothing is known: "nobody was blocked" would be taken for an answer
     if not quiet and report.exit_code != ExitCode.BAD_INPUT:
         show(report, page, timezone)
-    for sentence in report.left_out:
+    for sentence in report.left_out[:MOST]:
         click.echo(f"tidegate: {sentence}", err=True)
+    if more := len(report.left_out[MOST:]):
+        click.echo(f"tidegate: {more:,} more are left out; the table {SENTENCES} has a sentence for each", err=True)
     sys.exit(report.exit_code)
 
 

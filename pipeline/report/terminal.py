@@ -1,5 +1,6 @@
 """The verdicts on a terminal: one table of what is not kept for all files, with the lines that show it."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
@@ -24,6 +25,7 @@ FEW = 5
 """The most files, and the most sentences of a kind, that are listed; further ones are counted."""
 MOST_SHOWN = 100
 """The most verdicts of which lines are shown."""
+FIGURE = re.compile(r"\d[\d,]*")
 Found = tuple[InputReport, TraceVerdict]
 
 
@@ -88,19 +90,25 @@ def _table(found: Sequence[Found], *, several: bool) -> Table:
                        ("violated", "r")):  # fmt: skip
         table.add_column(name, no_wrap=True, justify="right" if side == "r" else "left")
     table.add_column("")
-    for (rule, said, reason), rows in _grouped(found):
+    for (rule, said, _), rows in _grouped(found):
         judged, violated = sum(each.judged for each in rows), sum(each.violated for each in rows)
         files = (f"{len(rows):,}",) if several else ()
-        remark = Text(reason if said is Verdict.UNKNOWN else "")
+        remark = Text(_why(rows) if said is Verdict.UNKNOWN else "")
         table.add_row(rule, Text(said, style=STYLES[said]), *files, f"{judged:,}", f"{violated:,}", remark)
     return table
 
 
+def _why(rows: Sequence[TraceVerdict]) -> str:
+    """The reason of verdicts that differ in its figures at most; of several the first one."""
+    first, *others = dict.fromkeys(each.reason for each in rows)
+    return f"{first}; {len(others):,} more reasons have other figures" if others else first
+
+
 def _grouped(found: Sequence[Found]) -> Iterator[tuple[tuple[str, Verdict, str], list[TraceVerdict]]]:
-    """The verdicts of each rule that are alike; of an unknown one also why that is so."""
+    """The verdicts of each rule that are alike; of unknown ones also the reason, whatever figures it has."""
     alike: dict[tuple[str, Verdict, str], list[TraceVerdict]] = {}
     for _, each in found:
-        reason = each.reason if each.verdict is Verdict.UNKNOWN else ""
+        reason = FIGURE.sub("", each.reason) if each.verdict is Verdict.UNKNOWN else ""
         alike.setdefault((each.rule, each.verdict, reason), []).append(each)
     yield from sorted(alike.items(), key=lambda pair: pair[0][1] is not Verdict.VIOLATED)
 

@@ -2,17 +2,20 @@
 
 import json
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
+from rich.console import Console
 
 from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.findings.measures import SHOWN, Distribution, Episode, Measures, Point, Timeline
 from tidegate.pipeline.findings.reports import Evidence, InputReport, TraceReport, TraceVerdict
 from tidegate.pipeline.report.page import render
 from tidegate.pipeline.report.shown import LONGEST, MOST
+from tidegate.pipeline.report.terminal import show
 from tidegate.pipeline.report.written import bounded, write_report
 from tidegate.record.verdict import Verdict
 
@@ -111,3 +114,16 @@ def test_an_input_that_no_rule_judges_is_in_the_table_too(tmp_path: Path) -> Non
     write_report(report((replace(inputs(1, 1)[0], verdicts=()),)), tmp_path)
     (row,) = pl.read_parquet(tmp_path / "verdicts.parquet").to_dicts()
     assert (row["input"], row["lines"], row["rule"]) == ("0.log", 10, None)
+
+
+def test_unknown_verdicts_of_many_inputs_are_one_row_whatever_figures_their_reasons_have() -> None:
+    reasons = (f"does not hold of {count:,} of the 9 events that it judges" for count in range(1, 2_000))
+    unknown = (replace(verdict(1, Verdict.UNKNOWN), reason=reason) for reason in reasons)
+    found = tuple(replace(each, verdicts=(one,)) for each, one in zip(inputs(1_999, 1), unknown, strict=True))
+    console = Console(file=StringIO(), width=300)
+    show(report(found), console)
+    assert isinstance(console.file, StringIO)
+    rows = [line for line in console.file.getvalue().splitlines() if line.startswith("RULE-1")]
+    assert len(rows) == 1
+    assert "1,999" in rows[0]
+    assert rows[0].endswith("does not hold of 1 of the 9 events that it judges; 1,998 more reasons have other figures")

@@ -5,12 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 from click.testing import CliRunner
 
 from tests.pipeline.episode import EPISODE, check
 from tidegate.cli.trace import trace
+from tidegate.pipeline.report.shown import MOST
 from tidegate.record.errors import BadInput, ExitCode
 
 HEADER = '{"format":"tidegate-trace","schema":1,"implementation":{"name":"x","version":"1","capabilities":[]}}\n'
@@ -110,6 +112,19 @@ def test_where_nothing_can_be_read_nothing_is_judged(tmp_path: Path) -> None:
     assert result.exit_code == ExitCode.BAD_INPUT
     (said,) = [line for line in result.stderr.splitlines() if line.startswith("tidegate: ")]
     assert said.startswith(f"tidegate: {diary}: expected a tidegate trace or a log of a known form")
+
+
+def test_of_many_that_are_left_out_the_first_are_told_and_the_table_has_all(tmp_path: Path) -> None:
+    diaries = tmp_path / "diaries"
+    diaries.mkdir()
+    for number in range(MOST + 7):
+        (diaries / f"{number}.log").write_text("dear diary\n")
+    result = check(tmp_path, good(tmp_path), diaries)
+    said = [line for line in result.stderr.splitlines() if line.startswith("tidegate: ")]
+    assert len(said) == MOST + 1
+    assert said[-1] == "tidegate: 7 more are left out; the table sentences.parquet has a sentence for each"
+    table = pl.read_parquet(tmp_path / "out" / "sentences.parquet")
+    assert table.filter(pl.col("list") == "left_out").height == MOST + 7
 
 
 def test_where_nothing_is_there_nothing_is_written(tmp_path: Path) -> None:
