@@ -48,7 +48,7 @@ STANDS = "stopped|free|fill|until|may not send|waits|released"
 """Steps that say whether a producer may send on, which nobody sees of one that waits for nothing."""
 OF_ONE_SEND = "told|rejected|(its|that|the) send"
 """Steps that ask what became of a single send."""
-BYTES_HELD = re.compile(r"(holds|at most|stay at|more than) [1-9][\d,]* bytes|bytes are left")
+BYTES_HELD = re.compile(r"(holds|at most|stay at|more than) (?!0 )\S+ bytes|bytes are left")
 """Steps that ask for the bytes of messages that are there."""
 OF_PRODUCERS = (
     "synchronous|window|transact|configured further|persistent|client|protocol|next sends|that live|properties"
