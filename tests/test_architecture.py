@@ -41,6 +41,7 @@ SHARED_BY_ADAPTERS = {
     "amqp10",
     "faults",
     "jvm",
+    "openwire",
     "process",
     "qpid_jms",
 }

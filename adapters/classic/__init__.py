@@ -1,1 +1,1 @@
-"""ActiveMQ Classic: a broker process for each scenario, and one process with a JMS client for all of them."""
+"""ActiveMQ Classic: a broker process for each scenario, to which the clients of one other process connect."""

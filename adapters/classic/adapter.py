@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -25,15 +26,16 @@ from tidegate.adapters.base import (
     only,
 )
 from tidegate.adapters.charge import ChargeByBody, calibrated_by_body
-from tidegate.adapters.classic.answers import Held
 from tidegate.adapters.classic.broker import Broker
 from tidegate.adapters.classic.generation import generation_of
+from tidegate.adapters.classic.held import Held
 from tidegate.adapters.classic.reproduce import reproducer
-from tidegate.adapters.classic.sender import LOOK_MS, Sender
 from tidegate.adapters.faults.processes import Halting
 from tidegate.adapters.groups import Settlement, Traffic, Usage
 from tidegate.adapters.jvm.clients import Clients
 from tidegate.adapters.jvm.process import JvmProcess
+from tidegate.adapters.openwire.answers import Attached
+from tidegate.adapters.openwire.sender import LOOK_MS, Sender
 from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
 from tidegate.adapters.process.log_tail import LogTail
 from tidegate.adapters.process.maven import fetched
@@ -196,7 +198,9 @@ class ClassicAdapter:
             "open_producer", producer, connection, destination, destination in self._topics, options
         )
         self._lines[connection].add(connection)
-        self._senders[producer] = Sender(producer, options, attached, self._clients.process, self._held, EVENTUALLY_MS)
+        self._senders[producer] = Sender(
+            producer, options, self._clients.process, partial(self._is_held, attached), EVENTUALLY_MS
+        )
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         """A consumer that prefetches nothing, and acknowledges each message alone."""
@@ -428,6 +432,10 @@ class ClassicAdapter:
             raise AdapterError("the adapter was not started")
         return self._broker
 
+    def _is_held(self, attached: Attached) -> bool:
+        held = self._held()
+        return attached.producer_id in held.producers or attached.port in held.ports
+
     def _held(self) -> Held:
         found: Held = self._this_broker.call("held")
         return found
@@ -436,7 +444,7 @@ class ClassicAdapter:
         folder = self._fresh_folder("clients")
         return JvmProcess(
             "the JMS client",
-            "tidegate.adapters.classic.client_process",
+            "tidegate.adapters.openwire.client_process",
             folder.parent,
             folder.with_suffix(".log"),
             folder / "socket",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tidegate.adapters.base import Depth, Limits
-from tidegate.adapters.classic.answers import Held
+from tidegate.adapters.classic.held import Held
 from tidegate.adapters.classic.policies import journal_bytes, sets_policy
 from tidegate.adapters.groups import Traffic, Usage
 from tidegate.adapters.jvm.machine import first_of_type, hidden, java_class, locked, stacks

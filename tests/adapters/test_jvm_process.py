@@ -105,7 +105,7 @@ def test_a_process_that_dies_as_it_starts_is_started_once_more(tmp_path: Path) -
     home.mkdir()
     clients = JvmProcess(
         "the JMS client",
-        "tidegate.adapters.classic.client_process",
+        "tidegate.adapters.openwire.client_process",
         home,
         tmp_path / "log",
         tmp_path / "socket",
@@ -124,4 +124,4 @@ def test_a_process_that_dies_as_it_starts_is_started_once_more(tmp_path: Path) -
 def test_a_folder_whose_path_is_too_long_for_a_socket_is_named_in_one_sentence(tmp_path: Path) -> None:
     address = tmp_path / ("x" * 100) / "socket"
     with pytest.raises(Unavailable, match=r"path may have 103 bytes .* set TMPDIR to a folder with a shorter path"):
-        JvmProcess("the JMS client", "tidegate.adapters.classic.client_process", tmp_path, tmp_path / "log", address)
+        JvmProcess("the JMS client", "tidegate.adapters.openwire.client_process", tmp_path, tmp_path / "log", address)

@@ -12,15 +12,15 @@ from enum import Enum, auto
 from typing import Any
 
 from tidegate.adapters.base import ProducerOptions
-from tidegate.adapters.classic.answers import Attached, Ended
 from tidegate.adapters.jvm.calls import MILLISECOND, Caller
 from tidegate.adapters.jvm.machine import hidden, java_class, zeros
+from tidegate.adapters.openwire.answers import Attached, Ended
 from tidegate.adapters.process.ports import LOOPBACK
 from tidegate.adapters.selectors import NO_MESSAGE
 
 AUTO_ACKNOWLEDGE = 1
 INDIVIDUAL_ACKNOWLEDGE = 4
-"""Classic's own mode of a session: each message is acknowledged alone."""
+"""The client's own mode of a session: each message is acknowledged alone."""
 LONG_MS = 24 * 60 * 60 * MILLISECOND
 NON_PERSISTENT = 1
 PERSISTENT = 2
@@ -42,7 +42,7 @@ WAITING_IN = frozenset(
         ("MutexTransport", "oneway"),
     }
 )
-"""Where a call that waits stands in Classic's client: for an answer, for its window, for the socket to take bytes."""
+"""Where a call that waits stands in the client: for an answer, for its window, for the socket to take bytes."""
 
 
 class Way(Enum):

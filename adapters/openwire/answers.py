@@ -1,16 +1,6 @@
-"""What the processes of the broker and of the clients tell the adapter, beside the words of the contract."""
+"""What the process of the clients tells the adapter, beside the words of the contract."""
 
 from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Held:
-    """Who the broker makes wait for space."""
-
-    producers: frozenset[str]
-    """Ids of producers, as JMS has them, of which it holds a message without an answer."""
-    ports: frozenset[int]
-    """TCP ports of clients whose connection it reads no further."""
 
 
 @dataclass(frozen=True)

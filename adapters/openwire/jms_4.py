@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tidegate.adapters.classic.jms import JmsClient, Line, Receiving, Way
 from tidegate.adapters.jvm.machine import hidden, java_class, see_jars
+from tidegate.adapters.openwire.jms import JmsClient, Line, Receiving, Way
 
 CLIENT_ACKNOWLEDGE = 2
 STANDARD_ACKNOWLEDGEMENT = 2

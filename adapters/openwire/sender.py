@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Sequence
 
 from tidegate.adapters.base import AdapterError, Outcome, ProducerOptions, Unsupported
-from tidegate.adapters.classic.answers import Attached, Ended, Held
 from tidegate.adapters.groups import Settlement
 from tidegate.adapters.jvm.process import JvmProcess
+from tidegate.adapters.openwire.answers import Ended
 
 LOOK_MS = 20
 HELD_MS = 150
@@ -20,16 +20,17 @@ class Sender:
         self,
         name: str,
         options: ProducerOptions,
-        attached: Attached,
         clients: JvmProcess,
-        held: Callable[[], Held],
+        is_held: Callable[[], bool],
         patience_ms: int,
     ) -> None:
-        """`patience_ms` is for how long a call is waited for that the broker is not seen to hold."""
+        """`is_held` says whether the broker is seen to hold the producer.
+
+        `patience_ms` is for how long a call is waited for that the broker is not seen to hold.
+        """
         self._name = name
-        self._attached = attached
         self._clients = clients
-        self._held = held
+        self._is_held = is_held
         self._patience_ms = patience_ms
         self._transacted = options.transacted
         self._open: str | None = None
@@ -118,10 +119,6 @@ class Sender:
         else:
             outcome = Outcome.REJECTED if verb == "rollback" else _told(ended)
             self._settlements += [Settlement(each, outcome) for each in decided]
-
-    def _is_held(self) -> bool:
-        held = self._held()
-        return self._attached.producer_id in held.producers or self._attached.port in held.ports
 
     def _arrive(self) -> None:
         """Wait until the broker has dealt with what was sent, or is seen to let it wait."""

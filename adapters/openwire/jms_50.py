@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tidegate.adapters.classic.jms import JmsClient, Receiving
-from tidegate.adapters.classic.jms_4 import CLIENT_ACKNOWLEDGE, acknowledge_alone
+from tidegate.adapters.openwire.jms import JmsClient, Receiving
+from tidegate.adapters.openwire.jms_4 import CLIENT_ACKNOWLEDGE, acknowledge_alone
 
 
 class JmsClient50(JmsClient):
