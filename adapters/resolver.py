@@ -42,6 +42,7 @@ BUILT_IN = {
     "built:classic-6.3.1": "tidegate.adapters.reference.built:BuiltClassic631",
     "artemis": "tidegate.adapters.artemis.adapter:ArtemisAdapter",
     "artemis-core": "tidegate.adapters.artemis.core.adapter:ArtemisCoreAdapter",
+    "artemis-openwire": "tidegate.adapters.artemis.openwire.adapter:ArtemisOpenWireAdapter",
     "qpid": "tidegate.adapters.qpid.adapter:QpidAdapter",
     "classic": "tidegate.adapters.classic.adapter:ClassicAdapter",
 }

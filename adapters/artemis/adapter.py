@@ -11,7 +11,6 @@ from tidegate.adapters.artemis.broker import CREDIT, CREDIT_LOW, DEFAULT_VERSION
 from tidegate.adapters.artemis.generation import lacking
 from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, SCRATCH, ManagedArtemis
 from tidegate.adapters.artemis.reproduce import reproducer
-from tidegate.adapters.artemis.settings import built_in_settings, limits_in_force
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
@@ -70,7 +69,6 @@ class ArtemisAdapter(ManagedArtemis):
         self.capabilities = type(self).capabilities - lacking(version)
         self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS)
         self._charge: Charge | None = None
-        self._built_in: dict[str, str] | None = None
         self._ports: dict[str, int] = {}
         self._connections: dict[tuple[str, int], Connection] = {}
         self._senders: dict[str, Sender] = {}
@@ -87,12 +85,6 @@ class ArtemisAdapter(ManagedArtemis):
         """For each further queue, the address that it is bound to."""
         self._charge_of_a_binding = 0
         """Bytes that a message is charged more for each further queue that holds it."""
-
-    def limits_in_force(self, destination: str) -> Limits:
-        """What management says is set, and for the rest what Artemis' own classes take."""
-        if self._built_in is None:
-            self._built_in = built_in_settings(self._broker.jars)
-        return limits_in_force(self._managed.address_settings(destination), self._built_in)
 
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
         """Create a multicast address with several queues. The limits are the address's; no queue has limits."""

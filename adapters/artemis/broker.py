@@ -38,6 +38,11 @@ READY_MS = 60_000
 class Broker:
     """One broker process, without security. `start` before anything else."""
 
+    pinned = "artemis"
+    """Under which name its artifacts are pinned."""
+    further_protocol = ""
+    """A protocol that one more acceptor speaks."""
+
     def __init__(
         self, version: str = DEFAULT_VERSION, *, durable: bool = False, limits: str = "", disk: SmallDisk | None = None
     ):
@@ -56,6 +61,8 @@ class Broker:
         """TCP port of the acceptor that issues `CREDIT` and refills at `CREDIT_LOW`."""
         self.core_port = 0
         """TCP port of the acceptor for Artemis' own clients."""
+        self.further_port = 0
+        """TCP port of the acceptor for the further protocol, if there is one."""
         self.jars = Path()
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._server: Server | None = None
@@ -71,9 +78,9 @@ class Broker:
     def start(self) -> None:
         """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
         java()  # what cannot run is not fetched
-        self.jars = fetched(coordinates("artemis", self.version))
+        self.jars = fetched(coordinates(self.pinned, self.version))
         self._folder = tempfile.TemporaryDirectory(prefix="tidegate-artemis-")
-        self.unconfigured_port, self.windowed_port, self.core_port = free_ports(3)
+        self.unconfigured_port, self.windowed_port, self.core_port, self.further_port = free_ports(4)
         if self._disk is not None:
             self._disk.mount(Path(self._folder.name) / "disk")
         self._configure(Path(self._folder.name))
@@ -96,7 +103,8 @@ class Broker:
             command = (runtime, *MEMORY, *LOCALE, logging, *classes, *main, str(home))
             self._server = Server(f"Artemis {self.version}", command, self.log, folder=home)
             self._server.wait_ready(READY, READY_MS)
-            for port in (self.unconfigured_port, self.windowed_port, self.core_port):
+            further = (self.further_port,) if self.further_protocol else ()
+            for port in (self.unconfigured_port, self.windowed_port, self.core_port, *further):
                 # the broker starts without an acceptor whose port was taken in the meantime
                 self._server.wait_ready(rf"AMQ221020: .* at {LOOPBACK}:{port} ", READY_MS)
 
@@ -128,6 +136,12 @@ class Broker:
             raise Unavailable("Artemis is not running")
         return self._server.pid
 
+    def _further_acceptor(self) -> str:
+        if not self.further_protocol:
+            return ""
+        address = f"tcp://{LOOPBACK}:{self.further_port}?protocols={self.further_protocol}"
+        return f'<acceptor name="{self.further_protocol.lower()}">{address}</acceptor>'
+
     def _configure(self, home: Path) -> None:
         etc = home / "etc"
         etc.mkdir()
@@ -137,6 +151,7 @@ class Broker:
             unconfigured_port=self.unconfigured_port,
             windowed_port=self.windowed_port,
             core_port=self.core_port,
+            further=self._further_acceptor(),
             durable=str(self.durable).lower(),
             limits=self._limits + (stores_in(home / "data") + ANY_DISK if self._disk is None else self._disk.elements),
             beside=NO_LARGE_MESSAGES if self.durable else "",

@@ -10,7 +10,7 @@ from tidegate.adapters.artemis.broker import DEFAULT_VERSION, Broker
 from tidegate.adapters.artemis.file import EVERY_ADDRESS, address_settings, global_limits
 from tidegate.adapters.artemis.generation import only_by_file, takes_settings_in_json
 from tidegate.adapters.artemis.management import Management
-from tidegate.adapters.artemis.settings import settings_form, settings_of
+from tidegate.adapters.artemis.settings import built_in_settings, limits_in_force, settings_form, settings_of
 from tidegate.adapters.artemis.small_disk import SmallDisk
 from tidegate.adapters.base import AdapterError, Call, Depth, Identity, Limits, Unsupported
 from tidegate.adapters.faults.processes import Halting
@@ -31,6 +31,8 @@ class ManagedArtemis:
     """
 
     identity: Identity
+    kind_of_broker = Broker
+    """What is started."""
 
     def __init__(self, version: str, name: str, profile: str, protocol: str) -> None:
         """`name` is how reports call it; under `profile` its usual version is asked for."""
@@ -38,7 +40,7 @@ class ManagedArtemis:
         self.identity = Identity(name, version, protocol, asked)
         self._kind = profile
         self.log_path = Path()
-        self._broker = self._usual = Broker(version)
+        self._broker = self._usual = self.kind_of_broker(version)
         self._keeping: Broker | None = None
         """A broker process of its own that keeps data, from the first scenario on that asks for it."""
         self._limited: Broker | None = None
@@ -48,6 +50,8 @@ class ManagedArtemis:
         self._management: Management | None = None
         self._form: dict[str, object] | None = None
         """The positions of address settings, for a broker that does not take them by name; None until they are read."""
+        self._built_in: dict[str, str] | None = None
+        """What an address without settings gets; None until it is read."""
         self._halting = Halting()
         self._log = LogTail(self.log_path)
         self._declared: set[str] = set()
@@ -119,6 +123,12 @@ class ManagedArtemis:
         """Start another broker, whose broker.xml has limits for all addresses."""
         self._start_limited(global_limits(limits, self._usual.version))
 
+    def limits_in_force(self, destination: str) -> Limits:
+        """What management says is set, and for the rest what Artemis' own classes take."""
+        if self._built_in is None:
+            self._built_in = built_in_settings(self._broker.jars)
+        return limits_in_force(self._managed.address_settings(destination), self._built_in)
+
     def recreate(self, destination: str, limits: Limits) -> None:
         """Delete the address with its queue, and create both."""
         self._managed.delete_address(destination)
@@ -148,7 +158,7 @@ class ManagedArtemis:
     def keep_data(self) -> None:
         """Go over to a broker process that keeps its data, until the scenario ends."""
         if self._keeping is None:
-            self._keeping = Broker(self._usual.version, durable=True)
+            self._keeping = self.kind_of_broker(self._usual.version, durable=True)
             self._keeping.start()
         self._use(self._keeping)
 
@@ -164,7 +174,7 @@ class ManagedArtemis:
     def use_small_disk(self) -> None:
         """Start another broker, whose data are on a small file system in memory, until the scenario ends."""
         self._disk = SmallDisk()
-        self._limited = Broker(self._usual.version, durable=True, disk=self._disk)
+        self._limited = self.kind_of_broker(self._usual.version, durable=True, disk=self._disk)
         self._limited.start()
         self._use(self._limited)
 
@@ -248,7 +258,7 @@ class ManagedArtemis:
         raise NotImplementedError
 
     def _start_limited(self, limits: str) -> None:
-        self._limited = Broker(self._usual.version, limits=limits)
+        self._limited = self.kind_of_broker(self._usual.version, limits=limits)
         self._limited.start()
         self._use(self._limited)
 

@@ -73,6 +73,8 @@ class Sending:
     line: Line
     way: Way
     calls: Caller[bool]
+    message: Any = None
+    """The message that was sent last, or is being sent."""
 
 
 @dataclass
@@ -90,6 +92,8 @@ class JmsClient:
 
     acknowledgement = INDIVIDUAL_ACKNOWLEDGE
     """How the sessions of consumers acknowledge."""
+    question = "FlushCommand"
+    """What the broker answers once it has dealt with all that came before on the connection."""
 
     def __init__(self) -> None:
         self._url = ""
@@ -174,6 +178,7 @@ class JmsClient:
             message = sending.session.createBytesMessage()
             message.writeBytes(zeros(body_bytes))
             message.setJMSCorrelationID(message_id)
+            sending.message = message
             sending.producer.setTimeToLive(lives_ms)
             sending.producer.send(message)
             return bool(message.isResponseRequired())
@@ -205,7 +210,7 @@ class JmsClient:
         line = user.line
         if line.flush is None:
             thread = ThreadPoolExecutor(1, thread_name_prefix="flush")
-            command = java_class("org.apache.activemq.command.FlushCommand")()
+            command = java_class(f"{COMMAND}.{self.question}")()
             line.flush = thread.submit(line.connection.syncSendPacket, command)
             thread.shutdown(wait=False)
         try:

@@ -1,0 +1,1 @@
+"""Artemis by the JMS client that speaks OpenWire."""

@@ -1,0 +1,300 @@
+"""The adapter contract on a real Artemis by OpenWire: JMS in the clients' process, the rest by management."""
+
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tidegate.adapters.artemis.broker import DEFAULT_VERSION, Broker
+from tidegate.adapters.artemis.generation import lacking
+from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH, ManagedArtemis
+from tidegate.adapters.artemis.openwire.broker import OpenWireBroker
+from tidegate.adapters.base import (
+    DEFAULT_OPTIONS,
+    AdapterError,
+    Delivery,
+    Limits,
+    Outcome,
+    Parameters,
+    ProducerOptions,
+    Standing,
+    Unsupported,
+    only,
+)
+from tidegate.adapters.charge import ChargeByBody, calibrated_by_body
+from tidegate.adapters.groups import Settlement
+from tidegate.adapters.jvm.clients import Clients
+from tidegate.adapters.jvm.process import JvmProcess
+from tidegate.adapters.openwire.sender import Sender
+from tidegate.adapters.process.brokers import coordinates, usual_version
+from tidegate.adapters.process.maven import fetched
+from tidegate.record.errors import Unavailable
+from tidegate.record.extras import how_to_install
+
+PROFILE = "artemis-openwire"
+CLIENT = "activemq-client"
+SCALE = 2500
+"""The suite's figures times this are sizes that messages can have: no message is charged less than 1,500 bytes."""
+LONGEST_IDS = 200
+"""Characters of all ids of a smallest message."""
+READ_MS = 150
+"""For how long a question on a connection must stay unanswered, while management answers, before that counts."""
+END_MS = 5000
+
+
+class ArtemisOpenWireAdapter(ManagedArtemis):
+    """JMS clients, in a process with a JVM of its own. Credits of AMQP that limits configure are left out."""
+
+    kind_of_broker: type[Broker] = OpenWireBroker
+    capabilities: frozenset[str] = frozenset(
+        {
+            *("address-limit", "message-limit", "refusing-policy", "dropping-policy", "page-limit", "limits-readable"),
+            *("default-limits", "pattern-limits", "file-limits", "shared-limits", "changed-limits", "full-disk"),
+            *("late-answers", "asynchronous-sends", "producer-window", "transactions", "shared-connections"),
+            *("topics", "close-clients", "kill-clients", "restarts-broker", "pauses-broker"),
+            *("purge", "moves-messages", "lists-messages", "expiring-messages", "browsed-messages", "dead-letters"),
+            *("recreated-destinations", "filtering-consumers", "traffic-readable", "counts-expired", "counts-bytes"),
+            "artemis-log",
+        }
+    )
+
+    def __init__(self, version: str = DEFAULT_VERSION):
+        super().__init__(version, "Artemis OpenWire", PROFILE, "OpenWire")
+        self.capabilities = type(self).capabilities - lacking(version)
+        self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS)
+        self._client = coordinates(CLIENT, usual_version(CLIENT))
+        self._folder: TemporaryDirectory[str] | None = None
+        self._clients = Clients(self._clients_process, self._meet)
+        self._processes = 0
+        self._charge: ChargeByBody | None = None
+        """Of a message whose ids have no characters."""
+        self._of_ids = 0
+        """Bytes charged for each character of the ids in a message."""
+        self._senders: dict[str, Sender] = {}
+        self._consumed: dict[str, str] = {}
+        """For each consumer, its destination."""
+
+    def start(self) -> None:
+        """Fetch broker and client, start them, and find out what the broker charges."""
+        if find_spec("jpype") is None:
+            raise Unavailable(f"the {PROFILE} adapter needs JPype: {how_to_install(PROFILE)}")
+        super().start()
+
+    def stop(self) -> None:
+        """End broker and clients; the log goes with them. A client that hangs is not waited for."""
+        with ExitStack() as every:
+            if self._folder is not None:
+                every.callback(self._folder.cleanup)
+                self._folder = None
+            every.callback(self._clients.stop)
+            every.callback(super().stop)
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        """A producer in a session of its own; its messages are persistent on a broker that keeps its data."""
+        destination = only(destinations)
+        options = replace(options, persistent=options.persistent or self._broker.durable)
+        is_topic = destination in self._multicast
+        self._clients.call("open_producer", producer, connection, destination, is_topic, options)
+        is_held = partial(self._is_held, producer)
+        self._senders[producer] = Sender(producer, options, self._clients.process, is_held, EVENTUALLY_MS)
+
+    def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        """A consumer that prefetches nothing, and acknowledges each message alone."""
+        is_topic = destination in self._multicast
+        source = f"{destination}::{destination}" if is_topic else destination
+        self._clients.call("open_consumer", consumer, connection, source, is_topic)
+        self._consumed[consumer] = destination
+
+    def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
+        """A consumer of a queue with a selector that no message passes, which prefetches."""
+        self._clients.call("open_filtering_consumer", consumer, connection, destination)
+        self._consumed[consumer] = destination
+
+    def browse(self, destination: str) -> int:
+        """A queue browser. AdapterError for a topic, which has none."""
+        if destination in self._multicast:
+            raise Unsupported("a topic cannot be browsed by a JMS client")
+        return int(self._clients.call("browse", destination))
+
+    def close_producer(self, producer: str) -> None:
+        """Close it, its session, and the connection if it is the last there."""
+        del self._senders[producer]
+        self._clients.call("close_producer", producer)
+
+    def close_consumer(self, consumer: str) -> None:
+        """Close it, its session, and the connection if it is the last there."""
+        self._clients.call("close_consumer", consumer)
+        del self._consumed[consumer]
+
+    def kill(self, connection: str) -> None:
+        """Close the socket, and wait until the broker has noticed; a broker that reads no further does not."""
+        before = self._connections()
+        self._clients.call("kill", connection)
+        deadline = time.monotonic() + EVENTUALLY_MS / 1000
+        while self._connections() >= before and time.monotonic() < deadline:
+            time.sleep(POLL_SECONDS)
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        """A message of the size that it is charged; unsettled as soon as the broker is seen to let the call wait."""
+        return self.send_expiring(producer, message_id, size_bytes, 0)
+
+    def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
+        """Send a message with the time that it is to live, 0 for without end."""
+        return self._senders[producer].send(message_id, self._body_bytes(producer, message_id, size_bytes), lives_ms)
+
+    def commit(self, producer: str) -> Outcome:
+        """End the transaction."""
+        return self._senders[producer].commit()
+
+    def rollback(self, producer: str) -> None:
+        """End the transaction without its messages."""
+        self._senders[producer].rollback()
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        """How calls ended that were waiting when they were last looked at."""
+        return self._senders[producer].settlements()
+
+    def take(self, consumer: str) -> Delivery | None:
+        """The next message.
+
+        None if there is none when the broker is asked after management counted none that waits, or if none comes in
+        `EVENTUALLY_MS`.
+        """
+        destination = self._consumed[consumer]
+        deadline = time.monotonic() + EVENTUALLY_MS / 1000
+        is_last = False
+        while (message_id := self._clients.call("take", consumer)) is None:
+            if is_last or time.monotonic() > deadline:
+                return None
+            is_last = not self._managed.waiting(destination)
+        return Delivery(message_id, destination)
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        """Acknowledge a message, and wait until management counts it no more."""
+        destination = self._consumed[consumer]
+        before = self.depth(destination)
+        self._clients.call("acknowledge", consumer, message_id)
+        self._wait_removed(destination, before)
+
+    def give_up(self, consumer: str, message_id: str) -> None:
+        """Refuse a message as a client does that was handed it too often, and wait until it is counted no more."""
+        destination = self._consumed[consumer]
+        before = self.depth(destination)
+        self._clients.call("give_up", consumer, message_id)
+        self._wait_removed(destination, before)
+
+    def standing(self, producer: str) -> Standing:
+        """Whether the producer is stopped: it is while a call waits."""
+        return Standing(self._senders[producer].waits())
+
+    @property
+    def openwire_port(self) -> int:
+        """TCP port of the broker for OpenWire."""
+        return self._broker.further_port
+
+    @property
+    def clients_pid(self) -> int:
+        """Process id of the clients."""
+        return self._clients.process.pid
+
+    def _is_held(self, producer: str) -> bool:
+        """Whether the broker answers a later question on the connection and not what was sent before.
+
+        Or whether it reads the connection no further: the question is not answered either, while management is.
+        """
+        if self._clients.call("flush", producer, READ_MS):
+            return bool(self._clients.call("owed", producer))
+        self._connections()
+        return True
+
+    def _connections(self) -> int:
+        return int(self._managed.attribute("broker", "ConnectionCount"))
+
+    def _start_clients(self) -> None:
+        self._folder = TemporaryDirectory(prefix="tidegate-artemis-openwire-")
+        self._clients.start()
+
+    def _clients_process(self) -> JvmProcess:
+        if self._folder is None:
+            raise AdapterError("the adapter was not started")
+        self._processes += 1
+        home = Path(self._folder.name)
+        place = home / f"clients-{self._processes}"
+        return JvmProcess(
+            "the JMS client",
+            "tidegate.adapters.artemis.openwire.client_process",
+            home,
+            place.with_suffix(".log"),
+            place.with_suffix(".socket"),
+            str(fetched(self._client)),
+        )
+
+    def _meet(self, clients: JvmProcess) -> None:
+        clients.call("meet", self._broker.further_port)
+
+    def _use(self, broker: Broker) -> None:
+        super()._use(broker)
+        self._meet(self._clients.process)
+
+    def _calibrate(self) -> None:
+        """A message bears ids of several lengths, so what each character of them is charged is found out first."""
+        self.declare(SCRATCH, Limits())
+        self.open_producer(SCRATCH, SCRATCH, (SCRATCH,))
+        (short, least), (long, most) = (self._charged(message_id, 0) for message_id in ("i", "i" * 40))
+        self._of_ids, rest = divmod(most - least, long - short)
+        if rest:
+            raise AdapterError(f"ids are charged {most - least} bytes for {long - short} more characters")
+        self._charge = calibrated_by_body(self._charged_beside_ids)
+        self.end_scenario()
+        notes = {
+            "charge_beyond_body_and_ids_bytes": self._charge.beyond_body,
+            "charge_of_each_character_of_the_ids_bytes": self._of_ids,
+            "global_max_size_bytes": int(self._managed.attribute("broker", "GlobalMaxSize")),
+        }
+        smallest = self._charge.beyond_body + self._of_ids * LONGEST_IDS
+        self.parameters = replace(self.parameters, smallest_message_bytes=min(smallest, SCALE), notes=notes)
+
+    def _charged_beside_ids(self, message_id: str, body_bytes: int) -> int:
+        characters, charged = self._charged(message_id, body_bytes)
+        return charged - self._of_ids * characters
+
+    def _charged(self, message_id: str, body_bytes: int) -> tuple[int, int]:
+        """The characters of the ids of a message, and what it is charged."""
+        characters = int(self._clients.call("characters", SCRATCH, message_id))
+        before = self._managed.address_size(SCRATCH)
+        outcome = self._senders[SCRATCH].send(message_id, body_bytes)
+        if outcome is not Outcome.ACCEPTED:
+            raise AdapterError(f"a message to measure its charge was not accepted: {outcome}")
+        return characters, self._managed.address_size(SCRATCH) - before
+
+    def _body_bytes(self, producer: str, message_id: str, size_bytes: int) -> int:
+        """Bytes of body with which the next message of a producer is charged so much."""
+        if self._charge is None:
+            raise AdapterError("the adapter was not started")
+        characters = int(self._clients.call("characters", producer, message_id))
+        return ChargeByBody(self._charge.beyond_body + self._of_ids * characters).body_bytes(size_bytes)
+
+    def _close_clients(self) -> None:
+        self._clients.end_all(END_MS)
+
+    def _drop_clients(self) -> None:
+        if self._folder is not None:
+            self._clients.end_all(END_MS)
+
+    def _forget_clients(self) -> None:
+        self._senders.clear()
+        self._consumed.clear()
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._forget_clients()
