@@ -42,6 +42,8 @@ class Broker:
     """Under which name its artifacts are pinned."""
     further_protocol = ""
     """A protocol that one more acceptor speaks."""
+    journal = ""
+    """What its broker.xml says of the journal in which data are kept, unless these are on a small disk."""
 
     def __init__(
         self, version: str = DEFAULT_VERSION, *, durable: bool = False, limits: str = "", disk: SmallDisk | None = None
@@ -153,7 +155,7 @@ class Broker:
             core_port=self.core_port,
             further=self._further_acceptor(),
             durable=str(self.durable).lower(),
-            limits=self._limits + (stores_in(home / "data") + ANY_DISK if self._disk is None else self._disk.elements),
+            limits=self._limits + (stores_in(home / "data") + self.journal + ANY_DISK if self._disk is None else self._disk.elements),
             beside=NO_LARGE_MESSAGES if self.durable else "",
             credit=CREDIT,
             credit_low=CREDIT_LOW,
