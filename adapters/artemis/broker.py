@@ -138,6 +138,12 @@ class Broker:
             raise Unavailable("Artemis is not running")
         return self._server.pid
 
+    def _stores(self, home: Path) -> str:
+        """What broker.xml says of where data are kept, and how."""
+        if self._disk is not None:
+            return self._disk.elements
+        return stores_in(home / "data") + self.journal + ANY_DISK
+
     def _further_acceptor(self) -> str:
         if not self.further_protocol:
             return ""
@@ -155,7 +161,8 @@ class Broker:
             core_port=self.core_port,
             further=self._further_acceptor(),
             durable=str(self.durable).lower(),
-            limits=self._limits + (stores_in(home / "data") + self.journal + ANY_DISK if self._disk is None else self._disk.elements),
+            limits=self._limits
+            + (stores_in(home / "data") + self.journal + ANY_DISK if self._disk is None else self._disk.elements),
             beside=NO_LARGE_MESSAGES if self.durable else "",
             credit=CREDIT,
             credit_low=CREDIT_LOW,

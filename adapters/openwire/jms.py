@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
 
-from tidegate.adapters.base import ProducerOptions
+from tidegate.adapters.base import DEFAULT_OPTIONS, ProducerOptions
 from tidegate.adapters.jvm.calls import MILLISECOND, Caller
 from tidegate.adapters.jvm.machine import hidden, java_class, zeros
 from tidegate.adapters.openwire.answers import Attached, Ended
@@ -113,19 +113,11 @@ class JmsClient:
 
         ValueError for one that is not configured beside others that are, on one connection: it would be, too.
         """
-        line, way = self._line(line_name), _way(options)
-        if Way.UNCONFIGURED in line.ways | {way} and line.ways - {way}:
-            raise ValueError("a producer left unconfigured needs a connection where no other is configured")
-        line.ways.add(way)
-        self._set_window(line, options.window_bytes or 0)
-        session = line.connection.createSession(options.transacted, AUTO_ACKNOWLEDGE)
-        producer = session.createProducer(_destination(destination, topic))
-        producer.setDeliveryMode(PERSISTENT if options.persistent else NON_PERSISTENT)
-        calls: Caller[bool] = Caller(name)
-        self._callers.append(calls)
-        self._producers[name] = Sending(session, producer, line, way, calls)
-        self._configure(line)
-        return Attached(str(hidden(producer, "info").getProducerId()), self._port(line))
+        return self._open_producer(name, line_name, _destination(destination, topic), options)
+
+    def open_anonymous_producer(self, name: str, line_name: str) -> Attached:
+        """A producer without a destination, in a session of its own."""
+        return self._open_producer(name, line_name, None, DEFAULT_OPTIONS)
 
     def open_consumer(self, name: str, line_name: str, destination: str, topic: bool, durably: bool = False) -> None:
         """A consumer that is handed a message when it takes one; of a topic, a subscription, which may be durable."""
@@ -174,16 +166,22 @@ class JmsClient:
         """
         sending = self._producers[name]
 
-        def call() -> bool:
-            message = sending.session.createBytesMessage()
-            message.writeBytes(zeros(body_bytes))
-            message.setJMSCorrelationID(message_id)
-            sending.message = message
+        def send(message: Any) -> None:
             sending.producer.setTimeToLive(lives_ms)
             sending.producer.send(message)
-            return bool(message.isResponseRequired())
 
-        return self._begin(name, call, wait_ms)
+        return self._begin(name, lambda: _sent(sending, message_id, body_bytes, send), wait_ms)
+
+    def send_to(
+        self, name: str, message_id: str, body_bytes: int, destination: str, topic: bool, wait_ms: int
+    ) -> Ended | None:
+        """The same by an anonymous producer, to a destination that is named with the message."""
+        sending = self._producers[name]
+
+        def send(message: Any) -> None:
+            sending.producer.send(_destination(destination, topic), message)
+
+        return self._begin(name, lambda: _sent(sending, message_id, body_bytes, send), wait_ms)
 
     def commit(self, name: str, wait_ms: int) -> Ended | None:
         """Begin to commit."""
@@ -304,6 +302,21 @@ class JmsClient:
             line.port = self._port(line)
         return self._lines[name]
 
+    def _open_producer(self, name: str, line_name: str, destination: Any, options: ProducerOptions) -> Attached:
+        line, way = self._line(line_name), _way(options)
+        if Way.UNCONFIGURED in line.ways | {way} and line.ways - {way}:
+            raise ValueError("a producer left unconfigured needs a connection where no other is configured")
+        line.ways.add(way)
+        self._set_window(line, options.window_bytes or 0)
+        session = line.connection.createSession(options.transacted, AUTO_ACKNOWLEDGE)
+        producer = session.createProducer(destination)
+        producer.setDeliveryMode(PERSISTENT if options.persistent else NON_PERSISTENT)
+        calls: Caller[bool] = Caller(name)
+        self._callers.append(calls)
+        self._producers[name] = Sending(session, producer, line, way, calls)
+        self._configure(line)
+        return Attached(str(hidden(producer, "info").getProducerId()), self._port(line))
+
     def _set_window(self, line: Line, window_bytes: int) -> None:
         """What the next producer of a connection may send without an answer: it takes that from the connection."""
         line.connection.setProducerWindowSize(window_bytes)
@@ -359,6 +372,16 @@ def _way(options: ProducerOptions) -> Way:
     if options.unconfigured:
         return Way.UNCONFIGURED
     return Way.ASYNCHRONOUS if options.asynchronous else Way.SYNCHRONOUS
+
+
+def _sent(sending: Sending, message_id: str, body_bytes: int, send: Callable[[Any], None]) -> bool:
+    """Make a message and send it; whether the broker's answer was waited for."""
+    message = sending.session.createBytesMessage()
+    message.writeBytes(zeros(body_bytes))
+    message.setJMSCorrelationID(message_id)
+    sending.message = message
+    send(message)
+    return bool(message.isResponseRequired())
 
 
 def _destination(name: str, topic: bool) -> Any:

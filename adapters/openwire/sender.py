@@ -45,20 +45,11 @@ class Sender:
 
         Blocked while the last call still waits: a JMS session is for one thread.
         """
-        if self.waits():
-            return Outcome.BLOCKED
-        ended = self._begin("send", [message_id], message_id, body_bytes, lives_ms)
-        if ended is None:
-            return Outcome.UNSETTLED
-        if ended.reason:
-            self._settlements.append(Settlement(message_id, Outcome.REJECTED, ended.reason))
-            return Outcome.REJECTED
-        if not ended.answered:
-            self._arrive()
-        if self._transacted:
-            self._transaction.append(message_id)
-            return Outcome.UNSETTLED
-        return _told(ended)
+        return self._send("send", message_id, body_bytes, lives_ms)
+
+    def send_to(self, destination: str, is_topic: bool, message_id: str, body_bytes: int) -> Outcome:
+        """The same for an anonymous producer, to a destination that is named with the message."""
+        return self._send("send_to", message_id, body_bytes, destination, is_topic)
 
     def commit(self) -> Outcome:
         """AdapterError while a call to send still waits."""
@@ -86,6 +77,22 @@ class Sender:
         self.waits()
         settled, self._settlements = self._settlements, []
         return settled
+
+    def _send(self, verb: str, message_id: str, *arguments: object) -> Outcome:
+        if self.waits():
+            return Outcome.BLOCKED
+        ended = self._begin(verb, [message_id], message_id, *arguments)
+        if ended is None:
+            return Outcome.UNSETTLED
+        if ended.reason:
+            self._settlements.append(Settlement(message_id, Outcome.REJECTED, ended.reason))
+            return Outcome.REJECTED
+        if not ended.answered:
+            self._arrive()
+        if self._transacted:
+            self._transaction.append(message_id)
+            return Outcome.UNSETTLED
+        return _told(ended)
 
     def _end_transaction(self, verb: str) -> Ended | None:
         if self.waits():

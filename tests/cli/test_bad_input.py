@@ -73,7 +73,16 @@ def test_an_unknown_adapter_lists_what_there_is(tmp_path: Path) -> None:
     ended = tidegate("run", "--adapter", "mybroker", folder=tmp_path)
     assert ended.returncode == BAD_INPUT
     listed = ended.stderr.partition("There are: ")[2]
-    for name in ("artemis", "artemis-core", "qpid", "classic", "reference", "reference:PROFILE", "built:VERSION"):
+    for name in (
+        "artemis",
+        "artemis-core",
+        "artemis-openwire",
+        "qpid",
+        "classic",
+        "reference",
+        "reference:PROFILE",
+        "built:VERSION",
+    ):
         assert f"{name}, " in listed
     assert "`tidegate adapter list` names all" in listed
 

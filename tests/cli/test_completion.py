@@ -49,7 +49,7 @@ def completed(line: str, folder: Path) -> list[str]:
         ("tidegate tr", ["trace"]),
         ("tidegate trace ", ["check", "dashboard", "schema", "watch"]),
         ("tidegate trace watch --prom", ["--prometheus"]),
-        ("tidegate run --adapter reference:art", ["artemis", "artemis-core"]),
+        ("tidegate run --adapter reference:art", ["artemis", "artemis-core", "artemis-openwire"]),
         ("tidegate run --adapter=reference:qpid-9", ["qpid-942"]),
         ("tidegate attack artemis-c", ["artemis-core"]),
         ("tidegate spec show QPID-LOG-", [f"QPID-LOG-{number}" for number in range(1, 5)]),

@@ -55,7 +55,7 @@ class ArtemisOpenWireAdapter(ManagedArtemis):
             *("address-limit", "message-limit", "refusing-policy", "dropping-policy", "page-limit", "limits-readable"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits", "changed-limits", "full-disk"),
             *("late-answers", "asynchronous-sends", "producer-window", "transactions", "shared-connections"),
-            *("topics", "close-clients", "kill-clients", "restarts-broker", "pauses-broker"),
+            *("topics", "anonymous-producers", "close-clients", "kill-clients", "restarts-broker", "pauses-broker"),
             *("purge", "moves-messages", "lists-messages", "expiring-messages", "browsed-messages", "dead-letters"),
             *("recreated-destinations", "filtering-consumers", "traffic-readable", "counts-expired", "counts-bytes"),
             "artemis-log",
@@ -105,8 +105,14 @@ class ArtemisOpenWireAdapter(ManagedArtemis):
         options = replace(options, persistent=options.persistent or self._broker.durable)
         is_topic = destination in self._multicast
         self._clients.call("open_producer", producer, connection, destination, is_topic, options)
-        is_held = partial(self._is_held, producer)
-        self._senders[producer] = Sender(producer, options, self._clients.process, is_held, EVENTUALLY_MS)
+        self._senders[producer] = self._sender(producer, options)
+
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
+        """A producer without a destination. AdapterError for one that is to share a session."""
+        if session:
+            raise Unsupported("producers that share a session do not wait each by itself: it is for one thread")
+        self._clients.call("open_anonymous_producer", producer, connection)
+        self._senders[producer] = self._sender(producer, DEFAULT_OPTIONS)
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         """A consumer that prefetches nothing, and acknowledges each message alone."""
@@ -151,6 +157,11 @@ class ArtemisOpenWireAdapter(ManagedArtemis):
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
         """Send a message with the time that it is to live, 0 for without end."""
         return self._senders[producer].send(message_id, self._body_bytes(producer, message_id, size_bytes), lives_ms)
+
+    def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
+        """Send a message to a destination that is named with the message."""
+        body_bytes = self._body_bytes(producer, message_id, size_bytes)
+        return self._senders[producer].send_to(destination, destination in self._multicast, message_id, body_bytes)
 
     def commit(self, producer: str) -> Outcome:
         """End the transaction."""
@@ -206,6 +217,9 @@ class ArtemisOpenWireAdapter(ManagedArtemis):
     def clients_pid(self) -> int:
         """Process id of the clients."""
         return self._clients.process.pid
+
+    def _sender(self, producer: str, options: ProducerOptions) -> Sender:
+        return Sender(producer, options, self._clients.process, partial(self._is_held, producer), EVENTUALLY_MS)
 
     def _is_held(self, producer: str) -> bool:
         """Whether the broker answers a later question on the connection and not what was sent before.
