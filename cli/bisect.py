@@ -31,7 +31,8 @@ def bisect(
     """Find the two versions of a broker between which the verdict on RULE changes.
 
     BROKER is artemis, artemis-core, artemis-openwire, qpid or classic. Its tried versions are run by halving, each with
-    the checks of the rule alone. A version that does not start, or of which nothing is known afterwards, is passed over and named.
+    the checks of the rule alone. A version that does not start, or of which nothing is known afterwards, is passed over
+    and named.
     Exit code 0 if the newer version that is named keeps the rule, 1 if it violates it, 2 if no version could be had,
     3 if fewer than two have a verdict, 4 if tidegate failed in a run.
     """
