@@ -271,5 +271,8 @@ finally:
     for match in configured:
         operate("removeAddressSettings", match)
     connections[0].close()
+if not otherwise:
+    print('violated again: expected the producer free at 1,100 bytes (really 550,000)')
+    print('                    seen the producer stopped at 1,100 bytes (really 550,000)')
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers")
 sys.exit(1 if otherwise else 0)

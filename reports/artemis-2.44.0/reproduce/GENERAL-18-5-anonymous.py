@@ -1,14 +1,14 @@
-# GENERAL-6: Whoever sends to a destination after its limit was lowered below what it holds SHOULD be stopped as if it had always had that limit.
+# GENERAL-18: A destination with a limit in bytes and a limit in messages SHOULD stop its producers when either is reached, and release them when both have room.
 #
-# check     a_limit_lowered_below_what_is_there_stops_whoever_sends_next (anonymous)
+# check     a_latecomer_is_stopped_by_its_first_message_past_the_limit_in_messages[5] (anonymous)
 # done      Given producers name their destination with each message
-#           Given a destination with a limit of 1000 bytes
-#           And the producer sent a message of 600 bytes
-#           When its limit is changed to 500 bytes
-#           And another producer sends a message of 100 bytes
+#           Given a destination with a limit of 1000000 bytes and of 3 messages
+#           And a producer is attached
+#           When the producer tries to send 5 messages of 1 bytes
+#           And another producer sends a message of 1 bytes
 #           Then the other producer is stopped
-# expected  the other producer stopped at 700 bytes (really 350,000)
-# seen      the other producer free at 700 bytes (really 350,000), on Artemis 2.44.0
+# expected  the other producer stopped at 6 bytes (really 3,000)
+# seen      the other producer free at 6 bytes (really 3,000), on Artemis 2.44.0
 #
 # Repeats the check and compares each answer with the one recorded. It needs python-qpid-proton, and a broker
 # without security (<security-enabled>false</security-enabled>) that has this acceptor:
@@ -246,20 +246,50 @@ def compare(what, answer, recorded):
 
 management = SyncRequestResponse(connect(), "activemq.management")
 try:
-    declare('destination', {'maxSizeBytes': 500000, 'addressFullMessagePolicy': 'BLOCK', 'pageSizeBytes': 250000})
+    declare('destination', {'maxSizeBytes': 500000000, 'maxSizeMessages': 3, 'addressFullMessagePolicy': 'BLOCK', 'pageSizeBytes': 250000000})
     attach_producer('producer', None)
-    depth('destination', recorded='0 bytes in 0 messages')
-    send_to('producer', 'destination', 299549, recorded='accepted')
-    depth('destination', recorded='300000 bytes in 1 messages')
-    standing('producer', recorded='free, 100 credits issued so far, 99 left')
-    change_limits('destination', {'maxSizeBytes': 250000, 'addressFullMessagePolicy': 'BLOCK', 'pageSizeBytes': 125000})
-    depth('destination', recorded='300000 bytes in 1 messages')
-    standing('producer', recorded='free, 100 credits issued so far, 99 left')
+    for step in range(5):
+        send_to('producer', 'destination', 52, recorded='accepted')
+        depth('destination', recorded=f'{500 + 500 * step} bytes in {1 + step} messages')
+        standing('producer', recorded=f'free, 100 credits issued so far, {99 - step} left')
     attach_producer('other producer', None)
-    send_to('other producer', 'destination', 49549, recorded='accepted')
-    depth('destination', recorded='350000 bytes in 2 messages')
-    standing('producer', recorded='free, 100 credits issued so far, 99 left')
+    send_to('other producer', 'destination', 52, recorded='accepted')
+    depth('destination', recorded='3000 bytes in 6 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 95 left')
     standing('other producer', recorded='free, 100 credits issued so far, 99 left')
+    attach_consumer('consumer-of-destination', 'destination')
+    consume('consumer-of-destination', recorded=messages(1, 6))
+    depth('destination', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 95 left')
+    standing('other producer', recorded='free, 100 credits issued so far, 99 left')
+    take('consumer-of-destination', recorded='nothing')
+    depth('destination', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 95 left')
+    standing('other producer', recorded='free, 100 credits issued so far, 99 left')
+    take('consumer-of-destination', recorded='nothing')
+    depth('destination', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 95 left')
+    standing('other producer', recorded='free, 100 credits issued so far, 99 left')
+    send_to('producer', 'destination', 49549, recorded='accepted')
+    depth('destination', recorded='50000 bytes in 1 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 94 left')
+    standing('other producer', recorded='free, 100 credits issued so far, 99 left')
+    send_to('other producer', 'destination', 49549, recorded='accepted')
+    depth('destination', recorded='100000 bytes in 2 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 94 left')
+    standing('other producer', recorded='free, 100 credits issued so far, 98 left')
+    consume('consumer-of-destination', recorded=messages(7, 8))
+    depth('destination', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 94 left')
+    standing('other producer', recorded='free, 100 credits issued so far, 98 left')
+    take('consumer-of-destination', recorded='nothing')
+    depth('destination', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 94 left')
+    standing('other producer', recorded='free, 100 credits issued so far, 98 left')
+    take('consumer-of-destination', recorded='nothing')
+    depth('destination', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 94 left')
+    standing('other producer', recorded='free, 100 credits issued so far, 98 left')
 finally:
     for connection in connections[1:]:
         connection.close()
@@ -268,5 +298,8 @@ finally:
     for match in configured:
         operate("removeAddressSettings", match)
     connections[0].close()
+if not otherwise:
+    print('violated again: expected the other producer stopped at 6 bytes (really 3,000)')
+    print('                    seen the other producer free at 6 bytes (really 3,000)')
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers")
 sys.exit(1 if otherwise else 0)
