@@ -118,14 +118,14 @@ WRAPPINGS = (
     ),
     Wrapping(
         "a channel that RabbitMQ closed, by its log and by a client",
-        r"(?:Channel|Error on AMQP) (?:error on )?connection .{1,300}?, channel \d+:?\s+operation \S+ caused a (?:channel|connection) "
-        r"exception \w+: |(?:channel|connection) error; protocol method: #method<\w+\.close>\(reply-code=\d+, reply-text="
-        r"|Channel closed by server: \d+ \(\w+\) with message \"|\(?\d{3}, ['\"]",
+        r"(?:(?:Channel error on|Error on AMQP) connection .{1,300}?, channel \d+:?\s+)?"
+        r"operation \S+ caused a (?:channel|connection) exception \w+: "
+        r"|(?:channel|connection) error; protocol method: #method<\w+\.close>\(reply-code=\d+, reply-text="
+        r"|(?:\w{1,60}(?:Failed|Error|Exception))?\(\d{3}, ['\"]",
         "Channel error on connection <0.8.0> (10.0.0.9:4000 -> 10.0.0.1:5672, vhost: '/', user: 'shop'), channel 1: "
         "operation none caused a channel exception precondition_failed: {}",
     ),
     Wrapping("redis-cli", r"(?:\d+\) )?\(error\) ", "(error) {}", first=True),
-    Wrapping("an error of Redis", r"-(?=[A-Z]{3})", "-{}", first=True),
     Wrapping("container runtimes (CRI)", r"(?:stdout|stderr) [FP](?= )", "2026-11-25T10:00:01.123456789Z stdout F {}"),
     Wrapping("docker compose, and the service wrapper", r"(?:[\w.-]+|jvm \d+)\s*\|", "broker-1  | {}"),
     Wrapping(

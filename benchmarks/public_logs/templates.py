@@ -49,8 +49,8 @@ WORDS = re.compile(
     r"|\bfull\b|\btoo (?:many|much)\b|\boverflow|slow consumer|outstanding|backlog|over.?quota|out of (?:memory|disk)"
     r"|\bOOM\b|max(?:imum)?[ _-](?:number|size|messages|bytes|pending|length|memory)|not enough (?:space|room|memory)"
     r"|insufficient (?:resources|storage|space|credit)|resource.?exhausted|receive.?maximum|\bstalled\b|paused"
-    r"|exceed(?:s|ed|ing)?\b|overload|flooding|back.?pressure|being dropped|queue limits|publishes in progress|in.flight"
-    r"|resource (?:limit|alarm)|no space|depth|nospace|congest|\bbusy\b",
+    r"|exceed(?:s|ed|ing)?\b|overload|flooding|back.?pressure|being dropped|queue limits|publishes in progress"
+    r"|in.flight|resource (?:limit|alarm)|no space|depth|nospace|congest|\bbusy\b",
     re.IGNORECASE,
 )
 WRITES = re.compile(

@@ -84,3 +84,15 @@ def test_the_text_is_told_in_the_logs_of_its_programs(line: str, setting: str, p
     found = held(line)
     assert found.setting == setting
     assert found.place == place
+
+
+def test_a_message_that_did_not_come_tells_nothing() -> None:
+    text = 'the message "The request was terminated because the entity is being throttled. Error code: 7"'
+    assert ask(f"We have not received {text}, so we wait").quoted is None
+    assert ask(f"We have received {text}, so we wait").quoted is not None
+
+
+def test_one_message_or_the_other_tells_what_may_be_written() -> None:
+    either = "RabbitMQ shows 'free space, disk resource limit alarm set'"
+    assert ask(f"{either} here").quoted is not None
+    assert ask(f"{either} or 'memory resource limit alarm set' here").quoted is None
