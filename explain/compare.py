@@ -4,7 +4,7 @@ Whether a rule that both define otherwise can tell under this configuration is a
 asked here; `known` gives it the figures.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,28 +130,33 @@ def known(
     return found
 
 
+NEVER_PAGES: Sequence[tuple[str, Any]] = (("page_limit", NO_LIMIT), ("began", False))
+"""What the configuration of an address that does not page gives parameters of the rules about pages."""
+
+
 def _figures(case: bounds.Case) -> Iterator[tuple[type | str, Any]]:
     match case:
         case bounds.Amqp(limits, window):
-            yield "page_limit", NO_LIMIT
+            yield from NEVER_PAGES
             yield AddressLimits, _fields(limits)
             yield FurtherCauses, {"most_messages": case.most_messages}
             yield Window, _fields(window)
         case bounds.Core(limits, size):
-            yield "page_limit", NO_LIMIT
+            yield from NEVER_PAGES
             yield AddressLimits, _fields(limits)
             yield FurtherCauses, {"most_messages": case.most_messages}
             yield "producer_window", size
         case bounds.Paging(limit=limit):
             yield "page_limit", case.page_limit
+            yield "began", True
             yield AddressLimits, {"max_size": limit, "blocks": False}
             yield FurtherCauses, {"most_messages": case.most_messages}
         case bounds.Refusing(limit=limit):
-            yield "page_limit", NO_LIMIT
+            yield from NEVER_PAGES
             yield AddressLimits, {"max_size": limit, "blocks": False}
             yield FurtherCauses, {"most_messages": case.most_messages}
         case bounds.Open(limit=limit):
-            yield "page_limit", NO_LIMIT
+            yield from NEVER_PAGES
             yield AddressLimits, {"max_size": limit, "blocks": False}
         case bounds.Gate(queue):
             yield qpid.Queue, {"capacity": queue.capacity, "resume": queue.resume}
