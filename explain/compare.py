@@ -115,7 +115,10 @@ def _findings(one: Explanation, other: Explanation) -> Iterator[Change]:
 def known(
     read: Read, before: Version, after: Version, traffic: Traffic, wanted: tuple[str, ...], machine: Machine
 ) -> Mapping[type | str, list[Any]]:
-    """The figures that the configuration gives dataclasses of the model, and parameters by name, by either version."""
+    """The figures that the configuration gives dataclasses of the model, and parameters by name, by either version.
+
+    A figure that one of the cases does not settle is left out.
+    """
     found: dict[type | str, list[Any]] = {}
     for version in (before, after):
         for _, _, case in explaining.cases(on_machine(read, machine), version, traffic, wanted):
@@ -127,9 +130,11 @@ def known(
                 for name in ("capacity", "resume"):
                     found.setdefault(name, []).append(getattr(limits, name))
                 found.setdefault(qpid.Limits, []).append(_fields(limits))
-    return found
+    return {kind: figures for kind, figures in found.items() if OPEN not in figures}
 
 
+OPEN = None
+"""A figure that the configuration does not settle."""
 NEVER_PAGES: Sequence[tuple[str, Any]] = (("page_limit", NO_LIMIT), ("began", False))
 """What the configuration of an address that does not page gives parameters of the rules about pages."""
 
@@ -148,7 +153,10 @@ def _figures(case: bounds.Case) -> Iterator[tuple[type | str, Any]]:
             yield "producer_window", size
         case bounds.Paging(limit=limit):
             yield "page_limit", case.page_limit
+            yield "page", case.page
             yield "began", True
+            # nothing is written to pages only where the limit has no room for one of them
+            yield "written", 1 if case.has_room_for_a_page else OPEN
             yield AddressLimits, {"max_size": limit, "blocks": False}
             yield FurtherCauses, {"most_messages": case.most_messages}
         case bounds.Refusing(limit=limit):
