@@ -39,9 +39,9 @@ def kept(what: str, sources: Iterable[bytes]) -> bytes | None:
 
 
 def keep(what: str, sources: Iterable[bytes], made: bytes, most: int = MOST) -> None:
-    """Keep what was made of these sources, if it can be kept here; else it will be made each time.
+    """Write what was made of these sources to the cache. A cache that cannot be written is passed over.
 
-    Of this kind `most` files are kept, and the oldest go.
+    Of this kind the newest `most` files stay.
     """
     with suppress(OSError):
         put(_place(what, sources), _digest(made) + made)

@@ -48,7 +48,7 @@ def written(value: object, indent: int | None = None) -> bytes:
 
 
 def packed(value: object, *, nulls: bool = True) -> bytes:
-    """A dataclass as a JSON text without blanks, made many times as fast; for what is large and only programs read.
+    """A dataclass as compact JSON, for large files that only programs read: many times as fast as `written`.
 
     Fields that are null are left out unless `nulls`.
     """

@@ -30,9 +30,9 @@ class StoredQueue:
     holders: dict[str, str] = field(default_factory=dict)
     """Message id to the consumer that was handed it."""
     came: Depth = NOTHING
-    """Bytes and number of all messages that were stored here, whatever became of them."""
+    """Bytes and number of all messages that were stored here since the queue was created."""
     expired: Depth = NOTHING
-    """Bytes and number of those that left because their time was over."""
+    """Bytes and number of all messages that expired here."""
 
     def messages(self) -> list[StoredMessage]:
         """All messages that still take space."""

@@ -20,29 +20,9 @@ from pathlib import PurePosixPath
 from tidegate.why.reading import read
 
 ENDINGS = (
-    "java",
-    "properties",
-    "erl",
-    "hrl",
-    "ex",
-    "py",
-    "go",
-    "js",
-    "ts",
-    "cs",
-    "rb",
-    "php",
-    "rs",
-    "c",
-    "cpp",
-    "cc",
-    "h",
-    "scala",
-    "cr",
-    "kt",
-    "resx",
-    "pyx",
-)
+    "java", "properties", "erl", "hrl", "ex", "py", "go", "js", "ts", "cs", "rb", "php", "rs", "c", "cpp", "cc", "h",
+    "scala", "cr", "kt", "resx", "pyx",
+)  # fmt: skip
 WORDS = re.compile(
     r"\bblock(?:ed|ing|s)\b|flow.?control|\bis full\b|store full|memory limit|\bpaging\b|overfull|watermark|\balarm"
     r"|throttl|\bcredits?\b|disk (?:usage|space)|storage space|quota|limit (?:is )?(?:reached|exceeded)"

@@ -1,4 +1,4 @@
-"""Texts of brokers and clients without rules in the model: `texts.toml` says of each which limit it tells of."""
+"""Lines of brokers and clients without rules in the model: `texts.toml` names the limit that each text tells."""
 
 import re
 import tomllib
