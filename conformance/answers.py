@@ -9,7 +9,7 @@ from dataclasses import is_dataclass
 from functools import cache
 from typing import Any, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from tidegate.adapters.base import Adapter, AdapterError, Standing
 from tidegate.adapters.capabilities import GROUPS
@@ -18,6 +18,8 @@ from tidegate.record.events import MOST
 _AS_IT_IS = ConfigDict(strict=True, revalidate_instances="always")
 QUOTED_SIGNS = 200
 SEVERAL = (list, tuple)
+Shape = Callable[[tuple[object]], object]
+"""Raises ValidationError where an answer, alone in a tuple, is none that a verb can have."""
 
 
 def check_answer(verb: str, answer: object) -> None:
@@ -30,9 +32,9 @@ def check_answer(verb: str, answer: object) -> None:
         raise AdapterError(f"the adapter answered {verb!r} with {_quoted(answer)}: {fault}")
 
 
-def _fault_of_shape(shape: type[BaseModel], answer: object) -> str:
+def _fault_of_shape(shape: Shape, answer: object) -> str:
     try:
-        shape.__pydantic_validator__.validate_python({"answer": answer})
+        shape((answer,))
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"][1:]))
@@ -44,16 +46,19 @@ def _fault_of_values(answer: object, name: str = "") -> str:
     """Why a trace cannot hold a value, or one of its parts; empty where it can."""
     if answer is None:
         return ""
-    where = f"field {name!r}: " if name else ""
     if isinstance(answer, int):
-        return f"{where}expected a figure of 64 bits" if abs(answer) > MOST else ""
+        return "" if -MOST <= answer <= MOST else f"{_where(name)}expected a figure of 64 bits"
     if isinstance(answer, str):
-        return "" if _is_text(answer) else f"{where}expected text that UTF-8 can say"
+        return "" if answer.isascii() or _is_text(answer) else f"{_where(name)}expected text that UTF-8 can say"
     parts = ((name, each) for each in answer) if isinstance(answer, SEVERAL) else _fields_of(answer)
     for part, value in parts:
         if fault := _fault_of_values(value, part):
             return fault
     return ""
+
+
+def _where(name: str) -> str:
+    return f"field {name!r}: " if name else ""
 
 
 def _fields_of(answer: object) -> Iterable[tuple[str, object]]:
@@ -74,8 +79,8 @@ def _is_text(value: str) -> bool:
 
 
 @cache
-def _shapes() -> dict[str, type[BaseModel]]:
-    """For each verb, a model with the answer as its only field."""
+def _shapes() -> dict[str, Shape]:
+    """For each verb, what holds its answers against the contract."""
     methods: dict[str, Callable[..., Any]] = {
         name: method
         for protocol in (Adapter, *dict.fromkeys(GROUPS.values()))
@@ -83,12 +88,13 @@ def _shapes() -> dict[str, type[BaseModel]]:
         if callable(method) and not name.startswith("_")
     }
     answers: dict[str, Any] = {name: get_type_hints(method).get("return") for name, method in methods.items()}
-    return {name: _shape(name, answer) for name, answer in answers.items() if answer is not type(None)}
+    return {name: _shape(answer) for name, answer in answers.items() if answer is not type(None)}
 
 
-def _shape(verb: str, answer: Any) -> type[BaseModel]:
-    model: type[BaseModel] = create_model(f"Answer to {verb}", __config__=_AS_IT_IS, answer=(answer, ...))
-    return model
+def _shape(answer: Any) -> Shape:
+    # in a tuple, for the type of an answer may be a class that takes no settings
+    held: Shape = TypeAdapter(tuple[answer], config=_AS_IT_IS).validator.validate_python
+    return held
 
 
 def _quoted(answer: object) -> str:

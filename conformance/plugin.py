@@ -243,6 +243,7 @@ def pytest_runtest_makereport(
             noted=_noted(item),
             error=_error(item, error),
             conditions=item.stash.get(CONDITIONS_MET, weave_of(item).names),
+            in_the_end=call.when == "teardown",
         ):
             name_violated(item, report, found)
     return report

@@ -115,8 +115,12 @@ class Conformance:
         noted: tuple[str, str],
         error: BaseException | None,
         conditions: tuple[str, ...] = (),
+        in_the_end: bool = False,
     ) -> Sequence[Check]:
         """Keep and give back how a check ended; `noted` is what it expected and saw if it ended well.
+
+        Whoever calls twice for one run, after its steps and `in_the_end`, has one result for each rule: what the end
+        violates was not kept by the steps.
 
         An error that is not a finding about the implementation is a failure of tidegate. Where what the check begins
         with did not come about, its rules are unknown, and the rule that promises it is violated. A check under
@@ -130,19 +134,21 @@ class Conformance:
             subject.not_tried.append(f"{check}: the implementation may do otherwise than its Given needs")
             return ()
         expected, seen = noted
-        before = len(subject.checks)
         replay = self.replay.of_checks(subject.name, check)
+        found: list[Check] = []
         match error:
             case None:
                 result = CheckResult.KEPT
             case Deviation():
                 result, expected, seen = CheckResult.VIOLATED, error.expected, error.seen
                 rules, done = error.rules or rules, error.done or done
+                if in_the_end:
+                    _take_back(subject.checks, check, rules)
             case NotReached():
                 promised_by = error.promised_by
                 if promised_by is not None and self.claims(subject, promised_by):
                     broken = CheckResult.VIOLATED, (promised_by,), tuple(done), error.expected, error.seen
-                    self._keep(subject, Check(check, kind, *broken, replay, conditions))
+                    found.append(Check(check, kind, *broken, replay, conditions))
                     rules = tuple(rule for rule in rules if rule != promised_by)
                 result, seen = CheckResult.UNKNOWN, f"{NOT_REACHED}{error.seen}"
                 expected = f"{error.given}: {error.expected}"
@@ -157,12 +163,20 @@ class Conformance:
                 result, seen = CheckResult.UNKNOWN, f"{HARNESS_FAILED}{type(error).__name__}: {error}"
                 self.errors.append(f"{check}: {type(error).__name__}: {error}")
         if rules:
-            self._keep(subject, Check(check, kind, result, rules, tuple(done), expected, seen, replay, conditions))
-        return subject.checks[before:]
+            found.append(Check(check, kind, result, rules, tuple(done), expected, seen, replay, conditions))
+        for one in found:
+            subject.checks.append(one)
+            self.progress(one)
+        return found
 
-    def _keep(self, subject: Subject, found: Check) -> None:
-        subject.checks.append(found)
-        self.progress(found)
+
+def _take_back(checks: list[Check], check: str, rules: tuple[str, ...]) -> None:
+    """Of what the steps of the last check kept, leave out the rules that its end violates."""
+    if not checks or checks[-1].check != check or checks[-1].result is not CheckResult.KEPT:
+        return
+    steps = checks.pop()
+    if kept := tuple(rule for rule in steps.rules if rule not in rules):
+        checks.append(replace(steps, rules=kept))
 
 
 def rules_of(item: pytest.Item) -> tuple[str, ...]:

@@ -370,6 +370,11 @@ class Paging:
     page: int | None
     """Bytes of one page."""
 
+    @property
+    def has_room_for_a_page(self) -> bool:
+        """Whether the limit of pages is surely no smaller than a page."""
+        return self.page_limit == NO_LIMIT or (self.page is not None and self.page <= self.page_limit)
+
     def with_limit(self, limit: int) -> "Paging":
         """The same with another limit in bytes."""
         return replace(self, limit=limit)

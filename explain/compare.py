@@ -4,7 +4,7 @@ Whether a rule that both define otherwise can tell under this configuration is a
 asked here; `known` gives it the figures.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,7 +115,10 @@ def _findings(one: Explanation, other: Explanation) -> Iterator[Change]:
 def known(
     read: Read, before: Version, after: Version, traffic: Traffic, wanted: tuple[str, ...], machine: Machine
 ) -> Mapping[type | str, list[Any]]:
-    """The figures that the configuration gives dataclasses of the model, and parameters by name, by either version."""
+    """The figures that the configuration gives dataclasses of the model, and parameters by name, by either version.
+
+    A figure that one of the cases does not settle is left out.
+    """
     found: dict[type | str, list[Any]] = {}
     for version in (before, after):
         for _, _, case in explaining.cases(on_machine(read, machine), version, traffic, wanted):
@@ -127,31 +130,41 @@ def known(
                 for name in ("capacity", "resume"):
                     found.setdefault(name, []).append(getattr(limits, name))
                 found.setdefault(qpid.Limits, []).append(_fields(limits))
-    return found
+    return {kind: figures for kind, figures in found.items() if OPEN not in figures}
+
+
+OPEN = None
+"""A figure that the configuration does not settle."""
+NEVER_PAGES: Sequence[tuple[str, Any]] = (("page_limit", NO_LIMIT), ("began", False))
+"""What the configuration of an address that does not page gives parameters of the rules about pages."""
 
 
 def _figures(case: bounds.Case) -> Iterator[tuple[type | str, Any]]:
     match case:
         case bounds.Amqp(limits, window):
-            yield "page_limit", NO_LIMIT
+            yield from NEVER_PAGES
             yield AddressLimits, _fields(limits)
             yield FurtherCauses, {"most_messages": case.most_messages}
             yield Window, _fields(window)
         case bounds.Core(limits, size):
-            yield "page_limit", NO_LIMIT
+            yield from NEVER_PAGES
             yield AddressLimits, _fields(limits)
             yield FurtherCauses, {"most_messages": case.most_messages}
             yield "producer_window", size
         case bounds.Paging(limit=limit):
             yield "page_limit", case.page_limit
+            yield "page", case.page
+            yield "began", True
+            # nothing is written to pages only where the limit has no room for one of them
+            yield "written", 1 if case.has_room_for_a_page else OPEN
             yield AddressLimits, {"max_size": limit, "blocks": False}
             yield FurtherCauses, {"most_messages": case.most_messages}
         case bounds.Refusing(limit=limit):
-            yield "page_limit", NO_LIMIT
+            yield from NEVER_PAGES
             yield AddressLimits, {"max_size": limit, "blocks": False}
             yield FurtherCauses, {"most_messages": case.most_messages}
         case bounds.Open(limit=limit):
-            yield "page_limit", NO_LIMIT
+            yield from NEVER_PAGES
             yield AddressLimits, {"max_size": limit, "blocks": False}
         case bounds.Gate(queue):
             yield qpid.Queue, {"capacity": queue.capacity, "resume": queue.resume}

@@ -10,7 +10,7 @@ from platformdirs import user_cache_dir
 
 DIGEST_BYTES = 16
 MOST = 64
-"""Files of one kind that are kept."""
+"""Files of one kind that are kept, unless that kind has many small ones."""
 
 
 def cache_folder(what: str) -> Path:
@@ -18,13 +18,13 @@ def cache_folder(what: str) -> Path:
     return Path(user_cache_dir("tidegate")) / what
 
 
-def cached(what: str, sources: Iterable[bytes], make: Callable[[], bytes]) -> bytes:
-    """What `make` gives, or gave for the same sources, which must be all that it depends on."""
+def cached(what: str, sources: Iterable[bytes], make: Callable[[], bytes], most: int = MOST) -> bytes:
+    """What `make` gives, or gave for the same sources, which must be all that it depends on; `most` as in `keep`."""
     sources = tuple(sources)
     found = kept(what, sources)
     if found is None:
         found = make()
-        keep(what, sources, found)
+        keep(what, sources, found, most)
     return found
 
 
@@ -38,12 +38,15 @@ def kept(what: str, sources: Iterable[bytes]) -> bytes | None:
     return found if digest == _digest(found) else None
 
 
-def keep(what: str, sources: Iterable[bytes], made: bytes) -> None:
-    """Keep what was made of these sources, if it can be kept here; else it will be made each time."""
+def keep(what: str, sources: Iterable[bytes], made: bytes, most: int = MOST) -> None:
+    """Write what was made of these sources to the cache. A cache that cannot be written is passed over.
+
+    Of this kind the newest `most` files stay.
+    """
     with suppress(OSError):
         put(_place(what, sources), _digest(made) + made)
         oldest_first = sorted(cache_folder(what).iterdir(), key=lambda file: file.stat().st_mtime_ns)
-        for old in oldest_first[:-MOST]:
+        for old in oldest_first[:-most]:
             old.unlink()
 
 

@@ -10,11 +10,9 @@ from typing import Any, Self
 
 from tidegate.record.errors import BadInput
 from tidegate.record.events import SCHEMA_VERSION, Event, Kind
-from tidegate.record.values import BadValue, read_value
+from tidegate.record.values import BadValue, packed, read_value
 
 FORMAT = "tidegate-trace"
-_compact = json.JSONEncoder(separators=(",", ":")).encode
-"""As `json.dumps` with these separators, which makes an encoder for each line."""
 FIELDS = tuple(field.name for field in fields(Event))
 
 
@@ -24,14 +22,14 @@ class TraceWriter:
     def __init__(self, path: Path, *, name: str, version: str, capabilities: Iterable[str]):
         self.path = path
         self._counts: Counter[str] = Counter()
-        self._file = path.open("w", encoding="utf-8")
+        self._file = path.open("wb")
         implementation = {"name": name, "version": version, "capabilities": sorted(capabilities)}
         self._line({"format": FORMAT, "schema": SCHEMA_VERSION, "implementation": implementation})
 
     def write(self, event: Event) -> None:
         """Append one event; null fields are left out."""
         self._counts[event.kind] += 1
-        self._line({name: value for name in FIELDS if (value := getattr(event, name)) is not None})
+        self._file.write(packed(event, nulls=False) + b"\n")
 
     def close(self) -> None:
         """Write the footer and close the file."""
@@ -39,7 +37,7 @@ class TraceWriter:
         self._file.close()
 
     def _line(self, content: dict[str, Any]) -> None:
-        self._file.write(_compact(content) + "\n")
+        self._file.write(json.dumps(content, separators=(",", ":")).encode() + b"\n")
 
     def __enter__(self) -> Self:
         return self

@@ -47,10 +47,13 @@ def written(value: object, indent: int | None = None) -> bytes:
     return said.encode() + b"\n"
 
 
-def packed(value: object) -> bytes:
-    """A dataclass as a JSON text without blanks, made many times as fast; for what is large and only programs read."""
+def packed(value: object, *, nulls: bool = True) -> bytes:
+    """A dataclass as compact JSON, for large files that only programs read: many times as fast as `written`.
+
+    Fields that are null are left out unless `nulls`.
+    """
     kind: Any = type(value)
-    return checks(kind).dump_json(value)
+    return checks(kind).dump_json(value, exclude_none=not nulls)
 
 
 def _plain(value: object) -> object:

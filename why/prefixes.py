@@ -27,6 +27,16 @@ CLIENTS = (
     "io.smallrye.",
     "io.vertx.",
     "logstash.outputs.rabbitmq",
+    "io.nats.",
+    "io.moquette.",
+    "com.hivemq.",
+    "com.solace",
+    "com.ibm.",
+    "com.azure.",
+    "redis.clients.",
+    "io.lettuce.",
+    "RocketmqClient",
+    "rocketmq.",
 )
 """The same of clients and frameworks that say in their own log what a broker told them."""
 CUT = re.compile(r"\w*roker\.region\.")

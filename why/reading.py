@@ -68,6 +68,11 @@ POLICY = re.compile(r"\b(?:PAGE|BLOCK|FAIL|DROP)\b")
 SEVERAL_POLICIES = 3
 CODE = re.compile(r"[\"'+]")
 """What no name has, but the parts of a text that source code puts together."""
+DENIED = re.compile(
+    r"\b(?:not|never|no longer|n't)\b[^.;:,]{0,40}"
+    r"\b(?:receive[ds]?|see|saw|seen|get|got|shown?|find|found|log(?:ged)?)\b[^.;,]{0,60}[\"'`]\W{0,3}\Z"
+)
+"""What a sentence has in front of a message in quotes that did not come."""
 LINK = re.compile(r"[`*_]{0,3}\]\(")
 """What stands behind the name of a link in markdown."""
 NAME = 30
@@ -321,7 +326,7 @@ class _Reader:
                     self._sets(form, count, text)
                     continue
                 front = whole[: found.start()]
-                if SEARCHED.search(front) or _linked(whole, found):
+                if SEARCHED.search(front) or DENIED.search(front) or _linked(whole, found):
                     continue
                 behind = whole[found.end() :]
                 alone = is_prefix(front)

@@ -30,6 +30,7 @@ SEARCHED = re.compile(
     r"has_?prefix|has_?suffix|include)[A-Za-z_]{0,20}\([^()]{0,80}\Z"
 )
 """What a command or a call that looks for a text has in front of it; that says nothing of whether the text is there."""
+OR = re.compile(r"[\"'`”’] or [\"'`“‘]")
 TEXT = re.compile(r"(?<=[\"'`])\w|\w\Z")
 """Where a text in quotes begins, and where a line ends."""
 PHRASES: tuple[tuple[str, Said], ...] = (
@@ -97,5 +98,13 @@ def retyped(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, Said]]
         if any(SEARCHED.search(line, 0, text.start()) for text in TEXT.finditer(line)):
             continue
         words = NO_WORD.sub(" ", line).lower()
-        yield from ((number, line, said) for phrase, said in PHRASES if phrase in words)
-        yield from ((number, line, said) for code, said in CODES if re.search(ALONE.format(code=code), line))
+        told = [said for phrase, said in PHRASES if phrase in words]
+        told += [said for code, said in CODES if re.search(ALONE.format(code=code), line)]
+        if not _alternatives(line, told):
+            yield from ((number, line, said) for said in told)
+
+
+def _alternatives(line: str, told: list[Said]) -> bool:
+    """Whether a sentence names several messages, one or the other: it tells what may be written, and not what was."""
+    causes = {said.cause.setting for said in told if isinstance(said, Blocked)}
+    return len(causes) > 1 and OR.search(line) is not None

@@ -32,6 +32,7 @@ class Wrapping:
 
 
 WRAPPINGS = (
+    Wrapping("a process of Redis", r"\d+:[MSCX] (?=\d)", "1:M 25 Nov 2026 10:00:01.123 # {}", first=True),
     Wrapping(
         "a label of a page or a ticket, in a list or not",
         r"[\s>•*`-]*(?:\d{1,3}[.)] )?\*{0,2}(?:Error(?: [Mm]essage)?|Message|[Ll]og(?: line)?|Warning|Symptom|Output|"
@@ -100,6 +101,31 @@ WRAPPINGS = (
         "Warning  Unhealthy  2m (x9 over 5m)  kubelet, node1  Readiness probe failed: {}",
         first=True,
     ),
+    Wrapping(
+        "a connection of NATS, and the name and library of its client",
+        r"\S{1,100}:\d{1,5} - (?:w?m?cid|rid|gid|lid):\d+ - (?:\"[^\"]{1,200}\" - )?",
+        '[7] 2026/11/25 10:00:00.000000 [INF] 10.0.0.9:4000 - cid:7 - "v1.31.0:go:till" - {}',
+    ),
+    Wrapping(
+        "a client of EMQX 4",
+        r"(?:<<\"[^\"]{1,200}\">>|[\w/.:-]{1,200})@[\d.]{7,15}:\d{1,5} \[\w+\] ",
+        "2026-11-25T10:00:01.123456+01:00 [warning] till@10.0.0.9:4000 [Session] {}",
+    ),
+    Wrapping(
+        "fields of EMQX 5 in front of its message",
+        r"(?:line: \d+, |(?:tag|clientid|mfa|pid|peername|topic|username|trace_tag): [^,]{1,200}, )+",
+        "2026-11-25T10:00:01.123456+01:00 [warning] tag: MQTT, clientid: till, {}",
+    ),
+    Wrapping(
+        "a channel that RabbitMQ closed, by its log and by a client",
+        r"(?:(?:Channel error on|Error on AMQP) connection .{1,300}?, channel \d+:?\s+)?"
+        r"operation \S+ caused a (?:channel|connection) exception \w+: "
+        r"|(?:channel|connection) error; protocol method: #method<\w+\.close>\(reply-code=\d+, reply-text="
+        r"|(?:\w{1,60}(?:Failed|Error|Exception))?\(\d{3}, ['\"]",
+        "Channel error on connection <0.8.0> (10.0.0.9:4000 -> 10.0.0.1:5672, vhost: '/', user: 'shop'), channel 1: "
+        "operation none caused a channel exception precondition_failed: {}",
+    ),
+    Wrapping("redis-cli", r"(?:\d+\) )?\(error\) ", "(error) {}", first=True),
     Wrapping("container runtimes (CRI)", r"(?:stdout|stderr) [FP](?= )", "2026-11-25T10:00:01.123456789Z stdout F {}"),
     Wrapping("docker compose, and the service wrapper", r"(?:[\w.-]+|jvm \d+)\s*\|", "broker-1  | {}"),
     Wrapping(

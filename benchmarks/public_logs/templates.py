@@ -19,12 +19,18 @@ from pathlib import PurePosixPath
 
 from tidegate.why.reading import read
 
-ENDINGS = ("java", "properties", "erl", "ex", "py", "go", "js", "ts", "cs", "rb", "php", "rs", "c", "cpp", "h", "scala")
+ENDINGS = (
+    "java", "properties", "erl", "hrl", "ex", "py", "go", "js", "ts", "cs", "rb", "php", "rs", "c", "cpp", "cc", "h",
+    "scala", "cr", "kt", "resx", "pyx",
+)  # fmt: skip
 WORDS = re.compile(
     r"\bblock(?:ed|ing|s)\b|flow.?control|\bis full\b|store full|memory limit|\bpaging\b|overfull|watermark|\balarm"
     r"|throttl|\bcredits?\b|disk (?:usage|space)|storage space|quota|limit (?:is )?(?:reached|exceeded)"
-    r"|exceed(?:s|ed|ing)\b|overload|flooding|back.?pressure|being dropped|queue limits|publishes in progress|in.flight"
-    r"|resource (?:limit|alarm)|no space|depth",
+    r"|\bfull\b|\btoo (?:many|much)\b|\boverflow|slow consumer|outstanding|backlog|over.?quota|out of (?:memory|disk)"
+    r"|\bOOM\b|max(?:imum)?[ _-](?:number|size|messages|bytes|pending|length|memory)|not enough (?:space|room|memory)"
+    r"|insufficient (?:resources|storage|space|credit)|resource.?exhausted|receive.?maximum|\bstalled\b|paused"
+    r"|exceed(?:s|ed|ing)?\b|overload|flooding|back.?pressure|being dropped|queue limits|publishes in progress"
+    r"|in.flight|resource (?:limit|alarm)|no space|depth|nospace|congest|\bbusy\b",
     re.IGNORECASE,
 )
 WRITES = re.compile(
@@ -32,7 +38,7 @@ WRITES = re.compile(
     r"|format|print|reject|fail|puts\b",
     re.IGNORECASE,
 )
-LITERAL = re.compile(r"\"((?:[^\"\\\n]|\\.){1,600})\"|'((?:[^'\\\n]|\\.){8,600})'|`([^`]{8,600})`")
+LITERAL = re.compile(r"\"((?:[^\"\\\n]|\\.){1,600})\"|'((?:[^'\\\n]|\\.){8,600})'|`([^`\n]{8,600})`")
 JOINED = re.compile(r"\s*(?:[+.&]|<<|<>)?\s*(?:(?P<value>[\w.()\[\] /*-]{1,80})\s*(?:[+.&]|<<|<>))?\s*")
 """What stands between two literals that make one text: a plus, and perhaps a value; in Erlang and C nothing."""
 PLACEHOLDER = re.compile(
@@ -51,7 +57,10 @@ VALUES = (
 """Values that are tried in place of a placeholder; a text is known if it is read with one value."""
 SHORTEST = 12
 BEFORE = 160
-NO_SOURCE = re.compile(r"(?:^|/)(?:[\w.-]*tests?|spec|examples?|docs?|samples?|node_modules|target|perftests)(?:/|$)")
+NO_SOURCE = re.compile(
+    r"(?:^|/)(?:[\w.-]*tests?|spec|examples?|docs?|samples?|node_modules|target|perftests|doc)(?:/|$)"
+    r"|(?:_test|_SUITE|[.]spec|[.]test|Tests?|IT|_unittest|-min|[.]min)\.\w{1,5}$|(?:^|/)test_[^/]*$"
+)
 FRONT = "2024-05-01 10:00:00,123 WARN  [main] [org.example.Program] "
 AFTER = ". "
 

@@ -4,6 +4,8 @@ The scenarios of one feature together meet each value (strength 1), each pair of
 also runs plain, which is the control of all its weaves.
 """
 
+import importlib.metadata
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,12 +14,11 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any
 
-from covertable import make  # type: ignore[import-untyped]
-
 from tidegate.catalogue import catalogue
 from tidegate.conformance.conditions.condition import PLAIN, Condition, Value, Weave
 from tidegate.conformance.conditions.known import CONDITIONS, NOT_TOGETHER
 from tidegate.conformance.feature_files import Scenario, scenarios
+from tidegate.record.cache import cached
 from tidegate.record.errors import BadInput
 
 WEAVE_IN_NAME = re.compile(r" \((?P<values>[^()]+)\)$")
@@ -33,9 +34,15 @@ MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
 """The size of a message, which is no level."""
 
 
+MOST_ARRAYS = 4096
+"""Covering arrays that are kept; a profile of the reference has some 50, and each takes a few thousand bytes."""
 SO_MANY = re.compile(r"further destinations|^(\d+|<rounds>) times")
 """Steps with so many destinations or rounds that a scenario runs as it is written only."""
 
+Names = Sequence[Sequence[str]]
+"""The names of the values of several conditions."""
+Apart = Sequence[tuple[tuple[int, int], Sequence[tuple[str, str]]]]
+"""Two conditions by number, with pairs of their values."""
 Choice = tuple[tuple[str, str], ...]
 """Values of different conditions, each as condition and value."""
 
@@ -81,15 +88,32 @@ def rows(
     return list(_array(tuple((name, values) for name, values in factors if len(values) > 1), strength, seed))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=MOST_ARRAYS)
 def _array(factors: tuple[tuple[str, tuple[Value, ...]], ...], strength: int, seed: str) -> tuple[Weave, ...]:
-    """The rows over these values; a process that runs the suite again draws the same ones, and they take seconds."""
+    """The rows over these values; a process that runs the suite again draws the same ones."""
     if not factors:
         return ()
-    # conditions go by number: covertable takes a name apart at its dots each time it looks one up
-    names = {number: [value.name for value in values] for number, (_, values) in enumerate(factors)}
-    found = make(names, strength=min(strength, len(factors)), salt=seed, constraints=_constraints(names))
+    names = [[value.name for value in values] for _, values in factors]
+    found = _drawn(names, _apart(names), min(strength, len(factors)), seed)
     return tuple(weave for row in found if (weave := _weave(row, factors)) != PLAIN)
+
+
+def _drawn(names: Names, apart: Apart, strength: int, seed: str) -> list[list[str]]:
+    """The rows as names, one of each condition in turn; drawn once for all runs, for a profile's take seconds."""
+    sources = (names, apart, strength, seed, importlib.metadata.version("covertable"))
+
+    def draw() -> bytes:
+        # imported here, for most runs find their rows drawn
+        from covertable import make  # type: ignore[import-untyped]
+
+        # conditions go by number: covertable takes a name apart at its dots each time it looks one up
+        numbered = dict(enumerate(names))
+        found = make(numbered, strength=strength, salt=seed, constraints=list(map(_constraint, apart)))
+        return json.dumps([[row[number] for number in numbered] for row in found]).encode()
+
+    said = cached("covering arrays", [json.dumps(sources).encode()], draw, MOST_ARRAYS)
+    drawn: list[list[str]] = json.loads(said)
+    return drawn
 
 
 def each_alone(conditions: Sequence[Condition], capabilities: Collection[str]) -> list[Weave]:
@@ -228,32 +252,34 @@ def open_conditions(scenario: Scenario) -> frozenset[str]:
     )
 
 
-def _weave(row: Mapping[int, str], factors: Sequence[tuple[str, tuple[Value, ...]]]) -> Weave:
+def _weave(row: Sequence[str], factors: Sequence[tuple[str, tuple[Value, ...]]]) -> Weave:
     chosen = (
-        (name, next(value for value in values if value.name == row[number]))
-        for number, (name, values) in enumerate(factors)
+        (name, next(value for value in values if value.name == said))
+        for said, (name, values) in zip(row, factors, strict=True)
     )
     plain = {each.name: each.plain for each in CONDITIONS}
     return Weave(tuple((name, value) for name, value in chosen if value != plain[name]))
 
 
-def _constraints(names: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
-    """What covertable is told of values that cannot be established together: one constraint for each two conditions.
-
-    It asks each of them millions of times. A function takes half the time of the same said by its own operators.
-    """
-    holder = {value: number for number, values in names.items() for value in values}
-    apart: dict[tuple[int, int], set[tuple[str, str]]] = defaultdict(set)
+def _apart(names: Names) -> Apart:
+    """Each two conditions that have values which cannot be established together, with these pairs of values."""
+    holder = {value: number for number, values in enumerate(names) for value in values}
+    apart: dict[tuple[int, int], list[tuple[str, str]]] = defaultdict(list)
     for pair in NOT_TOGETHER:
         if all(value in holder for value in pair):
             first, second = sorted(pair, key=holder.__getitem__)
-            apart[holder[first], holder[second]].add((first, second))
-    return [
-        {"operator": "fn", "requires": list(conditions), "evaluate": _none_of(conditions, pairs)}
-        for conditions, pairs in apart.items()
-    ]
+            apart[holder[first], holder[second]].append((first, second))
+    return list(apart.items())
 
 
-def _none_of(conditions: tuple[int, int], pairs: set[tuple[str, str]]) -> Callable[[Mapping[int, str]], bool]:
-    first, second = conditions
-    return lambda row: (row[first], row[second]) not in pairs
+def _constraint(apart: tuple[tuple[int, int], Sequence[tuple[str, str]]]) -> dict[str, Any]:
+    """What covertable is told of two conditions that have values which cannot be established together.
+
+    It asks each of these millions of times. A function takes half the time of the same said by its own operators.
+    """
+    (first, second), pairs = apart[0], frozenset(apart[1])
+
+    def is_kept(row: Mapping[int, str]) -> bool:
+        return (row[first], row[second]) not in pairs
+
+    return {"operator": "fn", "requires": [first, second], "evaluate": is_kept}

@@ -85,22 +85,6 @@ DEFAULT_WINDOW = Window(size=1000, low=300)
 DEFAULT_LIMITS = AddressLimits(max_size=NO_LIMIT, reject_threshold=NO_LIMIT, blocks=False)
 
 
-def _paging_on(version: str, report: str) -> Replacement:
-    """Of a version in whose report it is seen; that of 2.44.0 is older than the scenario."""
-    return Replacement(
-        general_paging.pages_on,
-        pages_on_until_a_page_is_gone,
-        since=version,
-        until=version,
-        evidence=seen(
-            "what_finds_room_in_memory_is_accepted_whatever_the_limit_of_pages_and_the_size_of_a_page[399-200]",
-            "it was rejected",
-            report,
-        ),
-        rules=("GENERAL-21",),
-    )
-
-
 LIMITS = Replacement(
     (artemis, "DEFAULT_LIMITS"),
     DEFAULT_LIMITS,
@@ -157,8 +141,8 @@ REPLACEMENTS = (
         until="2.44.0",
         evidence=(
             *seen(
-                "a_limit_lowered_below_what_is_there_stops_whoever_sends_next (anonymous)",
-                "the other producer free at 700 bytes (really 350,000)",
+                "a_latecomer_is_stopped_by_its_first_message_past_the_limit_in_messages[5] (anonymous)",
+                "the other producer free at 6 bytes (really 3,000)",
                 AMQP_2_44,
             ),
             *seen(
@@ -234,8 +218,18 @@ REPLACEMENTS = (
             *seen("a_limit_of_pages_counts_bytes_not_pages", "12 left", *SINCE_2_31),
         ),
     ),
-    _paging_on("2.31.2", AMQP_2_31),
-    _paging_on("2.50.0", AMQP_2_50),
+    Replacement(
+        general_paging.pages_on,
+        pages_on_until_a_page_is_gone,
+        since="2.31.2",
+        until="2.50.0",
+        evidence=seen(
+            "what_finds_room_in_memory_is_accepted_whatever_the_limit_of_pages_and_the_size_of_a_page[399-200]",
+            "it was rejected",
+            *SINCE_2_31,
+        ),
+        rules=("GENERAL-21",),
+    ),
 )
 """Each once; a version has those whose span it is in."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tidegate.model.language.rule import Definition
 from tidegate.model.language.running import function_of
-from tidegate.record.events import Event, Moment
+from tidegate.record.events import Event
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,5 @@ class Judge:
 
     def judge(self, event: Event) -> list[Judgement]:
         """The judgements of every rule that judges this event, the next one of its source."""
-        said = self._say(Moment.of(event), event.source)
-        return [
-            Judgement(rule, event, bool(holds))
-            for rule, holds in zip(self._rules, said, strict=True)
-            if holds is not None
-        ]
+        said = zip(self._rules, self._say(event), strict=True)
+        return [Judgement(rule, event, bool(holds)) for rule, holds in said if holds is not None]

@@ -3,7 +3,7 @@
 A trace rule cannot be called as it stands: its operators remember, so each must be told of each event, even where
 `and`, `or` or a conditional would pass it by. So the rules are written out step after step: a call that leads to an
 operator is a step of its own, made before what uses it; a rule over the event alone says the same wherever it is
-called and is one step for all who call it; all else is left to Python.
+called and is one step for all who call it; all else is left to Python. Each field of the event is read once.
 """
 
 import ast
@@ -18,25 +18,25 @@ from typing import Any
 
 from tidegate.model.language.past import OPERATORS
 from tidegate.model.language.rule import Definition, definition_of, is_primitive
-from tidegate.record.events import Moment
+from tidegate.record.events import EMPTY, Event, Moment
 
 Function = Callable[..., Any]
 Verdicts = tuple[Any, ...]
 """What each rule says of an event; None where it does not judge it."""
 
-EVENT, SOURCE, FUNCTION = "event", "source", "say"
+EVENT, FUNCTION, MOMENT_OF = "event", "say", "moment_of"
 
 
-def function_of(rules: Sequence[Definition]) -> Callable[[Moment, str], Verdicts]:
-    """What the rules say of an event of a source, as a function that remembers the events that it was told of.
+def function_of(rules: Sequence[Definition]) -> Callable[[Event], Verdicts]:
+    """What the rules say of an event, as a function that remembers the events of each source that it was told of.
 
     Raises SyntaxError for an operator under a quantifier.
     """
     program = _program(tuple(rules))
     memories: dict[str, Any] = {name: defaultdict(initial.copy) for name, initial in program.memories.items()}
-    scope = {**program.constants, **memories}
+    scope = {**program.constants, **memories, MOMENT_OF: Moment.of}
     exec(program.code, scope)  # noqa: S102 - the tree is that of the rules
-    made: Callable[[Moment, str], Verdicts] = scope[FUNCTION]
+    made: Callable[[Event], Verdicts] = scope[FUNCTION]
     return made
 
 
@@ -56,8 +56,8 @@ class _Program:
 def _program(rules: tuple[Definition, ...]) -> _Program:
     steps = _Steps()
     said = [steps.of(rule, (EVENT,)) for rule in rules]
-    parameters = ast.arguments([], [ast.arg(EVENT), ast.arg(SOURCE)], kwonlyargs=[], kw_defaults=[], defaults=[])
-    body = _where_used([*steps.written, ast.Return(ast.Tuple(said, ast.Load()))])
+    parameters = ast.arguments([], [ast.arg(EVENT)], kwonlyargs=[], kw_defaults=[], defaults=[])
+    body = _fields_first(_where_used([*steps.written, ast.Return(ast.Tuple(said, ast.Load()))]))
     module = ast.Module([ast.FunctionDef(FUNCTION, parameters, body, decorator_list=[])], type_ignores=[])
     code = compile(ast.fix_missing_locations(module), "<trace rules>", "exec")
     return _Program(code, steps.constants, steps.memories)
@@ -121,7 +121,7 @@ class _Steps:
         if text not in self._remembered:
             memory, initial = self.new("memory"), list[Any]()
             self.memories[memory] = initial
-            key = ast.Tuple([_name(SOURCE), per], ast.Load())
+            key = ast.Tuple([ast.Attribute(_name(EVENT), "source", ast.Load()), per], ast.Load())
             now = self.let(self.new("remembered"), ast.Subscript(_name(memory), key, ast.Load()))
             self._remembered[text] = now, initial
         return self._remembered[text]
@@ -129,7 +129,11 @@ class _Steps:
     def inlined(self, definition: Definition, values: Sequence[ast.expr], named: Mapping[str, ast.expr]) -> ast.expr:
         """What a definition says of these arguments at this place."""
         arguments = definition.bind(*values, **named)
-        return self.of(definition, [self.let(self.new(each), arguments[each]) for each in definition.parameters])
+        return self.of(definition, [self.argument(each, arguments[each]) for each in definition.parameters])
+
+    def argument(self, name: str, value: ast.expr) -> str:
+        """The name that an argument has in the steps; the event, which is the same everywhere, keeps its own."""
+        return EVENT if isinstance(value, ast.Name) and value.id == EVENT else self.let(self.new(name), value)
 
     def let(self, name: str, value: ast.expr) -> str:
         """One more step: the name has the value from here on."""
@@ -216,6 +220,33 @@ def _where_used(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
             case _:
                 left.append(step)
     return left
+
+
+def _fields_first(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """The steps over the fields of the event by names of their own, which have 0 or the empty text where it has null.
+
+    A rule that is called with the event itself is handed it as a `Moment`.
+    """
+    before: dict[str, str] = {}
+
+    class ByName(ast.NodeTransformer):
+        def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+            match node.value:
+                case ast.Name(id=name) if name == EVENT:
+                    own = f"{EVENT}_{node.attr}"
+                    before[own] = f"{EVENT}.{node.attr} or {EMPTY[node.attr]!r}"
+                    return _name(own)
+            self.generic_visit(node)
+            return node
+
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            if node.id != EVENT:
+                return node
+            before["moment"] = f"{MOMENT_OF}({EVENT})"
+            return _name("moment")
+
+    changed: list[ast.stmt] = list(map(ByName().visit, steps))
+    return [*ast.parse("\n".join(f"{name} = {value}" for name, value in before.items())).body, *changed]
 
 
 def _is_read(name: ast.Name) -> bool:

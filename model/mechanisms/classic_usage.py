@@ -44,7 +44,7 @@ def kept_in_memory(by_memory_cursor: bool, limit: int) -> bool:
 
 @rule
 def heeds_cursor(topic: bool) -> bool:
-    """CLASSIC-MEMORY-7: a cursor keeps waiting messages of a topic out of memory, as it keeps those of a queue."""
+    """CLASSIC-MEMORY-7: a cursor that keeps waiting messages out of memory does so for topics and queues alike."""
     return True
 
 

@@ -9,8 +9,10 @@ import pytest
 from tests.conformance.broken_run import needs_of
 from tidegate.adapters.base import AdapterError
 from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.adapters.resolver import resolve
 from tidegate.conformance.assembly import assemble
 from tidegate.conformance.report.trust import with_unended
+from tidegate.conformance.report.verdicts import decided
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.subject import Subject
@@ -28,6 +30,7 @@ from tidegate.record.report import (
 from tidegate.record.verdict import Verdict
 
 FULL = Selection(rules=("QPID-QUEUE-7",), kinds=(CheckKind.SCENARIO,))
+ROOM_IN_MEMORY = "what_finds_room_in_memory_is_accepted_whatever_the_limit_of_pages_and_the_size_of_a_page[399-200]"
 EXPECTED = "that what is left is consumed, everyone is looked at, and all is ended"
 
 
@@ -103,6 +106,16 @@ def test_a_broker_that_does_not_start_again_leaves_its_check_unknown_and_is_no_f
     assert {(check.result, check.seen) for check in plain} == {
         (CheckResult.UNKNOWN, "the broker ended before it was ready: Address already in use")
     }
+
+
+def test_a_run_whose_end_violates_what_its_steps_kept_is_one_violated_run(tmp_path: Path) -> None:
+    name = "built:artemis-2.44.0"
+    selection = Selection(checks=(ROOM_IN_MEMORY,), kinds=(CheckKind.SCENARIO,))
+    conformance = run_suite(resolve(name), needs_of, tmp_path, selection=selection)
+    assert [check.result for check in conformance.subjects[0].checks] == [CheckResult.VIOLATED]
+    report = assemble(conformance, (), tmp_path, "", whole=False, today=date(2026, 11, 20))
+    (verdict,) = (each for each in report.implementations[0].verdicts if each.rule == "GENERAL-21")
+    assert decided(verdict) == "violated, level SHOULD"
 
 
 @pytest.mark.parametrize(("result", "is_found"), [(CheckResult.USED, False), (CheckResult.NOT_USED, True)])

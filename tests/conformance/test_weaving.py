@@ -17,7 +17,7 @@ from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.qpid942 import Qpid942Reference
 from tidegate.catalogue import catalogue
-from tidegate.conformance.conditions import CONDITIONS, PLAIN, Condition, Weave
+from tidegate.conformance.conditions import CONDITIONS, PLAIN, Condition, Weave, weaving
 from tidegate.conformance.conditions.known import ANY_FIGURE, NOT_TOGETHER
 from tidegate.conformance.conditions.weaving import (
     Woven,
@@ -95,6 +95,21 @@ def test_scenarios_meet_every_value_together_however_many_they_are(number: int) 
 def test_another_seed_draws_other_combinations() -> None:
     drawn = {tuple(weave.suffix for weave in rows(FIRST, ALL, 2, seed)) for seed in ("", "1", "2")}
     assert len(drawn) == 3
+
+
+def test_rows_are_drawn_once_and_are_the_same_in_the_next_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    drawn: list[list[Weave]] = []
+    with monkeypatch.context() as drawing:
+        for strength in (1, 2):
+            weaving._array.cache_clear()
+            drawn.append(rows(FIRST, ALL, strength, ""))
+        drawing.setattr("covertable.make", None)
+        weaving._array.cache_clear()
+        assert [rows(FIRST, ALL, strength, "") for strength in (1, 2)] == drawn
+        with pytest.raises(TypeError):
+            rows(FIRST, ALL, 2, "another seed")
+    assert drawn[0] != drawn[1]
 
 
 def test_a_value_whose_capability_is_not_claimed_is_not_tried() -> None:

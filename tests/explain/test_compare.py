@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.cli.command import tidegate
 from tests.explain.planted import artemis, classic, virtual_hosts
 
@@ -97,6 +99,36 @@ def test_a_state_that_differs_has_the_figures_of_the_configuration_beside_an_add
     (met,) = [each for each in found["met"] if each["rule"] == "GENERAL-3"]
     assert {"max-size-bytes = 10,485,760 bytes", "max-size-messages = -1 (no limit)"} <= set(met["given"])
     assert rules(found) == ["GENERAL-3"]
+
+
+PAGES_ON = "an address whose memory has room again pages on as long as messages lie in its pages"
+
+
+@pytest.mark.parametrize(
+    ("limit", "page", "is_met"),
+    [("9999", "<page-size-bytes>10000</page-size-bytes>", True), ("9999", "", True)]
+    + [(limit, "<page-size-bytes>10000</page-size-bytes>", False) for limit in ("10000", "50000")],
+)
+def test_an_address_pages_for_good_only_where_its_limit_is_below_a_page(
+    tmp_path: Path, limit: str, page: str, is_met: bool
+) -> None:
+    pages = f"<page-limit-bytes>{limit}</page-limit-bytes>{page}<page-full-policy>FAIL</page-full-policy>"
+    text = artemis("<max-size-bytes>50000</max-size-bytes>", BLOCK.replace("BLOCK", "PAGE"), pages)
+    found = compared(tmp_path, text, "artemis:documents", "artemis:2.44.0")
+    assert any(PAGES_ON in each["sentence"] for each in found["met"]) is is_met
+
+
+def test_an_address_with_room_for_pages_settles_nothing_for_another_one(tmp_path: Path) -> None:
+    limits = "<page-limit-bytes>{}</page-limit-bytes><page-size-bytes>10000</page-size-bytes>"
+    pages = "<max-size-bytes>50000</max-size-bytes><page-full-policy>FAIL</page-full-policy>"
+    other = (
+        f'</address-setting><address-setting match="a.#">{pages}{BLOCK.replace("BLOCK", "PAGE")}{limits.format(50000)}'
+    )
+    text = artemis(pages, BLOCK.replace("BLOCK", "PAGE"), limits.format(9999), other)
+    found = compared(tmp_path, text, "artemis:documents", "artemis:2.44.0")
+    assert any(PAGES_ON in each["sentence"] for each in found["met"])
+    given = next(each["given"] for each in found["met"] if "however many pages" in each["sentence"])
+    assert "page-size-bytes = 10,000 bytes" in given
 
 
 def test_two_releases_of_one_model_are_not_told_apart(tmp_path: Path) -> None:

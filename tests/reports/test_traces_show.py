@@ -11,14 +11,9 @@ from tidegate.record.verdict import Verdict
 IN_SCENARIOS = {
     ("artemis-2.31.2", "ARTEMIS-AMQP-6"): "credit is issued too early, at the limit; its trace rule asks who has none",
     (
-        "artemis-2.44.0",
-        "GENERAL-6",
-    ): "its trace rule asks of producers without credit; the anonymous one has some",
-    (
         "qpid-0.18",
         "QPID-QUEUE-7",
     ): "the queue was not overfull before the send; it is the trace rule of QUEUE-8 that fails",
-    ("artemis-2.44.0", "GENERAL-8"): "fewer messages are stored than the scenario begins with, and none stays charged",
 }
 """By report and rule, why a scenario in which the rule follows from another one does not show in the trace."""
 

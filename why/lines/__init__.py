@@ -12,6 +12,7 @@ from tidegate.why.lines import (
     managed,
     mqtt_client,
     other_brokers,
+    other_texts,
     pulsar,
     qpid,
     qpid_client,
@@ -41,6 +42,7 @@ FORMS = (
     *managed.FORMS,
     *other_brokers.FORMS,
     *mqtt_client.FORMS,
+    *other_texts.FORMS,
     *rabbitmq_settings.FORMS,
 )
 """Every form of a line. The first one that reads a line says what the line means."""

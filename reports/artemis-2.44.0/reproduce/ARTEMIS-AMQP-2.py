@@ -1,4 +1,4 @@
-# ARTEMIS-AMQP-2: Where no credit is configured, the broker MUST issue 100 credits to a producer that attaches.
+# ARTEMIS-AMQP-2: Where no credit is configured, the broker MUST issue 100 credits to each producer that attaches to an address that is not full.
 #
 # check     without_configuration_a_producer_is_issued_100_credits
 # done      Given an address for which nothing is configured
@@ -19,7 +19,7 @@ from proton import Delivery, Message, Timeout
 from proton.utils import BlockingConnection, SyncRequestResponse
 
 BROKER = sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:5672"
-PATIENCE = 2.0  # seconds until what was recorded must be seen again
+PATIENCE = 2.0  # seconds within which a recorded answer must come again
 PREFIX = f"probe-{os.getpid()}."
 OUTCOMES = {Delivery.ACCEPTED: "accepted"}  # all others are refusals
 
@@ -246,6 +246,19 @@ try:
     attach_producer('latecomer', 'address')
     depth('address', recorded='0 bytes in 0 messages')
     standing('latecomer', recorded='free, 1000 credits issued so far, 1000 left')
+    send('latecomer', 49549, recorded='accepted')
+    depth('address', recorded='50000 bytes in 1 messages')
+    standing('latecomer', recorded='free, 1000 credits issued so far, 999 left')
+    attach_consumer('consumer-of-address', 'address')
+    consume('consumer-of-address', recorded=messages(1, 1))
+    depth('address', recorded='0 bytes in 0 messages')
+    standing('latecomer', recorded='free, 1000 credits issued so far, 999 left')
+    take('consumer-of-address', recorded='nothing')
+    depth('address', recorded='0 bytes in 0 messages')
+    standing('latecomer', recorded='free, 1000 credits issued so far, 999 left')
+    take('consumer-of-address', recorded='nothing')
+    depth('address', recorded='0 bytes in 0 messages')
+    standing('latecomer', recorded='free, 1000 credits issued so far, 999 left')
 finally:
     for connection in connections[1:]:
         connection.close()
@@ -254,5 +267,8 @@ finally:
     for match in configured:
         operate("removeAddressSettings", match)
     connections[0].close()
+if not otherwise:
+    print('violated again: expected 100 credits issued to a producer that attaches')
+    print('                    seen 1000 issued')
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers")
 sys.exit(1 if otherwise else 0)

@@ -21,7 +21,7 @@ from proton import Delivery, Message, Timeout
 from proton.utils import BlockingConnection, SyncRequestResponse
 
 BROKER = sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:5672"
-PATIENCE = 2.0  # seconds until what was recorded must be seen again
+PATIENCE = 2.0  # seconds within which a recorded answer must come again
 PREFIX = f"probe-{os.getpid()}."
 OUTCOMES = {Delivery.ACCEPTED: "accepted"}  # all others are refusals
 
@@ -254,6 +254,39 @@ try:
     attach_producer('latecomer', 'address')
     depth('address', recorded='500500 bytes in 1 messages')
     standing('latecomer', recorded='stopped, 0 credits issued so far, 0 left')
+    attach_consumer('consumer-of-address', 'address')
+    consume('consumer-of-address', recorded=messages(1, 1))
+    depth('address', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 99 left')
+    standing('latecomer', recorded='free, 100 credits issued so far, 100 left')
+    take('consumer-of-address', recorded='nothing')
+    depth('address', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 99 left')
+    standing('latecomer', recorded='free, 100 credits issued so far, 100 left')
+    take('consumer-of-address', recorded='nothing')
+    depth('address', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 99 left')
+    standing('latecomer', recorded='free, 100 credits issued so far, 100 left')
+    send('producer', 49549, recorded='accepted')
+    depth('address', recorded='50000 bytes in 1 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 98 left')
+    standing('latecomer', recorded='free, 100 credits issued so far, 100 left')
+    send('latecomer', 49549, recorded='accepted')
+    depth('address', recorded='100000 bytes in 2 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 98 left')
+    standing('latecomer', recorded='free, 100 credits issued so far, 99 left')
+    consume('consumer-of-address', recorded=messages(2, 3))
+    depth('address', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 98 left')
+    standing('latecomer', recorded='free, 100 credits issued so far, 99 left')
+    take('consumer-of-address', recorded='nothing')
+    depth('address', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 98 left')
+    standing('latecomer', recorded='free, 100 credits issued so far, 99 left')
+    take('consumer-of-address', recorded='nothing')
+    depth('address', recorded='0 bytes in 0 messages')
+    standing('producer', recorded='free, 100 credits issued so far, 98 left')
+    standing('latecomer', recorded='free, 100 credits issued so far, 99 left')
 finally:
     for connection in connections[1:]:
         connection.close()
@@ -262,5 +295,8 @@ finally:
     for match in configured:
         operate("removeAddressSettings", match)
     connections[0].close()
+if not otherwise:
+    print('violated again: expected 100 credits issued to a producer that attaches')
+    print('                    seen 0 issued')
 print("all as recorded" if not otherwise else f"otherwise than recorded: {otherwise} answers")
 sys.exit(1 if otherwise else 0)

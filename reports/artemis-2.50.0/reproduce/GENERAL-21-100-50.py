@@ -20,7 +20,7 @@ from proton import Delivery, Message, Timeout
 from proton.utils import BlockingConnection, SyncRequestResponse
 
 BROKER = sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:5672"
-PATIENCE = 2.0  # seconds until what was recorded must be seen again
+PATIENCE = 2.0  # seconds within which a recorded answer must come again
 PREFIX = f"probe-{os.getpid()}."
 OUTCOMES = {Delivery.ACCEPTED: "accepted"}  # all others are refusals
 

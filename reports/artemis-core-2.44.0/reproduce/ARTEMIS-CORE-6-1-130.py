@@ -23,7 +23,7 @@ from concurrent.futures import TimeoutError as NotYet
 import jpype
 
 BROKER = sys.argv[2] if len(sys.argv) > 2 else "127.0.0.1:61616"
-PATIENCE = 5.0  # seconds until what was recorded must be seen again
+PATIENCE = 5.0  # seconds within which a recorded answer must come again
 HELD = 0.2  # seconds after which a call counts as held back that was so when it was recorded
 PREFIX = f"probe-{os.getpid()}."
 CHARGED, CHARGED_FOR_NAME = 462, 2  # bytes beyond the body, and for each character of the address

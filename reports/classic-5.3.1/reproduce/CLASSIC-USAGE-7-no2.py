@@ -24,7 +24,7 @@ import jpype
 
 JARS = [str(jar) for jar in Path(sys.argv[1]).glob("*.jar")]
 DATA = tempfile.mkdtemp()  # what the broker keeps on disk
-PATIENCE = 2.0  # seconds until what was recorded must be seen again, and for which a call must go on waiting
+PATIENCE = 2.0  # seconds within which a recorded answer must come again, and for which a call must go on waiting
 
 jpype.startJVM(classpath=JARS, convertStrings=True)
 

@@ -31,7 +31,7 @@ from urllib.parse import urlsplit
 MANAGEMENT = sys.argv[2] if len(sys.argv) > 2 else "http://guest:guest@127.0.0.1:8080"
 BROKER = sys.argv[1] if len(sys.argv) > 1 else "amqp://guest:guest@127.0.0.1:5672/test"
 PREFIX = f"probe-{os.getpid():07}."  # always as long: the broker charges messages for the names of their route
-PATIENCE = 2.0  # seconds until what was recorded must be seen again
+PATIENCE = 2.0  # seconds within which a recorded answer must come again
 
 connections, producers, consumers, taken, queues, exchanges = {}, {}, {}, {}, {}, []
 otherwise = 0
