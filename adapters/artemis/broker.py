@@ -161,8 +161,7 @@ class Broker:
             core_port=self.core_port,
             further=self._further_acceptor(),
             durable=str(self.durable).lower(),
-            limits=self._limits
-            + (stores_in(home / "data") + self.journal + ANY_DISK if self._disk is None else self._disk.elements),
+            limits=self._limits + self._stores(home),
             beside=NO_LARGE_MESSAGES if self.durable else "",
             credit=CREDIT,
             credit_low=CREDIT_LOW,

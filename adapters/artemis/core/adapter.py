@@ -2,18 +2,15 @@
 
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from importlib.util import find_spec
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from tidegate.adapters.artemis.broker import DEFAULT_VERSION
 from tidegate.adapters.artemis.core.answers import Taken
 from tidegate.adapters.artemis.core.pace import Pace
 from tidegate.adapters.artemis.core.reproduce import reproducer
-from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH, ManagedArtemis
+from tidegate.adapters.artemis.java_clients import ArtemisWithJavaClients
+from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
@@ -28,12 +25,8 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.charge import ChargeByBody, calibrated_by_body
 from tidegate.adapters.groups import ConsumerOptions, Settlement
-from tidegate.adapters.jvm.clients import Clients
 from tidegate.adapters.jvm.process import JvmProcess
 from tidegate.adapters.process.brokers import coordinates
-from tidegate.adapters.process.maven import fetched
-from tidegate.record.errors import Unavailable
-from tidegate.record.extras import how_to_install
 from tidegate.record.report import Check
 
 PROFILE = "artemis-core"
@@ -43,14 +36,15 @@ LONGEST_NAME = 40
 """Characters of an address to which a smallest message goes."""
 CLOCK_MS = 600
 """What is to stay short of a whole second stays short by so much: a scenario sends a dozen messages meanwhile."""
-END_MS = 5000
 NOT_AHEAD = ConsumerOptions(window_bytes=0)
 """A consumer of the contract's own kind, which is handed nothing until it takes."""
 
 
-class ArtemisCoreAdapter(ManagedArtemis):
+class ArtemisCoreAdapter(ArtemisWithJavaClients):
     """Core clients, in a process with a JVM of its own. Credits of AMQP that limits configure are left out."""
 
+    client = "the Core client"
+    client_process = "tidegate.adapters.artemis.core.client_process"
     capabilities = frozenset(
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers", "ignored-orders"),
@@ -63,12 +57,8 @@ class ArtemisCoreAdapter(ManagedArtemis):
     )
 
     def __init__(self, version: str = DEFAULT_VERSION):
-        super().__init__(version, "Artemis Core", PROFILE, "Core")
+        super().__init__(version, "Artemis Core", PROFILE, "Core", coordinates(PROFILE, version))
         self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS, clock_ms=CLOCK_MS)
-        self._coordinates = coordinates(PROFILE, version)
-        self._folder: TemporaryDirectory[str] | None = None
-        self._clients = Clients(self._clients_process, self._meet)
-        self._processes = 0
         self._charge: ChargeByBody | None = None
         """Of a message to an address without a name."""
         self._of_name = 0
@@ -82,12 +72,6 @@ class ArtemisCoreAdapter(ManagedArtemis):
         self._rated: set[str] = set()
         """Consumers whose client keeps to a rate."""
         self._pace = Pace(CLOCK_MS)
-
-    def start(self) -> None:
-        """Fetch broker and client, start them, and find out what the broker charges."""
-        if find_spec("jpype") is None:
-            raise Unavailable(f"the artemis-core adapter needs JPype: {how_to_install('artemis-core')}")
-        super().start()
 
     def open_producer(
         self,
@@ -218,14 +202,6 @@ class ArtemisCoreAdapter(ManagedArtemis):
         """TCP port of the broker for Core clients."""
         return self._broker.core_port
 
-    @property
-    def clients_pid(self) -> int:
-        """Process id of the clients."""
-        return self._clients.process.pid
-
-    def _connections(self) -> int:
-        return int(self._managed.attribute("broker", "ConnectionCount"))
-
     def _send(
         self, producer: str, message_id: str, body_bytes: int, to: str = "", lives_ms: int | None = None
     ) -> Outcome:
@@ -233,25 +209,6 @@ class ArtemisCoreAdapter(ManagedArtemis):
         if reason:
             self._refused.setdefault(producer, []).append(Settlement(message_id, outcome, reason))
         return Outcome(outcome)
-
-    def _start_clients(self) -> None:
-        self._folder = TemporaryDirectory(prefix="tidegate-artemis-core-")
-        self._clients.start()
-
-    def _clients_process(self) -> JvmProcess:
-        if self._folder is None:
-            raise AdapterError("the adapter was not started")
-        self._processes += 1
-        home = Path(self._folder.name)
-        place = home / f"clients-{self._processes}"
-        return JvmProcess(
-            "the Core client",
-            "tidegate.adapters.artemis.core.client_process",
-            home,
-            place.with_suffix(".log"),
-            place.with_suffix(".socket"),
-            str(fetched(self._coordinates)),
-        )
 
     def _meet(self, clients: JvmProcess) -> None:
         clients.call("meet", self._broker.core_port)
@@ -292,16 +249,6 @@ class ArtemisCoreAdapter(ManagedArtemis):
         if outcome is not Outcome.ACCEPTED:
             raise AdapterError(f"a message to measure its charge was not accepted: {outcome}")
         return self._managed.address_size(address) - before
-
-    def _close_clients(self) -> None:
-        self._clients.end_all(END_MS)
-
-    def _drop_clients(self) -> None:
-        with ExitStack() as every:
-            if self._folder is not None:
-                every.callback(self._folder.cleanup)
-                self._folder = None
-            every.callback(self._clients.stop)
 
     def _forget(self) -> None:
         super()._forget()

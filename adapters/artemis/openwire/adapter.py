@@ -2,16 +2,13 @@
 
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from importlib.util import find_spec
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from tidegate.adapters.artemis.broker import DEFAULT_VERSION, Broker
 from tidegate.adapters.artemis.generation import lacking
-from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH, ManagedArtemis
+from tidegate.adapters.artemis.java_clients import ArtemisWithJavaClients
+from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH
 from tidegate.adapters.artemis.openwire.broker import OpenWireBroker
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
@@ -27,13 +24,9 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.charge import ChargeByBody, calibrated_by_body
 from tidegate.adapters.groups import Settlement
-from tidegate.adapters.jvm.clients import Clients
 from tidegate.adapters.jvm.process import JvmProcess
 from tidegate.adapters.openwire.sender import Sender
 from tidegate.adapters.process.brokers import coordinates, usual_version
-from tidegate.adapters.process.maven import fetched
-from tidegate.record.errors import Unavailable
-from tidegate.record.extras import how_to_install
 
 PROFILE = "artemis-openwire"
 CLIENT = "activemq-client"
@@ -43,13 +36,14 @@ LONGEST_IDS = 200
 """Characters of all ids of a smallest message."""
 READ_MS = 150
 """For how long a question on a connection must stay unanswered, while management answers, before that counts."""
-END_MS = 5000
 
 
-class ArtemisOpenWireAdapter(ManagedArtemis):
+class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
     """JMS clients, in a process with a JVM of its own. Credits of AMQP that limits configure are left out."""
 
     kind_of_broker: type[Broker] = OpenWireBroker
+    client = "the JMS client"
+    client_process = "tidegate.adapters.artemis.openwire.client_process"
     capabilities: frozenset[str] = frozenset(
         {
             *("address-limit", "message-limit", "refusing-policy", "dropping-policy", "page-limit", "limits-readable"),
@@ -63,13 +57,10 @@ class ArtemisOpenWireAdapter(ManagedArtemis):
     )
 
     def __init__(self, version: str = DEFAULT_VERSION):
-        super().__init__(version, "Artemis OpenWire", PROFILE, "OpenWire")
+        jars = coordinates(CLIENT, usual_version(CLIENT))
+        super().__init__(version, "Artemis OpenWire", PROFILE, "OpenWire", jars)
         self.capabilities = type(self).capabilities - lacking(version)
         self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS)
-        self._client = coordinates(CLIENT, usual_version(CLIENT))
-        self._folder: TemporaryDirectory[str] | None = None
-        self._clients = Clients(self._clients_process, self._meet)
-        self._processes = 0
         self._charge: ChargeByBody | None = None
         """Of a message whose ids have no characters."""
         self._of_ids = 0
@@ -77,21 +68,6 @@ class ArtemisOpenWireAdapter(ManagedArtemis):
         self._senders: dict[str, Sender] = {}
         self._consumed: dict[str, str] = {}
         """For each consumer, its destination."""
-
-    def start(self) -> None:
-        """Fetch broker and client, start them, and find out what the broker charges."""
-        if find_spec("jpype") is None:
-            raise Unavailable(f"the {PROFILE} adapter needs JPype: {how_to_install(PROFILE)}")
-        super().start()
-
-    def stop(self) -> None:
-        """End broker and clients; the log goes with them. A client that hangs is not waited for."""
-        with ExitStack() as every:
-            if self._folder is not None:
-                every.callback(self._folder.cleanup)
-                self._folder = None
-            every.callback(self._clients.stop)
-            every.callback(super().stop)
 
     def open_producer(
         self,
@@ -213,11 +189,6 @@ class ArtemisOpenWireAdapter(ManagedArtemis):
         """TCP port of the broker for OpenWire."""
         return self._broker.further_port
 
-    @property
-    def clients_pid(self) -> int:
-        """Process id of the clients."""
-        return self._clients.process.pid
-
     def _sender(self, producer: str, options: ProducerOptions) -> Sender:
         return Sender(producer, options, self._clients.process, partial(self._is_held, producer), EVENTUALLY_MS)
 
@@ -230,28 +201,6 @@ class ArtemisOpenWireAdapter(ManagedArtemis):
             return bool(self._clients.call("owed", producer))
         self._connections()
         return True
-
-    def _connections(self) -> int:
-        return int(self._managed.attribute("broker", "ConnectionCount"))
-
-    def _start_clients(self) -> None:
-        self._folder = TemporaryDirectory(prefix="tidegate-artemis-openwire-")
-        self._clients.start()
-
-    def _clients_process(self) -> JvmProcess:
-        if self._folder is None:
-            raise AdapterError("the adapter was not started")
-        self._processes += 1
-        home = Path(self._folder.name)
-        place = home / f"clients-{self._processes}"
-        return JvmProcess(
-            "the JMS client",
-            "tidegate.adapters.artemis.openwire.client_process",
-            home,
-            place.with_suffix(".log"),
-            place.with_suffix(".socket"),
-            str(fetched(self._client)),
-        )
 
     def _meet(self, clients: JvmProcess) -> None:
         clients.call("meet", self._broker.further_port)
@@ -297,13 +246,6 @@ class ArtemisOpenWireAdapter(ManagedArtemis):
             raise AdapterError("the adapter was not started")
         characters = int(self._clients.call("characters", producer, message_id))
         return ChargeByBody(self._charge.beyond_body + self._of_ids * characters).body_bytes(size_bytes)
-
-    def _close_clients(self) -> None:
-        self._clients.end_all(END_MS)
-
-    def _drop_clients(self) -> None:
-        if self._folder is not None:
-            self._clients.end_all(END_MS)
 
     def _forget_clients(self) -> None:
         self._senders.clear()
