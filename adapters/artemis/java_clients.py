@@ -12,7 +12,6 @@ from tidegate.adapters.jvm.process import JvmProcess
 from tidegate.adapters.process.brokers import Coordinates
 from tidegate.adapters.process.maven import fetched
 from tidegate.record.errors import Unavailable
-from tidegate.record.extras import how_to_install
 
 END_MS = 5000
 """How long the clients of a scenario have to end, before their process is replaced."""
@@ -37,7 +36,7 @@ class ArtemisWithJavaClients(ManagedArtemis):
     def start(self) -> None:
         """Fetch broker and client, start them, and find out what the broker charges."""
         if find_spec("jpype") is None:
-            raise Unavailable(f"the {self._kind} adapter needs JPype: {how_to_install(self._kind)}")
+            raise Unavailable(f"the {self._kind} adapter needs JPype: {self._how_to_install()}")
         super().start()
 
     def stop(self) -> None:
@@ -69,6 +68,10 @@ class ArtemisWithJavaClients(ManagedArtemis):
         place = home / f"clients-{self._processes}"
         log, socket = place.with_suffix(".log"), place.with_suffix(".socket")
         return JvmProcess(self.client, self.client_process, home, log, socket, str(fetched(self._jars)))
+
+    def _how_to_install(self) -> str:
+        """The command that installs what the clients need."""
+        raise NotImplementedError
 
     def _meet(self, clients: JvmProcess) -> None:
         """Tell the clients the broker's port."""

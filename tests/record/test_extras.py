@@ -11,7 +11,7 @@ import pytest
 from tidegate.record.extras import how_to_install
 
 ROOT = Path(__file__).parents[2]
-ASKED_FOR = re.compile(r"how_to_install\('(?P<extra>[\w-]+)'\)")
+ASKED_FOR = re.compile(r"how_to_install\(['\"](?P<extra>[\w-]+)['\"]\)")
 """As it stands in the messages of adapters and commands."""
 
 

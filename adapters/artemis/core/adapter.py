@@ -27,6 +27,7 @@ from tidegate.adapters.charge import ChargeByBody, calibrated_by_body
 from tidegate.adapters.groups import ConsumerOptions, Settlement
 from tidegate.adapters.jvm.process import JvmProcess
 from tidegate.adapters.process.brokers import coordinates
+from tidegate.record.extras import how_to_install
 from tidegate.record.report import Check
 
 PROFILE = "artemis-core"
@@ -209,6 +210,9 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         if reason:
             self._refused.setdefault(producer, []).append(Settlement(message_id, outcome, reason))
         return Outcome(outcome)
+
+    def _how_to_install(self) -> str:
+        return how_to_install("artemis-core")
 
     def _meet(self, clients: JvmProcess) -> None:
         clients.call("meet", self._broker.core_port)

@@ -27,6 +27,7 @@ from tidegate.adapters.groups import Settlement
 from tidegate.adapters.jvm.process import JvmProcess
 from tidegate.adapters.openwire.sender import Sender
 from tidegate.adapters.process.brokers import coordinates, usual_version
+from tidegate.record.extras import how_to_install
 
 PROFILE = "artemis-openwire"
 CLIENT = "activemq-client"
@@ -201,6 +202,9 @@ class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
             return bool(self._clients.call("owed", producer))
         self._connections()
         return True
+
+    def _how_to_install(self) -> str:
+        return how_to_install("artemis-openwire")
 
     def _meet(self, clients: JvmProcess) -> None:
         clients.call("meet", self._broker.further_port)
