@@ -12,7 +12,7 @@ from tidegate.adapters.base import Identity, Limits, Unsupported
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.built_classic_4 import BuiltClassic4
-from tidegate.adapters.reference.classic import ClassicReference
+from tidegate.adapters.reference.built_classic_5 import BuiltClassic5
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.storage import VIRTUAL
 from tidegate.model.built import artemis, artemis_core, classic
@@ -233,40 +233,35 @@ class BuiltClassic412(Built, BuiltClassic4, profile=classic.CLASSIC_4_1_2):
     parameters = CLASSIC
 
 
-class BuiltClassic5(Built, ClassicReference):
-    """What Classic 5 and 6 have beside what their document is about: connections that break, and transactions."""
+class BuiltClassicSince5(Built, BuiltClassic5):
+    """ActiveMQ Classic 5 and 6."""
 
-    capabilities = (ClassicReference.capabilities | {"kill-clients", "transactions"}) - {"counts-bytes"}
     parameters = CLASSIC
 
-    def kill(self, connection: str) -> None:
-        for client in self._storage.disconnect(connection):
-            (self.close_consumer if self._storage.is_consumer(client) else self.close_producer)(client)
 
-
-class BuiltClassic531(BuiltClassic5, profile=classic.CLASSIC_5_3_1):
+class BuiltClassic531(BuiltClassicSince5, profile=classic.CLASSIC_5_3_1):
     """ActiveMQ Classic 5.3.1."""
 
     capabilities = BuiltClassic5.capabilities - WITH_TOPICS
 
 
-class BuiltClassic591(BuiltClassic5, profile=classic.CLASSIC_5_9_1):
+class BuiltClassic591(BuiltClassicSince5, profile=classic.CLASSIC_5_9_1):
     """ActiveMQ Classic 5.9.1."""
 
     capabilities = BuiltClassic5.capabilities - WITH_TOPICS
 
 
-class BuiltClassic51516(BuiltClassic5, profile=classic.CLASSIC_5_15_16):
+class BuiltClassic51516(BuiltClassicSince5, profile=classic.CLASSIC_5_15_16):
     """ActiveMQ Classic 5.15.16."""
 
 
-class BuiltClassic5186(BuiltClassic5, profile=classic.CLASSIC_5_18_6):
+class BuiltClassic5186(BuiltClassicSince5, profile=classic.CLASSIC_5_18_6):
     """ActiveMQ Classic 5.18.6."""
 
 
-class BuiltClassic618(BuiltClassic5, profile=classic.CLASSIC_6_1_8):
+class BuiltClassic618(BuiltClassicSince5, profile=classic.CLASSIC_6_1_8):
     """ActiveMQ Classic 6.1.8."""
 
 
-class BuiltClassic631(BuiltClassic5, profile=classic.CLASSIC_6_3_1):
+class BuiltClassic631(BuiltClassicSince5, profile=classic.CLASSIC_6_3_1):
     """ActiveMQ Classic 6.3.1."""

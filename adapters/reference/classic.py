@@ -21,8 +21,8 @@ from tidegate.adapters.reference.faults import Faults
 from tidegate.adapters.reference.roads import LimitsElsewhere, TakesLimitsElsewhere
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model.language.linker import DOCUMENTED, Linker
-from tidegate.model.mechanisms import classic, classic_usage
-from tidegate.model.mechanisms.classic_usage import Placement
+from tidegate.model.mechanisms import classic, classic_usage, general_counts
+from tidegate.model.mechanisms.classic_usage import Disk, Placement
 from tidegate.model.mechanisms.wait import NEVER
 
 UNLIMITED = classic.Destination(classic.NO_LIMIT, True, 0)
@@ -41,7 +41,9 @@ class Pending:
     in_client: bool
     told: bool
     """Whether its producer was answered already: it does not wait for this message."""
-    since_ms: int = 0
+    since_ms: int
+    limits: Disk
+    """The limits of the disk as it began to wait."""
 
 
 @dataclass
@@ -99,6 +101,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         """Messages in hand that take no memory any more, by their ids."""
         self._bound: dict[str, str] = {}
         """For each further subscription, its topic."""
+        self._miscounted: dict[str, int] = {}
+        """For each queue, by how many messages management counts too few."""
         self._producers: dict[str, Producer] = {}
         self._pending: deque[Pending] = deque()
         self._disk = DiskSpace(self._model)
@@ -196,7 +200,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             self._queue(sender, message_id, size_bytes, in_client=True, told=False)
             return Outcome.UNSETTLED
         if not synchronous:
-            self._transmit(Pending(sender, message_id, size_bytes, in_client=False, told=True))
+            self._transmit(sender, message_id, size_bytes)
             return Outcome.SENT
         if self._rule(classic.failed)(self._no_space_of(sender), self._level(sender), 0):
             sender.settlements.append(Settlement(message_id, Outcome.REJECTED, self._model.default(classic, "REFUSAL")))
@@ -234,7 +238,10 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
 
     def purge(self, destination: str) -> None:
         gone = list(self._storage.queues[destination].waiting)
+        counted = self._counted(destination)
         self._storage.purge(destination)
+        told = self._rule(general_counts.counted_after_purge)(counted, len(gone))
+        self._miscounted[destination] = self._storage.queues[destination].depth().messages - told
         self._let_go(self._bound.get(destination, destination), gone)
 
     def close_producer(self, producer: str) -> None:
@@ -249,7 +256,10 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
     def depth(self, destination: str) -> Depth:
         """Bytes in memory: what a cursor keeps in a file takes none of it. Those of a subscription are its topic's."""
         topic = self._bound.get(destination, destination)
-        return Depth(self._destinations[topic].bytes, self._storage.queues[destination].depth().messages)
+        return Depth(self._destinations[topic].bytes, self._counted(destination))
+
+    def _counted(self, queue: str) -> int:
+        return self._storage.queues[queue].depth().messages - self._miscounted.get(queue, 0)
 
     def standing(self, producer: str) -> Standing:
         return Standing(stopped=any(pending.in_client for pending in self._of(self._producers[producer])))
@@ -266,6 +276,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._topics.clear()
         self._freed.clear()
         self._bound.clear()
+        self._miscounted.clear()
         self._producers.clear()
         self._pending.clear()
         self._all = classic.Destination(classic.NO_LIMIT, True, 0)
@@ -284,10 +295,13 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         counts = self._rule(classic.time_counts)(sender.destination in self._topics)
         return self._no_space if counts else replace(self._no_space, fails_after_ms=NEVER)
 
-    def _level(self, sender: Producer) -> classic.Destination:
-        """What decides about a send: the disk, the destination, or what all share if that is what holds it back."""
+    def _level(self, sender: Producer, began: Disk | None = None) -> classic.Destination:
+        """What decides about a send: the disk, the destination, or what all share if that is what holds it back.
+
+        Where the send waits already, `began` is what the limits of the disk were as it began to.
+        """
         placement = self._placement(sender)
-        if self._disk.holds_back(placement):
+        if self._disk.holds_back(placement, began):
             return EXHAUSTED
         if not self._rule(classic_usage.takes_memory)(placement):
             return UNLIMITED
@@ -308,9 +322,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             self._storage.store(queue, message_id, size_bytes)
         self._disk.write(message_id, placement, size_bytes)
         if self._rule(classic_usage.takes_memory)(placement):
-            own = self._destinations[sender.destination]
-            self._destinations[sender.destination] = self._rule(classic.after_storing)(own, size_bytes)
-            self._all = self._rule(classic.after_storing)(self._all, size_bytes)
+            self._take_memory(sender.destination, size_bytes)
 
     def _queues_of(self, destination: str) -> tuple[str, ...]:
         """Where each message of a destination is kept: in its own queue, or with each subscription."""
@@ -345,22 +357,27 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         elif self._rule(classic_usage.takes_memory)(placement):
             self._free_memory(destination, size_bytes)
 
+    def _take_memory(self, destination: str, size_bytes: int) -> None:
+        own = self._destinations[destination]
+        self._destinations[destination] = self._rule(classic.after_storing)(own, size_bytes)
+        self._all = self._rule(classic.after_storing)(self._all, size_bytes)
+
     def _free_memory(self, destination: str, size_bytes: int) -> None:
         own = self._destinations[destination]
         self._destinations[destination] = self._rule(classic.after_removal)(own, size_bytes)
         self._all = self._rule(classic.after_removal)(self._all, size_bytes)
 
     def _queue(self, sender: Producer, message_id: str, size_bytes: int, *, in_client: bool, told: bool) -> None:
-        self._pending.append(Pending(sender, message_id, size_bytes, in_client, told, self._storage.now_ms))
+        limits = self._disk.limits
+        self._pending.append(Pending(sender, message_id, size_bytes, in_client, told, self._storage.now_ms, limits))
 
-    def _transmit(self, pending: Pending) -> None:
+    def _transmit(self, sender: Producer, message_id: str, size_bytes: int) -> None:
         """A message goes to the broker without its producer waiting for the answer to it."""
-        sender = pending.producer
         if self._stalls(sender.connection) or not self._rule(classic.stored)(self._level(sender)):
-            sender.unanswered += pending.size_bytes
-            self._queue(sender, pending.message_id, pending.size_bytes, in_client=False, told=True)
+            sender.unanswered += size_bytes
+            self._queue(sender, message_id, size_bytes, in_client=False, told=True)
         else:
-            self._store(sender, pending.message_id, pending.size_bytes)
+            self._store(sender, message_id, size_bytes)
 
     def _stalls(self, connection: str) -> bool:
         """CLASSIC-WINDOW-3: the broker reads no further where a message without a window had to be held."""
@@ -391,7 +408,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
 
     def _moves(self, pending: Pending) -> bool:
         sender, waited_ms = pending.producer, self._storage.now_ms - pending.since_ms
-        level = self._level(sender)
+        level = self._level(sender, pending.limits)
         if pending.told:
             return self._stored_late(pending)
         if not self._waits_for_answers(sender.options):
@@ -400,7 +417,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
                 return False
             self._pending.remove(pending)
             sender.settlements.append(Settlement(pending.message_id, Outcome.SENT))
-            self._transmit(pending)
+            self._transmit(sender, pending.message_id, pending.size_bytes)
             return True
         if self._rule(classic.waits)(self._no_space_of(sender), level, waited_ms):
             return False
@@ -416,7 +433,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
     def _stored_late(self, pending: Pending) -> bool:
         """The first message that the broker holds of a connection is stored once it may be."""
         sender = pending.producer
-        if not self._rule(classic.stored)(self._level(sender)):
+        if not self._rule(classic.stored)(self._level(sender, pending.limits)):
             return False
         self._pending.remove(pending)
         self._store(sender, pending.message_id, pending.size_bytes)

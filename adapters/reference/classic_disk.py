@@ -30,9 +30,19 @@ class DiskSpace:
             temp=self.limits.temp if usage.temp_bytes is None else usage.temp_bytes,
         )
 
-    def holds_back(self, placement: Placement) -> bool:
-        """Whether a message placed like this finds no space."""
-        return self._rule(classic_usage.held_back_by_disk)(self.limits, self._used, placement)
+    def holds_back(self, placement: Placement, began: Disk | None = None) -> bool:
+        """Whether a message placed like this finds no space.
+
+        Where its send waits already, `began` is what the limits were as it began to.
+        """
+        limits = self.limits if began is None else self._while_waiting(began)
+        return self._rule(classic_usage.held_back_by_disk)(limits, self._used, placement)
+
+    def _while_waiting(self, began: Disk) -> Disk:
+        return Disk(
+            store=self._rule(classic_usage.store_limit_while_waiting)(began.store, self.limits.store),
+            temp=self._rule(classic_usage.temp_limit_while_waiting)(began.temp, self.limits.temp),
+        )
 
     def write(self, message_id: str, placement: Placement, size_bytes: int) -> None:
         """Store a message; what it takes follows from where it is placed."""

@@ -3,9 +3,15 @@
 from tidegate.conformance.proofs.claims import assume, possible, prove, theorem
 from tidegate.model.mechanisms.artemis import Address, ProducerName, after_rejection
 from tidegate.model.mechanisms.classic import takes_memory_in_hand, time_counts
-from tidegate.model.mechanisms.classic_usage import heeds_cursor, kept_in_memory
+from tidegate.model.mechanisms.classic_usage import (
+    heeds_cursor,
+    kept_in_memory,
+    store_limit_while_waiting,
+    temp_limit_while_waiting,
+)
+from tidegate.model.mechanisms.general_counts import counted_after_purge
 from tidegate.model.mechanisms.general_paging import pages_full, pages_on
-from tidegate.model.mechanisms.general_transactions import freed_by_rollback
+from tidegate.model.mechanisms.general_transactions import charged_after_rollback, freed_by_rollback
 from tidegate.model.mechanisms.qpid import heeds_queues
 
 
@@ -62,3 +68,25 @@ def a_topic_is_no_other_destination(topic: bool) -> None:
     """OPEN-T7: sends to a topic fail after their time, its cursor is heeded, and messages in hand take its memory."""
     possible(topic)
     prove(time_counts(topic) and heeds_cursor(topic) and takes_memory_in_hand(topic))
+
+
+@theorem("OPEN-T8", serves=("GENERAL-16",))
+def a_rollback_charges_nothing(waiting: int, room: bool) -> None:
+    """OPEN-T8: not even for a message whose send still waits, once there is room for it."""
+    possible(waiting == 300 and room)
+    prove(charged_after_rollback(waiting, room) == 0)
+
+
+@theorem("OPEN-T9", serves=("CLASSIC-USAGE-10", "CLASSIC-USAGE-11"))
+def a_send_that_waits_goes_by_the_limits_now(began: int, now: int) -> None:
+    """OPEN-T9: a limit that is raised from 20,000 to 100,000 bytes is one of 100,000 for who waits already."""
+    possible(began == 20000 and now == 100000)
+    prove(temp_limit_while_waiting(began, now) == now and store_limit_while_waiting(began, now) == now)
+
+
+@theorem("OPEN-T10", serves=("GENERAL-22",))
+def a_purge_leaves_what_is_in_hand_counted(waiting: int, in_hand: int) -> None:
+    """OPEN-T10: so no count is below zero once that is acknowledged, however many messages waited."""
+    assume(waiting >= 0 and in_hand >= 0)
+    possible(waiting == 0 and in_hand == 2)
+    prove(counted_after_purge(waiting + in_hand, waiting) == in_hand)

@@ -6,7 +6,7 @@ answer.
 """
 
 from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
-from tidegate.model.mechanisms import classic, classic_connection, classic_usage, general_transactions
+from tidegate.model.mechanisms import classic, classic_connection, classic_usage, general_counts, general_transactions
 from tidegate.model.mechanisms.classic import NO_LIMIT, may_transmit_until_used_up
 from tidegate.model.mechanisms.classic_usage import GIGABYTE, Disk, Placement, exhausted, takes_temp
 
@@ -32,6 +32,30 @@ def stalls_as_later(suspends: bool, answered: bool, windowed: bool) -> bool:
 @as_built
 def nothing_freed_by_rollback(size: int) -> int:
     """GENERAL-16: what is rolled back keeps the space that it took when it was sent."""
+    return 0
+
+
+@as_built
+def waiting_message_charged(waiting: int, room: bool) -> int:
+    """GENERAL-16: a message whose send waits is let in by the room that the rollback makes, and keeps its space."""
+    return waiting if room else 0
+
+
+@as_built
+def temp_limit_as_the_wait_began(began: int, now: int) -> int:
+    """CLASSIC-USAGE-10: a send that waits goes by the limit of temporary space as it began to wait."""
+    return began
+
+
+@as_built
+def store_limit_as_the_wait_began(began: int, now: int) -> int:
+    """CLASSIC-USAGE-11: a send that waits goes by the limit of the store as it began to wait."""
+    return began
+
+
+@as_built
+def nothing_counted_after_purge(counted: int, waiting: int) -> int:
+    """GENERAL-22: nothing is counted once a destination was purged, although what is in hand leaves it later."""
     return 0
 
 
@@ -153,6 +177,50 @@ REPLACEMENTS = (
         evidence=seen(
             "a_full_store_does_not_hold_back_messages_that_are_not_persistent",
             "the other producer stopped at 19,000 bytes (really 22,800,000)",
+            V5,
+        ),
+    ),
+    Replacement(
+        general_transactions.charged_after_rollback,
+        waiting_message_charged,
+        since="5.3.1",
+        until="5.9.1",
+        evidence=seen(
+            "a_transaction_that_would_go_past_the_limit_and_is_rolled_back_stops_nobody",
+            "400 bytes (really 480,000) in 1 messages",
+            *(V5, V5_9),
+        ),
+    ),
+    Replacement(
+        classic_usage.temp_limit_while_waiting,
+        temp_limit_as_the_wait_began,
+        since="5.3.1",
+        until="5.9.1",
+        evidence=seen(
+            "a_raised_limit_of_temporary_space_lets_go_who_waits_for_it",
+            "the producer stopped at 0 bytes (really 0)",
+            *(V5, V5_9),
+        ),
+    ),
+    Replacement(
+        classic_usage.store_limit_while_waiting,
+        store_limit_as_the_wait_began,
+        since="5.3.1",
+        until="5.3.1",
+        evidence=seen(
+            "a_raised_limit_of_the_store_lets_go_who_waits_for_it",
+            "the producer stopped at 19,000 bytes (really 22,800,000)",
+            V5,
+        ),
+    ),
+    Replacement(
+        general_counts.counted_after_purge,
+        nothing_counted_after_purge,
+        since="5.3.1",
+        until="5.3.1",
+        evidence=seen(
+            "what_a_consumer_holds_while_the_destination_is_purged_is_given_back_once",
+            "0 bytes (really 0) in -2 messages",
             V5,
         ),
     ),

@@ -80,6 +80,18 @@ def held_back_by_disk(limits: Disk, used: Disk, placement: Placement) -> bool:
 
 
 @rule
+def temp_limit_while_waiting(began: int, now: int) -> int:
+    """CLASSIC-USAGE-10: a send that waits goes by the limit of temporary space now, whatever it was as it began."""
+    return now
+
+
+@rule
+def store_limit_while_waiting(began: int, now: int) -> int:
+    """CLASSIC-USAGE-11: a send that waits goes by the limit of the store now, whatever it was as it began."""
+    return now
+
+
+@rule
 def after_writing(used: Disk, placement: Placement, size: int) -> Disk:
     """CLASSIC-USAGE-1: a stored message takes its bytes of the store or of the temporary space."""
     return replace(

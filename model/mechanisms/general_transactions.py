@@ -1,4 +1,4 @@
-"""What a transaction gives back that took its space when it was sent, which no document of these speaks of."""
+"""What a rolled back transaction takes of its destination's space, which no document of these speaks of."""
 
 from tidegate.model.language.rule import rule
 
@@ -7,3 +7,9 @@ from tidegate.model.language.rule import rule
 def freed_by_rollback(size: int) -> int:
     """GENERAL-16: what is rolled back gives all of its bytes back."""
     return size
+
+
+@rule
+def charged_after_rollback(waiting: int, room: bool) -> int:
+    """GENERAL-16: a message whose send still waits takes no space once its transaction is rolled back."""
+    return 0
