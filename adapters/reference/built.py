@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from tidegate.adapters.base import Identity, Limits, Unsupported
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
+from tidegate.adapters.reference.built_broker_j import BuiltBrokerJ
 from tidegate.adapters.reference.built_classic_4 import BuiltClassic4
 from tidegate.adapters.reference.built_classic_5 import BuiltClassic5
 from tidegate.adapters.reference.qpid import QpidReference
@@ -29,7 +30,7 @@ QPID = frozenset(
     }
 )
 BROKER_J = QPID | {
-    *("several-protocols", "refusing-policy", "dropping-policy", "several-bindings"),
+    *("several-protocols", "message-limit", "refusing-policy", "dropping-policy", "several-bindings"),
     *("restarts-broker", "pauses-broker", "cuts-connections", "file-limits"),
     *("expiring-messages", "moves-messages", "lists-messages"),
     *("browsed-messages", "recreated-destinations", "filtering-consumers"),
@@ -84,8 +85,8 @@ class BuiltQpid617(Built, QpidReference, profile=built_qpid.QPID_6_1_7):
         return in_force
 
 
-class BuiltBrokerJ(Built, QpidReference):
-    """Qpid Broker-J, whose resume level is a percentage of the capacity."""
+class BuiltBrokerJSince7(Built, BuiltBrokerJ):
+    """Qpid Broker-J 7 to 10."""
 
     capabilities = BROKER_J
     parameters = replace(
@@ -95,69 +96,20 @@ class BuiltBrokerJ(Built, QpidReference):
         disk_scale=DISK_SCALE,
     )
 
-    def __init__(self, model: Linker | None = None) -> None:
-        super().__init__(model)
-        self._in_file: dict[str, Limits] = {}
-        """For each destination, what a configuration file says of it."""
 
-    def start_with_limits(self, destination: str, limits: Limits) -> None:
-        self._in_file[destination] = limits
-
-    def declare(self, destination: str, limits: Limits) -> None:
-        super().declare(destination, self._in_file.pop(destination, limits))
-
-    def end_scenario(self) -> None:
-        super().end_scenario()
-        self._in_file.clear()
-
-    def _gate_of(self, destination: str, limits: Limits) -> qpid.Limits:
-        """Unsupported for a limit in messages.
-
-        A resume level of the virtual host is the same share of the queue's own capacity.
-        """
-        if limits.limit_messages is not None:
-            raise Unsupported("the model of this version has no limit in messages")
-        whole, share = self._defaults.capacity, self._defaults.resume
-        if limits.limit_bytes is not None and limits.resume_bytes is None and whole > 0 and share != qpid.NOT_SET:
-            limits = replace(limits, resume_bytes=limits.limit_bytes * share // whole)
-        return super()._gate_of(destination, limits)
-
-    def _limits(self, limits: Limits) -> qpid.Limits:
-        """As configured; Unsupported for a resume level that is no per cent of the capacity."""
-        capacity = self._defaults.capacity if limits.limit_bytes is None else limits.limit_bytes
-        if limits.resume_bytes is not None and limits.resume_bytes > capacity:
-            raise Unsupported(
-                f"no percentage up to 100 of a capacity of {capacity} bytes is a resume level of {limits.resume_bytes} "
-                "bytes"
-            )
-        return super()._limits(limits)
-
-    def _resume_level(self, queue: qpid.Queue) -> int:
-        """The highest level at which the queue is underfull; -1 where it has no limit."""
-        if not self._rule(qpid.limited)(queue) or queue.resume != qpid.NOT_SET:
-            return queue.resume
-        low, high = 0, queue.capacity
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (
-                (middle, high) if self._rule(qpid.underfull)(replace(queue, bytes=middle)) else (low, middle - 1)
-            )
-        return low
-
-
-class BuiltQpid7112(BuiltBrokerJ, profile=built_qpid.QPID_7_1_12):
+class BuiltQpid7112(BuiltBrokerJSince7, profile=built_qpid.QPID_7_1_12):
     """Qpid Broker-J 7.1.12."""
 
 
-class BuiltQpid806(BuiltBrokerJ, profile=built_qpid.QPID_8_0_6):
+class BuiltQpid806(BuiltBrokerJSince7, profile=built_qpid.QPID_8_0_6):
     """Qpid Broker-J 8.0.6."""
 
 
-class BuiltQpid921(BuiltBrokerJ, profile=built_qpid.QPID_9_2_1):
+class BuiltQpid921(BuiltBrokerJSince7, profile=built_qpid.QPID_9_2_1):
     """Qpid Broker-J 9.2.1."""
 
 
-class BuiltQpid1010(BuiltBrokerJ, profile=built_qpid.QPID_10_1_0):
+class BuiltQpid1010(BuiltBrokerJSince7, profile=built_qpid.QPID_10_1_0):
     """Qpid Broker-J 10.1.0."""
 
 

@@ -1,7 +1,7 @@
 """The profile of the Qpid Java broker 0.18: the queue gate of documents 000 and 001."""
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -30,6 +30,8 @@ from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED
 VIRTUAL_HOST = "test"
 NO_MESSAGE_LIMIT = -1
 AMQP_1_0 = "AMQP 1.0"
+Leaving = Callable[[qpid.Broker, Mapping[qpid.QueueName, bool], int], qpid.Broker]
+"""A rule that says how a broker stands once so many bytes have left the named queues."""
 CHANNEL_CLOSED = Message("CHN-1003", "Close")
 """What released brokers say of a channel that ends; no document shows it."""
 
@@ -68,7 +70,8 @@ class QpidReference(Clients):
         self._uncommitted: dict[str, list[tuple[str, int]]] = {}
         """The ids and sizes in bytes of the messages in the open transaction of each transacted producer."""
         self._state = qpid.Broker(queues={}, holds={})
-        self._said_overfull: dict[str, bool] = {}
+        self._said_overfull: dict[qpid.QueueName, bool] = {}
+        """For each queue, whether the log said last that it is overfull."""
         self._defaults = qpid.Limits()
         self._default_policy = Limits()
         self._overflowing: dict[str, Limits] = {}
@@ -105,11 +108,8 @@ class QpidReference(Clients):
         self._storage.add(destination)
         in_force = self._gate_of(destination, limits)
         name = qpid.QueueName(destination)
-        self._state = qpid.Broker(
-            queues={**self._state.queues, name: qpid.Queue(in_force.capacity, in_force.resume, 0)},
-            holds={channel: {**held, name: False} for channel, held in self._state.holds.items()},
-        )
-        self._said_overfull[destination] = False
+        self._state = with_queue(self._state, name, in_force)
+        self._said_overfull[name] = False
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
         super().declare_topic(destination, limits)
@@ -126,23 +126,14 @@ class QpidReference(Clients):
         held = self._storage.queues[queue].messages()
         self._delete([(message.message_id, message.size_bytes) for message in held])
         size = sum(message.size_bytes for message in held)
-        self._become(self._rule(general_queue_gate.after_purge)(self._state, self._names(queue), size))
+        self._leave(general_queue_gate.after_purge, queue, Depth(size, len(held)))
         name = qpid.QueueName(self._storage.remove(queue))
-        self._state = qpid.Broker(
-            queues={other: its for other, its in self._state.queues.items() if other != name},
-            holds={
-                channel: {other: its for other, its in of_channel.items() if other != name}
-                for channel, of_channel in self._state.holds.items()
-            },
-        )
+        self._state = without_queue(self._state, name)
+        del self._said_overfull[name]
         self._let_go()
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        in_force = self._gate_of(destination, limits)
-        changed = self._rule(general_queue_gate.after_change)(
-            self._state, self._names(destination), in_force.capacity, in_force.resume
-        )
-        self._become(changed)
+        self._become(self._changed(self._state, destination, limits))
         self._let_go()
 
     def limits_in_force(self, destination: str) -> Limits:
@@ -206,14 +197,14 @@ class QpidReference(Clients):
     def acknowledge(self, consumer: str, message_id: str) -> None:
         destination, size_bytes = self._storage.settle(consumer, message_id)
         self._delete([(message_id, size_bytes)])
-        self._become(self._rule(general_queue_gate.after_consuming)(self._state, self._names(destination), size_bytes))
+        self._leave(general_queue_gate.after_consuming, destination, Depth(size_bytes, 1))
         self._let_go()
 
     def purge(self, destination: str) -> None:
         gone = [(message.message_id, message.size_bytes) for message in self._storage.queues[destination].waiting]
         removed = self._storage.purge(destination)
         self._delete(gone)
-        self._become(self._rule(general_queue_gate.after_purge)(self._state, self._names(destination), removed))
+        self._leave(general_queue_gate.after_purge, destination, Depth(removed, len(gone)))
         self._let_go()
 
     def standing(self, producer: str) -> Standing:
@@ -275,15 +266,9 @@ class QpidReference(Clients):
     def _enqueue(self, producer: str, message_id: str, size_bytes: int) -> None:
         """Store a message on every queue that it is routed to."""
         queues = self._queues_of(producer)
-        channel, routes = qpid.ChannelName(producer), self._names(*queues)
         for destination in queues:
             self._storage.store(destination, message_id, size_bytes)
-        stored = (
-            self._rule(qpid.after_send)(self._state, channel, routes, size_bytes)
-            if self._heeds_queues(producer)
-            else self._rule(qpid.with_bytes)(self._state, routes, size_bytes)
-        )
-        self._become(stored)
+        self._become(self._stored(self._state, producer, queues, size_bytes))
         for destination in queues:
             self._drop_past_the_limit(destination)
         if self._clients[producer].options.persistent:
@@ -291,6 +276,25 @@ class QpidReference(Clients):
             self._store.write(message_id, size_bytes, copies=len(queues))
             if self._store.blocks and not blocked:
                 self._log(self._store_actor, STORE_OVERFULL)
+
+    def _stored(self, broker: qpid.Broker, producer: str, queues: Sequence[str], added: int) -> qpid.Broker:
+        """The state once a message that adds so much to each of these queues is stored there."""
+        routes = self._names(*queues)
+        if not self._heeds_queues(producer):
+            return self._rule(qpid.with_bytes)(broker, routes, added)
+        return self._rule(qpid.after_send)(broker, qpid.ChannelName(producer), routes, added)
+
+    def _left(self, broker: qpid.Broker, leaving: Leaving, queue: str, gone: Depth) -> qpid.Broker:
+        """The state once so much has left a queue."""
+        return self._rule(leaving)(broker, self._names(queue), gone.bytes)
+
+    def _changed(self, broker: qpid.Broker, destination: str, limits: Limits) -> qpid.Broker:
+        """The state once a queue has other limits."""
+        gate = self._gate_of(destination, limits)
+        return self._rule(general_queue_gate.after_change)(broker, self._names(destination), gate.capacity, gate.resume)
+
+    def _leave(self, leaving: Leaving, queue: str, gone: Depth) -> None:
+        self._become(self._left(self._state, leaving, queue, gone))
 
     def _heeds_queues(self, producer: str) -> bool:
         by_exchange = any(each in self._topics or each in self._bound for each in self._routes[producer])
@@ -323,8 +327,7 @@ class QpidReference(Clients):
         while limits.policy == DROP and waiting and is_passed(limits, self.depth(destination)):
             oldest = waiting.popleft()
             self._delete([(oldest.message_id, oldest.size_bytes)])
-            names = self._names(destination)
-            self._become(self._rule(general_queue_gate.after_consuming)(self._state, names, oldest.size_bytes))
+            self._leave(general_queue_gate.after_consuming, destination, Depth(oldest.size_bytes, 1))
 
     def _delete(self, messages: Iterable[tuple[str, int]]) -> None:
         """Messages left a queue each, and the store lets its producers go if that freed enough."""
@@ -344,27 +347,35 @@ class QpidReference(Clients):
     def _become(self, after: qpid.Broker) -> None:
         """Take on the next state, and write what the change says to the log: queues first when they fill up."""
         before, self._state = self._state, after
-        overfull, underfull = self._rule(qpid.overfull), self._rule(qpid.underfull)
-        for name, queue in after.queues.items():
-            said = self._said_overfull[name]
-            now = not underfull(queue) if said else overfull(queue)
+        for name, said in self._said_overfull.items():
+            now = self._stays_overfull(name) if said else self._is_overfull(name)
             if now and not said:
                 self._log(_queue_actor(name), self._model.default(qpid_log, "QUEUE_OVERFULL"), **self._fields(name))
             if said and not now:
                 self._log(_queue_actor(name), self._model.default(qpid_log, "QUEUE_UNDERFULL"), **self._fields(name))
             self._said_overfull[name] = now
         for channel, held in after.holds.items():
-            for name in after.queues:
+            for name in self._said_overfull:
                 if held[name] and not before.holds[channel][name]:
                     self._log(self._actors[channel], CHANNEL_STOPPED, queue=name)
             if self._rule(qpid.stopped)(before, channel) and not self._rule(qpid.stopped)(after, channel):
                 self._log(self._actors[channel], CHANNEL_RELEASED)
 
+    def _is_overfull(self, name: qpid.QueueName) -> bool:
+        return self._rule(qpid.overfull)(self._state.queues[name])
+
+    def _stays_overfull(self, name: qpid.QueueName) -> bool:
+        return not self._rule(qpid.underfull)(self._state.queues[name])
+
+    def _message_capacity(self, name: qpid.QueueName) -> int:
+        """A queue's limit in messages, of which the documents know nothing."""
+        return NO_MESSAGE_LIMIT
+
     def _fields(self, name: qpid.QueueName) -> dict[str, Field]:
-        """What the log may say of a queue; the limit in messages is none."""
+        """What the log may say of a queue."""
         queue, messages = self._state.queues[name], self._storage.queues[name].depth().messages
         figures = {"size": queue.bytes, "capacity": queue.capacity, "resume": self._resume_level(queue)}
-        return {**figures, "messages": messages, "message_capacity": NO_MESSAGE_LIMIT}
+        return {**figures, "messages": messages, "message_capacity": self._message_capacity(name)}
 
     def _resume_level(self, queue: qpid.Queue) -> int:
         """The level in bytes as the broker names it."""
@@ -386,3 +397,22 @@ class QpidReference(Clients):
 
 def _queue_actor(name: str) -> str:
     return f"vh(/{VIRTUAL_HOST})/qu({name})"
+
+
+def with_queue(broker: qpid.Broker, name: qpid.QueueName, limits: qpid.Limits) -> qpid.Broker:
+    """The broker with one more queue, which is empty and holds nobody."""
+    return qpid.Broker(
+        queues={**broker.queues, name: qpid.Queue(limits.capacity, limits.resume, 0)},
+        holds={channel: {**held, name: False} for channel, held in broker.holds.items()},
+    )
+
+
+def without_queue(broker: qpid.Broker, name: qpid.QueueName) -> qpid.Broker:
+    """The broker without this queue, which holds nobody any more."""
+    return qpid.Broker(
+        queues={other: its for other, its in broker.queues.items() if other != name},
+        holds={
+            channel: {other: held for other, held in of_channel.items() if other != name}
+            for channel, of_channel in broker.holds.items()
+        },
+    )
