@@ -228,7 +228,7 @@ class Gate:
         if until is None:
             return no_bound("the queue has no limit", ("QPID-QUEUE-3",), traffic)
         because = (
-            f"one message from each of {amount(traffic.producers, 'producers')} past the limit, the crossing message "
+            f"one message from {_each(traffic)} past the limit, the crossing message "
             "among them: a producer is stopped by its own message"
         )
         proved = ("EB-T5", "EB-T6")
@@ -262,7 +262,7 @@ class Policy:
         until = self.open_messages(traffic)
         if until is None:
             return no_bound("the queue has no policy", ("QPID-POLICY-5",), traffic)
-        because = f"one message from each of {amount(traffic.producers, 'producers')} past the policy"
+        because = f"one message from {_each(traffic)} past the policy"
         return of_messages(until + traffic.producers, traffic, because, ("QPID-POLICY-1",), ("EB-T13", "EB-T14"))
 
 
@@ -439,6 +439,10 @@ def of_messages(
 ) -> Bound:
     """A bound of so many messages of the traffic's size."""
     return Bound(messages * traffic.size, messages, because, rules, proved=proved)
+
+
+def _each(traffic: Traffic) -> str:
+    return "its only producer" if traffic.producers == 1 else f"each of {amount(traffic.producers, 'producers')}"
 
 
 def no_bound(why: str, rules: tuple[str, ...], traffic: Traffic) -> Bound:

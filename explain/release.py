@@ -138,7 +138,8 @@ def _releases(broker: str, path: Path) -> list[Named]:
 
 def _place(text: str, start: int, path: Path) -> str:
     line = text.count("\n", 0, start) + 1
-    name = f"{path.parent.name}/{path.name}" if path.parent.name in _WITHIN else path.name
+    folder = path.parent.name
+    name = f"{folder}/{path.name}" if folder and folder in _WITHIN else path.name
     return f"{name}:{line}"
 
 

@@ -208,11 +208,12 @@ def _limits_of(queue: Queue, force: InForce, version: Version) -> Iterator[Limit
     if force.messages is not None:
         figure = queue.levels.messages or queue.host.levels.messages
         frees = _frees(lets_go_at(force.messages, version), "messages") if force.blocks else ""
+        does = "A channel whose message leaves more messages on the queue than this is stopped; the message is stored."
         yield Limit(
             "maximumQueueDepthMessages",
             amount(force.messages.capacity, "messages"),
             figure.origin if figure else force.capacity_origin,
-            "The same in messages; whichever is reached first counts.",
+            does if force.blocks else "It stops nobody.",
             frees,
             ("GENERAL-18",),
         )

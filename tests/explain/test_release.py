@@ -124,6 +124,12 @@ def test_a_file_may_name_its_release_itself(tmp_path: Path) -> None:
     assert "of 5.9.1 as built (file.xml:1 names 5.8.0" in explained(tmp_path, classic(broker=schema)).broker
 
 
+def test_a_file_in_the_current_folder_is_named_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = host('{"name": "a"}', more='"type": "BDB", "modelVersion": "7.1"')
+    assert "(vh.json:3 names 7.1" in explained(Path(), text, "vh.json").broker
+
+
 @pytest.mark.parametrize(
     ("text", "name", "release"),
     [
