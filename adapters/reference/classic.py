@@ -301,7 +301,9 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         Where the send waits already, `began` is what the limits of the disk were as it began to.
         """
         placement = self._placement(sender)
-        if self._disk.holds_back(placement, began):
+        topic = sender.destination in self._topics
+        limits = self._disk.limits if began is None else self._disk.limits_while_waiting(began, topic)
+        if self._disk.holds_back(placement, limits):
             return EXHAUSTED
         if not self._rule(classic_usage.takes_memory)(placement):
             return UNLIMITED

@@ -30,17 +30,14 @@ class DiskSpace:
             temp=self.limits.temp if usage.temp_bytes is None else usage.temp_bytes,
         )
 
-    def holds_back(self, placement: Placement, began: Disk | None = None) -> bool:
-        """Whether a message placed like this finds no space.
-
-        Where its send waits already, `began` is what the limits were as it began to.
-        """
-        limits = self.limits if began is None else self._while_waiting(began)
+    def holds_back(self, placement: Placement, limits: Disk) -> bool:
+        """Whether a message placed like this finds no space within these limits."""
         return self._rule(classic_usage.held_back_by_disk)(limits, self._used, placement)
 
-    def _while_waiting(self, began: Disk) -> Disk:
+    def limits_while_waiting(self, began: Disk, topic: bool) -> Disk:
+        """What counts for a send to a queue or a topic that waits, and began to under the limits `began`."""
         return Disk(
-            store=self._rule(classic_usage.store_limit_while_waiting)(began.store, self.limits.store),
+            store=self._rule(classic_usage.store_limit_while_waiting)(began.store, self.limits.store, topic),
             temp=self._rule(classic_usage.temp_limit_while_waiting)(began.temp, self.limits.temp),
         )
 

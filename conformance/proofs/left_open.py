@@ -78,10 +78,10 @@ def a_rollback_charges_nothing(waiting: int, room: bool) -> None:
 
 
 @theorem("OPEN-T9", serves=("CLASSIC-USAGE-10", "CLASSIC-USAGE-11"))
-def a_send_that_waits_goes_by_the_limits_now(began: int, now: int) -> None:
+def a_send_that_waits_goes_by_the_limits_now(began: int, now: int, topic: bool) -> None:
     """OPEN-T9: a limit that is raised from 20,000 to 100,000 bytes is one of 100,000 for who waits already."""
     possible(began == 20000 and now == 100000)
-    prove(temp_limit_while_waiting(began, now) == now and store_limit_while_waiting(began, now) == now)
+    prove(temp_limit_while_waiting(began, now) == now and store_limit_while_waiting(began, now, topic) == now)
 
 
 @theorem("OPEN-T10", serves=("GENERAL-22",))

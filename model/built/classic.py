@@ -48,9 +48,15 @@ def temp_limit_as_the_wait_began(began: int, now: int) -> int:
 
 
 @as_built
-def store_limit_as_the_wait_began(began: int, now: int) -> int:
+def store_limit_as_the_wait_began(began: int, now: int, topic: bool) -> int:
     """CLASSIC-USAGE-11: a send that waits goes by the limit of the store as it began to wait."""
     return began
+
+
+@as_built
+def store_limit_of_topics_as_the_wait_began(began: int, now: int, topic: bool) -> int:
+    """CLASSIC-USAGE-11: a send that waits at a topic goes by the limit of the store as it began to wait."""
+    return began if topic else now
 
 
 @as_built
@@ -211,6 +217,17 @@ REPLACEMENTS = (
             "a_raised_limit_of_the_store_lets_go_who_waits_for_it",
             "the producer stopped at 19,000 bytes (really 22,800,000)",
             V5,
+        ),
+    ),
+    Replacement(
+        classic_usage.store_limit_while_waiting,
+        store_limit_of_topics_as_the_wait_began,
+        since="5.15.16",
+        until="6.1.8",
+        evidence=seen(
+            "a_raised_limit_of_the_store_lets_go_who_waits_for_it_at_a_topic",
+            "the producer stopped at 20,000 bytes (really 24,000,000)",
+            *(V5_15, V5_18, V6_1),
         ),
     ),
     Replacement(

@@ -86,8 +86,8 @@ def temp_limit_while_waiting(began: int, now: int) -> int:
 
 
 @rule
-def store_limit_while_waiting(began: int, now: int) -> int:
-    """CLASSIC-USAGE-11: a send that waits goes by the limit of the store now, whatever it was as it began."""
+def store_limit_while_waiting(began: int, now: int, topic: bool) -> int:
+    """CLASSIC-USAGE-11: a send that waits goes by the limit of the store now, at a queue and at a topic."""
     return now
 
 
