@@ -23,6 +23,7 @@ MODULES = (
     "explained_bound",
     "andes",
     "general",
+    "left_open",
 )
 """The modules of claims, primitives first."""
 

@@ -1,11 +1,13 @@
 """The claims: all as expected, one for each rule that owes a proof, and none survives losing what it cites."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import partial
 from importlib import import_module
 from itertools import count
+from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
@@ -35,6 +37,15 @@ CITED = [(claim, rule_id) for claim in THEOREMS for rule_id in claim.serves]
 
 def claim_id(claim: Claim) -> str:
     return claim.id
+
+
+def test_every_module_that_states_claims_is_read() -> None:
+    stating = {
+        path.stem
+        for path in Path(proofs.__file__).parent.glob("*.py")
+        if re.search(r"^@(theorem|refuted)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert stating == set(proofs.MODULES)
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=claim_id)
