@@ -136,7 +136,9 @@ class Core:
             return None
         settings = CoreSettings(self.limits, max(self.window, traffic.size))
         until = max(self.open_messages(traffic) or 0, 0)
-        at_most = None if self._fits(traffic) else self.most_after_a_request(traffic)
+        cost, each = self.model.linked(artemis_producer.cost), self._each(traffic)
+        most = each * cost(traffic.size)
+        at_most = None if self._fits(traffic) else last_level(lambda size: cost(size) <= most)
         return Course(core_window(self.model), settings, until, asks_ahead=True, comes_anew=True, at_most=at_most)
 
     def most_after_a_request(self, traffic: Traffic) -> int:
@@ -147,6 +149,10 @@ class Core:
         left = max(last_level(lambda left: asked_for(portion, left, traffic.size) > 0) or 0, 0)
         return left + asked_for(portion, left, traffic.size)
 
+    def _each(self, traffic: Traffic) -> int:
+        """The most messages that a producer may send without asking again."""
+        return self.most_after_a_request(traffic) // self.model.linked(artemis_producer.cost)(traffic.size)
+
     def _fits(self, traffic: Traffic) -> bool:
         """Whether an address grants no more than it has room for."""
         full, granted = self.model.linked(artemis.full), self.model.linked(artemis_producer.granted)
@@ -155,7 +161,7 @@ class Core:
 
     def bound(self, traffic: Traffic) -> Bound:
         """EB-T3, EB-T4: whoever was granted credit last fits the address, if grants do; others have what they may."""
-        granted = self.model.linked(artemis_producer.granted)
+        granted, cost = self.model.linked(artemis_producer.granted), self.model.linked(artemis_producer.cost)
         window = max(self.window, traffic.size)
         until = self.open_messages(traffic)
         if until is None:
@@ -163,10 +169,10 @@ class Core:
         if until < 0:
             return of_messages(0, traffic, "the address is full when it is empty", ("ARTEMIS-BLOCK-1",), ())
         most, fits = self.most_after_a_request(traffic), self._fits(traffic)
-        each = most // traffic.size
+        each = self._each(traffic)
         # a grant that must fit is spent up to the limit itself, from a level further down
         spent_up = self.limits.max_size // traffic.size
-        last = until + granted(self.limits, until * traffic.size, 0, window) // traffic.size
+        last = until + granted(self.limits, until * traffic.size, 0, window) // cost(traffic.size)
         alone = max(spent_up, last) if fits else until + each
         # a grant that must fit is never more than the whole address, and so neither is what another producer has
         others = (traffic.producers - 1) * (min(each, spent_up) if fits else each)
@@ -175,10 +181,11 @@ class Core:
             because = f"a window of {window:,} bytes for each producer, granted before the address was full of messages"
             return of_messages(in_messages + traffic.producers * each, traffic, because, ("GENERAL-18",), ())
         own = min(window, self.limits.max_size)
+        paid = "" if cost(traffic.size) == traffic.size else f", of which a message costs {cost(traffic.size):,}"
         because = (
             f"each of the other producers has {own:,} bytes of credit that were granted before the address was full"
             if fits
-            else f"each producer has up to {most:,} bytes of credit, granted as long as the address is not full"
+            else f"each producer has up to {most:,} bytes of credit{paid}, granted as long as the address is not full"
         )
         proved = ("EB-T3", "EB-T12") if fits else ("EB-T4", "EB-T15")
         return of_messages(alone + others, traffic, because, ("ARTEMIS-CORE-5", "ARTEMIS-CORE-6"), proved)

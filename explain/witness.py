@@ -30,7 +30,8 @@ class Course:
     comes_anew: bool = False
     """Whether a producer that closes and opens again has a whole window again."""
     at_most: int | None = None
-    """Bytes of credit that a producer may have if it asks for more on top of what it has left, at the right moment."""
+    """Bytes of the largest message for which a producer has credit that asked on top of what it had left, at the right
+    moment."""
     in_messages: bool = False
     """Whether the level of the mechanism counts messages, each of which is one."""
 
@@ -88,7 +89,7 @@ class _Run:
     def all(self) -> None:
         first, others = self.names[0], self.names[1:]
         if self.course.at_most is not None:
-            self.on_top(self.course.at_most // self.size)
+            self.on_top(self.course.at_most)
             return
         self.attach(first)
         if self.course.asks_ahead:
@@ -107,7 +108,7 @@ class _Run:
             self.send_while(name, lambda: True)
 
     def on_top(self, most: int) -> None:
-        """Fill the destination with everyone at the most credit: so many messages, for which nobody has to ask."""
+        """Fill the destination with everyone at the most credit: enough for a message of so many bytes."""
         for name in self.names:
             self.attach(name)
         for name in self.names[1:]:
@@ -121,11 +122,11 @@ class _Run:
             self.send_while(name, lambda: True)
 
     def warm(self, name: str, stored: int, most: int) -> int:
-        """Send until so many messages are stored and the producer may send the most; how many had to be consumed."""
+        """Send until so many messages are stored and the producer has the most credit; how many had to be consumed."""
         consumed = 0
         while True:
             self.state = self.mechanism.after_request(self.state, name, self.size)
-            if self.stored >= stored and self.mechanism.may_send(self.state, name, most * self.size):
+            if self.stored >= stored and self.mechanism.may_send(self.state, name, most):
                 return consumed
             if not self.send(name):
                 return consumed

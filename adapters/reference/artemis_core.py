@@ -22,7 +22,6 @@ from tidegate.model.mechanisms.core_window import NO_MESSAGE
 
 DEFAULT_WINDOW = 64 * 1024
 """Bytes of a producer window for which no other figure is configured: the document names none."""
-SMALLEST = 1
 
 
 @dataclass
@@ -142,8 +141,9 @@ class ArtemisCoreReference(BufferingClients):
         if not client.target:
             return Standing(stopped=False)
         address = self._addresses[client.target]
-        left = self._rule(artemis_producer.after_request)(address, name, client.portion, SMALLEST).credits[name]
-        return Standing(stopped=client.waiting is not None or not self._rule(artemis_producer.may_send)(left, SMALLEST))
+        smallest = self.parameters.smallest_message_bytes
+        left = self._rule(artemis_producer.after_request)(address, name, client.portion, smallest).credits[name]
+        return Standing(stopped=client.waiting is not None or not self._rule(artemis_producer.may_send)(left, smallest))
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
         client = self._producers[producer]

@@ -149,7 +149,7 @@ class BuiltArtemisCore(Built, ArtemisCoreReference):
 
     capabilities = ArtemisCoreReference.capabilities | {"changed-limits", "kill-clients"}
     not_claimed: ClassVar[Mapping[str, str]] = {}
-    parameters = replace(VIRTUAL, scale=1000, smallest_message_bytes=1000)
+    parameters = replace(VIRTUAL, scale=1000, smallest_message_bytes=542)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         self._addresses[destination] = replace(self._addresses[destination], limits=self._limits(limits))
@@ -158,6 +158,8 @@ class BuiltArtemisCore(Built, ArtemisCoreReference):
 
 class BuiltArtemisCore262(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2_6_2):
     """Artemis 2.6.2."""
+
+    parameters = replace(BuiltArtemisCore.parameters, smallest_message_bytes=534)
 
 
 class BuiltArtemisCore2200(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2_20_0):

@@ -21,7 +21,7 @@ from tidegate.model.mechanisms.artemis import (
     granted,
     rejecting,
 )
-from tidegate.model.mechanisms.artemis_producer import CoreAddress, after_request, asked_for
+from tidegate.model.mechanisms.artemis_producer import CoreAddress, after_request, asked_for, cost
 from tidegate.model.mechanisms.artemis_producer import granted as granted_to_core
 from tidegate.model.mechanisms.classic import NO_LIMIT as NONE
 from tidegate.model.mechanisms.classic import Destination, holds_back
@@ -108,13 +108,14 @@ def a_grant_of_an_open_address_keeps_a_producers_messages_within_what_it_may_hav
     open_messages: int,
     each: int,
     whole: int,
+    paid: int,
 ) -> None:
     """EB-T4: step; after a grant of an open address its producer passes the open level by its credit at most."""
     left = address.credits[producer]
-    assume(size > 0 and left + asked_for(portion, left, size) < (each + 1) * size)
+    assume(size > 0 and paid == cost(size) and paid > 0 and left + asked_for(portion, left, size) < (each + 1) * paid)
     assume(address.bytes == messages * size and full(address.limits, (open_messages + 1) * size))
     after = after_request(address, producer, portion, size)
-    assume(after.credits[producer] > left and whole * size <= after.credits[producer])
+    assume(after.credits[producer] > left and whole * paid <= after.credits[producer])
     possible(messages >= 1 and whole == each == 2 and size > 1)
     prove(messages + whole <= open_messages + each)
 

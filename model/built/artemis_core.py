@@ -13,10 +13,14 @@ from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
 from tidegate.model.mechanisms import artemis, artemis_consumer, artemis_producer, rate
 from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, full
 from tidegate.model.mechanisms.artemis_consumer import UNBOUNDED, Consumer
+from tidegate.model.mechanisms.artemis_producer import cost
 
 SINCE_2_20 = (CORE_2_20, CORE_2_31, CORE_2_44, CORE_2_50)
 TWO_PRODUCERS_PAST_A_LIMIT = "producers_take_an_address_past_its_limit_by_no_more_than_a_window_each[2-1600]"
+SMALLEST = "producers_of_the_smallest_messages_take_an_address_past_its_limit_by_no_more_than_a_window_each"
 FIRST, LAST = "2.6.2", "2.50.0"
+CHARGED_BEYOND_COST, CHARGED_BEYOND_COST_AT_FIRST = 424, 416
+"""Bytes that an address is charged for a message beyond what its sender pays in credit, since 2.20.0 and before."""
 PORTIONS = 2
 """How many times a producer asks until it was granted its window."""
 
@@ -36,8 +40,20 @@ def granted_unless_full(limits: AddressLimits, level: int, left: int, asked: int
 @as_built
 def asked_for_on_top(producer_window: int, left: int, size: int) -> int:
     """ARTEMIS-CORE-3: a producer short of a portion asks for a whole one, or the message if larger."""
-    whole = size if size > producer_window else producer_window
+    whole = cost(size) if cost(size) > producer_window else producer_window
     return whole if left < whole else 0
+
+
+@as_built
+def cost_of_the_message_alone(size: int) -> int:
+    """ARTEMIS-CORE-6: a message costs less than its address is charged, by the same bytes whatever its size."""
+    return size - CHARGED_BEYOND_COST if size > CHARGED_BEYOND_COST else 1
+
+
+@as_built
+def cost_of_the_message_alone_at_first(size: int) -> int:
+    """ARTEMIS-CORE-6: the same, with a few bytes less."""
+    return size - CHARGED_BEYOND_COST_AT_FIRST if size > CHARGED_BEYOND_COST_AT_FIRST else 1
 
 
 @as_built
@@ -127,6 +143,26 @@ REPLACEMENTS = (
                 *(CORE_2_6, CORE_2_20, CORE_2_31, CORE_2_50),
             ),
             *seen(TWO_PRODUCERS_PAST_A_LIMIT, "1,200 bytes (really 1,200,000)", CORE_2_44),
+        ),
+    ),
+    Replacement(
+        artemis_producer.cost,
+        cost_of_the_message_alone_at_first,
+        since=FIRST,
+        until=FIRST,
+        evidence=(
+            *seen(f"{SMALLEST}[1-130]", "203.454 bytes (really 203,454)", CORE_2_6),
+            *seen(f"{SMALLEST}[5-250]", "678.18 bytes (really 678,180)", CORE_2_6),
+        ),
+    ),
+    Replacement(
+        artemis_producer.cost,
+        cost_of_the_message_alone,
+        since="2.20.0",
+        until=LAST,
+        evidence=(
+            *seen(f"{SMALLEST}[1-130]", "206.502 bytes (really 206,502)", *SINCE_2_20),
+            *seen(f"{SMALLEST}[5-250]", "688.34 bytes (really 688,340)", *SINCE_2_20),
         ),
     ),
     Replacement(

@@ -24,23 +24,29 @@ class CoreAddress:
 
 
 @rule
+def cost(size: int) -> int:
+    """ARTEMIS-CORE-6: a message costs its sender a credit for each byte that its address is charged for it."""
+    return size
+
+
+@rule
 def may_send(left: int, size: int) -> bool:
     """ARTEMIS-CORE-1: a producer may send a message if it has a credit left for each of its bytes."""
-    return left >= size
+    return left >= cost(size)
 
 
 @rule
 def asked_for(producer_window: int, left: int, size: int) -> int:
     """ARTEMIS-CORE-3: a producer short of credit asks for as much as makes up its window, or the message if larger."""
-    whole = size if size > producer_window else producer_window
-    return refill(Window(size=whole, low=size - 1), left)
+    whole = cost(size) if cost(size) > producer_window else producer_window
+    return refill(Window(size=whole, low=cost(size) - 1), left)
 
 
 @rule
 def asked_for_whole(producer_window: int, left: int, size: int) -> int:
     """ARTEMIS-CORE-3: the other reading, in which a producer asks for a whole window on top of what it has left."""
-    whole = size if size > producer_window else producer_window
-    return refill_by_window(Window(size=whole, low=size - 1), left)
+    whole = cost(size) if cost(size) > producer_window else producer_window
+    return refill_by_window(Window(size=whole, low=cost(size) - 1), left)
 
 
 @rule
@@ -86,7 +92,7 @@ def after_send(address: CoreAddress, sender: ProducerName, size: int) -> CoreAdd
         address,
         bytes=address.bytes + size,
         credits={
-            producer: spent(address.credits[producer], size) if producer == sender else address.credits[producer]
+            producer: spent(address.credits[producer], cost(size)) if producer == sender else address.credits[producer]
             for producer in address.credits
         },
     )

@@ -158,13 +158,15 @@ def test_amqp_credit_with_a_limit_in_messages(producers: int) -> None:
 
 @pytest.mark.parametrize("producers", [1, 3])
 @pytest.mark.parametrize("size", [10, 99])
-@pytest.mark.parametrize(("make", "name"), [(ArtemisCoreReference, ""), (BuiltArtemisCore2440, "artemis-core-2.44.0")])
-def test_core_window(make: type, name: str, size: int, producers: int) -> None:
-    model = PROFILES[name].linker if name else DOCUMENTED
-    case = bounds.Core(AddressLimits(5_000, -1, True), 300, model=model)
+@pytest.mark.parametrize(
+    ("make", "name", "unit"), [(ArtemisCoreReference, "", 1), (BuiltArtemisCore2440, "artemis-core-2.44.0", 1_000)]
+)
+def test_core_window(make: type, name: str, unit: int, size: int, producers: int) -> None:
+    model, limit, window = PROFILES[name].linker if name else DOCUMENTED, 5_000 * unit, 300 * unit
+    case = bounds.Core(AddressLimits(limit, -1, True), window, model=model)
     # as built a producer asks for half of its window at a time, and seldom has more than that when the address is full
     reached = 0.85 if name else 0.9
-    held(case, make, Limits(limit_bytes=5_000, policy="BLOCK"), producers, size, window=300, reached=reached)
+    held(case, make, Limits(limit_bytes=limit, policy="BLOCK"), producers, size * unit, window=window, reached=reached)
 
 
 @pytest.mark.parametrize("producers", [1, 3, 9])

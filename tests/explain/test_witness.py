@@ -19,6 +19,8 @@ from tidegate.model.mechanisms.artemis import AddressLimits
 from tidegate.model.mechanisms.credit import Window
 
 MODELS = {"the documents": DOCUMENTED, **{name: each.linker for name, each in PROFILES.items()}}
+CORE = (("the documents", 1), ("artemis-core-2.44.0", 1_000))
+"""A model and the bytes of its unit: no message is charged as little as a few bytes by a real version."""
 BLOCK = "<address-full-policy>BLOCK</address-full-policy>"
 
 
@@ -53,16 +55,29 @@ def test_amqp_credit_reaches_a_bound_in_messages(most: int, producers: int) -> N
 
 @pytest.mark.parametrize("producers", [1, 2, 20])
 @pytest.mark.parametrize("size", [10, 99, 299, 301])
-@pytest.mark.parametrize("model", ["the documents", "artemis-core-2.44.0"])
-def test_core_windows_reach_their_bound(model: str, size: int, producers: int) -> None:
-    reaches(bounds.Core(AddressLimits(5_000, -1, True), 300, model=built(model)), producers, size)
+@pytest.mark.parametrize(("model", "unit"), CORE)
+def test_core_windows_reach_their_bound(model: str, unit: int, size: int, producers: int) -> None:
+    case = bounds.Core(AddressLimits(5_000 * unit, -1, True), 300 * unit, model=built(model))
+    reaches(case, producers, size * unit)
 
 
 @pytest.mark.parametrize("producers", [1, 3])
 @pytest.mark.parametrize("size", [10, 99, 299, 6_000])
-@pytest.mark.parametrize("model", ["the documents", "artemis-core-2.44.0"])
-def test_a_window_larger_than_the_address_reaches_its_bound_too(model: str, size: int, producers: int) -> None:
-    reaches(bounds.Core(AddressLimits(5_000, -1, True), 20_000, model=built(model)), producers, size)
+@pytest.mark.parametrize(("model", "unit"), CORE)
+def test_a_window_larger_than_the_address_reaches_its_bound_too(
+    model: str, unit: int, size: int, producers: int
+) -> None:
+    case = bounds.Core(AddressLimits(5_000 * unit, -1, True), 20_000 * unit, model=built(model))
+    reaches(case, producers, size * unit)
+
+
+@pytest.mark.parametrize("producers", [1, 3])
+@pytest.mark.parametrize("size", [542, 1_000])
+def test_small_messages_of_core_reach_a_bound_far_past_the_windows(size: int, producers: int) -> None:
+    # the address is charged 424 bytes more for each than its sender's credit
+    case = bounds.Core(AddressLimits(100_000, -1, True), 30_000, model=built("artemis-core-2.44.0"))
+    found = reaches(case, producers, size)
+    assert found.bytes is not None and found.bytes > 100_000 + producers * 30_000 * 1.5
 
 
 @pytest.mark.parametrize("producers", [1, 2, 20])
