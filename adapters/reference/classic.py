@@ -1,7 +1,8 @@
 """The profile of ActiveMQ Classic 5: memory limits, sends that wait or fail, and producer windows of document 002."""
 
+import itertools
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tidegate.adapters.base import (
@@ -21,7 +22,7 @@ from tidegate.adapters.reference.faults import Faults
 from tidegate.adapters.reference.roads import LimitsElsewhere, TakesLimitsElsewhere
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model.language.linker import DOCUMENTED, Linker
-from tidegate.model.mechanisms import classic, classic_usage, general_counts
+from tidegate.model.mechanisms import classic, classic_usage, general_counts, general_topics
 from tidegate.model.mechanisms.classic_usage import Disk, Placement
 from tidegate.model.mechanisms.wait import NEVER
 
@@ -103,6 +104,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         """For each further subscription, its topic."""
         self._miscounted: dict[str, int] = {}
         """For each queue, by how many messages management counts too few."""
+        self._uncounted: set[str] = set()
+        """Messages in hand that management counts no more, by their ids."""
         self._producers: dict[str, Producer] = {}
         self._pending: deque[Pending] = deque()
         self._disk = DiskSpace(self._model)
@@ -205,7 +208,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         if self._rule(classic.failed)(self._no_space_of(sender), self._level(sender), 0):
             sender.settlements.append(Settlement(message_id, Outcome.REJECTED, self._model.default(classic, "REFUSAL")))
             return Outcome.REJECTED
-        if self._rule(classic.waits)(self._no_space_of(sender), self._level(sender), 0):
+        waits = self._rule(classic.waits)(self._no_space_of(sender), self._level(sender), 0)
+        if waits or self._is_held_up(sender, self._pending):
             self._queue(sender, message_id, size_bytes, in_client=True, told=False)
             return Outcome.UNSETTLED
         return self._admit(sender, message_id, size_bytes)
@@ -233,7 +237,11 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         return delivery
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
+        handed_out = list(self._storage.queues[self._storage.destination_of(consumer)].handed_out)
         destination, size_bytes = self._storage.settle(consumer, message_id)
+        if self._rule(general_topics.counts_those_before)(self._bound.get(destination, destination) in self._topics):
+            self._uncounted |= set(handed_out[: handed_out.index(message_id)])
+        self._uncounted.discard(message_id)
         self._let_go(self._bound.get(destination, destination), [StoredMessage(message_id, size_bytes)])
 
     def purge(self, destination: str) -> None:
@@ -251,7 +259,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
 
     def close_consumer(self, consumer: str) -> None:
         self._storage.forget(consumer)
-        self._storage.detach(consumer)
+        queue = self._storage.queues[self._storage.detach(consumer)]
+        self._uncounted -= {message.message_id for message in queue.waiting}
 
     def depth(self, destination: str) -> Depth:
         """Bytes in memory: what a cursor keeps in a file takes none of it. Those of a subscription are its topic's."""
@@ -259,7 +268,9 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         return Depth(self._destinations[topic].bytes, self._counted(destination))
 
     def _counted(self, queue: str) -> int:
-        return self._storage.queues[queue].depth().messages - self._miscounted.get(queue, 0)
+        there = self._storage.queues[queue].messages()
+        uncounted = sum(message.message_id in self._uncounted for message in there)
+        return len(there) - uncounted - self._miscounted.get(queue, 0)
 
     def standing(self, producer: str) -> Standing:
         return Standing(stopped=any(pending.in_client for pending in self._of(self._producers[producer])))
@@ -277,6 +288,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._freed.clear()
         self._bound.clear()
         self._miscounted.clear()
+        self._uncounted.clear()
         self._producers.clear()
         self._pending.clear()
         self._all = classic.Destination(classic.NO_LIMIT, True, 0)
@@ -284,11 +296,14 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._disk = DiskSpace(self._model)
 
     def _placement(self, sender: Producer) -> Placement:
-        cursor = self._cursors[sender.destination] or self._model.default(classic_usage, "DEFAULT_CURSOR")
+        cursor = self._cursor(sender.destination)
         limit = self._destinations[sender.destination].limit
         heeded = self._rule(classic_usage.heeds_cursor)(sender.destination in self._topics)
         in_memory = not heeded or self._rule(classic_usage.kept_in_memory)(cursor == "memory", limit)
         return Placement(persistent=sender.options.persistent, in_memory=in_memory)
+
+    def _cursor(self, destination: str) -> str:
+        return self._cursors[destination] or self._model.default(classic_usage, "DEFAULT_CURSOR")
 
     def _no_space_of(self, sender: Producer) -> classic.NoSpace:
         """What becomes of a send of this producer that finds no space."""
@@ -390,6 +405,16 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             for pending in self._pending
         )
 
+    def _is_held_up(self, sender: Producer, earlier: Iterable[Pending]) -> bool:
+        """Whether an earlier send to the same destination that waits for the disk holds this one up."""
+        destination = sender.destination
+        return self._rule(general_topics.holds_up_others)(destination in self._topics) and any(
+            each.in_client
+            and each.producer.destination == destination
+            and self._level(each.producer, each.limits) is EXHAUSTED
+            for each in earlier
+        )
+
     def _of(self, sender: Producer) -> Iterator[Pending]:
         return (pending for pending in self._pending if pending.producer is sender)
 
@@ -421,7 +446,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             sender.settlements.append(Settlement(pending.message_id, Outcome.SENT))
             self._transmit(sender, pending.message_id, pending.size_bytes)
             return True
-        if self._rule(classic.waits)(self._no_space_of(sender), level, waited_ms):
+        earlier = itertools.takewhile(lambda each: each is not pending, self._pending)
+        if self._rule(classic.waits)(self._no_space_of(sender), level, waited_ms) or self._is_held_up(sender, earlier):
             return False
         self._pending.remove(pending)
         if self._rule(classic.failed)(self._no_space_of(sender), level, waited_ms):

@@ -6,7 +6,14 @@ answer.
 """
 
 from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
-from tidegate.model.mechanisms import classic, classic_connection, classic_usage, general_counts, general_transactions
+from tidegate.model.mechanisms import (
+    classic,
+    classic_connection,
+    classic_usage,
+    general_counts,
+    general_topics,
+    general_transactions,
+)
 from tidegate.model.mechanisms.classic import NO_LIMIT, may_transmit_until_used_up
 from tidegate.model.mechanisms.classic_usage import GIGABYTE, Disk, Placement, exhausted, takes_temp
 
@@ -15,6 +22,7 @@ V5_15, V5_18 = "classic-5.15.16", "classic-5.18.6"
 V6_1, V6 = "classic-6.1.8", "classic-6.3.1"
 SINCE_5 = (V5, V5_9, V5_15, V5_18, V6_1, V6)
 SINCE_5_9 = (V5_9, V5_15, V5_18, V6_1, V6)
+SINCE_5_15 = (V5_15, V5_18, V6_1, V6)
 
 
 @as_built
@@ -57,6 +65,18 @@ def store_limit_as_the_wait_began(began: int, now: int, topic: bool) -> int:
 def store_limit_of_topics_as_the_wait_began(began: int, now: int, topic: bool) -> int:
     """CLASSIC-USAGE-11: a send that waits at a topic goes by the limit of the store as it began to wait."""
     return began if topic else now
+
+
+@as_built
+def holds_up_its_topic(topic: bool) -> bool:
+    """GENERAL-21: while a send to a topic waits for the disk, no other send to the topic is answered."""
+    return topic
+
+
+@as_built
+def counts_up_to_the_acknowledged(topic: bool) -> bool:
+    """GENERAL-42: on a topic an acknowledgement counts for every message that was handed out before it."""
+    return topic
 
 
 @as_built
@@ -278,25 +298,27 @@ REPLACEMENTS = (
     Replacement(
         classic.time_counts,
         time_counts_for_queues,
-        since="6.3.1",
+        since="5.15.16",
         until="6.3.1",
         evidence=(
             *seen(
-                "a_send_fails_once_it_has_waited_for_the_configured_time[3000-has failed] (topic)", "it still waits", V6
+                "a_send_fails_once_it_has_waited_for_the_configured_time[3000-has failed] (topic)",
+                "it still waits",
+                *SINCE_5_15,
             ),
             *seen(
                 "a_producer_whose_send_failed_sends_again_once_there_is_space[after 500 ms] (topic)",
                 "30 bytes (really 36,000)",
-                V6,
+                *SINCE_5_15,
             ),
         ),
     ),
     Replacement(
         classic_usage.heeds_cursor,
         cursor_of_queues,
-        since="6.3.1",
+        since="5.15.16",
         until="6.3.1",
-        evidence=seen("with_the_file_cursor_messages_that_wait_need_not_take_memory (topic)", "10 taken", V6),
+        evidence=seen("with_the_file_cursor_messages_that_wait_need_not_take_memory (topic)", "10 taken", *SINCE_5_15),
     ),
     Replacement(
         classic.takes_memory_in_hand,
@@ -305,6 +327,26 @@ REPLACEMENTS = (
         until="6.3.1",
         evidence=seen(
             "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand (topic)", "the producer free at 0 bytes", V6
+        ),
+    ),
+    Replacement(
+        general_topics.holds_up_others,
+        holds_up_its_topic,
+        since="5.15.16",
+        until="6.3.1",
+        evidence=seen(
+            "beside_a_producer_that_waits_for_the_store_every_other_one_is_heard_whenever_it_came (topic)",
+            "that of the latecomer was unsettled",
+            *SINCE_5_15,
+        ),
+    ),
+    Replacement(
+        general_topics.counts_those_before,
+        counts_up_to_the_acknowledged,
+        since="5.15.16",
+        until="6.3.1",
+        evidence=seen(
+            "a_destination_is_said_to_hold_what_was_accepted_and_is_not_acknowledged (topic)", "1", *SINCE_5_15
         ),
     ),
     Replacement(

@@ -1,0 +1,15 @@
+"""What topics have like queues, and released versions may have otherwise: no document of these speaks of it."""
+
+from tidegate.model.language.rule import rule
+
+
+@rule
+def holds_up_others(topic: bool) -> bool:
+    """GENERAL-21: a send that waits for the disk holds up no other send to its queue or topic that finds space."""
+    return False
+
+
+@rule
+def counts_those_before(topic: bool) -> bool:
+    """GENERAL-42: an acknowledged message is counted no more, and every other one that was handed out still is."""
+    return False
