@@ -106,6 +106,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         """For each queue, by how many messages management counts too few."""
         self._uncounted: set[str] = set()
         """Messages in hand that management counts no more, by their ids."""
+        self._stuck: set[str] = set()
+        """Messages that stay charged although no queue holds them, by their ids."""
         self._producers: dict[str, Producer] = {}
         self._pending: deque[Pending] = deque()
         self._disk = DiskSpace(self._model)
@@ -152,6 +154,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
     def unbind(self, destination: str, queue: str) -> None:
         gone = self._storage.queues[queue].messages()
         del self._bound[self._storage.remove(queue)]
+        if not self._rule(general_topics.given_up_with_subscription)(self._cursor(destination) != "memory"):
+            self._stuck |= {message.message_id for message in gone}
         self._let_go(destination, gone)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
@@ -289,6 +293,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._bound.clear()
         self._miscounted.clear()
         self._uncounted.clear()
+        self._stuck.clear()
         self._producers.clear()
         self._pending.clear()
         self._all = classic.Destination(classic.NO_LIMIT, True, 0)
@@ -348,7 +353,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
     def _let_go(self, destination: str, gone: Sequence[StoredMessage]) -> None:
         """These messages have left one queue of a destination; what no other one holds is charged no more."""
         queues = self._queues_of(destination)
-        kept = {message.message_id for queue in queues for message in self._storage.queues[queue].messages()}
+        held = {message.message_id for queue in queues for message in self._storage.queues[queue].messages()}
+        kept = held | self._stuck
         for message in gone:
             if message.message_id not in kept:
                 self._remove(destination, message.message_id, message.size_bytes)

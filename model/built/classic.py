@@ -68,6 +68,12 @@ def store_limit_of_topics_as_the_wait_began(began: int, now: int, topic: bool) -
 
 
 @as_built
+def unless_in_files(in_files: bool) -> bool:
+    """GENERAL-8: what a subscription that ends kept in files stays charged for good."""
+    return not in_files
+
+
+@as_built
 def holds_up_its_topic(topic: bool) -> bool:
     """GENERAL-21: while a send to a topic waits for the disk, no other send to the topic is answered."""
     return topic
@@ -327,6 +333,17 @@ REPLACEMENTS = (
         until="6.3.1",
         evidence=seen(
             "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand (topic)", "the producer free at 0 bytes", V6
+        ),
+    ),
+    Replacement(
+        general_topics.given_up_with_subscription,
+        unless_in_files,
+        since="5.15.16",
+        until="6.1.8",
+        evidence=seen(
+            "queues_that_come_and_go_with_their_messages_in_files_leave_nothing_charged",
+            "2,000 bytes (really 2,400,000) in 0 messages",
+            *(V5_15, V5_18),
         ),
     ),
     Replacement(
