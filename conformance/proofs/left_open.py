@@ -11,7 +11,7 @@ from tidegate.model.mechanisms.classic_usage import (
 )
 from tidegate.model.mechanisms.general_counts import counted_after_purge
 from tidegate.model.mechanisms.general_paging import pages_full, pages_on
-from tidegate.model.mechanisms.general_topics import counts_those_before, holds_up_others
+from tidegate.model.mechanisms.general_topics import counts_those_before, given_up_with_subscription, holds_up_others
 from tidegate.model.mechanisms.general_transactions import charged_after_rollback, freed_by_rollback
 from tidegate.model.mechanisms.qpid import heeds_queues
 
@@ -93,8 +93,9 @@ def a_purge_leaves_what_is_in_hand_counted(waiting: int, in_hand: int) -> None:
     prove(counted_after_purge(waiting + in_hand, waiting) == in_hand)
 
 
-@theorem("OPEN-T11", serves=("GENERAL-21", "GENERAL-42"))
-def a_topic_answers_and_counts_like_a_queue(topic: bool) -> None:
-    """OPEN-T11: a send that waits for the disk holds up no other, and each acknowledgement counts for one message."""
-    possible(topic)
+@theorem("OPEN-T11", serves=("GENERAL-8", "GENERAL-21", "GENERAL-42"))
+def a_topic_charges_answers_and_counts_like_a_queue(topic: bool, in_files: bool) -> None:
+    """OPEN-T11: nothing stays of a subscription, no send holds up another, an acknowledgement is one of one message."""
+    possible(topic and in_files)
+    prove(given_up_with_subscription(in_files))
     prove(not holds_up_others(topic) and not counts_those_before(topic))
