@@ -20,8 +20,9 @@ from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
-from tidegate.why.prefixes import is_prefix, time_in
+from tidegate.why.prefixes import ends_in_record, is_prefix, time_in
 from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
+from tidegate.why import saved
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
@@ -73,6 +74,7 @@ DENIED = re.compile(
     r"\b(?:receive[ds]?|see|saw|seen|get|got|shown?|find|found|log(?:ged)?)\b[^.;,]{0,60}[\"'`]\W{0,3}\Z"
 )
 """What a sentence has in front of a message in quotes that did not come."""
+MESSAGE_OF_CLASSIC = "Message {commandId = "
 LINK = re.compile(r"[`*_]{0,3}\]\(")
 """What stands behind the name of a link in markdown."""
 NAME = 30
@@ -283,6 +285,11 @@ class _Reader:
         self._count_days(line)
         if any(character.isalnum() for character in line):
             self._last = count, line
+        if "{" in line and (answered := saved.told(line)):
+            for said in answered:
+                self._hear(said, count, self._time_before())
+            self._before.append(line)
+            return
         recorded = "{" in line and (_marked(line) or BYTES_OF_JOURNALD in line)
         whole = [without_colours(text) for text in unwrapped(line)] if recorded else lines_of_field(line)
         for text in whole:
@@ -329,7 +336,7 @@ class _Reader:
                 if SEARCHED.search(front) or DENIED.search(front) or _linked(whole, found):
                     continue
                 behind = whole[found.end() :]
-                alone = is_prefix(front)
+                alone = is_prefix(front) or ends_in_record(front)
                 if time_in(front) is None and (
                     TEMPLATE.search(whole, found.start(), found.start() + LOOKED_BEHIND) is not None
                     or of_a_program(text, self._before, after)
@@ -488,8 +495,10 @@ def _linked(whole: str, found: re.Match[str]) -> bool:
 
 
 def _source(whole: str, start: int) -> bool:
-    """Whether a message stands in source code."""
-    return SOURCE.search(whole, start, start + LOOKED_BEHIND) is not None
+    """Whether a message stands in source code; the fields of a message that Classic shows behind it are none."""
+    shown = whole.find(MESSAGE_OF_CLASSIC, start)
+    end = start + LOOKED_BEHIND if shown < 0 else min(shown, start + LOOKED_BEHIND)
+    return SOURCE.search(whole, start, end) is not None
 
 
 def _made_up(said: Said) -> bool:

@@ -17,8 +17,8 @@ SAID = {
     "classic-socket-6.3.1": ("thread main", "to write to its connection", ""),
     "classic-broker-6.3.1": (
         "thread ActiveMQ Transport: tcp:///127.0.0.1:48094@26617",
-        "of memory, the store or the temporary store",
-        "",
+        "until messages take less memory",
+        "memoryLimit or memoryUsage",
     ),
     "qpid-order-6.4.0": ("thread main", "ordered its channel to stop", ""),
     "qpid-credit-6.4.0": ("thread main", "AMQP 0-10 for credit", ""),
@@ -39,7 +39,7 @@ def test_a_thread_that_hangs_says_what_it_waits_for(name: str) -> None:
     found = ask(*lines(name))
     told = found.held
     assert told is not None
-    assert found.state is State.LIMIT_UNKNOWN
+    assert found.state is (State.BLOCKED if SAID[name][2] else State.LIMIT_UNKNOWN)
     assert (told.clients[0], told.setting) == (SAID[name][0], SAID[name][2])
     assert SAID[name][1] in told.reason
     assert str(told.since).startswith("2026-11-25 2")

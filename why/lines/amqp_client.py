@@ -1,6 +1,6 @@
 """The log of a program with an AMQP 1.0 client: a send waits for credit, or failed for want of it.
 
-The texts are those of Qpid JMS, ProtonJ2, SmallRye Reactive Messaging (Quarkus) and Hono.
+The texts are those of Qpid JMS, Proton of Python, ProtonJ2, SmallRye Reactive Messaging (Quarkus) and Hono.
 """
 
 from dataclasses import replace
@@ -58,6 +58,11 @@ FORMS = (
         "send until credit is available",
         r"Holding Message send until credit is available",
         lambda fields: Blocked(NO_CREDIT, "", "a client"),
+    ),
+    form(
+        "timed out: Sending on sender",
+        r"Timeout: Connection \S{1,300} timed out: Sending on sender",
+        lambda fields: Blocked(NO_OUTCOME, "", "a client"),
     ),
     form(
         "waiting for disposition of sent",

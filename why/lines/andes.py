@@ -98,13 +98,13 @@ FORMS = (
     *_all(andes_log.OLD_ALL_STOPPED, andes_log.OLD_ALL_RELEASED, EVERYONE),
     *_all(andes_log.ALL_STOPPED_BY_ERRORS, andes_log.ALL_RELEASED_BY_ERRORS, ERRORS),
     form(
-        "Enabling error based flow control",
-        r"Stores became non-operational\. Enabling error based flow control",
+        "Stores became non-operational",
+        r"Stores became non-operational\. Enabling error[ -]based flow control",
         lambda fields: Blocked(ERRORS),
     ),
     form(
-        "Disabling error based flow control",
-        r"Stores became operational\. Disabling error based flow control",
+        "Stores became operational",
+        r"Stores became operational\. Disabling error[ -]based flow control",
         lambda fields: Released((ERRORS.family,)),
     ),
     form(

@@ -91,7 +91,7 @@ REFUSED = {cause: _refused(cause) for cause in CAUSES}
 REFUSAL = (
     r"(?P<refused>(?:Async error occurred: .{0,300}?"
     r"|(?:sendFailIfNoSpace(?:AfterTimeout expired)?, )?forcing exception on send, usage: "
-    r"|(?:ResourceAllocation|JMS|NMS|CMS)Exception(?:: |\(\"))?)"
+    r"|(?:ResourceAllocation|JMS|NMS|CMS)Exception(?: ?: |\(\"))?)"
 )
 ONLY_THROWN = r"(?P<thrown>(?=Usage Manager Memory Limit reached\. Stopping producer \())?"
 """A text that releases put into an exception, and never into the log of a send that waits: that has other words."""
@@ -282,6 +282,16 @@ def _usage(fields: Fields) -> Said | None:
     return Blocked(cause, place[0] if place else "", figures=figures)
 
 
+def _advised(fields: Fields) -> Said | None:
+    """An advisory of a full destination names the usage that is full, and not which of its levels."""
+    kind = KIND_OF_USAGE.search(fields["of_what"])
+    if kind is None:
+        return None
+    place = DESTINATION.search(fields["of_what"])
+    cause = {"memory": EITHER_MEMORY, "store": STORE, "temp": TEMP, "jobScheduler": JOBS}[kind[1]]
+    return Blocked(cause, place[0] if place else "")
+
+
 FORMS = (
     form(
         "NMS.ActiveMQ.RequestTimedOutException",
@@ -417,6 +427,11 @@ FORMS = (
         r"(?:Ignoring no space left exception, |(?:java\.io\.)?IOException: )*[Nn]o space left on device",
         lambda fields: Blocked(DEVICE),
         cut_off=True,
+    ),
+    form(
+        "usageName=",
+        r"usageName=(?P<of_what>[^,}\s]{1,400}:(?:memory|store|temp|jobScheduler))(?=[,}\s])",
+        _advised,
     ),
     form(
         "Waiting for space to send",

@@ -1,0 +1,79 @@
+"""Answers of a broker's management that stand among the lines as JSON: which queue or address they show as full.
+
+They are of Jolokia (ActiveMQ Classic, Artemis) and of the REST API of Broker-J, and name what a single line of them does not.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tidegate.why.ask import qpid
+from tidegate.why.lines.artemis_figures import ADDRESS_LEVEL, BY_ORDER
+from tidegate.why.lines.classic import EITHER_MEMORY, FULL
+from tidegate.why.notices import Blocked, Figures, Said
+
+SIGNS = ('"queueFlowStopped"', '"overflowPolicy"', '"MemoryLimit"', '"AddressLimitPercent"', '"BlockedViaManagement"')
+"""One of these is in each answer that is read here."""
+DESTINATION = re.compile(r"\bdestinationName=(?P<name>[^,]+),destinationType=(?P<kind>Queue|Topic)", re.IGNORECASE)
+ADDRESS = replace(ADDRESS_LEVEL, place_is="address")
+ORDERED = replace(BY_ORDER, place_is="address")
+Answer = Mapping[str, Any]
+
+
+def told(text: str) -> list[Said]:
+    """What an answer says of each queue or address that it shows; nothing where the text is no such answer."""
+    if not any(sign in text for sign in SIGNS):
+        return []
+    begin = min((place for place in map(text.find, "[{") if place >= 0), default=-1)
+    if begin < 0:
+        return []
+    try:
+        found = json.loads(text[begin:])
+    except (ValueError, RecursionError):
+        return []
+    objects = found if isinstance(found, list) else [found]
+    return [said for each in objects if isinstance(each, dict) for said in _of_answer(each)]
+
+
+def _of_answer(answer: Answer) -> Iterator[Said]:
+    if answer.get("queueFlowStopped") is True or _over(answer):
+        yield from qpid.of_answers("", [{**answer, "queueFlowStopped": True}], ()).said
+    value = answer.get("value")
+    if not isinstance(value, dict):
+        return
+    request = answer.get("request")
+    mbean = str(request.get("mbean", "")) if isinstance(request, dict) else ""
+    for name, each in value.items():
+        if isinstance(each, dict):  # a pattern of names was read
+            yield from _of_bean(name, each)
+    yield from _of_bean(mbean, value)
+
+
+def _of_bean(mbean: str, value: Answer) -> Iterator[Said]:
+    destination = DESTINATION.search(mbean)
+    if destination is not None and _figure(value, "MemoryPercentUsage") >= FULL:
+        limit, level = _figure(value, "MemoryLimit"), _figure(value, "MemoryUsageByteCount")
+        figures = Figures(level, limit, limit) if limit > 0 and level >= limit else Figures()
+        percent = "" if figures.limit else f"{value['MemoryPercentUsage']}% used"
+        place = f"{destination['kind'].lower()}://{destination['name']}"
+        yield Blocked(EITHER_MEMORY, place, figures=replace(figures, text=percent))
+    address = value.get("Address")
+    if isinstance(address, str) and value.get("BlockedViaManagement") is True:
+        yield Blocked(ORDERED, address)
+    elif isinstance(address, str) and value.get("Paging") is not True and _figure(value, "AddressLimitPercent") >= FULL:
+        yield Blocked(ADDRESS, address, figures=Figures(text=f"{value['AddressLimitPercent']}% used"))
+
+
+def _over(queue: Answer) -> bool:
+    """Whether a queue of Broker-J, whose answer does not say that its flow is stopped, holds more than it may."""
+    if "queueFlowStopped" in queue or queue.get("overflowPolicy") != "PRODUCER_FLOW_CONTROL":
+        return False
+    _, figures = qpid.limit_of(queue)
+    return figures.limit is not None and figures.level is not None and figures.level > figures.limit >= 0
+
+
+def _figure(value: Answer, name: str) -> int:
+    found = value.get(name)
+    return int(found) if isinstance(found, int | float) and not isinstance(found, bool) else -1
