@@ -79,14 +79,14 @@ def is_prefix(text: str) -> bool:
     return text.endswith(".") or not foreign(text)
 
 
-def ends_in_record(text: str) -> bool:
-    """Whether what stands in front of a message ends in the whole beginning of a record: a day and time, a level, a logger.
+def record_in(text: str) -> str:
+    """The beginning of a record (a day and time, a level, a logger) in which a text ends; empty where it ends in none.
 
-    So do several records that a page put into one line, and a record that stands behind a sentence.
+    A page may put several records into one line, or one behind a sentence.
     """
     text = text[-LONGEST:]
     begins = [place.start() for place in PLACE.finditer(text)]
-    return any(_is_record(text[begin:]) for begin in begins[-MOST_TIMES:])
+    return next((text[begin:] for begin in begins[-MOST_TIMES:] if _is_record(text[begin:])), "")
 
 
 def _is_record(front: str) -> bool:

@@ -13,6 +13,7 @@ from lzma import LZMAError
 from typing import BinaryIO
 
 from tidegate.record.errors import BadInput
+from tidegate.why import saved
 from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
@@ -20,9 +21,8 @@ from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
-from tidegate.why.prefixes import ends_in_record, is_prefix, time_in
+from tidegate.why.prefixes import is_prefix, record_in, time_in
 from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
-from tidegate.why import saved
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
@@ -336,7 +336,9 @@ class _Reader:
                 if SEARCHED.search(front) or DENIED.search(front) or _linked(whole, found):
                     continue
                 behind = whole[found.end() :]
-                alone = is_prefix(front) or ends_in_record(front)
+                alone = is_prefix(front)
+                if not alone and (record := record_in(front)):
+                    front, alone = record, True
                 if time_in(front) is None and (
                     TEMPLATE.search(whole, found.start(), found.start() + LOOKED_BEHIND) is not None
                     or of_a_program(text, self._before, after)

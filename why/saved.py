@@ -1,6 +1,6 @@
 """Answers of a broker's management that stand among the lines as JSON: which queue or address they show as full.
 
-They are of Jolokia (ActiveMQ Classic, Artemis) and of the REST API of Broker-J, and name what a single line of them does not.
+They are of Jolokia (ActiveMQ Classic, Artemis) and of the REST API of Broker-J. A single line of them names neither.
 """
 
 import json
@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from tidegate.why.ask import qpid
+from tidegate.why.lines.artemis import PAGING
 from tidegate.why.lines.artemis_figures import ADDRESS_LEVEL, BY_ORDER
 from tidegate.why.lines.classic import EITHER_MEMORY, FULL
 from tidegate.why.notices import Blocked, Figures, Said
@@ -24,17 +25,23 @@ Answer = Mapping[str, Any]
 
 def told(text: str) -> list[Said]:
     """What an answer says of each queue or address that it shows; nothing where the text is no such answer."""
+    return [said for each in _objects(text) for said in _of_answer(each)]
+
+
+def is_answer(text: str) -> bool:
+    """Whether a text is such an answer as a whole."""
+    return bool(_objects(text))
+
+
+def _objects(text: str) -> list[Answer]:
     if not any(sign in text for sign in SIGNS):
         return []
-    begin = min((place for place in map(text.find, "[{") if place >= 0), default=-1)
-    if begin < 0:
-        return []
+    begin = min((place for place in map(text.find, "[{") if place >= 0), default=0)
     try:
         found = json.loads(text[begin:])
     except (ValueError, RecursionError):
         return []
-    objects = found if isinstance(found, list) else [found]
-    return [said for each in objects if isinstance(each, dict) for said in _of_answer(each)]
+    return [each for each in (found if isinstance(found, list) else [found]) if isinstance(each, dict)]
 
 
 def _of_answer(answer: Answer) -> Iterator[Said]:
@@ -62,7 +69,9 @@ def _of_bean(mbean: str, value: Answer) -> Iterator[Said]:
     address = value.get("Address")
     if isinstance(address, str) and value.get("BlockedViaManagement") is True:
         yield Blocked(ORDERED, address)
-    elif isinstance(address, str) and value.get("Paging") is not True and _figure(value, "AddressLimitPercent") >= FULL:
+    elif isinstance(address, str) and value.get("Paging") is True:
+        yield Blocked(PAGING, address)
+    elif isinstance(address, str) and _figure(value, "AddressLimitPercent") >= FULL:
         yield Blocked(ADDRESS, address, figures=Figures(text=f"{value['AddressLimitPercent']}% used"))
 
 

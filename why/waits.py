@@ -99,8 +99,8 @@ CLASSIC_FILES = replace(
     family="classic broker files",
     setting="storeUsage or tempUsage",
     where="activemq.xml, in systemUsage",
-    reason="a thread of the broker waits for space in files: storeUsage for a persistent message, tempUsage for another; "
-    "a dump does not tell which",
+    reason="a thread of the broker waits for space in files: storeUsage for a persistent message, tempUsage for "
+    "another; a dump does not tell which",
     frees="consume and acknowledge from any destination until the store, or the temporary space, has room",
     change="consume or purge what nobody consumes, or raise the one of storeUsage and tempUsage that is at 100 percent",
     place_is="",

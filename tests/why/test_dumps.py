@@ -143,3 +143,28 @@ def test_the_line_that_names_address_and_time_is_told_before_a_thread() -> None:
     told = ask(line, *lines("core-credit-artemis-2.44.0")).held
     assert told is not None
     assert told.place == "address orders"
+
+
+CALLERS = [
+    # frames between the wait and the send, innermost first, and the setting
+    (["region.Queue.checkUsage", "region.Queue.doMessageSend", "region.Queue.send"], "storeUsage or tempUsage"),
+    (["region.Topic.doMessageSend", "region.Topic.send"], "storeUsage"),
+    (["region.Queue.send"], "memoryLimit or memoryUsage"),
+    (["region.Topic.send"], "memoryLimit or memoryUsage"),
+]
+
+
+@pytest.mark.parametrize(("frames", "setting"), CALLERS)
+def test_the_caller_of_the_wait_in_a_broker_of_classic_tells_the_limit(frames: list[str], setting: str) -> None:
+    stack = ["usage.Usage.waitForSpace", "broker.region.BaseDestination.waitForSpace"]
+    stack += [f"broker.{frame}" for frame in frames]
+    found = ask('"ActiveMQ Transport: tcp:///10.0.0.9:4000" prio=5 tid=0x1 nid=0x2',
+                *(f"\tat org.apache.activemq.{frame}(A.java:1)" for frame in stack))  # fmt: skip
+    assert found.held is not None
+    assert found.held.setting == setting
+
+
+def test_a_traceback_behind_the_key_that_ended_it_is_read() -> None:
+    frames = [("amqp/channel", "_basic_publish"), ("amqp/transport", "write")]
+    lines = [f'  File "/usr/lib/{path}.py", line 7, in {name}' for path, name in frames]
+    assert ask("^CTraceback (most recent call last):", *lines, "KeyboardInterrupt").state is State.LIMIT_UNKNOWN

@@ -216,6 +216,29 @@ def test_an_alarm_behind_one_that_is_not_set_is_told() -> None:
     assert found.quoted.setting == "disk_free_limit"
 
 
+ADVISORY = "ActiveMQMessage {commandId = 0, properties = {originBrokerName=till, usageName=shop:%s, usageCount=100}}"
+
+
+@pytest.mark.parametrize(
+    ("usage", "setting", "place"),
+    [
+        ("memory:queue://shop:memory", "memoryLimit or memoryUsage", "destination queue://shop"),
+        ("store:topic://shop:store", "storeUsage", "destination topic://shop"),
+        ("temp", "tempUsage", ""),
+    ],
+)
+def test_an_advisory_of_a_full_destination_names_the_usage(usage: str, setting: str, place: str) -> None:
+    found = ask(ADVISORY % usage)
+    assert found.quoted is not None
+    assert (found.quoted.setting, found.quoted.place) == (setting, place)
+
+
+def test_the_size_of_an_entity_of_azure_is_told() -> None:
+    told = held("The maximum entity size has been reached or exceeded for Topic: 'a:TOPIC:shop'. Size of entity in "
+                "bytes:910, Max entity size in bytes: 900.  QuotaType: EntitySize")  # fmt: skip
+    assert (told.place, told.level, told.limit) == ("entity shop", 910, 900)
+
+
 def test_figures_within_a_record_of_another_program_never_tell_for_certain() -> None:
     assert ask('{"till": {"mem_alarm": true}}').state is State.UNKNOWN
 

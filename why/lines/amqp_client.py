@@ -38,6 +38,7 @@ NO_OUTCOME = Cause(
     ask="a thread dump of the broker (jstack PID)",
     tells_limit=False,
     tells_release=False,
+    gave_up=True,
 )
 
 
@@ -52,7 +53,7 @@ FORMS = (
     form(
         "waiting for credit to send",
         r"Timed out waiting for credit to send",
-        lambda fields: Blocked(NO_CREDIT, "", "a client"),
+        lambda fields: Blocked(replace(NO_CREDIT, gave_up=True), "", "a client"),
     ),
     form(
         "send until credit is available",

@@ -23,6 +23,7 @@ EVERYONE = replace(
     setting="flowControl/global, highLimit and lowLimit",
     reason="all channels together have more messages in the broker's inbound buffers than the high limit",
     frees="the broker stores what was sent, until fewer than the low limit are left",
+    place_is="",
     change="slow publishers down, look at the speed of the store, or raise the limits of flowControl/global",
     rule="ANDES-MEMORY-3",
 )

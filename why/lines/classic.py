@@ -52,6 +52,7 @@ STORE = replace(
     frees="consume and acknowledge from any destination until the store has space; KahaDB frees whole files only",
     change="consume or purge what nobody consumes (often a dead letter queue), or raise storeUsage",
     rule="CLASSIC-USAGE-1",
+    whom="whoever sends persistent messages",
 )
 TEMP = replace(
     MEMORY,
@@ -61,6 +62,7 @@ TEMP = replace(
     frees="consume from any destination until the temporary space has room",
     change="consume or purge non-persistent messages, or raise tempUsage if the disk has space",
     rule="CLASSIC-USAGE-2",
+    whom="whoever sends messages that are not persistent",
 )
 JOBS = replace(
     STORE,
@@ -71,6 +73,7 @@ JOBS = replace(
     frees="wait until scheduled messages are due and consumed, or remove some",
     change="remove scheduled messages, or raise jobSchedulerUsage",
     rule="",
+    whom="whoever sends messages with a delay or a schedule",
 )
 CAUSES = (MEMORY, ALL_MEMORY, EITHER_MEMORY, STORE, TEMP, JOBS)
 
@@ -204,6 +207,7 @@ def _cursor(fields: Fields) -> Said:
     """A cursor has no space for messages that wait for a consumer, so whoever sends to it waits in turn."""
     temp, memory = number(fields["temp"]) or 0, number(fields["memory"]) or 0
     cause = TEMP if temp >= FULL else ALL_MEMORY if memory >= FULL else EITHER_MEMORY
+    cause = replace(cause, whom="whoever sends to what the subscription reads")
     return Blocked(cause, figures=Figures(text=f"{temp}% of the temporary space and {memory}% of the memory used"))
 
 
@@ -216,6 +220,7 @@ DEVICE = replace(
     "fail",
     frees="free space on the disk",
     change="free or enlarge the disk, and set storeUsage below its size",
+    whom="",
     ask="`df` on the folder of the store; " + ASK,
     rule="",
     figure=False,
@@ -255,11 +260,11 @@ TIMED_OUT = Cause(
     ask=ASK,
     tells_release=False,
     tells_limit=False,
+    gave_up=True,
 )
-
-
 WINDOW = replace(
     TIMED_OUT,
+    gave_up=False,
     family="classic client full window",
     reason="the client waits for its producer window: what was sent is not acknowledged by the broker yet, which does "
     "so late where the destination is full",
