@@ -209,7 +209,7 @@ WAITS = (
     Wait(("usage.Usage.waitForSpace", "region.Queue.checkUsage"), CLASSIC_FILES),
     Wait(("usage.Usage.waitForSpace", "region.Topic.doMessageSend"), CLASSIC_STORE),
     Wait(("usage.Usage.waitForSpace", "region.Queue.send"), CLASSIC_MEMORY, unless=("region.Queue.doMessageSend",)),
-    Wait(("usage.Usage.waitForSpace", "region.Topic.send"), CLASSIC_MEMORY, unless=("region.Topic.doMessageSend",)),
+    Wait(("usage.Usage.waitForSpace", "region.Topic.send"), CLASSIC_MEMORY),
     Wait(("usage.Usage.waitForSpace",), CLASSIC_SPACE),
     Wait(("memory.UsageManager.waitForSpace",), CLASSIC_MEMORY),
     Wait(("ActiveMQSession.send", "ActiveMQConnection.syncSendPacket"), CLASSIC_ANSWER),

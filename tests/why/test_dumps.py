@@ -149,6 +149,7 @@ CALLERS = [
     # frames between the wait and the send, innermost first, and the setting
     (["region.Queue.checkUsage", "region.Queue.doMessageSend", "region.Queue.send"], "storeUsage or tempUsage"),
     (["region.Topic.doMessageSend", "region.Topic.send"], "storeUsage"),
+    (["region.Queue.doMessageSend", "region.Queue.send"], ""),
     (["region.Queue.send"], "memoryLimit or memoryUsage"),
     (["region.Topic.send"], "memoryLimit or memoryUsage"),
 ]

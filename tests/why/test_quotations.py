@@ -213,8 +213,9 @@ def test_a_record_behind_a_sentence_is_told() -> None:
     assert ask(f"it hangs and the log has {RECORD}{STOP}").state is State.BLOCKED
 
 
-def test_a_message_behind_a_sentence_with_a_time_alone_is_no_record() -> None:
+def test_a_message_behind_a_sentence_with_a_part_of_a_record_is_none() -> None:
     assert ask(f"at 2026-11-25 10:00:01,123 it hung, with {STOP}").state is State.UNKNOWN
+    assert ask(f"it hangs and the log has {RECORD.replace('WARN', '')}{STOP}").state is State.UNKNOWN
 
 
 def test_the_fields_of_a_message_that_classic_shows_are_no_source_code() -> None:
