@@ -19,6 +19,7 @@ from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
+from tidegate.why.marks import marked, split
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, record_in, time_in
@@ -28,15 +29,6 @@ from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_pr
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
-MARKS = tuple(sorted({form.mark for form in FORMS}))
-SPLIT_MARKS = tuple(
-    (mark[:place], mark[place + 1 :])
-    for mark in MARKS
-    for place, character in enumerate(mark)
-    if character == " " and place
-)
-"""The two parts of a mark that a page or mail wraps at a space."""
-FIRST_PARTS = tuple({first for first, _ in SPLIT_MARKS})
 OF_A_MAIL = re.compile(r"(?:>\s?)+")
 LOOKED_BACK = 30
 """How many lines a record may have in front of the one that tells, such as the first line of java.util.logging."""
@@ -290,14 +282,14 @@ class _Reader:
                 self._hear(said, count, self._time_before())
             self._before.append(line)
             return
-        recorded = "{" in line and (_marked(line) or BYTES_OF_JOURNALD in line)
+        recorded = "{" in line and (marked(line) or BYTES_OF_JOURNALD in line)
         whole = [without_colours(text) for text in unwrapped(line)] if recorded else lines_of_field(line)
         for text in whole:
             if self._dumps.may_tell(text):
                 own = partial(self._time, text[:SHOWN])
                 for number, said in self._dumps.fed(text, count, self._time_before, own):
                     self._hear(said, number, self._dumps.time)
-            if _marked(text := as_logged(text)):
+            if marked(text := as_logged(text)):
                 self._tell(count, text, after)
             elif after and _split(text, after[0]):
                 self._tell(count, f"{text.rstrip()} {_continued(as_logged(after[0]))}", after[1:])
@@ -389,7 +381,7 @@ class _Reader:
         before = len(self.heard)
         fields = fields_of(text)
         for number, each in enumerate(fields, 1):
-            if _marked(each):
+            if marked(each):
                 self._tell(count, each, fields[number : number + WRAPPED])
         return len(self.heard) > before
 
@@ -508,10 +500,6 @@ def _made_up(said: Said) -> bool:
     return isinstance(said, Blocked) and (NO_NAME.fullmatch(said.place) or NO_NAME.fullmatch(said.client)) is not None
 
 
-def _marked(text: str) -> bool:
-    return any(mark in text for mark in MARKS)
-
-
 def _lacks_a_name(said: Said) -> bool:
     """Whether a line of a broker names neither its queue nor its channel, as where its beginning is missing."""
     if not isinstance(said, Blocked | Released):
@@ -526,10 +514,7 @@ def _goes_through_policies(lines: list[str]) -> bool:
 
 def _split(text: str, behind: str) -> bool:
     """Whether a mark begins at the end of one line and ends in the next."""
-    end = text.rstrip()
-    if not end.endswith(FIRST_PARTS):
-        return False
-    return any(end.endswith(first) and _continued(behind).startswith(rest) for first, rest in SPLIT_MARKS)
+    return split(text.rstrip(), _continued(behind))
 
 
 def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:
