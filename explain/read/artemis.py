@@ -20,7 +20,8 @@ CREDITS = ("amqpCredits", "amqpLowCredits")
 SETTINGS = "address-settings"
 UNREAD = "a file that was not read"
 OTHER_PARTS = re.compile(
-    r"accept|bridge|broadcast|cluster|connect|discover|divert|federat|jaas|metric|plugin|policy|secur|store|user", re.I
+    r"accept|bridge|broadcast|cluster|connect|discover|divert|federat|jaas|metric|plugin|policy|security|store|user",
+    re.I,
 )
 """What names of included files have in them that hold no address-settings."""
 MOVES = ("dead-letter-address", "expiry-address")
