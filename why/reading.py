@@ -25,6 +25,7 @@ from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, record_in, time_in
 from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
+from tidegate.why.tables import Table
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
@@ -204,6 +205,7 @@ class _Reader:
         self._zone = setting.zone(name)
         self._before: deque[str] = deque(maxlen=LOOKED_BACK)
         self._dumps = Dumps()
+        self._table = Table()
         self._hour, self._days = 0, 0
         self._last = (0, "")
         self._first: list[tuple[int, str]] = []
@@ -285,6 +287,9 @@ class _Reader:
         recorded = "{" in line and (marked(line) or BYTES_OF_JOURNALD in line)
         whole = [without_colours(text) for text in unwrapped(line)] if recorded else lines_of_field(line)
         for text in whole:
+            row = self._table.fed(text)
+            if row is not None:
+                self._hear(row, count, self._time_before())
             if self._dumps.may_tell(text):
                 own = partial(self._time, text[:SHOWN])
                 for number, said in self._dumps.fed(text, count, self._time_before, own):

@@ -18,7 +18,12 @@ from tidegate.why.notices import Blocked, Figures, Said
 SIGNS = ('"queueFlowStopped"', '"overflowPolicy"', '"MemoryLimit"', '"AddressLimitPercent"', '"BlockedViaManagement"')
 """One of these is in each answer that is read here."""
 DESTINATION = re.compile(r"\bdestinationName=(?P<name>[^,]+),destinationType=(?P<kind>Queue|Topic)", re.IGNORECASE)
-ADDRESS = replace(ADDRESS_LEVEL, place_is="address")
+ADDRESS = replace(
+    ADDRESS_LEVEL,
+    reason="the address holds as much as it may, and it does not page: under address-full-policy BLOCK its producers "
+    "wait, under FAIL their sends fail, under DROP their messages are dropped",
+    place_is="address",
+)
 ORDERED = replace(BY_ORDER, place_is="address")
 Answer = Mapping[str, Any]
 
@@ -72,7 +77,8 @@ def _of_bean(mbean: str, value: Answer) -> Iterator[Said]:
     elif isinstance(address, str) and value.get("Paging") is True:
         yield Blocked(PAGING, address)
     elif isinstance(address, str) and _figure(value, "AddressLimitPercent") >= FULL:
-        yield Blocked(ADDRESS, address, figures=Figures(text=f"{value['AddressLimitPercent']}% used"))
+        cause = ADDRESS if value.get("Paging") is False else replace(ADDRESS_LEVEL, place_is="address")
+        yield Blocked(cause, address, figures=Figures(text=f"{value['AddressLimitPercent']}% used"))
 
 
 def _over(queue: Answer) -> bool:

@@ -216,6 +216,24 @@ def test_an_alarm_behind_one_that_is_not_set_is_told() -> None:
     assert found.quoted.setting == "disk_free_limit"
 
 
+HEAD = "Name            Queue Size  Producer #  Consumer #   Enqueue #   Dequeue #   Forward #    Memory %"
+
+
+@pytest.mark.parametrize(
+    ("head", "rows", "place"),
+    [
+        (HEAD, [*["till   7   1   1   9   2   0   7"] * 9, "shop   54   4   0   61   6   0   100"], "destination shop"),
+        (HEAD, ["shop   540   4   0   601   61   100   7"], None),
+        (HEAD, ["a line", "shop   540   4   0   601   61   0   100"], None),
+        (f"{HEAD}  Inflight #", ["till  7  1  1  9  2  0  7  100", "shop  540  4  0  601  61  0  103  7"],
+         "destination shop"),
+    ],
+)  # fmt: skip
+def test_a_table_of_destinations_names_the_one_that_is_full(head: str, rows: list[str], place: str | None) -> None:
+    found = ask(head, *rows).held
+    assert (found and found.place) == place
+
+
 ADVISORY = "ActiveMQMessage {commandId = 0, properties = {originBrokerName=till, usageName=shop:%s, usageCount=100}}"
 
 

@@ -42,6 +42,8 @@ def test_an_address_of_artemis_is_named() -> None:
     assert found.state is State.LIMIT_UNKNOWN
     assert found.held is not None
     assert found.held.place == "address shop"
+    assert "does not page" in found.held.reason
+    assert "does not page" not in held(jolokia(ADDRESS, Address="shop", AddressLimitPercent=100)).reason
 
 
 def test_an_address_that_pages_holds_nobody_up() -> None:
