@@ -25,7 +25,9 @@ DETAILS = (
 """What tells of an exception."""
 TIMES = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis", "__REALTIME_TIMESTAMP", "Timestamp", "date")
 LOGGERS = ("loggerName", "logger", "log.logger", "logger_name", "_logger", "_loggerName", "LoggerName")
-OPENING, CLOSING = ("{", "[{", "[ {", "["), ("}", "},", "}, {", "}]", "} ]", "]")
+ARRAY = "["
+"""Where objects of any kind may begin: each is read by its own lines, unless all are an answer of management."""
+OPENING, CLOSING = ("{", "[{", "[ {", ARRAY), ("}", "},", "}, {", "}]", "} ]", "]")
 LINES_OF_A_RECORD = 400
 FIELD = re.compile(r"[\s>]*\"\w+\"\s*:\s*\"")
 BREAK = re.compile(r"(?:\\r)?\\n")
@@ -92,7 +94,8 @@ def joined(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             continue
         held.append(line)
         closed = line.rstrip() in CLOSING
-        if closed and (_record("".join(held)) is not None or is_answer("".join(held))):
+        whole = "".join(held) if closed else ""
+        if closed and (is_answer(whole) or (held[0].rstrip() != ARRAY and _record(whole) is not None)):
             yield number - len(held) + 1, "".join(held)
         elif closed or len(held) > LINES_OF_A_RECORD or (line.rstrip() in OPENING and len(held) > 1):
             yield from enumerate(held, number - len(held) + 1)

@@ -1,6 +1,6 @@
 """Answers of a broker's management that stand among the lines as JSON: which queue or address they show as full.
 
-They are of Jolokia (ActiveMQ Classic, Artemis) and of the REST API of Broker-J. A single line of them names neither.
+They are of Jolokia (ActiveMQ Classic, Artemis) and of the HTTP of Broker-J and RabbitMQ. A single line names neither.
 """
 
 import json
@@ -9,14 +9,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tidegate.why.ask import qpid
+from tidegate.why.ask import qpid, rabbitmq
 from tidegate.why.lines.artemis import PAGING
 from tidegate.why.lines.artemis_figures import ADDRESS_LEVEL, BY_ORDER
 from tidegate.why.lines.classic import EITHER_MEMORY, FULL
 from tidegate.why.notices import Blocked, Figures, Said
 
-SIGNS = ('"queueFlowStopped"', '"overflowPolicy"', '"MemoryLimit"', '"AddressLimitPercent"', '"BlockedViaManagement"')
+SIGNS = (
+    '"queueFlowStopped"',
+    '"overflowPolicy"',
+    '"MemoryLimit"',
+    '"AddressLimitPercent"',
+    '"BlockedViaManagement"',
+    '_alarm"',
+    '"state"',
+)
 """One of these is in each answer that is read here."""
+ALARMS = {"mem_alarm", "disk_free_alarm"}
+CONNECTION = " -> "
+"""What the name of a connection of RabbitMQ has between its two addresses."""
 DESTINATION = re.compile(r"\bdestinationName=(?P<name>[^,]+),destinationType=(?P<kind>Queue|Topic)", re.IGNORECASE)
 ADDRESS = replace(
     ADDRESS_LEVEL,
@@ -30,7 +41,11 @@ Answer = Mapping[str, Any]
 
 def told(text: str) -> list[Said]:
     """What an answer says of each queue or address that it shows; nothing where the text is no such answer."""
-    return [said for each in _objects(text) for said in _of_answer(each)]
+    objects = _objects(text)
+    nodes = [dict(each) for each in objects if ALARMS & each.keys()]
+    connections = [dict(each) for each in objects if "state" in each and CONNECTION in str(each.get("name"))]
+    of_rabbitmq = rabbitmq.of_answers("", nodes, connections).said if nodes or connections else ()
+    return [*of_rabbitmq, *(said for each in objects for said in _of_answer(each))]
 
 
 def is_answer(text: str) -> bool:

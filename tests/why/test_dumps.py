@@ -169,3 +169,13 @@ def test_a_traceback_behind_the_key_that_ended_it_is_read() -> None:
     frames = [("amqp/channel", "_basic_publish"), ("amqp/transport", "write")]
     lines = [f'  File "/usr/lib/{path}.py", line 7, in {name}' for path, name in frames]
     assert ask("^CTraceback (most recent call last):", *lines, "KeyboardInterrupt").state is State.LIMIT_UNKNOWN
+
+
+def test_a_thread_that_jconsole_shows_keeps_its_name_over_the_empty_line() -> None:
+    front = ["Name: till-9", "State: WAITING on java.util.concurrent.CountDownLatch$Sync@7", "Total blocked: 3", ""]
+    stack = ["java.base@17/jdk.internal.misc.Unsafe.park(Native Method)",
+             "org.apache.qpid.jms.provider.ProviderFuture.sync(ProviderFuture.java:1)",
+             "org.apache.qpid.jms.JmsSession.send(JmsSession.java:1)"]  # fmt: skip
+    found = ask(*front, "Stack trace: ", *stack)
+    assert found.held is not None
+    assert found.held.clients == ("thread till-9",)

@@ -234,6 +234,11 @@ def test_a_table_of_destinations_names_the_one_that_is_full(head: str, rows: lis
     assert (found and found.place) == place
 
 
+def test_an_object_of_an_array_over_several_lines_is_read_by_its_lines() -> None:
+    found = ask("[", "  {", '    "reason": "resource alarm(s) in effect:[disk]",', '    "status": "failed"', "  }", "]")
+    assert found.state is State.BLOCKED
+
+
 ADVISORY = "ActiveMQMessage {commandId = 0, properties = {originBrokerName=till, usageName=shop:%s, usageCount=100}}"
 
 

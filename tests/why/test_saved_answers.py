@@ -76,3 +76,29 @@ def test_what_the_broker_says_of_the_flow_counts_more_than_the_level() -> None:
 def test_a_queue_that_refuses_at_its_limit_holds_nobody_up() -> None:
     level = {"statistics": {"queueDepthBytes": 801}}
     assert ask(json.dumps({**QUEUE, **level, "overflowPolicy": "REJECT"})).held is None
+
+
+NODES = [{"name": "rabbit@a", "mem_alarm": False}, {"name": "rabbit@b", "disk_free_alarm": True, "disk_free": 70}]
+CONNECTIONS = [{"name": "10.0.0.9:4000 -> 10.0.0.1:5672", "state": "blocked", "channels": 1, "user": "till"}]
+
+
+def pretty(*answers: object) -> list[str]:
+    return [line for each in answers for line in json.dumps(each, indent=2).splitlines()]
+
+
+def test_the_node_of_rabbitmq_with_an_alarm_is_named() -> None:
+    told = held(*pretty([*NODES[:1], {**NODES[1], "disk_free_limit": 90}]))
+    assert (told.place, told.setting) == ("node rabbit@b", "disk_free_limit")
+    assert "20 bytes are missing" in told.told
+
+
+def test_a_connection_of_rabbitmq_that_is_blocked_is_named() -> None:
+    found = ask(*pretty(CONNECTIONS))
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert found.held.clients == ("10.0.0.9:4000 -> 10.0.0.1:5672",)
+
+
+def test_what_is_no_connection_has_a_state_of_its_own() -> None:
+    assert ask(*pretty([{"name": "till", "state": "blocked"}])).held is None
+    assert ask(*pretty([{**CONNECTIONS[0], "state": "running"}])).held is None
