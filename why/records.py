@@ -25,9 +25,7 @@ DETAILS = (
 """What tells of an exception."""
 TIMES = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis", "__REALTIME_TIMESTAMP", "Timestamp", "date")
 LOGGERS = ("loggerName", "logger", "log.logger", "logger_name", "_logger", "_loggerName", "LoggerName")
-ARRAY = "["
-"""Where objects of any kind may begin: each is read by its own lines, unless all are an answer of management."""
-OPENING, CLOSING = ("{", "[{", "[ {", ARRAY), ("}", "},", "}, {", "}]", "} ]", "]")
+OPENING, CLOSING = ("{", "[{", "[ {", "["), ("}", "},", "}, {", "}]", "} ]", "]")
 LINES_OF_A_RECORD = 400
 FIELD = re.compile(r"[\s>]*\"\w+\"\s*:\s*\"")
 BREAK = re.compile(r"(?:\\r)?\\n")
@@ -84,7 +82,7 @@ def _plain(value: Any) -> bool:
 def joined(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Lines with their numbers; a record that takes several lines is one, with the number of the first.
 
-    Such a record begins with a brace alone in its line, and ends with one.
+    Such a record, or answer of management, begins with a brace or a bracket alone in its line, and ends with one.
     """
     held: list[str] = []
     number = 0
@@ -95,7 +93,7 @@ def joined(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
         held.append(line)
         closed = line.rstrip() in CLOSING
         whole = "".join(held) if closed else ""
-        if closed and (is_answer(whole) or (held[0].rstrip() != ARRAY and _record(whole) is not None)):
+        if closed and (is_answer(whole) or _record(whole) is not None):
             yield number - len(held) + 1, "".join(held)
         elif closed or len(held) > LINES_OF_A_RECORD or (line.rstrip() in OPENING and len(held) > 1):
             yield from enumerate(held, number - len(held) + 1)

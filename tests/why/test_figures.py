@@ -234,9 +234,11 @@ def test_a_table_of_destinations_names_the_one_that_is_full(head: str, rows: lis
     assert (found and found.place) == place
 
 
-def test_an_object_of_an_array_over_several_lines_is_read_by_its_lines() -> None:
-    found = ask("[", "  {", '    "reason": "resource alarm(s) in effect:[disk]",', '    "status": "failed"', "  }", "]")
-    assert found.state is State.BLOCKED
+def test_a_record_within_brackets_over_several_lines_is_one() -> None:
+    message = "AMQ222212: Disk Full! Blocking message production on address 'shop'. Clients will report blocked."
+    told = held("[", "  {", '    "till": 7,', f'    "message": "{message}",', '    "b": 1, "c": 2,', '    "d": 3,',
+                '    "e": 3,', '    "@timestamp": "2026-11-25T10:00:01Z"', "  }", "]")  # fmt: skip
+    assert (told.place, told.since) == ("address shop", "2026-11-25T10:00:01Z")
 
 
 ADVISORY = "ActiveMQMessage {commandId = 0, properties = {originBrokerName=till, usageName=shop:%s, usageCount=100}}"
