@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from tidegate.model.mechanisms.gate import Gate, past_high
 from tidegate.why.ask import qpid, rabbitmq
 from tidegate.why.lines.artemis import PAGING
 from tidegate.why.lines.artemis_figures import ADDRESS_LEVEL, BY_ORDER
-from tidegate.why.lines.classic import EITHER_MEMORY, FULL
+from tidegate.why.lines.classic import EITHER_MEMORY, FULL, reached
 from tidegate.why.notices import Blocked, Figures, Said
 
 SIGNS = (
@@ -81,8 +82,9 @@ def _of_answer(answer: Answer) -> Iterator[Said]:
 def _of_bean(mbean: str, value: Answer) -> Iterator[Said]:
     destination = DESTINATION.search(mbean)
     if destination is not None and _figure(value, "MemoryPercentUsage") >= FULL:
-        limit, level = _figure(value, "MemoryLimit"), _figure(value, "MemoryUsageByteCount")
-        figures = Figures(level, limit, limit) if limit > 0 and level >= limit else Figures()
+        limit = _figure(value, "MemoryLimit")
+        figures = Figures(_figure(value, "MemoryUsageByteCount"), limit, limit)
+        figures = figures if limit > 0 and reached(figures) else Figures()
         percent = "" if figures.limit else f"{value['MemoryPercentUsage']}% used"
         place = f"{destination['kind'].lower()}://{destination['name']}"
         yield Blocked(EITHER_MEMORY, place, figures=replace(figures, text=percent))
@@ -101,7 +103,9 @@ def _over(queue: Answer) -> bool:
     if "queueFlowStopped" in queue or queue.get("overflowPolicy") != "PRODUCER_FLOW_CONTROL":
         return False
     _, figures = qpid.limit_of(queue)
-    return figures.limit is not None and figures.level is not None and figures.level > figures.limit >= 0
+    if figures.limit is None or figures.limit < 0 or figures.level is None:
+        return False
+    return past_high(Gate(figures.limit, figures.limit), figures.level)
 
 
 def _figure(value: Answer, name: str) -> int:

@@ -145,14 +145,15 @@ def _said(cause: Cause, fields: Fields, figures: Figures) -> Said:
 def _memory(fields: Fields) -> Said:
     own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
     every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
-    if _reached(every):
+    if reached(every):
         return _said(ALL_MEMORY, fields, every)
-    if _reached(own):
+    if reached(own):
         return _said(MEMORY, fields, own)
     return _said(EITHER_MEMORY, fields, Figures(limit=number(fields["named"])))
 
 
-def _reached(figures: Figures) -> bool:
+def reached(figures: Figures) -> bool:
+    """Whether a level in memory or a store is at its limit, by the rule of the model; not where either is not told."""
     if figures.level is None or figures.limit is None:
         return False
     return full(Destination(limit=figures.limit, controlled=True, bytes=figures.level))
@@ -163,7 +164,7 @@ def _disk(cause: Cause) -> Callable[[Fields], Said]:
         own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
         every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
         whole = number(fields["of"])
-        figures = every if _reached(every) else own if _reached(own) else Figures(limit=whole, resume=whole)
+        figures = every if reached(every) else own if reached(own) else Figures(limit=whole, resume=whole)
         return _said(cause, fields, figures)
 
     return said
@@ -177,9 +178,9 @@ def _full_of(fields: Fields) -> Said:
     """A destination whose memory is full, by the figures in the line: its own, or that of all."""
     own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
     every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
-    if _reached(every):
+    if reached(every):
         return Blocked(ALL_MEMORY, fields["to"], figures=every)
-    return Blocked(MEMORY, fields["to"], figures=own) if _reached(own) else Blocked(EITHER_MEMORY, fields["to"])
+    return Blocked(MEMORY, fields["to"], figures=own) if reached(own) else Blocked(EITHER_MEMORY, fields["to"])
 
 
 def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
@@ -188,7 +189,7 @@ def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
     def said(fields: Fields) -> Said:
         own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
         every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
-        figures = every if _reached(every) else own if _reached(own) else NO_FIGURES
+        figures = every if reached(every) else own if reached(own) else NO_FIGURES
         told = cause
         if cause is EITHER_MEMORY and figures is not NO_FIGURES:
             told = ALL_MEMORY if figures is every else MEMORY
@@ -278,7 +279,7 @@ def _usage(fields: Fields) -> Said | None:
     kind = KIND_OF_USAGE.search(fields["of_what"])
     own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
     every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
-    figures = every if _reached(every) else own if _reached(own) else None
+    figures = every if reached(every) else own if reached(own) else None
     if kind is None or figures is None:
         return None
     place = DESTINATION.search(fields["of_what"])
