@@ -93,6 +93,10 @@ class Held:
     """What sends do where they are not held up."""
     sets: bool = False
     """Whether the line sets the limit, and does not tell that it is reached."""
+    gave_up: bool = False
+    """Whether the line tells of a send that waited for so long that it failed."""
+    whom: str = ""
+    """Who is held up where neither a place nor a client is named, if that is not whoever sends."""
     configured: tuple[FileSays, ...] = ()
     """What configurations beside the logs set of the limit; of a cause that names none all that can hold producers."""
 
@@ -316,6 +320,8 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         holds=cause.holds,
         sends="" if cause.holds else cause.sends,
         sets=cause.sets,
+        gave_up=cause.gave_up,
+        whom=cause.whom,
         configured=tuple(chain(*found)),
     )
 

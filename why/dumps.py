@@ -86,6 +86,8 @@ class _Thread:
     seconds: int = 0
     """For how long it had taken when its stack was written, where that is told."""
     frames: list[str] = field(default_factory=list)
+    of_console: bool = False
+    """Whether a console shows it, such as JConsole, with an empty line in front of its stack."""
 
 
 def waits_for(frames: list[str], state: str = "") -> Cause | None:
@@ -132,7 +134,8 @@ class Dumps:
             if found is not None:
                 yield from self._finished(count)
                 self.time = self.time or time()
-                self._thread = _Thread(f"thread {found['name'] or found['other']}", count)
+                console = found["other"] is not None
+                self._thread = _Thread(f"thread {found['name'] or found['other']}", count, of_console=console)
         found = WATCHED.search(text) if " has been " in text else None
         if found is not None:
             yield from self._finished(count)
@@ -154,7 +157,8 @@ class Dumps:
             self._thread = _Thread(other.name, count, other.state, other.seconds)
             return
         if not text.strip():
-            yield from self._finished(count)
+            if self._thread is None or self._thread.frames or not self._thread.of_console:
+                yield from self._finished(count)
             return
         if self._thread is not None and runtimes.ends_without_wait(self._thread.name, text):
             self._thread = None

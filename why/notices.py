@@ -36,6 +36,10 @@ class Cause:
     """Whether a line that sets the limit says so, and none that it is reached."""
     release: str = ""
     """The version whose rules hold where the lines name none; empty for the documents' rules."""
+    gave_up: bool = False
+    """Whether the line tells of a send that waited for so long that it failed."""
+    whom: str = ""
+    """Who is held up where neither a place nor a client is named, if that is not whoever sends."""
 
 
 @dataclass(frozen=True)

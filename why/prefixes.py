@@ -39,6 +39,9 @@ CLIENTS = (
     "rocketmq.",
 )
 """The same of clients and frameworks that say in their own log what a broker told them."""
+MOST_TIMES = 6
+"""In how many places of a text a record is looked for, the last ones."""
+RECORD_LEVEL = re.compile(r"\b(?:INFO|WARN|WARNING|ERROR|SEVERE)\b")
 CUT = re.compile(r"\w*roker\.region\.")
 """A logger of Classic in layouts that show the end of a name only."""
 PLACE = re.compile(
@@ -74,6 +77,23 @@ def is_prefix(text: str) -> bool:
         bars = bars or "|" in found[0]
         position = found.end()
     return text.endswith(".") or not foreign(text)
+
+
+def record_in(text: str) -> str:
+    """The beginning of a record (a day and time, a level, a logger) in which a text ends; empty where it ends in none.
+
+    A page may put several records into one line, or one behind a sentence.
+    """
+    text = text[-LONGEST:]
+    begins = [place.start() for place in PLACE.finditer(text)]
+    return next((text[begin:] for begin in begins[-MOST_TIMES:] if _is_record(text[begin:])), "")
+
+
+def _is_record(front: str) -> bool:
+    timed = stamp(front, 1 if front.startswith("[") else 0)
+    if timed is None or not timed[0].dated or RECORD_LEVEL.search(front) is None:
+        return False
+    return LOGGER.search(front) is not None and is_prefix(front)
 
 
 def foreign(text: str) -> bool:

@@ -13,29 +13,23 @@ from lzma import LZMAError
 from typing import BinaryIO
 
 from tidegate.record.errors import BadInput
+from tidegate.why import saved
 from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
+from tidegate.why.marks import marked, split
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
-from tidegate.why.prefixes import is_prefix, time_in
+from tidegate.why.prefixes import is_prefix, record_in, time_in
 from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
+from tidegate.why.tables import Table
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
-MARKS = tuple(sorted({form.mark for form in FORMS}))
-SPLIT_MARKS = tuple(
-    (mark[:place], mark[place + 1 :])
-    for mark in MARKS
-    for place, character in enumerate(mark)
-    if character == " " and place
-)
-"""The two parts of a mark that a page or mail wraps at a space."""
-FIRST_PARTS = tuple({first for first, _ in SPLIT_MARKS})
 OF_A_MAIL = re.compile(r"(?:>\s?)+")
 LOOKED_BACK = 30
 """How many lines a record may have in front of the one that tells, such as the first line of java.util.logging."""
@@ -73,6 +67,7 @@ DENIED = re.compile(
     r"\b(?:receive[ds]?|see|saw|seen|get|got|shown?|find|found|log(?:ged)?)\b[^.;,]{0,60}[\"'`]\W{0,3}\Z"
 )
 """What a sentence has in front of a message in quotes that did not come."""
+MESSAGE_OF_CLASSIC = "Message {commandId = "
 LINK = re.compile(r"[`*_]{0,3}\]\(")
 """What stands behind the name of a link in markdown."""
 NAME = 30
@@ -210,6 +205,7 @@ class _Reader:
         self._zone = setting.zone(name)
         self._before: deque[str] = deque(maxlen=LOOKED_BACK)
         self._dumps = Dumps()
+        self._table = Table()
         self._hour, self._days = 0, 0
         self._last = (0, "")
         self._first: list[tuple[int, str]] = []
@@ -283,14 +279,22 @@ class _Reader:
         self._count_days(line)
         if any(character.isalnum() for character in line):
             self._last = count, line
-        recorded = "{" in line and (_marked(line) or BYTES_OF_JOURNALD in line)
+        if "{" in line and (answered := saved.told(line)):
+            for said in answered:
+                self._hear(said, count, self._time_before())
+            self._before.append(line)
+            return
+        recorded = "{" in line and (marked(line) or BYTES_OF_JOURNALD in line)
         whole = [without_colours(text) for text in unwrapped(line)] if recorded else lines_of_field(line)
         for text in whole:
+            row = self._table.fed(text)
+            if row is not None:
+                self._hear(row, count, self._time_before())
             if self._dumps.may_tell(text):
                 own = partial(self._time, text[:SHOWN])
                 for number, said in self._dumps.fed(text, count, self._time_before, own):
                     self._hear(said, number, self._dumps.time)
-            if _marked(text := as_logged(text)):
+            if marked(text := as_logged(text)):
                 self._tell(count, text, after)
             elif after and _split(text, after[0]):
                 self._tell(count, f"{text.rstrip()} {_continued(as_logged(after[0]))}", after[1:])
@@ -330,6 +334,8 @@ class _Reader:
                     continue
                 behind = whole[found.end() :]
                 alone = is_prefix(front)
+                if not alone and (record := record_in(front)):
+                    front, alone = record, True
                 if time_in(front) is None and (
                     TEMPLATE.search(whole, found.start(), found.start() + LOOKED_BEHIND) is not None
                     or of_a_program(text, self._before, after)
@@ -380,7 +386,7 @@ class _Reader:
         before = len(self.heard)
         fields = fields_of(text)
         for number, each in enumerate(fields, 1):
-            if _marked(each):
+            if marked(each):
                 self._tell(count, each, fields[number : number + WRAPPED])
         return len(self.heard) > before
 
@@ -488,17 +494,15 @@ def _linked(whole: str, found: re.Match[str]) -> bool:
 
 
 def _source(whole: str, start: int) -> bool:
-    """Whether a message stands in source code."""
-    return SOURCE.search(whole, start, start + LOOKED_BEHIND) is not None
+    """Whether a message stands in source code; the fields of a message that Classic shows behind it are none."""
+    shown = whole.find(MESSAGE_OF_CLASSIC, start)
+    end = start + LOOKED_BEHIND if shown < 0 else min(shown, start + LOOKED_BEHIND)
+    return SOURCE.search(whole, start, end) is not None
 
 
 def _made_up(said: Said) -> bool:
     """Whether a message has a placeholder where a broker writes a name."""
     return isinstance(said, Blocked) and (NO_NAME.fullmatch(said.place) or NO_NAME.fullmatch(said.client)) is not None
-
-
-def _marked(text: str) -> bool:
-    return any(mark in text for mark in MARKS)
 
 
 def _lacks_a_name(said: Said) -> bool:
@@ -515,10 +519,7 @@ def _goes_through_policies(lines: list[str]) -> bool:
 
 def _split(text: str, behind: str) -> bool:
     """Whether a mark begins at the end of one line and ends in the next."""
-    end = text.rstrip()
-    if not end.endswith(FIRST_PARTS):
-        return False
-    return any(end.endswith(first) and _continued(behind).startswith(rest) for first, rest in SPLIT_MARKS)
+    return split(text.rstrip(), _continued(behind))
 
 
 def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:

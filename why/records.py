@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from tidegate.why.saved import is_answer
+
 INSIDE = ("_source", "jsonPayload", "event", "record")
 """Under which names a collector keeps the record itself: Elasticsearch, Google, others."""
 TEXTS = ("message", "msg", "log", "MESSAGE", "textPayload", "short_message", "formattedMessage", "Message", "@message")
@@ -23,7 +25,7 @@ DETAILS = (
 """What tells of an exception."""
 TIMES = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis", "__REALTIME_TIMESTAMP", "Timestamp", "date")
 LOGGERS = ("loggerName", "logger", "log.logger", "logger_name", "_logger", "_loggerName", "LoggerName")
-OPENING, CLOSING = ("{", "[{", "[ {"), ("}", "},", "}, {", "}]", "} ]")
+OPENING, CLOSING = ("{", "[{", "[ {", "["), ("}", "},", "}, {", "}]", "} ]", "]")
 LINES_OF_A_RECORD = 400
 FIELD = re.compile(r"[\s>]*\"\w+\"\s*:\s*\"")
 BREAK = re.compile(r"(?:\\r)?\\n")
@@ -80,7 +82,7 @@ def _plain(value: Any) -> bool:
 def joined(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Lines with their numbers; a record that takes several lines is one, with the number of the first.
 
-    Such a record begins with a brace alone in its line, and ends with one.
+    Such a record, or answer of management, begins with a brace or a bracket alone in its line, and ends with one.
     """
     held: list[str] = []
     number = 0
@@ -90,7 +92,8 @@ def joined(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             continue
         held.append(line)
         closed = line.rstrip() in CLOSING
-        if closed and _record("".join(held)) is not None:
+        whole = "".join(held) if closed else ""
+        if closed and (is_answer(whole) or _record(whole) is not None):
             yield number - len(held) + 1, "".join(held)
         elif closed or len(held) > LINES_OF_A_RECORD or (line.rstrip() in OPENING and len(held) > 1):
             yield from enumerate(held, number - len(held) + 1)

@@ -13,7 +13,8 @@ PYTHON = re.compile(
     r"^(?:Current t|T)hread (?P<number>\w{1,40}) (?:\[.{1,100}\] )?\(most recent call first\):"
     r"|^Thread (?P<id>\w{1,40}) \((?P<state>idle|active)[^()]{0,20}\): \"(?P<name>[^\"]{1,200})\""
 )
-TRACEBACK = "Traceback (most recent call last):"
+TRACEBACK = re.compile(r"^(?:\^C)?Traceback \(most recent call last\):")
+"""A terminal shows the key in front that ended the program."""
 PYTHON_FRAME = re.compile(
     r"^\s+File \"(?P<path>[^\"]{1,300})\", line \d{1,7},? in (?P<function>[\w<>]{1,200})"
     r"|^\s+(?P<py_spy>[\w<>]{1,200}) \((?P<file>[^():]{1,300}\.py):\d{1,7}\)"
@@ -50,7 +51,7 @@ def head(text: str) -> Head | None:
     found = OF_GDB.search(text)
     if found is not None:
         return Head(f"thread {found['number']}")
-    return Head(NAME_OF_TRACEBACK) if text.startswith(TRACEBACK) else None
+    return Head(NAME_OF_TRACEBACK) if TRACEBACK.match(text) else None
 
 
 def frame(text: str) -> str:

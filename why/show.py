@@ -91,16 +91,7 @@ def _found_in(folder: Folder) -> str:
 
 
 def _blocked(held: Held) -> Iterator[str]:
-    since = (
-        f"now, by {held.file}"
-        if not held.line
-        else (
-            f"since {held.since} ({held.file}:{held.line})"
-            if held.since
-            else f"({held.file}:{held.line}, without a time)"
-        )
-    )
-    yield f"Blocked {since}: {_who(held)}."
+    yield f"{_since(held)}: {_who(held)}."
     yield f"by       {_limit(held)}: {held.reason}"
     yield f"frees    {held.frees}{_missing(held)}"
     if held.change:
@@ -111,6 +102,15 @@ def _blocked(held: Held) -> Iterator[str]:
     if held.caveat:
         yield f"but      {held.caveat}"
     yield f"ask      {held.ask}"
+
+
+def _since(held: Held) -> str:
+    if not held.line:
+        return f"Blocked now, by {held.file}"
+    what, since = ("Waited in vain", "at") if held.gave_up else ("Blocked", "since")
+    if held.since:
+        return f"{what} {since} {held.since} ({held.file}:{held.line})"
+    return f"{what} ({held.file}:{held.line}, without a time)"
 
 
 def _if_quoted(held: Held) -> Iterator[str]:
@@ -172,6 +172,8 @@ def _everyone(held: Held) -> str:
         return f"every producer of the cluster{f' (alarm on {held.place})' if held.place else ''}"
     if held.place:
         return f"whoever sends to {held.place}"
+    if held.whom:
+        return held.whom
     if held.place_is:
         return f"whoever sends to {'an' if held.place_is[0] in 'aeiou' else 'a'} {held.place_is} {NOT_NAMED}"
     return "every producer of the broker"

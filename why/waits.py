@@ -94,6 +94,17 @@ CLASSIC_STORE = replace(
     reason="a thread of the broker waits until the persistent messages of all destinations take less than storeUsage",
     place_is="",
 )
+CLASSIC_FILES = replace(
+    STORE,
+    family="classic broker files",
+    setting="storeUsage or tempUsage",
+    where="activemq.xml, in systemUsage",
+    reason="a thread of the broker waits for space in files: storeUsage for a persistent message, tempUsage for "
+    "another; a dump does not tell which",
+    frees="consume and acknowledge from any destination until the store, or the temporary space, has room",
+    change="consume or purge what nobody consumes, or raise the one of storeUsage and tempUsage that is at 100 percent",
+    place_is="",
+)
 CLASSIC_SPACE = replace(
     MEMORY,
     family="classic broker space",
@@ -195,6 +206,10 @@ WAITS = (
     Wait(("ActiveMQMessageProducer.send", "MemoryUsage.waitForSpace"), CLASSIC_WINDOW),
     Wait(("StoreUsage.waitForSpace",), CLASSIC_STORE),
     Wait(("MemoryUsage.waitForSpace",), CLASSIC_MEMORY, unless=("ActiveMQProducerKernel.send",)),
+    Wait(("usage.Usage.waitForSpace", "region.Queue.checkUsage"), CLASSIC_FILES),
+    Wait(("usage.Usage.waitForSpace", "region.Topic.doMessageSend"), CLASSIC_STORE),
+    Wait(("usage.Usage.waitForSpace", "region.Queue.send"), CLASSIC_MEMORY, unless=("region.Queue.doMessageSend",)),
+    Wait(("usage.Usage.waitForSpace", "region.Topic.send"), CLASSIC_MEMORY),
     Wait(("usage.Usage.waitForSpace",), CLASSIC_SPACE),
     Wait(("memory.UsageManager.waitForSpace",), CLASSIC_MEMORY),
     Wait(("ActiveMQSession.send", "ActiveMQConnection.syncSendPacket"), CLASSIC_ANSWER),

@@ -180,9 +180,15 @@ WRAPPINGS = (
     ),
     Wrapping(
         "an exception's class",
-        r"[\w$]*(?:(?:\.|::|\\{1,2})[\w$]+)*(?:Exception|Error|Timeout|LinkDetached)(?:: |$)",
+        r"[\w$]*(?:(?:\.|::|\\{1,2})[\w$]+)*(?:Exception|Error|Timeout|LinkDetached)(?: ?: |$)",
         "java.lang.RuntimeException: {}",
     ),
+    Wrapping(
+        "what qpidd says of an error that ended a session or a command",
+        r"(?:Execution exception|Unexpected exception): ",
+        "2013-02-05 15:47:51 [Broker] error Execution exception: {}",
+    ),
+    Wrapping("an exception that nobody caught in .NET", r"Unhandled [Ee]xception[:.] ", "Unhandled exception. {}"),
     Wrapping(
         "an exception that nobody caught in PHP",
         r"(?:PHP )?(?:Fatal|Recoverable fatal) error: {1,2}Uncaught ",

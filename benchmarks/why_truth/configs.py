@@ -48,7 +48,9 @@ def _artemis(name: str, limits: Limits, folder: Path) -> Path:
     shipped = files("tidegate.adapters.artemis").joinpath("broker.xml").read_text(encoding="utf-8")
     file = folder / "broker.xml"
     ports = {"unconfigured_port": 5672, "windowed_port": 5673, "core_port": 61616, "credit": 1000, "credit_low": 300}
-    text = Template(shipped).substitute(ports, durable="true", limits=address_settings({name: limits}), beside="")
+    text = Template(shipped).substitute(
+        ports, durable="true", limits=address_settings({name: limits}), beside="", further=""
+    )
     file.write_text(text, encoding="utf-8")
     return file
 

@@ -10,6 +10,7 @@ import argparse
 import gzip
 import json
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,8 @@ from tidegate.why.configured import configurations
 from tidegate.why.decoding import opened
 from tidegate.why.reading import read
 
+NAME = re.compile(r"(?:artemis(?:-core)?|classic|qpid)-\d+(?:\.\d+)*")
+"""A run's product and version, as its files are named."""
 BY_COMMAND = 0.02
 """How many of the questions are put to the command as well."""
 
@@ -85,8 +88,15 @@ def _options() -> argparse.Namespace:
 
 def _runs(folders: list[Path], only: list[str], without: list[str]) -> Iterator[tuple[str, Log, Run]]:
     for folder in folders:
-        for trace in sorted(folder.glob("trace-*.jsonl")):
+        traces = sorted(folder.glob("trace-*.jsonl"))
+        if not traces:
+            raise SystemExit(f"{folder}: expected a folder with a trace-PRODUCT-VERSION.jsonl of a run")
+        for trace in traces:
             version = trace.name.removeprefix("trace-").removesuffix(".jsonl")
+            if NAME.fullmatch(version) is None:
+                raise SystemExit(
+                    f"{trace}: expected a name such as trace-artemis-core-2.44.0.jsonl, with a version in figures"
+                )
             log = folder / f"broker-{version}.log"
             name = f"{version} of {folder.parent.name}/{folder.name}"
             if not log.exists() or version in without or (only and version not in only):

@@ -7,7 +7,7 @@ from tidegate.explain import bounds
 from tidegate.explain.compose.order import first_of
 from tidegate.explain.machine import words_of_heap
 from tidegate.explain.matching import most_specific_first, stands_for
-from tidegate.explain.read.artemis import AddressSetting, ArtemisFile
+from tidegate.explain.read.artemis import UNREAD, AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import CORE, Version
 from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin, Traffic, Word, amount
@@ -216,7 +216,8 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
     messages = limit_in_messages(read, force)
     is_by_heap = read.global_bytes is None and force.value("max-size-bytes") == NO_LIMIT
     if force.policy.value is None:
-        return f"not known: {HIDDEN} the address-full-policy"
+        hides = f"{UNREAD} may set" if force.policy.origin.part == UNREAD else HIDDEN
+        return f"not known: {hides} the address-full-policy"
     if is_by_heap:
         limit = NO_LIMIT
     if limit == NO_LIMIT and messages == NO_LIMIT and not is_by_heap:

@@ -18,6 +18,12 @@ POLICIES = {"address-full-policy": ("BLOCK", "PAGE", "FAIL", "DROP"), "page-full
 """By key the words that a broker takes, in capital letters only."""
 CREDITS = ("amqpCredits", "amqpLowCredits")
 SETTINGS = "address-settings"
+UNREAD = "a file that was not read"
+OTHER_PARTS = re.compile(
+    r"accept|bridge|broadcast|cluster|connect|discover|divert|federat|jaas|metric|plugin|policy|security|store|user",
+    re.I,
+)
+"""What names of included files have in them that hold no address-settings."""
 MOVES = ("dead-letter-address", "expiry-address")
 OF_HEAP = "global-max-size-percent-of-jvm-max-memory"
 FIRST_COUNTS = "2.18.0"
@@ -93,6 +99,7 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
     settings = tuple(first.values())
     acceptors = tuple(reading.acceptor(each) for each in core.all("acceptor"))
     connectors = core.child("connectors")
+    journal = core.child("journal") or core  # where WildFly has the limits of all addresses
     windows = tuple(reading.windows(connectors)) if connectors else ()
     addresses = tuple(
         (syntax.usual(each.attributes["name"]), each.origin("the address itself"))
@@ -105,9 +112,11 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         settings,
         acceptors,
         addresses,
-        reading.figure(core, "global-max-size", "the whole broker", in_bytes=True),
+        reading.figure(core, "global-max-size", "the whole broker", in_bytes=True)
+        or reading.figure(journal, "global-max-memory-size", "the whole broker", in_bytes=True),
         reading.figure(core, "global-max-messages", "the whole broker", in_bytes=False),
-        reading.figure(core, "max-disk-usage", "the whole broker", in_bytes=False),
+        reading.figure(core, "max-disk-usage", "the whole broker", in_bytes=False)
+        or reading.figure(journal, "global-max-disk-usage", "the whole broker", in_bytes=False),
         windows,
         tuple(reading.notes),
         tuple((each, first[each.match].origin) for each in every if first[each.match] is not each),
@@ -210,6 +219,14 @@ def _wrong(names: list[tuple[str, Origin]], place: Place) -> Iterator[tuple[Orig
             yield origin, says
 
 
+def _unread(place: Element) -> Element | None:
+    """An element that includes a file which was not read, and whose name is not that of other parts of a broker.xml."""
+    for each in place.children:
+        if each.name == "include" and OTHER_PARTS.search(each.attributes.get("href", "").rpartition("/")[2]) is None:
+            return each
+    return None
+
+
 def _addresses(core: Element) -> Iterator[Element]:
     for group in core.all("addresses"):
         yield from group.all("address", "queue")
@@ -243,11 +260,16 @@ class _Reading:
                                   "which is not known")  # fmt: skip
 
     def hidden_settings(self, core: Element, matches: list[str]) -> Iterator[AddressSetting]:
-        """Where a template puts whole address-settings in: what every other address has is not known."""
+        """Where a template or a file that was not read has address-settings: what other addresses have is not known."""
         group = next(core.all(SETTINGS), None)
-        if group is None or "#" in matches or not ("${" in group.text or group.child(TEMPLATE) is not None):
+        if "#" in matches:
             return
-        origin = group.origin("a template")
+        if group is not None and ("${" in group.text or group.child(TEMPLATE) is not None):
+            origin = group.origin("a template")
+        elif (unread := _unread(core if group is None else group)) is not None:
+            origin = unread.origin(UNREAD)
+        else:
+            return
         unknown = Figure(None, origin)
         yield AddressSetting("#", origin, {"max-size-bytes": unknown}, {"address-full-policy": Word(None, origin)})
 

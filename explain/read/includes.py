@@ -23,8 +23,10 @@ def with_includes(root: Element, path: Path, values: Mapping[str, str], depth: i
             yield from with_includes(child, path, values, depth)
             placed.append(child)
             continue
-        target = _beside(path, named)
         word = "imported" if child.name == "import" else "included"
+        target = _beside(path, named)
+        if target is None and (target := _of_hidden_folder(path, named)) is not None:
+            yield f"{child.file}:{child.line}: the folder of {named} is a placeholder; {target.name} beside is taken"
         if target is None or depth >= DEEPEST:
             yield f"{child.file}:{child.line}: {named} is {word} here and was not read: what it sets is not known"
             placed.append(child)
@@ -46,6 +48,12 @@ def values_beside(root: Element, path: Path) -> dict[str, str]:
             text = read_bytes(target, target.name).decode("utf-8-sig", "replace")
             found |= {".".join(words): value for words, value, _ in properties_of(text, target.name)}
     return found
+
+
+def _of_hidden_folder(path: Path, named: str) -> Path | None:
+    """The file beside that has the name of one whose folder a placeholder hides; None where there is none."""
+    folder, _, name = named.rpartition("/")
+    return _beside(path, name) if "${" in folder and filled(folder).text is None else None
 
 
 def _beside(path: Path, named: str) -> Path | None:

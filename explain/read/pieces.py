@@ -144,8 +144,9 @@ def _of_the_operator(node: yaml.Node) -> Iterator[Piece]:
     kind, of, found = (values.get(key) for key in ("kind", "apiVersion", "spec"))
     is_known = isinstance(kind, yaml.ScalarNode) and kind.value in _KINDS
     is_of_it = isinstance(of, yaml.ScalarNode) and of.value.startswith("broker.")
-    if is_known and is_of_it and isinstance(found, yaml.MappingNode):
-        yield Piece(OPERATOR, "", found.start_mark.line + 1, "spec", found)
+    if is_known and is_of_it and (found is None or isinstance(found, yaml.MappingNode)):
+        spec = found or yaml.MappingNode(node.tag, [], node.start_mark, node.end_mark)
+        yield Piece(OPERATOR, "", spec.start_mark.line + 1, "spec", spec)
 
 
 def _sets_an_address(value: yaml.Node) -> bool:

@@ -55,6 +55,16 @@ def from_json(root: yaml.Node | None, file: str, name: str = "") -> QpidFile:
     return _Reading(file).read(root, name)
 
 
+def _nothing_in(root: yaml.Node) -> str:
+    """What was expected of a JSON that holds neither virtual hosts nor queues."""
+    if isinstance(root, yaml.MappingNode) and "virtualhostnodes" in _values(root):
+        return (
+            "expected a virtual host: those of the virtualhostnodes here stand in files of their own "
+            "(NODE/config/HOST.json in the folder of the broker's work); give one of these"
+        )
+    return "expected a virtual host or queues in this JSON"
+
+
 class _Reading:
     def __init__(self, file: str):
         self.file = file
@@ -72,7 +82,7 @@ class _Reading:
         else:
             self._walk(root, {}, nobody)
         if not self.hosts and not self.queues:
-            raise NotOfBroker("expected a virtual host or queues in this JSON", file=self.file, line=1)
+            raise NotOfBroker(_nothing_in(root), file=self.file, line=1)
         wrongly = tuple(dict.fromkeys(self.misnamed))
         return QpidFile(self.file, True, tuple(self.hosts), tuple(self.queues), tuple(self.notes), name, wrongly)
 
@@ -136,7 +146,8 @@ class _Reading:
         values = _values(node)
         attributes = values.get("attributes")
         if _text(values.get("nodeType")).lower() == "queue" and isinstance(attributes, yaml.MappingNode):
-            self._queue(attributes, context, host, f"created for {_text(values.get('pattern'))}")
+            pattern = _text(values.get("pattern"))
+            self._queue(attributes, context, host, f"created for {pattern}" if pattern else "created by a policy")
 
     def _queue(self, node: yaml.MappingNode, context: Context, host: Host, name: str = "") -> None:
         values = _values(node)

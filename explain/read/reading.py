@@ -143,7 +143,8 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
     notes = tuple(with_includes(root, path, own))
     hornetq = next(root.all("hornetq-server"), None)
     if hornetq is not None:
-        notes += (f"{file}:{hornetq.line}: HornetQ, from which Artemis came, is read by the rules of Artemis",)
+        notes += (f"{file}:{hornetq.line}: HornetQ, from which Artemis came, is read by the rules of Artemis; it has "
+                  "neither a limit of all addresses together nor one of the disk",)  # fmt: skip
     broker = _broker(root)
     servers = [each for each in root.all("server") if next(each.all("address-setting"), None) is not None]
     found: tuple[Read, ...]

@@ -93,6 +93,68 @@ def test_included_files_are_read_with_their_own_lines(tmp_path: Path) -> None:
         explained(tmp_path, "broker.xml", '<configuration><xi:include href="broker.xml"/></configuration>')
 
 
+SETTINGS = (
+    '<address-settings xmlns="urn:activemq:core"><address-setting match="#">%s</address-setting></address-settings>'
+)
+
+
+def including(name: str) -> str:
+    include = f'<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="{name}"/>'
+    return f"<configuration><core>{include}</core></configuration>"
+
+
+def test_an_included_file_whose_folder_is_a_placeholder_is_taken_from_beside(tmp_path: Path) -> None:
+    (tmp_path / "settings.xml").write_text(SETTINGS % f"{BLOCK}<max-size-bytes>7k</max-size-bytes>", encoding="utf-8")
+    text = including("${artemis.etc}/settings.xml")
+    assert limit(tmp_path, "broker.xml", text) == "7,168 bytes (7 KiB) from settings.xml:1, match #"
+    (only,) = explained(tmp_path, "broker.xml", text)
+    assert "settings.xml beside is taken" in only.notes[0]
+
+
+@pytest.mark.parametrize("name", ["settings.xml", "${artemis.etc}/more.xml", "../etc/address-settings.xml"])
+def test_what_a_file_that_was_not_read_may_set_is_not_known(tmp_path: Path, name: str) -> None:
+    (only,) = explained(tmp_path, "broker.xml", including(name))
+    assert only.destinations[0].verdict == "not known: a file that was not read may set the address-full-policy"
+
+
+@pytest.mark.parametrize("name", ["security-settings.xml", "acceptors.xml", "${etc}/cluster-connections.xml"])
+def test_a_file_of_another_part_of_the_broker_hides_no_settings(tmp_path: Path, name: str) -> None:
+    (only,) = explained(tmp_path, "broker.xml", including(name))
+    assert only.destinations[0].verdict.startswith("BLOCK: producers wait from")
+
+
+def test_settings_for_every_address_hide_nothing_beside_a_file_that_was_not_read(tmp_path: Path) -> None:
+    inside = SETTINGS % f"{BLOCK}<max-size-bytes>7k</max-size-bytes>"
+    (only,) = explained(tmp_path, "broker.xml", including("settings.xml").replace("</core>", f"{inside}</core>"))
+    assert only.destinations[0].verdict.startswith("BLOCK: producers wait from 7,168 bytes")
+    assert only.findings == ()
+
+
+def test_the_limits_of_all_addresses_of_wildfly_stand_at_its_journal(tmp_path: Path) -> None:
+    text = (
+        '<server><profile><subsystem xmlns="urn:jboss:domain:messaging-activemq:15.0"><server name="default">'
+        '<journal global-max-memory-size="5000" global-max-disk-usage="70"/>'
+        '<address-setting name="#" address-full-policy="BLOCK" max-size-bytes="9000"/></server></subsystem></profile>'
+        "</server>"
+    )
+    (only,) = explained(tmp_path, "standalone.xml", text)
+    assert only.destinations[0].verdict.startswith("BLOCK: producers wait from 5,000 bytes")
+    assert "70 % of the disk" in {each.shown for each in only.destinations[0].limits}
+
+
+def test_a_resource_without_a_specification_is_a_broker_with_the_defaults(tmp_path: Path) -> None:
+    text = "apiVersion: broker.arkmq.org/v1beta2\nkind: Broker\nmetadata:\n  name: till\n"
+    (only,) = explained(tmp_path, "broker.yaml", text)
+    assert only.destinations[0].verdict.startswith("BLOCK: producers wait from")
+
+
+def test_a_policy_that_makes_queues_needs_no_pattern_to_be_named(tmp_path: Path) -> None:
+    policy = '{"createdOnPublish": "true", "nodeType": "queue", "attributes": {"maximumQueueDepthBytes": 8}}'
+    text = f'{{"name": "till", "type": "Memory", "nodeAutoCreationPolicies": [{policy}]}}'
+    (only,) = explained(tmp_path, "host.json", text)
+    assert only.destinations[0].name == "till/created by a policy"
+
+
 def test_an_imported_file_of_spring_is_read(tmp_path: Path) -> None:
     (tmp_path / "usage.xml").write_text(
         '<beans><broker><systemUsage><memoryUsage limit="5 mb"/></systemUsage></broker></beans>', encoding="utf-8"
@@ -218,6 +280,11 @@ BAD = {
         "b.properties",
         'globalMaxSize=1G\naddressSettings."#".maxSizeBytes=10 apples\n',
         "b.properties:2: field 'maxSizeBytes': expected a size in bytes",
+    ),
+    "nodes without their hosts": (
+        "a.json",
+        '{"virtualhostnodes": [{"name": "x"}]}',
+        "a.json:1: expected a virtual host: those of the",
     ),
     "JSON of something else": ("a.json", '{"name": "x"}', "a.json:1: expected a virtual host or queues"),
     "a size with a unit where none is read": (

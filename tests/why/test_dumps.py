@@ -17,8 +17,8 @@ SAID = {
     "classic-socket-6.3.1": ("thread main", "to write to its connection", ""),
     "classic-broker-6.3.1": (
         "thread ActiveMQ Transport: tcp:///127.0.0.1:48094@26617",
-        "of memory, the store or the temporary store",
-        "",
+        "until messages take less memory",
+        "memoryLimit or memoryUsage",
     ),
     "qpid-order-6.4.0": ("thread main", "ordered its channel to stop", ""),
     "qpid-credit-6.4.0": ("thread main", "AMQP 0-10 for credit", ""),
@@ -39,7 +39,7 @@ def test_a_thread_that_hangs_says_what_it_waits_for(name: str) -> None:
     found = ask(*lines(name))
     told = found.held
     assert told is not None
-    assert found.state is State.LIMIT_UNKNOWN
+    assert found.state is (State.BLOCKED if SAID[name][2] else State.LIMIT_UNKNOWN)
     assert (told.clients[0], told.setting) == (SAID[name][0], SAID[name][2])
     assert SAID[name][1] in told.reason
     assert str(told.since).startswith("2026-11-25 2")
@@ -143,3 +143,39 @@ def test_the_line_that_names_address_and_time_is_told_before_a_thread() -> None:
     told = ask(line, *lines("core-credit-artemis-2.44.0")).held
     assert told is not None
     assert told.place == "address orders"
+
+
+CALLERS = [
+    # frames between the wait and the send, innermost first, and the setting
+    (["region.Queue.checkUsage", "region.Queue.doMessageSend", "region.Queue.send"], "storeUsage or tempUsage"),
+    (["region.Topic.doMessageSend", "region.Topic.send"], "storeUsage"),
+    (["region.Queue.doMessageSend", "region.Queue.send"], ""),
+    (["region.Queue.send"], "memoryLimit or memoryUsage"),
+    (["region.Topic.send"], "memoryLimit or memoryUsage"),
+]
+
+
+@pytest.mark.parametrize(("frames", "setting"), CALLERS)
+def test_the_caller_of_the_wait_in_a_broker_of_classic_tells_the_limit(frames: list[str], setting: str) -> None:
+    stack = ["usage.Usage.waitForSpace", "broker.region.BaseDestination.waitForSpace"]
+    stack += [f"broker.{frame}" for frame in frames]
+    found = ask('"ActiveMQ Transport: tcp:///10.0.0.9:4000" prio=5 tid=0x1 nid=0x2',
+                *(f"\tat org.apache.activemq.{frame}(A.java:1)" for frame in stack))  # fmt: skip
+    assert found.held is not None
+    assert found.held.setting == setting
+
+
+def test_a_traceback_behind_the_key_that_ended_it_is_read() -> None:
+    frames = [("amqp/channel", "_basic_publish"), ("amqp/transport", "write")]
+    lines = [f'  File "/usr/lib/{path}.py", line 7, in {name}' for path, name in frames]
+    assert ask("^CTraceback (most recent call last):", *lines, "KeyboardInterrupt").state is State.LIMIT_UNKNOWN
+
+
+def test_a_thread_that_jconsole_shows_keeps_its_name_over_the_empty_line() -> None:
+    front = ["Name: till-9", "State: WAITING on java.util.concurrent.CountDownLatch$Sync@7", "Total blocked: 3", ""]
+    stack = ["java.base@17/jdk.internal.misc.Unsafe.park(Native Method)",
+             "org.apache.qpid.jms.provider.ProviderFuture.sync(ProviderFuture.java:1)",
+             "org.apache.qpid.jms.JmsSession.send(JmsSession.java:1)"]  # fmt: skip
+    found = ask(*front, "Stack trace: ", *stack)
+    assert found.held is not None
+    assert found.held.clients == ("thread till-9",)

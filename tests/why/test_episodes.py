@@ -18,6 +18,7 @@ from tests.why.asking import ask, held
 from tests.why.test_lines import CHANNEL, OWN, QUEUE
 from tidegate.why.answer import Asked, State, answer
 from tidegate.why.reading import read
+from tidegate.why.show import shown
 from tidegate.why.times import stamp
 
 ROOT = Path(__file__).parents[2]
@@ -507,3 +508,18 @@ def test_of_one_line_it_is_not_said_that_it_ended_in_between() -> None:
     line = "AMQ212054: Destination address=till is blocked."
     assert "in between" not in held(line).caveat
     assert "in between" in held(line, line).caveat
+
+
+def test_a_send_that_gave_up_is_not_called_blocked() -> None:
+    text = shown(ask("AMQ219014: Timed out after waiting 30,000 ms for response when sending packet 71"))
+    assert text.startswith("Waited in vain (a.log:1, without a time): a Core client.")
+
+
+def test_a_full_store_without_a_destination_holds_up_who_sends_persistent_messages() -> None:
+    assert "whoever sends persistent messages." in shown(ask("StorePercentUsage = 104"))
+
+
+def test_flow_control_of_all_channels_holds_up_every_producer() -> None:
+    assert "every producer of the broker." in shown(
+        ask("Stores became non-operational. Enabling error-based flow control.")
+    )

@@ -216,6 +216,54 @@ def test_an_alarm_behind_one_that_is_not_set_is_told() -> None:
     assert found.quoted.setting == "disk_free_limit"
 
 
+HEAD = "Name            Queue Size  Producer #  Consumer #   Enqueue #   Dequeue #   Forward #    Memory %"
+
+
+@pytest.mark.parametrize(
+    ("head", "rows", "place"),
+    [
+        (HEAD, [*["till   7   1   1   9   2   0   7"] * 9, "shop   54   4   0   61   6   0   100"], "destination shop"),
+        (HEAD, ["shop   540   4   0   601   61   100   7"], None),
+        (HEAD, ["a line", "shop   540   4   0   601   61   0   100"], None),
+        (f"{HEAD}  Inflight #", ["till  7  1  1  9  2  0  7  100", "shop  540  4  0  601  61  0  103  7"],
+         "destination shop"),
+    ],
+)  # fmt: skip
+def test_a_table_of_destinations_names_the_one_that_is_full(head: str, rows: list[str], place: str | None) -> None:
+    found = ask(head, *rows).held
+    assert (found and found.place) == place
+
+
+def test_a_record_within_brackets_over_several_lines_is_one() -> None:
+    message = "AMQ222212: Disk Full! Blocking message production on address 'shop'. Clients will report blocked."
+    told = held("[", "  {", '    "till": 7,', f'    "message": "{message}",', '    "b": 1, "c": 2,', '    "d": 3,',
+                '    "e": 3,', '    "@timestamp": "2026-11-25T10:00:01Z"', "  }", "]")  # fmt: skip
+    assert (told.place, told.since) == ("address shop", "2026-11-25T10:00:01Z")
+
+
+ADVISORY = "ActiveMQMessage {commandId = 0, properties = {originBrokerName=till, usageName=shop:%s, usageCount=100}}"
+
+
+@pytest.mark.parametrize(
+    ("usage", "setting", "place"),
+    [
+        ("memory:queue://shop:memory", "memoryLimit or memoryUsage", "destination queue://shop"),
+        ("store:topic://shop:store", "storeUsage", "destination topic://shop"),
+        ("temp", "tempUsage", ""),
+    ],
+)
+def test_an_advisory_of_a_full_destination_names_the_usage(usage: str, setting: str, place: str) -> None:
+    found = ask(ADVISORY % usage)
+    assert found.quoted is not None
+    assert (found.quoted.setting, found.quoted.place) == (setting, place)
+
+
+def test_the_size_of_an_entity_of_azure_is_told() -> None:
+    told = held("The maximum entity size has been reached or exceeded for Topic: 'a:TOPIC:shop'. Size of entity in "
+                "bytes:910, Max entity size in bytes: 900.  QuotaType: EntitySize")  # fmt: skip
+    assert (told.place, told.level, told.limit) == ("entity shop", 910, 900)
+
+
 def test_figures_within_a_record_of_another_program_never_tell_for_certain() -> None:
     assert ask('{"till": {"mem_alarm": true}}').state is State.UNKNOWN
 

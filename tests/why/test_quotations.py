@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.why.asking import ask
+from tests.why.asking import ask, held
 from tidegate.why.answer import State
 
 QUOTED = [
@@ -197,3 +197,30 @@ def test_a_line_that_tells_counts_more_than_a_retyped_text() -> None:
     assert found.held.setting == "disk_free_limit"
     assert found.quoted is None
     assert not found.aside
+
+
+RECORD = "2026-11-25 10:00:01,123 WARN  [org.apache.activemq.artemis.core.server] "
+STOP = "AMQ222212: Disk Full! Blocking message production on address 'shop'. Clients will report blocked."
+
+
+def test_the_last_of_several_records_in_one_line_is_told_with_its_own_time() -> None:
+    first = RECORD.replace("10:00:01,123", "10:00:00,007") + "AMQ222107: Cleared up resources for session"
+    told = held(f"{first} {RECORD}{STOP}")
+    assert (told.place, told.since) == ("address shop", "2026-11-25 10:00:01,123")
+
+
+def test_a_record_behind_a_sentence_is_told() -> None:
+    assert ask(f"it hangs and the log has {RECORD}{STOP}").state is State.BLOCKED
+
+
+def test_a_message_behind_a_sentence_with_a_part_of_a_record_is_none() -> None:
+    assert ask(f"at 2026-11-25 10:00:01,123 it hung, with {STOP}").state is State.UNKNOWN
+    assert ask(f"it hangs and the log has {RECORD.replace('WARN', '')}{STOP}").state is State.UNKNOWN
+
+
+def test_the_fields_of_a_message_that_classic_shows_are_no_source_code() -> None:
+    front = "2026-11-25 10:00:01,123 WARN [org.apache.activemq.broker.region.Queue] "
+    behind = "Message = ActiveMQBytesMessage {commandId = 9, responseRequired = false, destination = queue://shop}"
+    text = "Waiting for space to send transacted message - transaction elements = 7 need more space to commit. "
+    assert ask(f"{front}{text}{behind}").state is State.BLOCKED
+    assert ask(f"{front}{text}responseRequired = false, {behind}").state is State.UNKNOWN

@@ -37,14 +37,14 @@ def of_answers(release: str, queues: list[dict[str, Any]], connections: Iterable
     ]
     said: list[Said] = []
     for queue in stopped:
-        cause, figures = _limit(queue)
+        cause, figures = limit_of(queue)
         # a session does not say which queue holds it, so it is told where there is one queue only
         who = blocked if len(stopped) == 1 and blocked else [""]
         said += [Blocked(cause, str(queue.get("name", "")), client, figures) for client in who]
     return Told("qpid", release.partition("-")[0], len(queues), tuple(said))
 
 
-def _limit(queue: Mapping[str, Any]) -> tuple[Cause, Figures]:
+def limit_of(queue: Mapping[str, Any]) -> tuple[Cause, Figures]:
     """The limit that is reached: of two the one that the queue is further beyond."""
     counted = queue.get("statistics") or {}
     size, count = counted.get("queueDepthBytes", 0), counted.get("queueDepthMessages", 0)

@@ -1,6 +1,6 @@
 """The log of a program with an AMQP 1.0 client: a send waits for credit, or failed for want of it.
 
-The texts are those of Qpid JMS, ProtonJ2, SmallRye Reactive Messaging (Quarkus) and Hono.
+The texts are those of Qpid JMS, Proton of Python, ProtonJ2, SmallRye Reactive Messaging (Quarkus) and Hono.
 """
 
 from dataclasses import replace
@@ -38,6 +38,7 @@ NO_OUTCOME = Cause(
     ask="a thread dump of the broker (jstack PID)",
     tells_limit=False,
     tells_release=False,
+    gave_up=True,
 )
 
 
@@ -52,12 +53,17 @@ FORMS = (
     form(
         "waiting for credit to send",
         r"Timed out waiting for credit to send",
-        lambda fields: Blocked(NO_CREDIT, "", "a client"),
+        lambda fields: Blocked(replace(NO_CREDIT, gave_up=True), "", "a client"),
     ),
     form(
         "send until credit is available",
         r"Holding Message send until credit is available",
         lambda fields: Blocked(NO_CREDIT, "", "a client"),
+    ),
+    form(
+        "timed out: Sending on sender",
+        r"Timeout: Connection \S{1,300} timed out: Sending on sender",
+        lambda fields: Blocked(NO_OUTCOME, "", "a client"),
     ),
     form(
         "waiting for disposition of sent",

@@ -23,6 +23,7 @@ EVERYONE = replace(
     setting="flowControl/global, highLimit and lowLimit",
     reason="all channels together have more messages in the broker's inbound buffers than the high limit",
     frees="the broker stores what was sent, until fewer than the low limit are left",
+    place_is="",
     change="slow publishers down, look at the speed of the store, or raise the limits of flowControl/global",
     rule="ANDES-MEMORY-3",
 )
@@ -98,13 +99,13 @@ FORMS = (
     *_all(andes_log.OLD_ALL_STOPPED, andes_log.OLD_ALL_RELEASED, EVERYONE),
     *_all(andes_log.ALL_STOPPED_BY_ERRORS, andes_log.ALL_RELEASED_BY_ERRORS, ERRORS),
     form(
-        "Enabling error based flow control",
-        r"Stores became non-operational\. Enabling error based flow control",
+        "Stores became non-operational",
+        r"Stores became non-operational\. Enabling error[ -]based flow control",
         lambda fields: Blocked(ERRORS),
     ),
     form(
-        "Disabling error based flow control",
-        r"Stores became operational\. Disabling error based flow control",
+        "Stores became operational",
+        r"Stores became operational\. Disabling error[ -]based flow control",
         lambda fields: Released((ERRORS.family,)),
     ),
     form(

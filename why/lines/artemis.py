@@ -170,6 +170,7 @@ UNANSWERED = Cause(
     ask=ASK + "; of broker: DiskStoreUsage and MaxDiskUsage",
     tells_limit=False,
     tells_release=False,
+    gave_up=True,
 )
 ANY_NAME = r"'?(?P<address>[^\s']{1,500}?)'?"
 """A name with or without quotes that has no spaces."""

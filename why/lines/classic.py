@@ -52,6 +52,7 @@ STORE = replace(
     frees="consume and acknowledge from any destination until the store has space; KahaDB frees whole files only",
     change="consume or purge what nobody consumes (often a dead letter queue), or raise storeUsage",
     rule="CLASSIC-USAGE-1",
+    whom="whoever sends persistent messages",
 )
 TEMP = replace(
     MEMORY,
@@ -61,6 +62,7 @@ TEMP = replace(
     frees="consume from any destination until the temporary space has room",
     change="consume or purge non-persistent messages, or raise tempUsage if the disk has space",
     rule="CLASSIC-USAGE-2",
+    whom="whoever sends messages that are not persistent",
 )
 JOBS = replace(
     STORE,
@@ -71,6 +73,7 @@ JOBS = replace(
     frees="wait until scheduled messages are due and consumed, or remove some",
     change="remove scheduled messages, or raise jobSchedulerUsage",
     rule="",
+    whom="whoever sends messages with a delay or a schedule",
 )
 CAUSES = (MEMORY, ALL_MEMORY, EITHER_MEMORY, STORE, TEMP, JOBS)
 
@@ -91,7 +94,7 @@ REFUSED = {cause: _refused(cause) for cause in CAUSES}
 REFUSAL = (
     r"(?P<refused>(?:Async error occurred: .{0,300}?"
     r"|(?:sendFailIfNoSpace(?:AfterTimeout expired)?, )?forcing exception on send, usage: "
-    r"|(?:ResourceAllocation|JMS|NMS|CMS)Exception(?:: |\(\"))?)"
+    r"|(?:ResourceAllocation|JMS|NMS|CMS)Exception(?: ?: |\(\"))?)"
 )
 ONLY_THROWN = r"(?P<thrown>(?=Usage Manager Memory Limit reached\. Stopping producer \())?"
 """A text that releases put into an exception, and never into the log of a send that waits: that has other words."""
@@ -142,14 +145,15 @@ def _said(cause: Cause, fields: Fields, figures: Figures) -> Said:
 def _memory(fields: Fields) -> Said:
     own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
     every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
-    if _reached(every):
+    if reached(every):
         return _said(ALL_MEMORY, fields, every)
-    if _reached(own):
+    if reached(own):
         return _said(MEMORY, fields, own)
     return _said(EITHER_MEMORY, fields, Figures(limit=number(fields["named"])))
 
 
-def _reached(figures: Figures) -> bool:
+def reached(figures: Figures) -> bool:
+    """Whether a level in memory or a store is at its limit, by the rule of the model; not where either is not told."""
     if figures.level is None or figures.limit is None:
         return False
     return full(Destination(limit=figures.limit, controlled=True, bytes=figures.level))
@@ -160,7 +164,7 @@ def _disk(cause: Cause) -> Callable[[Fields], Said]:
         own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
         every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
         whole = number(fields["of"])
-        figures = every if _reached(every) else own if _reached(own) else Figures(limit=whole, resume=whole)
+        figures = every if reached(every) else own if reached(own) else Figures(limit=whole, resume=whole)
         return _said(cause, fields, figures)
 
     return said
@@ -174,9 +178,9 @@ def _full_of(fields: Fields) -> Said:
     """A destination whose memory is full, by the figures in the line: its own, or that of all."""
     own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
     every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
-    if _reached(every):
+    if reached(every):
         return Blocked(ALL_MEMORY, fields["to"], figures=every)
-    return Blocked(MEMORY, fields["to"], figures=own) if _reached(own) else Blocked(EITHER_MEMORY, fields["to"])
+    return Blocked(MEMORY, fields["to"], figures=own) if reached(own) else Blocked(EITHER_MEMORY, fields["to"])
 
 
 def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
@@ -185,7 +189,7 @@ def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
     def said(fields: Fields) -> Said:
         own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
         every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
-        figures = every if _reached(every) else own if _reached(own) else NO_FIGURES
+        figures = every if reached(every) else own if reached(own) else NO_FIGURES
         told = cause
         if cause is EITHER_MEMORY and figures is not NO_FIGURES:
             told = ALL_MEMORY if figures is every else MEMORY
@@ -204,6 +208,7 @@ def _cursor(fields: Fields) -> Said:
     """A cursor has no space for messages that wait for a consumer, so whoever sends to it waits in turn."""
     temp, memory = number(fields["temp"]) or 0, number(fields["memory"]) or 0
     cause = TEMP if temp >= FULL else ALL_MEMORY if memory >= FULL else EITHER_MEMORY
+    cause = replace(cause, whom="whoever sends to what the subscription reads")
     return Blocked(cause, figures=Figures(text=f"{temp}% of the temporary space and {memory}% of the memory used"))
 
 
@@ -216,6 +221,7 @@ DEVICE = replace(
     "fail",
     frees="free space on the disk",
     change="free or enlarge the disk, and set storeUsage below its size",
+    whom="",
     ask="`df` on the folder of the store; " + ASK,
     rule="",
     figure=False,
@@ -255,11 +261,11 @@ TIMED_OUT = Cause(
     ask=ASK,
     tells_release=False,
     tells_limit=False,
+    gave_up=True,
 )
-
-
 WINDOW = replace(
     TIMED_OUT,
+    gave_up=False,
     family="classic client full window",
     reason="the client waits for its producer window: what was sent is not acknowledged by the broker yet, which does "
     "so late where the destination is full",
@@ -273,13 +279,23 @@ def _usage(fields: Fields) -> Said | None:
     kind = KIND_OF_USAGE.search(fields["of_what"])
     own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
     every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
-    figures = every if _reached(every) else own if _reached(own) else None
+    figures = every if reached(every) else own if reached(own) else None
     if kind is None or figures is None:
         return None
     place = DESTINATION.search(fields["of_what"])
     memory = MEMORY if figures is own and place is not None else ALL_MEMORY
     cause = {"memory": memory, "store": STORE, "temp": TEMP, "jobScheduler": JOBS}[kind[1]]
     return Blocked(cause, place[0] if place else "", figures=figures)
+
+
+def _advised(fields: Fields) -> Said | None:
+    """An advisory of a full destination names the usage that is full, and not which of its levels."""
+    kind = KIND_OF_USAGE.search(fields["of_what"])
+    if kind is None:
+        return None
+    place = DESTINATION.search(fields["of_what"])
+    cause = {"memory": EITHER_MEMORY, "store": STORE, "temp": TEMP, "jobScheduler": JOBS}[kind[1]]
+    return Blocked(cause, place[0] if place else "")
 
 
 FORMS = (
@@ -417,6 +433,11 @@ FORMS = (
         r"(?:Ignoring no space left exception, |(?:java\.io\.)?IOException: )*[Nn]o space left on device",
         lambda fields: Blocked(DEVICE),
         cut_off=True,
+    ),
+    form(
+        "usageName=",
+        r"usageName=(?P<of_what>[^,}\s]{1,400}:(?:memory|store|temp|jobScheduler))(?=[,}\s])",
+        _advised,
     ),
     form(
         "Waiting for space to send",

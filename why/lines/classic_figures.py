@@ -20,6 +20,7 @@ SAMPLE = r"(?:\{[^{}]{0,400}\})?"
 """The labels of a sample of Prometheus."""
 PRODUCER = replace(
     TIMED_OUT,
+    gave_up=False,
     family="classic producer",
     reason="the broker's view of the producer says that flow control blocks it: its destination, the store or the "
     "temporary space is full; the view does not tell which",

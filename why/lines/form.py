@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from tidegate.model.language.message_text import PLACEHOLDER, SHAPES
 from tidegate.why.notices import Said
@@ -50,16 +51,22 @@ COMMON = frozenset(
 class LineForm:
     """`mark` is a text that every such line has; `pattern` matches the message, and not what stands in front of it.
 
-    `says` is None for figures that tell of no limit: what else the line has is looked at.
+    An expression is compiled as the first line with its mark comes, for there are hundreds. `says` is None for figures
+    that tell of no limit: what else the line has is looked at.
     """
 
     mark: str
-    pattern: re.Pattern[str]
+    expression: str
     says: Callable[[Fields], Said | None]
     cut_off: bool = False
     """Whether this is what is left of a line: it is read only where no other form reads the line or those around."""
     sets: bool = False
     """Whether such a text sets a limit: that it is reached is told with an if only."""
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The compiled expression."""
+        return _compiled(self.expression)
 
     @property
     def common(self) -> bool:
@@ -71,7 +78,12 @@ def form(
     mark: str, pattern: str, says: Callable[[Fields], Said | None], *, cut_off: bool = False, sets: bool = False
 ) -> LineForm:
     """The form of the lines that a regular expression describes."""
-    return LineForm(mark, re.compile(pattern), says, cut_off, sets)
+    return LineForm(mark, pattern, says, cut_off, sets)
+
+
+@cache
+def _compiled(expression: str) -> re.Pattern[str]:
+    return re.compile(expression)
 
 
 def template(text: str) -> str:

@@ -7,8 +7,8 @@ the line says, and the limit. The model has no rules of these brokers.
 import re
 from dataclasses import dataclass
 
-from tidegate.why.lines.form import Fields, LineForm, form
-from tidegate.why.notices import Blocked, Cause, Said
+from tidegate.why.lines.form import Fields, LineForm, form, number
+from tidegate.why.notices import Blocked, Cause, Figures, Said
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,8 @@ ROWS = (
         "consume, or raise max-spool-usage", "`show queue QUEUE`, `show message-spool detail`"),
     Row("azure", "maximum entity size has been reached",
         r"The maximum entity size has been reached or exceeded for (?:Queue|Topic): ?'(?:[^':]{1,100}:){0,2}"
-        r"(?P<place>[^']{1,200})'", "maxSizeInMegabytes", "the queue or topic takes as many bytes as it may" + FAILS,
+        r"(?P<place>[^']{1,200})'(?:\. Size of entity in bytes: ?(?P<level>\d{1,18}), Max entity size in bytes: ?"
+        r"(?P<limit>\d{1,18}))?", "maxSizeInMegabytes", "the queue or topic takes as many bytes as it may" + FAILS,
         CONSUME, "consume, also its dead letters, or raise maxSizeInMegabytes",
         "`az servicebus queue show`: sizeInBytes, countDetails", "entity"),
 )  # fmt: skip
@@ -152,7 +153,8 @@ def _form(row: Row) -> LineForm:
     )
 
     def said(fields: Fields) -> Said:
-        return Blocked(cause, fields.get("place") or "")
+        figures = Figures(number(fields.get("level")), number(fields.get("limit")))
+        return Blocked(cause, fields.get("place") or "", figures=figures)
 
     return form(row.mark, row.pattern, said)
 

@@ -21,6 +21,7 @@ NO_CREDIT = replace(
     WAITS,
     reason="the broker granted the client's session (AMQP 0-10) no credit for as long as the client waits",
     family="qpid client no credit",
+    gave_up=True,
     tells_release=False,
 )
 NO_ANSWER = replace(
@@ -28,6 +29,7 @@ NO_ANSWER = replace(
     reason="the broker did not say in time that it has the messages of the client's session (AMQP 0-10): it is "
     "overfull, its store is slow, or it does not answer at all",
     family="qpid client no answer",
+    gave_up=True,
     change="look up QUE-1003 (queue), MST-1008 (store) in the log of the broker; without these look at its disk and "
     "its thread dump",
     rule="",
@@ -50,11 +52,15 @@ def _waits(fields: Fields) -> Said:
     return Blocked(WAITS, "", "a client", seconds=number(fields.get("seconds")) or 0)
 
 
+def _failed(fields: Fields) -> Said:
+    return Blocked(replace(WAITS, gave_up=True), "", "a client", seconds=number(fields.get("seconds")) or 0)
+
+
 FORMS = (
     form(MARK.strip(), DELAYED, _waits),
     form("low control", RELEASED, lambda fields: Released((WAITS.family,))),
-    form("low control", FAILED, _waits),
-    *(form(mark, FAILED, _waits) for mark in ("message send flow", "flow control to be removed")),
+    form("low control", FAILED, _failed),
+    *(form(mark, FAILED, _failed) for mark in ("message send flow", "flow control to be removed")),
     form("low control", STOPPED, _waits),
     form(
         "producerFlowBlocked",

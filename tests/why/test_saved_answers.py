@@ -1,0 +1,104 @@
+"""Answers of a broker's management that were saved or pasted: the queue or address that they show as full."""
+
+import json
+
+from tests.why.asking import ask, held
+from tidegate.why.answer import State
+
+DESTINATION = "org.apache.activemq:brokerName=till,destinationName=shop,destinationType=Queue,type=Broker"
+ADDRESS = 'org.apache.activemq.artemis:broker="till",component=addresses,address="shop"'
+QUEUE = {"name": "shop", "overflowPolicy": "PRODUCER_FLOW_CONTROL", "maximumQueueDepthBytes": 800}
+
+
+def jolokia(mbean: str, **value: object) -> str:
+    return json.dumps({"request": {"mbean": mbean, "type": "read"}, "value": value, "status": 200})
+
+
+def test_a_destination_of_classic_is_named_with_its_limit() -> None:
+    told = held(jolokia(DESTINATION, MemoryPercentUsage=103, MemoryLimit=800, MemoryUsageByteCount=824))
+    assert (told.place, told.limit, told.level) == ("destination queue://shop", 800, 824)
+    assert told.setting == "memoryLimit or memoryUsage"
+
+
+def test_a_destination_of_classic_with_a_percentage_alone_is_named() -> None:
+    told = held(jolokia(DESTINATION, MemoryPercentUsage=100, MemoryLimit=0))
+    assert (told.place, told.told) == ("destination queue://shop", "100% used")
+
+
+def test_a_destination_with_space_is_not_full() -> None:
+    assert ask(jolokia(DESTINATION, MemoryPercentUsage=99, MemoryLimit=800)).held is None
+
+
+def test_destinations_that_a_pattern_found_are_each_looked_at() -> None:
+    beans = {
+        DESTINATION.replace("shop", name): {"MemoryPercentUsage": percent, "MemoryLimit": 0}
+        for name, percent in (("till", 7), ("shop", 100))
+    }
+    assert held(json.dumps({"value": beans})).place == "destination queue://shop"
+
+
+def test_an_address_of_artemis_is_named() -> None:
+    found = ask(jolokia(ADDRESS, Address="shop", AddressLimitPercent=100, Paging=False))
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert found.held.place == "address shop"
+    assert "does not page" in found.held.reason
+    assert "does not page" not in held(jolokia(ADDRESS, Address="shop", AddressLimitPercent=100)).reason
+
+
+def test_an_address_that_pages_holds_nobody_up() -> None:
+    found = ask(jolokia(ADDRESS, Address="shop", AddressLimitPercent=130, Paging=True))
+    assert found.state is State.NOT_BLOCKED
+    assert found.held is not None
+    assert (found.held.place, found.held.sends) == ("address shop", "go on")
+
+
+def test_an_address_that_somebody_blocked_is_named() -> None:
+    told = held(jolokia(ADDRESS, Address="shop", AddressLimitPercent=0, BlockedViaManagement=True))
+    assert (told.place, told.setting) == ("address shop", "the operation block()")
+
+
+def test_a_queue_of_broker_j_over_its_limit_is_named() -> None:
+    told = held(*json.dumps([{**QUEUE, "statistics": {"queueDepthBytes": 801}}], indent=2).splitlines())
+    assert (told.place, told.setting, told.limit, told.level) == ("queue shop", "maximumQueueDepthBytes", 800, 801)
+
+
+def test_a_queue_of_broker_j_at_its_limit_is_not_over_it() -> None:
+    assert ask(json.dumps({**QUEUE, "statistics": {"queueDepthBytes": 800}})).held is None
+
+
+def test_what_the_broker_says_of_the_flow_counts_more_than_the_level() -> None:
+    level = {"statistics": {"queueDepthBytes": 801}}
+    assert ask(json.dumps({**QUEUE, **level, "queueFlowStopped": False})).held is None
+    assert held(json.dumps({**QUEUE, "queueFlowStopped": True})).place == "queue shop"
+
+
+def test_a_queue_that_refuses_at_its_limit_holds_nobody_up() -> None:
+    level = {"statistics": {"queueDepthBytes": 801}}
+    assert ask(json.dumps({**QUEUE, **level, "overflowPolicy": "REJECT"})).held is None
+
+
+NODES = [{"name": "rabbit@a", "mem_alarm": False}, {"name": "rabbit@b", "disk_free_alarm": True, "disk_free": 70}]
+CONNECTIONS = [{"name": "10.0.0.9:4000 -> 10.0.0.1:5672", "state": "blocked", "channels": 1, "user": "till"}]
+
+
+def pretty(*answers: object) -> list[str]:
+    return [line for each in answers for line in json.dumps(each, indent=2).splitlines()]
+
+
+def test_the_node_of_rabbitmq_with_an_alarm_is_named() -> None:
+    told = held(*pretty([*NODES[:1], {**NODES[1], "disk_free_limit": 90}]))
+    assert (told.place, told.setting) == ("node rabbit@b", "disk_free_limit")
+    assert "20 bytes are missing" in told.told
+
+
+def test_a_connection_of_rabbitmq_that_is_blocked_is_named() -> None:
+    found = ask(*pretty(CONNECTIONS))
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert found.held.clients == ("10.0.0.9:4000 -> 10.0.0.1:5672",)
+
+
+def test_what_is_no_connection_has_a_state_of_its_own() -> None:
+    assert ask(*pretty([{"name": "till", "state": "blocked"}])).held is None
+    assert ask(*pretty([{**CONNECTIONS[0], "state": "running"}])).held is None

@@ -1,0 +1,57 @@
+"""Which lines have the mark of a form: asked of every line of a log, so most are told apart by four characters."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from tidegate.why.lines import FORMS
+
+MARKS = tuple(sorted({form.mark for form in FORMS}))
+LENGTH = 4
+"""Of so many characters each mark is looked up; no mark has fewer."""
+USUAL = "etaoinsrhldcumfpgwybvkxjqz ETAOINSRHLDCUMFPGWYBVKXJQZ"
+"""The characters of English texts, the most frequent first; any other is rarer than these."""
+
+
+def _rarest(mark: str) -> str:
+    """The part of a mark that fewest lines have, by its characters."""
+    parts = [mark[place : place + LENGTH] for place in range(len(mark) - LENGTH + 1)]
+    return max(parts, key=lambda part: sum(USUAL.find(each) % (len(USUAL) + 1) for each in part))
+
+
+def _by_part(marks: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    found: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
+    for mark in marks:
+        found[_rarest(mark)] += (mark,)
+    return dict(found)
+
+
+def _by_end() -> dict[str, tuple[tuple[str, str], ...]]:
+    """The two parts of each mark that a page or mail wraps at a space, by the last word of the first part."""
+    found: defaultdict[str, tuple[tuple[str, str], ...]] = defaultdict(tuple)
+    for mark in MARKS:
+        for place, character in enumerate(mark):
+            if character == " " and place:
+                first, rest = mark[:place], mark[place + 1 :]
+                found[first.rpartition(" ")[2]] += ((first, rest),)
+    return dict(found)
+
+
+BY_PART = _by_part(MARKS)
+PARTS = frozenset(BY_PART)
+BY_END = _by_end()
+
+
+def marked(text: str) -> bool:
+    """Whether a line has the mark of any form."""
+    parts = PARTS.intersection([text[place : place + LENGTH] for place in range(len(text) - LENGTH + 1)])
+    return any(mark in text for part in parts for mark in BY_PART[part])
+
+
+def split(end: str, behind: str) -> bool:
+    """Whether a mark begins at the end of one text and goes on at the beginning of the next."""
+    last = end.rpartition(" ")[2]
+    for place in range(len(last)):  # where a mark is one word so far, it may begin within the word of the text
+        for first, rest in BY_END.get(last[place:], ()):
+            if end.endswith(first) and behind.startswith(rest):
+                return True
+    return False

@@ -1,0 +1,113 @@
+"""Answers of a broker's management that stand among the lines as JSON: which queue or address they show as full.
+
+They are of Jolokia (ActiveMQ Classic, Artemis) and of the HTTP of Broker-J and RabbitMQ. A single line names neither.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tidegate.model.mechanisms.gate import Gate, past_high
+from tidegate.why.ask import qpid, rabbitmq
+from tidegate.why.lines.artemis import PAGING
+from tidegate.why.lines.artemis_figures import ADDRESS_LEVEL, BY_ORDER
+from tidegate.why.lines.classic import EITHER_MEMORY, FULL, reached
+from tidegate.why.notices import Blocked, Figures, Said
+
+SIGNS = (
+    '"queueFlowStopped"',
+    '"overflowPolicy"',
+    '"MemoryLimit"',
+    '"AddressLimitPercent"',
+    '"BlockedViaManagement"',
+    '_alarm"',
+    '"state"',
+)
+"""One of these is in each answer that is read here."""
+ALARMS = {"mem_alarm", "disk_free_alarm"}
+CONNECTION = " -> "
+"""What the name of a connection of RabbitMQ has between its two addresses."""
+DESTINATION = re.compile(r"\bdestinationName=(?P<name>[^,]+),destinationType=(?P<kind>Queue|Topic)", re.IGNORECASE)
+ADDRESS = replace(
+    ADDRESS_LEVEL,
+    reason="the address holds as much as it may, and it does not page: under address-full-policy BLOCK its producers "
+    "wait, under FAIL their sends fail, under DROP their messages are dropped",
+    place_is="address",
+)
+ORDERED = replace(BY_ORDER, place_is="address")
+Answer = Mapping[str, Any]
+
+
+def told(text: str) -> list[Said]:
+    """What an answer says of each queue or address that it shows; nothing where the text is no such answer."""
+    objects = _objects(text)
+    nodes = [dict(each) for each in objects if ALARMS & each.keys()]
+    connections = [dict(each) for each in objects if "state" in each and CONNECTION in str(each.get("name"))]
+    of_rabbitmq = rabbitmq.of_answers("", nodes, connections).said if nodes or connections else ()
+    return [*of_rabbitmq, *(said for each in objects for said in _of_answer(each))]
+
+
+def is_answer(text: str) -> bool:
+    """Whether a text is such an answer as a whole."""
+    return bool(_objects(text))
+
+
+def _objects(text: str) -> list[Answer]:
+    if not any(sign in text for sign in SIGNS):
+        return []
+    begin = min((place for place in map(text.find, "[{") if place >= 0), default=0)
+    try:
+        found = json.loads(text[begin:])
+    except (ValueError, RecursionError):
+        return []
+    return [each for each in (found if isinstance(found, list) else [found]) if isinstance(each, dict)]
+
+
+def _of_answer(answer: Answer) -> Iterator[Said]:
+    if answer.get("queueFlowStopped") is True or _over(answer):
+        yield from qpid.of_answers("", [{**answer, "queueFlowStopped": True}], ()).said
+    value = answer.get("value")
+    if not isinstance(value, dict):
+        return
+    request = answer.get("request")
+    mbean = str(request.get("mbean", "")) if isinstance(request, dict) else ""
+    for name, each in value.items():
+        if isinstance(each, dict):  # a pattern of names was read
+            yield from _of_bean(name, each)
+    yield from _of_bean(mbean, value)
+
+
+def _of_bean(mbean: str, value: Answer) -> Iterator[Said]:
+    destination = DESTINATION.search(mbean)
+    if destination is not None and _figure(value, "MemoryPercentUsage") >= FULL:
+        limit = _figure(value, "MemoryLimit")
+        figures = Figures(_figure(value, "MemoryUsageByteCount"), limit, limit)
+        figures = figures if limit > 0 and reached(figures) else Figures()
+        percent = "" if figures.limit else f"{value['MemoryPercentUsage']}% used"
+        place = f"{destination['kind'].lower()}://{destination['name']}"
+        yield Blocked(EITHER_MEMORY, place, figures=replace(figures, text=percent))
+    address = value.get("Address")
+    if isinstance(address, str) and value.get("BlockedViaManagement") is True:
+        yield Blocked(ORDERED, address)
+    elif isinstance(address, str) and value.get("Paging") is True:
+        yield Blocked(PAGING, address)
+    elif isinstance(address, str) and _figure(value, "AddressLimitPercent") >= FULL:
+        cause = ADDRESS if value.get("Paging") is False else replace(ADDRESS_LEVEL, place_is="address")
+        yield Blocked(cause, address, figures=Figures(text=f"{value['AddressLimitPercent']}% used"))
+
+
+def _over(queue: Answer) -> bool:
+    """Whether a queue of Broker-J, whose answer does not say that its flow is stopped, holds more than it may."""
+    if "queueFlowStopped" in queue or queue.get("overflowPolicy") != "PRODUCER_FLOW_CONTROL":
+        return False
+    _, figures = qpid.limit_of(queue)
+    if figures.limit is None or figures.limit < 0 or figures.level is None:
+        return False
+    return past_high(Gate(figures.limit, figures.limit), figures.level)
+
+
+def _figure(value: Answer, name: str) -> int:
+    found = value.get(name)
+    return int(found) if isinstance(found, int | float) and not isinstance(found, bool) else -1
