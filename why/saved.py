@@ -4,6 +4,7 @@ They are of Jolokia (ActiveMQ Classic, Artemis) and of the HTTP of Broker-J and 
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -30,6 +31,15 @@ ALARMS = {"mem_alarm", "disk_free_alarm"}
 CONNECTION = " -> "
 """What the name of a connection of RabbitMQ has between its two addresses."""
 DESTINATION = re.compile(r"\bdestinationName=(?P<name>[^,]+),destinationType=(?P<kind>Queue|Topic)", re.IGNORECASE)
+FIGURES = {
+    *("queueDepthBytes", "queueDepthMessages", "maximumQueueDepthBytes", "maximumQueueDepthMessages"),
+    *("queueFlowControlSizeBytes", "queueFlowResumeSizeBytes"),
+    *("mem_used", "mem_limit", "disk_free", "disk_free_limit"),
+    *("MemoryPercentUsage", "MemoryLimit", "MemoryUsageByteCount", "AddressLimitPercent"),
+}
+OBJECTS = {"statistics", "context", "client_properties"}
+TEXTS = {"name", "state"}
+PERCENT = re.compile(r"\d{1,3}(?:\.\d{1,9})?")
 ADDRESS = replace(
     ADDRESS_LEVEL,
     reason="the address holds as much as it may, and it does not page: under address-full-policy BLOCK its producers "
@@ -62,7 +72,21 @@ def _objects(text: str) -> list[Answer]:
         found = json.loads(text[begin:])
     except (ValueError, RecursionError):
         return []
-    return [each for each in (found if isinstance(found, list) else [found]) if isinstance(each, dict)]
+    return [_sound(each) for each in (found if isinstance(found, list) else [found]) if isinstance(each, dict)]
+
+
+def _sound(answer: Answer) -> Answer:
+    """The answer without what is no answer of a broker, such as a text where a figure belongs."""
+    kept = {key: value for key, value in answer.items() if _fits(key, value)}
+    return {key: _sound(value) if isinstance(value, dict) else value for key, value in kept.items()}
+
+
+def _fits(key: str, value: Any) -> bool:
+    if key in FIGURES:
+        return isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
+    if key == qpid.RESUME:
+        return PERCENT.fullmatch(str(value)) is not None
+    return isinstance(value, dict if key in OBJECTS else str if key in TEXTS else object)
 
 
 def _of_answer(answer: Answer) -> Iterator[Said]:

@@ -339,7 +339,7 @@ REPLACEMENTS = (
         general_topics.given_up_with_subscription,
         unless_in_files,
         since="5.15.16",
-        until="6.1.8",
+        until="5.18.6",
         evidence=seen(
             "queues_that_come_and_go_with_their_messages_in_files_leave_nothing_charged",
             "2,000 bytes (really 2,400,000) in 0 messages",

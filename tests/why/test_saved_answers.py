@@ -1,9 +1,15 @@
 """Answers of a broker's management that were saved or pasted: the queue or address that they show as full."""
 
 import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.why.asking import ask, held
+from tidegate.why import saved
 from tidegate.why.answer import State
+from tidegate.why.ask import qpid
 
 DESTINATION = "org.apache.activemq:brokerName=till,destinationName=shop,destinationType=Queue,type=Broker"
 ADDRESS = 'org.apache.activemq.artemis:broker="till",component=addresses,address="shop"'
@@ -102,3 +108,23 @@ def test_a_connection_of_rabbitmq_that_is_blocked_is_named() -> None:
 def test_what_is_no_connection_has_a_state_of_its_own() -> None:
     assert ask(*pretty([{"name": "till", "state": "blocked"}])).held is None
     assert ask(*pretty([{**CONNECTIONS[0], "state": "running"}])).held is None
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    max_leaves=4,
+)
+KEYS = sorted({*saved.FIGURES, *saved.OBJECTS, *saved.TEXTS, *saved.ALARMS, qpid.RESUME, "request", "value"})
+KEYS += ["overflowPolicy", "queueFlowStopped", "Address", "Paging", "BlockedViaManagement", "mbean"]
+SHAPED = st.recursive(
+    st.dictionaries(st.sampled_from(KEYS), ANYTHING, max_size=6),
+    lambda inner: st.dictionaries(st.sampled_from(KEYS), ANYTHING | inner, max_size=6),
+    max_leaves=5,
+)
+
+
+@given(SHAPED, st.sampled_from([True, "PRODUCER_FLOW_CONTROL"]))
+def test_an_answer_with_anything_for_a_figure_is_no_error(answer: dict[str, Any], said: object) -> None:
+    text = json.dumps({"mem_alarm": said, "overflowPolicy": said, "state": "flow", **answer})
+    assert isinstance(saved.told(text), list)

@@ -72,8 +72,10 @@ def policy(name, kind, memory=None, flow_control=None, in_memory=False):
         entry.setPendingQueuePolicy(activemq("broker.region.policy.VMPendingQueueMessageStoragePolicy")())
         entry.setPendingSubscriberPolicy(activemq("broker.region.policy.VMPendingSubscriberMessageStoragePolicy")())
     if name:
-        policies.put((Topic if kind == "Topic" else Queue)(name), entry)
-        if name != ">":
+        destination = (Topic if kind == "Topic" else Queue)(name)
+        entry.setDestination(destination)
+        policies.put(destination, entry)
+        if not name.endswith(">"):
             destinations[name] = kind
     else:
         policies.setDefaultEntry(entry)

@@ -1,4 +1,4 @@
-# CLASSIC-WINDOW-1: A producer with a window MUST NOT have more bytes of messages without an answer than its window.
+# CLASSIC-WINDOW-1: The messages of a producer that the broker has not answered yet MUST NOT take more bytes together than the producer's window, unless a single one that is larger is alone on its way.
 #
 # check     a_producer_sends_no_more_bytes_without_an_answer_than_its_window_has[101-waits]
 # done      Given a queue with a memory limit of 1000 bytes
@@ -76,8 +76,10 @@ def policy(name, kind, memory=None, flow_control=None, in_memory=False):
         entry.setPendingQueuePolicy(activemq("broker.region.policy.VMPendingQueueMessageStoragePolicy")())
         entry.setPendingSubscriberPolicy(activemq("broker.region.policy.VMPendingSubscriberMessageStoragePolicy")())
     if name:
-        policies.put((Topic if kind == "Topic" else Queue)(name), entry)
-        if name != ">":
+        destination = (Topic if kind == "Topic" else Queue)(name)
+        entry.setDestination(destination)
+        policies.put(destination, entry)
+        if not name.endswith(">"):
             destinations[name] = kind
     else:
         policies.setDefaultEntry(entry)
@@ -324,7 +326,7 @@ send('producer', 'm3', 120176, recorded='sent')
 attach_consumer('consumer-of-queue', 'consumer-of-queue', 'queue', False)
 take('consumer-of-queue', recorded='m1')
 acknowledge('consumer-of-queue', 'm1')
-depth('queue', recorded='601200 bytes in 1 messages')
+depth('queue', recorded='601200 bytes in 2 messages')
 take('consumer-of-queue', recorded='m2')
 acknowledge('consumer-of-queue', 'm2')
 depth('queue', recorded='121200 bytes in 1 messages')
