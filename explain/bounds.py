@@ -136,7 +136,7 @@ class Core:
             return None
         settings = CoreSettings(self.limits, max(self.window, traffic.size))
         until = max(self.open_messages(traffic) or 0, 0)
-        cost, each = self.model.linked(artemis_producer.cost), self._each(traffic)
+        cost, each = self.model.linked(artemis_producer.cost), self._on_credit(traffic)
         most = each * cost(traffic.size)
         at_most = None if self._fits(traffic) else last_level(lambda size: cost(size) <= most)
         return Course(core_window(self.model), settings, until, asks_ahead=True, comes_anew=True, at_most=at_most)
@@ -149,7 +149,7 @@ class Core:
         left = max(last_level(lambda left: asked_for(portion, left, traffic.size) > 0) or 0, 0)
         return left + asked_for(portion, left, traffic.size)
 
-    def _each(self, traffic: Traffic) -> int:
+    def _on_credit(self, traffic: Traffic) -> int:
         """The most messages that a producer may send without asking again."""
         return self.most_after_a_request(traffic) // self.model.linked(artemis_producer.cost)(traffic.size)
 
@@ -169,7 +169,7 @@ class Core:
         if until < 0:
             return of_messages(0, traffic, "the address is full when it is empty", ("ARTEMIS-BLOCK-1",), ())
         most, fits = self.most_after_a_request(traffic), self._fits(traffic)
-        each = self._each(traffic)
+        each = self._on_credit(traffic)
         # a grant that must fit is spent up to the limit itself, from a level further down
         spent_up = self.limits.max_size // traffic.size
         last = until + granted(self.limits, until * traffic.size, 0, window) // cost(traffic.size)
@@ -235,7 +235,7 @@ class Gate:
         if until is None:
             return no_bound("the queue has no limit", ("QPID-QUEUE-3",), traffic)
         because = (
-            f"one message from {_each(traffic)} past the limit, the crossing message "
+            f"one message from {_of_each_producer(traffic)} past the limit, the crossing message "
             "among them: a producer is stopped by its own message"
         )
         proved = ("EB-T5", "EB-T6")
@@ -269,7 +269,7 @@ class Policy:
         until = self.open_messages(traffic)
         if until is None:
             return no_bound("the queue has no policy", ("QPID-POLICY-5",), traffic)
-        because = f"one message from {_each(traffic)} past the policy"
+        because = f"one message from {_of_each_producer(traffic)} past the policy"
         return of_messages(until + traffic.producers, traffic, because, ("QPID-POLICY-1",), ("EB-T13", "EB-T14"))
 
 
@@ -448,7 +448,7 @@ def of_messages(
     return Bound(messages * traffic.size, messages, because, rules, proved=proved)
 
 
-def _each(traffic: Traffic) -> str:
+def _of_each_producer(traffic: Traffic) -> str:
     return "its only producer" if traffic.producers == 1 else f"each of {amount(traffic.producers, 'producers')}"
 
 

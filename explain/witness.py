@@ -30,8 +30,8 @@ class Course:
     comes_anew: bool = False
     """Whether a producer that closes and opens again has a whole window again."""
     at_most: int | None = None
-    """Bytes of the largest message for which a producer has credit that asked on top of what it had left, at the right
-    moment."""
+    """Bytes of the largest message that a producer has credit for once it has asked, on top of what it had left, at the
+    best moment."""
     in_messages: bool = False
     """Whether the level of the mechanism counts messages, each of which is one."""
 
