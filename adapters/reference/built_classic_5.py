@@ -40,7 +40,7 @@ class BuiltClassic5(ClassicReference):
         self._give_back(sender)
         if sender.options.transacted:
             waiting = sum(pending.size_bytes for pending in self._of(sender))
-            room = self._rule(classic.stored)(self._level(sender))
+            room = self._rule(classic.stored)(self._level(sender, 0))
             self._charge(sender, self._rule(general_transactions.charged_after_rollback)(waiting, room))
 
     def _give_back(self, sender: Producer) -> None:

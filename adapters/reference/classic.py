@@ -209,10 +209,11 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         if not synchronous:
             self._transmit(sender, message_id, size_bytes)
             return Outcome.SENT
-        if self._rule(classic.failed)(self._no_space_of(sender), self._level(sender), 0):
+        level = self._level(sender, size_bytes)
+        if self._rule(classic.failed)(self._no_space_of(sender), level, 0):
             sender.settlements.append(Settlement(message_id, Outcome.REJECTED, self._model.default(classic, "REFUSAL")))
             return Outcome.REJECTED
-        waits = self._rule(classic.waits)(self._no_space_of(sender), self._level(sender), 0)
+        waits = self._rule(classic.waits)(self._no_space_of(sender), level, 0)
         if waits or self._is_held_up(sender, self._pending):
             self._queue(sender, message_id, size_bytes, in_client=True, told=False)
             return Outcome.UNSETTLED
@@ -315,7 +316,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         counts = self._rule(classic.time_counts)(sender.destination in self._topics)
         return self._no_space if counts else replace(self._no_space, fails_after_ms=NEVER)
 
-    def _level(self, sender: Producer, began: Disk | None = None) -> classic.Destination:
+    def _level(self, sender: Producer, size_bytes: int, began: Disk | None = None) -> classic.Destination:
         """What decides about a send: the disk, the destination, or what all share if that is what holds it back.
 
         Where the send waits already, `began` is what the limits of the disk were as it began to.
@@ -327,8 +328,12 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             return EXHAUSTED
         if not self._rule(classic_usage.takes_memory)(placement):
             return UNLIMITED
-        own = self._destinations[sender.destination]
-        return self._all if self._rule(classic.full_together)(self._all) and own.controlled else own
+        own, counted = (
+            self._destinations[sender.destination],
+            self._rule(classic.counted_as_it_comes)(self._all.bytes, size_bytes, topic),
+        )
+        every = replace(self._all, bytes=self._all.bytes + counted)
+        return every if self._rule(classic.full_together)(every) and own.controlled else own
 
     def _admit(self, sender: Producer, message_id: str, size_bytes: int) -> Outcome:
         """A message that nothing holds back is stored, or is one of its open transaction."""
@@ -366,7 +371,12 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         if self._rule(classic.takes_memory_in_hand)(topic in self._topics):
             return
         message = self._storage.queues[delivery.destination].handed_out[delivery.message_id]
-        if message.message_id not in self._freed and self._rule(classic_usage.takes_memory)(
+        others = (queue for queue in self._queues_of(topic) if queue != delivery.destination)
+        if any(
+            each.message_id == message.message_id for queue in others for each in self._storage.queues[queue].waiting
+        ):
+            return
+        if message.message_id not in self._freed | self._stuck and self._rule(classic_usage.takes_memory)(
             self._disk.placement(message.message_id)
         ):
             self._freed.add(message.message_id)
@@ -396,7 +406,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
 
     def _transmit(self, sender: Producer, message_id: str, size_bytes: int) -> None:
         """A message goes to the broker without its producer waiting for the answer to it."""
-        if self._stalls(sender.connection) or not self._rule(classic.stored)(self._level(sender)):
+        if self._stalls(sender.connection) or not self._rule(classic.stored)(self._level(sender, size_bytes)):
             sender.unanswered += size_bytes
             self._queue(sender, message_id, size_bytes, in_client=False, told=True)
         else:
@@ -417,7 +427,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         return self._rule(general_topics.holds_up_others)(destination in self._topics) and any(
             each.in_client
             and each.producer.destination == destination
-            and self._level(each.producer, each.limits) is EXHAUSTED
+            and self._level(each.producer, each.size_bytes, each.limits) is EXHAUSTED
             for each in earlier
         )
 
@@ -441,7 +451,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
 
     def _moves(self, pending: Pending) -> bool:
         sender, waited_ms = pending.producer, self._storage.now_ms - pending.since_ms
-        level = self._level(sender, pending.limits)
+        level = self._level(sender, pending.size_bytes, pending.limits)
         if pending.told:
             return self._stored_late(pending)
         if not self._waits_for_answers(sender.options):
@@ -467,7 +477,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
     def _stored_late(self, pending: Pending) -> bool:
         """The first message that the broker holds of a connection is stored once it may be."""
         sender = pending.producer
-        if not self._rule(classic.stored)(self._level(sender, pending.limits)):
+        if not self._rule(classic.stored)(self._level(sender, pending.size_bytes, pending.limits)):
             return False
         self._pending.remove(pending)
         self._store(sender, pending.message_id, pending.size_bytes)

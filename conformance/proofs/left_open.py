@@ -2,7 +2,7 @@
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, theorem
 from tidegate.model.mechanisms.artemis import Address, ProducerName, after_rejection
-from tidegate.model.mechanisms.classic import takes_memory_in_hand, time_counts
+from tidegate.model.mechanisms.classic import counted_as_it_comes, takes_memory_in_hand, time_counts
 from tidegate.model.mechanisms.classic_usage import (
     heeds_cursor,
     kept_in_memory,
@@ -99,3 +99,10 @@ def a_topic_charges_answers_and_counts_like_a_queue(topic: bool, in_files: bool)
     possible(topic and in_files)
     prove(given_up_with_subscription(in_files))
     prove(not holds_up_others(topic) and not counts_those_before(topic))
+
+
+@theorem("OPEN-T12", serves=("CLASSIC-MEMORY-9",))
+def a_message_does_not_wait_for_itself(level: int, size: int, topic: bool) -> None:
+    """OPEN-T12: it counts for what all destinations share once it is stored, and not as it comes."""
+    possible(level == 999 and size == 10 and topic)
+    prove(counted_as_it_comes(level, size, topic) == 0)

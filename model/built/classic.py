@@ -74,6 +74,12 @@ def unless_in_files(in_files: bool) -> bool:
 
 
 @as_built
+def counts_itself_at_a_topic(level: int, size: int, topic: bool) -> int:
+    """CLASSIC-MEMORY-9: a message to a topic is counted with what all share as it comes, unless it is the first."""
+    return size if topic and level > 0 else 0
+
+
+@as_built
 def holds_up_its_topic(topic: bool) -> bool:
     """GENERAL-21: while a send to a topic waits for the disk, no other send to the topic is answered."""
     return topic
@@ -329,10 +335,12 @@ REPLACEMENTS = (
     Replacement(
         classic.takes_memory_in_hand,
         takes_memory_in_hand_of_queues,
-        since="6.3.1",
+        since="5.15.16",
         until="6.3.1",
         evidence=seen(
-            "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand (topic)", "the producer free at 0 bytes", V6
+            "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand (topic)",
+            "the producer free at",
+            *SINCE_5_15,
         ),
     ),
     Replacement(
@@ -344,6 +352,17 @@ REPLACEMENTS = (
             "queues_that_come_and_go_with_their_messages_in_files_leave_nothing_charged",
             "2,000 bytes (really 2,400,000) in 0 messages",
             *(V5_15, V5_18),
+        ),
+    ),
+    Replacement(
+        classic.counted_as_it_comes,
+        counts_itself_at_a_topic,
+        since="5.15.16",
+        until="6.1.8",
+        evidence=seen(
+            "the_memory_of_all_destinations_together_has_a_limit_too[999-returns] (topic)",
+            "it was unsettled",
+            *(V5_15, V5_18, V6_1),
         ),
     ),
     Replacement(

@@ -58,6 +58,12 @@ def full_together(every: Destination) -> bool:
 
 
 @rule
+def counted_as_it_comes(level: int, size: int, topic: bool) -> int:
+    """CLASSIC-MEMORY-9: a message that comes takes nothing yet of what all destinations share."""
+    return 0
+
+
+@rule
 def holds_back(destination: Destination) -> bool:
     """CLASSIC-MEMORY-6: a full destination holds sends back, unless flow control is switched off for it."""
     return destination.controlled and full(destination)
