@@ -96,15 +96,15 @@ class ChargesOneByteTooMuch(QpidReference):
 
     def __init__(self) -> None:
         super().__init__()
-        self._left = 0
+        self._acknowledged = 0
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         super().acknowledge(consumer, message_id)
-        self._left += 1
+        self._acknowledged += 1
 
     def depth(self, destination: str) -> Depth:
         held = super().depth(destination)
-        return replace(held, bytes=held.bytes + self._left)
+        return replace(held, bytes=held.bytes + self._acknowledged)
 
 
 class GivesBackTwice(QpidReference):
