@@ -37,15 +37,19 @@ class Linker:
             _check_default(default, value)
         self._defaults = dict(defaults or {})
         self._linked: dict[tuple[Rule, Rule | None], Rule] = {}
+        self._asked: dict[Rule, Rule] = {}
+        """What each rule came to that was asked for: a reference asks for one a million times in a run."""
 
     def linked(self, function: Function) -> Function:
         """The rule as it is under the replacements: the function itself where nothing that it calls is replaced.
 
         Raises TypeError for a function that is no rule.
         """
-        if definition_of(function) is None:
-            raise TypeError(f"{function!r} is not a rule")
-        return cast(Function, self._of(function))
+        if function not in self._asked:
+            if definition_of(function) is None:
+                raise TypeError(f"{function!r} is not a rule")
+            self._asked[function] = self._of(function)
+        return self._asked[function]  # type: ignore[return-value]
 
     def replaces(self, rule: Rule) -> bool:
         """Whether another rule stands for this one itself, and not only for one that it calls."""

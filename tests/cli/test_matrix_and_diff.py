@@ -115,10 +115,14 @@ def test_the_schema_of_the_matrix_is_printed(tmp_path: Path) -> None:
     assert {"columns", "lines", "exit_code"} <= set(json.loads(ended.stdout)["properties"])
 
 
-def test_a_report_against_itself_and_against_a_run(tmp_path: Path) -> None:
+def test_a_report_against_itself(tmp_path: Path) -> None:
     same = tidegate("diff", ARTEMIS, f"{ARTEMIS}/report.json", folder=tmp_path)
     assert (same.returncode, same.stdout) == (0, "Nothing changed.\n")
-    worse = tidegate("diff", "reference:artemis", ARTEMIS, "--markdown", folder=tmp_path)
+
+
+@pytest.mark.parametrize("part", [("--subset", "boundary"), pytest.param((), marks=pytest.mark.nightly)])
+def test_a_run_against_a_report(part: tuple[str, ...], tmp_path: Path) -> None:
+    worse = tidegate("diff", "reference:artemis", ARTEMIS, "--markdown", *part, folder=tmp_path)
     assert worse.returncode == VIOLATED, worse.stderr
     (changed,) = [line for line in worse.stdout.splitlines() if line.startswith("| ARTEMIS-AMQP-9 | kept")]
     assert "| violated," in changed

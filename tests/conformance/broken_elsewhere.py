@@ -71,20 +71,20 @@ class LooksAtMessagesOnlyBesideBytes(ArtemisReference):
 class ReleasesNobodyOnceALimitWasChanged(QpidReference):
     """A queue whose limits were changed in use takes no producer off its list when it becomes underfull."""
 
-    _changed = False
+    _was_changed = False
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         super().change_limits(destination, limits)
-        self._changed = True
+        self._was_changed = True
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         before = self._state.holds
         super().acknowledge(consumer, message_id)
-        if self._changed:
+        if self._was_changed:
             self._state = replace(self._state, holds=before)
 
     def end_scenario(self) -> None:
-        self._changed = False
+        self._was_changed = False
         super().end_scenario()
 
 

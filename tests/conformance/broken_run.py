@@ -5,9 +5,10 @@ capability of its own for each of these rules, and every rule needs the one that
 """
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -19,6 +20,17 @@ from tidegate.record.report import Check, CheckKind, CheckResult
 
 PROCESSES = 2
 SCENARIOS = Selection(kinds=(CheckKind.SCENARIO,))
+
+
+@dataclass(frozen=True)
+class NotYetFailed(Selection):
+    """The checks that do not yet stand as violated under each of their rules."""
+
+    failed: frozenset[tuple[str, str]] = frozenset()
+    """Each check that was violated, with a rule that it was violated under."""
+
+    def takes(self, rules: Sequence[str], check: str, kind: CheckKind) -> bool:
+        return super().takes(rules, check, kind) and not {(check, rule) for rule in rules} <= self.failed
 
 
 @dataclass(frozen=True)
@@ -43,22 +55,30 @@ def needs_of(rule: str) -> frozenset[str]:
     return frozenset(catalogue()[rule].needs)
 
 
-def run_all(asked: Mapping[type, Sequence[str]]) -> dict[type, Found]:
+def run_all(asked: Mapping[type, Sequence[str]], selection: Selection = SCENARIOS) -> dict[type, Found]:
     """What the scenarios of the rules that each implementation is asked find; AssertionError where tidegate fails."""
     classes = list(asked)
     shares = [{cls: asked[cls] for cls in classes[share::PROCESSES]} for share in range(PROCESSES)]
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
-        return {cls: found for share in pool.map(_run, shares) for cls, found in share.items()}
+        return {
+            cls: found for share in pool.map(partial(_run, selection=selection), shares) for cls, found in share.items()
+        }
 
 
-def _run(asked: Mapping[type, Sequence[str]]) -> dict[type, Found]:
+def not_failed_by(found: Iterable[Found]) -> NotYetFailed:
+    """The scenarios that nobody of these failed under each rule that it decides."""
+    failed = {(check.check, rule) for each in found for check in each.violations for rule in check.rules}
+    return NotYetFailed(kinds=SCENARIOS.kinds, failed=frozenset(failed))
+
+
+def _run(asked: Mapping[type, Sequence[str]], selection: Selection = SCENARIOS) -> dict[type, Found]:
     with tempfile.TemporaryDirectory() as folder:
         factories = {cls.__name__: _asked(cls, rules) for cls, rules in asked.items()}
         conformance = run_suite(
             factories,
             lambda rule: needs_of(rule) | {_question(rule)},
             Path(folder),
-            selection=SCENARIOS,
+            selection=selection,
             judge_traces=False,
         )
     if conformance.errors:

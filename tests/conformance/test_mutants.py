@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from tests.cli.command import tidegate
 from tests.conformance.broken import StopsAtTheCapacity
 from tests.conformance.broken_run import needs_of
+from tests.conformance.honest import honest
 from tidegate.adapters.base import Adapter
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.cli.mutants import mutants
@@ -171,7 +172,9 @@ def test_scenarios_that_fail_without_any_change_notice_nothing() -> None:
 
 
 def hunt_on(implementation: type[Adapter], found: list[Mutant]) -> by_scenario.Hunt:
-    return by_scenario.hunt(found, gate.rules(), {"qpid": implementation}, needs_of, 1)
+    """With the scenarios of the mechanism alone, all of which run once before a mutant does."""
+    of_the_mechanism = honest(implementation, {"queue-gate"})
+    return by_scenario.hunt(found, [mutant.original for mutant in found], {"qpid": of_the_mechanism}, needs_of, 1)
 
 
 def test_a_child_runs_the_changed_rule_for_everybody_who_imported_it() -> None:
