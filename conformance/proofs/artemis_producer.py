@@ -122,7 +122,7 @@ def a_producer_never_has_more_credit_than_its_window(
 # how far past the maximum size
 
 
-@theorem("CORE-T8", serves=("ARTEMIS-CORE-6",))
+@theorem("CORE-T8")
 def a_request_keeps_what_can_still_come_within_all_but_one_window(
     address: CoreAddress, producer: ProducerName, producer_window: int, size: int, outstanding: int, together: int
 ) -> None:

@@ -112,7 +112,7 @@ def a_grant_of_an_open_address_keeps_a_producers_messages_within_what_it_may_hav
 ) -> None:
     """EB-T4: step; after a grant of an open address its producer passes the open level by its credit at most."""
     left = address.credits[producer]
-    assume(size > 0 and paid == cost(size) and paid > 0 and left + asked_for(portion, left, size) < (each + 1) * paid)
+    assume(size > 0 and paid == cost(size) and left + asked_for(portion, left, size) < (each + 1) * paid)
     assume(address.bytes == messages * size and full(address.limits, (open_messages + 1) * size))
     after = after_request(address, producer, portion, size)
     assume(after.credits[producer] > left and whole * paid <= after.credits[producer])

@@ -88,7 +88,6 @@ def a_send_that_waits_goes_by_the_limits_now(began: int, now: int, topic: bool) 
 @theorem("OPEN-T10", serves=("GENERAL-22",))
 def a_purge_leaves_what_is_in_hand_counted(waiting: int, in_hand: int) -> None:
     """OPEN-T10: so no count is below zero once that is acknowledged, however many messages waited."""
-    assume(waiting >= 0 and in_hand >= 0)
     possible(waiting == 0 and in_hand == 2)
     prove(counted_after_purge(waiting + in_hand, waiting) == in_hand)
 

@@ -95,7 +95,7 @@ def test_each_level_has_a_case_below_at_and_above(name: str) -> None:
 UNDECIDED_AT_THE_EDGE = {
     ("granted", "asked <= room"),
     ("granted", "fitting > 0"),
-    ("asked_for", "size > producer_window"),
+    ("asked_for", "cost(size) > producer_window"),
 }
 """Both branches say the same at the edge itself; each of these decides one to a side of it."""
 
