@@ -30,8 +30,7 @@ class Course:
     comes_anew: bool = False
     """Whether a producer that closes and opens again has a whole window again."""
     at_most: int | None = None
-    """Bytes of the largest message that a producer has credit for once it has asked, on top of what it had left, at the
-    best moment."""
+    """The most credit that a producer can have, as the bytes of one message that takes all of it."""
     in_messages: bool = False
     """Whether the level of the mechanism counts messages, each of which is one."""
 

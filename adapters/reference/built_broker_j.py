@@ -131,14 +131,11 @@ def _over_messages(queue: str) -> qpid.QueueName:
 
 
 def _joined(broker: qpid.Broker) -> qpid.Broker:
-    """Whom one of the two gates of a queue holds, the other holds, too: both must let go at once."""
-    return replace(broker, holds={channel: _of_both(held) for channel, held in broker.holds.items()})
+    """The broker whose queues hold a producer with both of their gates as long as one of the gates holds it."""
+    return replace(broker, holds={channel: _with_both(held) for channel, held in broker.holds.items()})
 
 
-def _of_both(held: Mapping[qpid.QueueName, bool]) -> dict[qpid.QueueName, bool]:
-    """Whom one of the two gates of a queue holds, the other holds, too."""
-    joined = dict(held)
-    for queue in held:
-        if (name := _over_messages(queue)) in held:
-            joined[queue] = joined[name] = held[queue] or held[name]
-    return joined
+def _with_both(held: Mapping[qpid.QueueName, bool]) -> dict[qpid.QueueName, bool]:
+    counted = {queue: _over_messages(queue) for queue in held}
+    either = {queue: held[queue] or held.get(name, False) for queue, name in counted.items()}
+    return either | {name: either[queue] for queue, name in counted.items() if name in held}

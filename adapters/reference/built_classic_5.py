@@ -13,21 +13,23 @@ class BuiltClassic5(ClassicReference):
 
     capabilities = (ClassicReference.capabilities | {"kill-clients", "transactions"}) - {"counts-bytes"}
 
-    def kill(self, connection: str) -> None:
-        for client in self._storage.disconnect(connection):
-            (self.close_consumer if self._storage.is_consumer(client) else self.close_producer)(client)
-
     def commit(self, producer: str) -> Outcome:
         self._give_back(self._producers[producer])
         return super().commit(producer)
 
     def rollback(self, producer: str) -> None:
-        self._roll_back(self._producers[producer])
+        self._give_back(self._producers[producer])
         super().rollback(producer)
         self._work_off()
 
     def close_producer(self, producer: str) -> None:
-        self._roll_back(self._producers[producer])
+        """Roll back the open transaction: only so can a session end in which a send waits."""
+        sender = self._producers[producer]
+        self._give_back(sender)
+        if sender.options.transacted:
+            waiting = sum(pending.size_bytes for pending in self._of(sender))
+            room = self._rule(classic.stored)(self._level(sender, 0))
+            self._charge(sender, self._rule(general_transactions.charged_after_rollback)(waiting, room))
         super().close_producer(producer)
         self._work_off()
 
@@ -35,13 +37,6 @@ class BuiltClassic5(ClassicReference):
         if sender.options.transacted:
             self._charge(sender, size_bytes)
         return super()._admit(sender, message_id, size_bytes)
-
-    def _roll_back(self, sender: Producer) -> None:
-        self._give_back(sender)
-        if sender.options.transacted:
-            waiting = sum(pending.size_bytes for pending in self._of(sender))
-            room = self._rule(classic.stored)(self._level(sender, 0))
-            self._charge(sender, self._rule(general_transactions.charged_after_rollback)(waiting, room))
 
     def _give_back(self, sender: Producer) -> None:
         """The messages of an open transaction take no space any more."""

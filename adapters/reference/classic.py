@@ -328,10 +328,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             return EXHAUSTED
         if not self._rule(classic_usage.takes_memory)(placement):
             return UNLIMITED
-        own, counted = (
-            self._destinations[sender.destination],
-            self._rule(classic.counted_as_it_comes)(self._all.bytes, size_bytes, topic),
-        )
+        own = self._destinations[sender.destination]
+        counted = self._rule(classic.counted_as_it_comes)(self._all.bytes, size_bytes, topic)
         every = replace(self._all, bytes=self._all.bytes + counted)
         return every if self._rule(classic.full_together)(every) and own.controlled else own
 

@@ -368,7 +368,7 @@ class QpidReference(Clients):
         return not self._rule(qpid.underfull)(self._state.queues[name])
 
     def _message_capacity(self, name: qpid.QueueName) -> int:
-        """A queue's limit in messages, of which the documents know nothing."""
+        """The limit of a queue in messages; the documents have none."""
         return NO_MESSAGE_LIMIT
 
     def _fields(self, name: qpid.QueueName) -> dict[str, Field]:

@@ -23,6 +23,7 @@ V6_1, V6 = "classic-6.1.8", "classic-6.3.1"
 SINCE_5 = (V5, V5_9, V5_15, V5_18, V6_1, V6)
 SINCE_5_9 = (V5_9, V5_15, V5_18, V6_1, V6)
 SINCE_5_15 = (V5_15, V5_18, V6_1, V6)
+IN_HAND_AT_A_TOPIC = "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand (topic)"
 
 
 @as_built
@@ -93,7 +94,7 @@ def counts_up_to_the_acknowledged(topic: bool) -> bool:
 
 @as_built
 def nothing_counted_after_purge(counted: int, waiting: int) -> int:
-    """GENERAL-22: nothing is counted once a destination was purged, although what is in hand leaves it later."""
+    """GENERAL-22: a purge sets the count of messages to 0, also while consumers have messages in hand."""
     return 0
 
 
@@ -337,10 +338,9 @@ REPLACEMENTS = (
         takes_memory_in_hand_of_queues,
         since="5.15.16",
         until="6.3.1",
-        evidence=seen(
-            "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand (topic)",
-            "the producer free at",
-            *SINCE_5_15,
+        evidence=(
+            *seen(IN_HAND_AT_A_TOPIC, "the producer free at 0 bytes (really 0)", V5_15, V6_1, V6),
+            *seen(IN_HAND_AT_A_TOPIC, "the producer free at 400 bytes (really 480,000)", V5_18),
         ),
     ),
     Replacement(

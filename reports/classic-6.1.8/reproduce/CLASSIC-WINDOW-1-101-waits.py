@@ -55,7 +55,7 @@ class Producer:
         self.call = self.thread.submit(call)
 
     def ended(self, seconds):
-        """None while the call waits, else what it raised, or the empty text."""
+        """None while the call waits, the error that it raised, or an empty text once it has returned."""
         try:
             self.call.result(seconds)
         except NotYet:
