@@ -125,6 +125,15 @@ class Core:
         """The same with another limit in bytes."""
         return replace(self, limits=replace(self.limits, max_size=limit))
 
+    def as_charged(self, traffic: Traffic) -> Traffic:
+        """The traffic with messages of the least bytes that an address is charged for one, where it has smaller ones.
+
+        These are the most bytes for which a message costs no more than the smallest one.
+        """
+        cost = self.model.linked(artemis_producer.cost)
+        least = last_level(lambda size: cost(size) <= cost(1)) or 1
+        return traffic if traffic.size >= least else replace(traffic, size=least)
+
     def open_messages(self, traffic: Traffic) -> int | None:
         """The most messages with which the address is open; None for no end, below 0 where it never is."""
         full = self.model.linked(artemis.full)
@@ -161,6 +170,11 @@ class Core:
 
     def bound(self, traffic: Traffic) -> Bound:
         """EB-T3, EB-T4: whoever was granted credit last fits the address, if grants do; others have what they may."""
+        charged = self.as_charged(traffic)
+        if charged != traffic:
+            found = self.bound(charged)
+            least = amount(charged.size, "bytes")
+            return replace(found, because=f"{found.because}; no message is charged less than {least}")
         granted, cost = self.model.linked(artemis_producer.granted), self.model.linked(artemis_producer.cost)
         window = max(self.window, traffic.size)
         until = self.open_messages(traffic)
@@ -468,7 +482,10 @@ def worst(case: Case, traffic: Traffic) -> Bound:
     """The bound with its witness: the steps that reach it, run on the mechanism by the rules of the version."""
     if not traffic.with_steps:
         return case.bound(traffic)
-    bound, course = case.bound(traffic), case.course(traffic)
+    bound = case.bound(traffic)
+    if isinstance(case, Core):
+        traffic = case.as_charged(traffic)
+    course = case.course(traffic)
     if course is None:
         return bound
     if bound.bytes is None:

@@ -21,6 +21,8 @@ SMALLEST = "producers_of_the_smallest_messages_take_an_address_past_its_limit_by
 FIRST, LAST = "2.6.2", "2.50.0"
 CHARGED_BEYOND_COST, CHARGED_BEYOND_COST_AT_FIRST = 424, 416
 """Bytes that an address is charged for a message beyond what its sender pays in credit, since 2.20.0 and before."""
+LEAST_COST = 40
+"""Bytes of credit that a message without a body costs whose address has a name of one character."""
 PORTIONS = 2
 """How many times a producer asks until it was granted its window."""
 
@@ -47,13 +49,13 @@ def asked_for_on_top(producer_window: int, left: int, size: int) -> int:
 @as_built
 def cost_of_the_message_alone(size: int) -> int:
     """ARTEMIS-CORE-6: a message costs less than its address is charged, by the same bytes whatever its size."""
-    return size - CHARGED_BEYOND_COST if size > CHARGED_BEYOND_COST else 1
+    return size - CHARGED_BEYOND_COST if size > CHARGED_BEYOND_COST + LEAST_COST else LEAST_COST
 
 
 @as_built
 def cost_of_the_message_alone_at_first(size: int) -> int:
     """ARTEMIS-CORE-6: the same, with a few bytes less."""
-    return size - CHARGED_BEYOND_COST_AT_FIRST if size > CHARGED_BEYOND_COST_AT_FIRST else 1
+    return size - CHARGED_BEYOND_COST_AT_FIRST if size > CHARGED_BEYOND_COST_AT_FIRST + LEAST_COST else LEAST_COST
 
 
 @as_built

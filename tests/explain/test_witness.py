@@ -72,12 +72,22 @@ def test_a_window_larger_than_the_address_reaches_its_bound_too(
 
 
 @pytest.mark.parametrize("producers", [1, 3])
-@pytest.mark.parametrize("size", [542, 1_000])
+@pytest.mark.parametrize("size", [464, 542, 1_000])
 def test_small_messages_of_core_reach_a_bound_far_past_the_windows(size: int, producers: int) -> None:
     # the address is charged 424 bytes more for each than its sender's credit
     case = bounds.Core(AddressLimits(100_000, -1, True), 30_000, model=built("artemis-core-2.44.0"))
     found = reaches(case, producers, size)
     assert found.bytes is not None and found.bytes > 100_000 + producers * 30_000 * 1.5
+
+
+@pytest.mark.parametrize("size", [1, 100, 463])
+def test_messages_of_core_that_no_address_is_charged_so_little_for_are_taken_for_the_least(size: int) -> None:
+    case = bounds.Core(AddressLimits(100_000, -1, True), 30_000, model=built("artemis-core-2.44.0"))
+    least, smaller = (bounds.worst(case, Traffic(2, each)) for each in (464, size))
+    assert (smaller.bytes, smaller.reached) == (least.bytes, least.bytes)
+    assert smaller.because.endswith("no message is charged less than 464 bytes")
+    documented = bounds.Core(AddressLimits(100_000, -1, True), 30_000)
+    assert bounds.worst(documented, Traffic(2, size)).because.count("no message is charged less") == 0
 
 
 @pytest.mark.parametrize("producers", [1, 2, 20])
