@@ -101,6 +101,7 @@ def _attacked(
     from tidegate.explain.figures import case_of
     from tidegate.explain.versions import Version
     from tidegate.explain.vocabulary import Traffic
+    from tidegate.explain.witness import witness
 
     mechanism = mechanism_of(adapter.capabilities)
     if mechanism is None:
@@ -119,7 +120,9 @@ def _attacked(
     limits = limits_of(mechanism, figures.limit, figures.resume, figures.reject, figures.credit, figures.low)
     course = case.course(traffic)
     open_messages = course.open_messages if course is not None else 0
-    aim = Aim(mechanism, limits, producers, traffic.size, bound.bytes, open_messages, figures.window)
+    filled = witness(course, traffic) if course is not None else None
+    moments = None if filled is None else (filled.consumed_before, filled.consumed_when_full)
+    aim = Aim(mechanism, limits, producers, traffic.size, bound.bytes, open_messages, figures.window, moments)
     found = attacks(adapter, aim, seeds)
     best: Attack = max(found, key=lambda each: each.reached)
     held = bounds.worst(case, traffic)

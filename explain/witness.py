@@ -42,6 +42,10 @@ class Witness:
     steps: tuple[str, ...]
     messages: int
     bytes: int
+    consumed_before: int = 0
+    """How many messages each other producer had consumed, one after the other, until it had the most credit."""
+    consumed_when_full: int = 0
+    """How many messages the first producer had consumed at the limit until it had the most credit."""
 
 
 def witness(course: Course, traffic: Traffic, most_steps: int = MOST_STEPS) -> Witness | None:
@@ -51,7 +55,7 @@ def witness(course: Course, traffic: Traffic, most_steps: int = MOST_STEPS) -> W
         run.all()
     except _TooLong:
         return None
-    return Witness(tuple(run.steps()), run.stored, run.level)
+    return Witness(tuple(run.steps()), run.stored, run.level, run.warmed, run.consumed)
 
 
 def goes_on(course: Course, traffic: Traffic, messages: int = 3) -> Witness:
@@ -77,6 +81,8 @@ class _Run:
         self.stored = 0
         self.warmed = 0
         """Messages that each of the other producers sent, which were consumed, until it had the most credit."""
+        self.consumed = 0
+        """Messages that the first producer had consumed at the limit until it had the most credit."""
         self.said: list[tuple[str, int, int, str]] = []
         """By run of steps: who, how many messages, the bytes then stored, and what else was done."""
 
@@ -114,8 +120,9 @@ class _Run:
             self.warmed = self.warm(name, 0, most)
         self.said.clear()
         first = self.names[0]
-        if consumed := self.warm(first, self.course.open_messages, most):
-            had = f"had {amount(consumed, 'messages')} of its own consumed meanwhile"
+        self.consumed = self.warm(first, self.course.open_messages, most)
+        if self.consumed:
+            had = f"had {amount(self.consumed, 'messages')} of its own consumed meanwhile"
             self.said.append((first, 0, self.level, had))
         for name in self.names:
             self.send_while(name, lambda: True)

@@ -25,6 +25,8 @@ class Aim:
     """The most messages with which it is open, as it is stated."""
     window: int | None = None
     """Bytes that a producer asks credit for at once."""
+    moments: tuple[int, int] | None = None
+    """After how many consumed messages each other producer has the most credit, and the first one, by the model."""
 
 
 @dataclass(frozen=True)

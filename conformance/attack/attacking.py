@@ -64,6 +64,8 @@ def _attacks(adapter: Adapter, watchdog: Watchdog, aim: Aim, seeds: int) -> Iter
             (f"credit asked for again after {further} further messages", partial(_Producers.ask_again, further=further))
             for further in range(FURTHER)
         ]
+        if aim.moments is not None:
+            strategies.append(("credit asked for again when the model says", _Producers.ask_when_the_model_says))
     strategies += [(f"at random ({seed})", partial(_Producers.at_random, seed=seed)) for seed in range(seeds)]
     for number, (name, strategy) in enumerate(strategies):
         producers = _Producers(adapter, watchdog, aim, f"attack-{number}")
@@ -140,11 +142,37 @@ class _Producers:
             self.take()
             self.take()
         self.send(first, self.aim.open_messages, patiently=True)
-        for _ in range(further):
-            self.take()
-            self.send(first, 1, patiently=True)
+        self.exchange(first, further)
         for name in self.names:
             self.spend(name)
+
+    def ask_when_the_model_says(self) -> None:
+        """The same, by the moments at which each has the most credit by the rules of the version.
+
+        A client asks with the message that it sends next, so all others send one that stays.
+        """
+        if self.aim.moments is None:
+            raise AdapterError("expected moments of a model")
+        before, further = self.aim.moments
+        first, others = self.names[0], self.names[1:]
+        for name in self.names:
+            self.open(name)
+        for name in others:
+            for _ in range(before):
+                self.send(name, 1, patiently=True)
+                self.take()
+        for name in others:
+            self.send(name, 1, patiently=True)
+        self.send(first, self.aim.open_messages - len(others), patiently=True)
+        self.exchange(first, further + len(others))
+        for name in self.names:
+            self.spend(name)
+
+    def exchange(self, name: str, messages: int) -> None:
+        """Have so many messages consumed, and send one in the place of each."""
+        for _ in range(messages):
+            self.take()
+            self.send(name, 1, patiently=True)
 
     def come_anew(self, name: str) -> None:
         """Close and open a producer, who then has a whole window, where the adapter can."""

@@ -66,6 +66,16 @@ def test_a_broker_that_holds_more_than_is_stated_ends_with_1(tmp_path: Path) -> 
     assert "PASSED: it held more than is stated" in ended.stdout
 
 
+def test_small_messages_come_as_far_as_stated_where_credit_is_asked_for_when_the_model_says(tmp_path: Path) -> None:
+    code, data = attacked(
+        tmp_path,
+        "built:artemis-core-2.44.0",
+        *("--producers", "2", "--message-size", "1000", "--limit", "100000", "--window", "65536", "--seeds", "0"),
+    )
+    assert (code, data["bound_bytes"], data["reached_bytes"]) == (0, 325_000, 324_000)
+    assert data["strategy"] == "credit asked for again when the model says"
+
+
 def test_core_clients_of_2_44_0_pass_the_bound_of_the_documents_rules(tmp_path: Path) -> None:
     code, data = attacked(tmp_path, "built:artemis-core-2.44.0", "--broker", "artemis")
     assert code == 1
