@@ -11,12 +11,13 @@ from typing import Any, ClassVar
 from tidegate.adapters.base import Identity, Limits, Unsupported
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
+from tidegate.adapters.reference.built_artemis_openwire import BuiltArtemisOpenWire
 from tidegate.adapters.reference.built_broker_j import BuiltBrokerJ
 from tidegate.adapters.reference.built_classic_4 import BuiltClassic4
 from tidegate.adapters.reference.built_classic_5 import BuiltClassic5
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.storage import VIRTUAL
-from tidegate.model.built import artemis, artemis_core, classic
+from tidegate.model.built import artemis, artemis_core, artemis_openwire, classic
 from tidegate.model.built import qpid as built_qpid
 from tidegate.model.built.profile import Profile
 from tidegate.model.language.linker import Linker
@@ -36,6 +37,16 @@ BROKER_J = QPID | {
     *("browsed-messages", "recreated-destinations", "filtering-consumers"),
     *("traffic-readable", "counts-expired", "counts-bytes"),
 }
+OPENWIRE = frozenset(
+    {
+        *("address-limit", "message-limit", "refusing-policy", "dropping-policy", "page-limit", "limits-readable"),
+        *("default-limits", "pattern-limits", "file-limits", "shared-limits", "changed-limits", "full-disk"),
+        *("late-answers", "asynchronous-sends", "producer-window", "transactions", "shared-connections"),
+        *("topics", "anonymous-producers", "close-clients", "kill-clients", "restarts-broker", "pauses-broker"),
+        *("purge", "moves-messages", "lists-messages", "expiring-messages", "browsed-messages", "dead-letters"),
+        *("recreated-destinations", "filtering-consumers", "traffic-readable", "counts-expired", "counts-bytes"),
+    }
+)
 WITH_TOPICS = frozenset({"topics", "several-bindings", "later-bindings"})
 """What an adapter of Classic claims where it has topics."""
 SCALE_OF_BROKER_J = 200
@@ -176,6 +187,13 @@ class BuiltArtemisCore2440(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2
 
 class BuiltArtemisCore2500(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2_50_0):
     """Artemis 2.50.0."""
+
+
+class BuiltArtemisOpenWire2440(Built, BuiltArtemisOpenWire, profile=artemis_openwire.ARTEMIS_OPENWIRE_2_44_0):
+    """Artemis 2.44.0 for JMS clients that speak OpenWire."""
+
+    capabilities = OPENWIRE
+    parameters = replace(VIRTUAL, scale=2500, smallest_message_bytes=2336)
 
 
 CLASSIC = replace(VIRTUAL, scale=1200, smallest_message_bytes=1200)

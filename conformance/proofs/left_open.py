@@ -9,6 +9,7 @@ from tidegate.model.mechanisms.classic_usage import (
     store_limit_while_waiting,
     temp_limit_while_waiting,
 )
+from tidegate.model.mechanisms.general_address import full_disk_stops
 from tidegate.model.mechanisms.general_counts import counted_after_purge
 from tidegate.model.mechanisms.general_paging import pages_full, pages_on
 from tidegate.model.mechanisms.general_topics import counts_those_before, given_up_with_subscription, holds_up_others
@@ -105,3 +106,10 @@ def a_message_does_not_wait_for_itself(level: int, size: int, topic: bool) -> No
     """OPEN-T12: it counts for what all destinations share once it is stored, and not as it comes."""
     possible(level == 999 and size == 10 and topic)
     prove(counted_as_it_comes(level, size, topic) == 0)
+
+
+@theorem("OPEN-T13", serves=("GENERAL-37",))
+def a_full_disk_stops_whoever_sends(refuses: bool) -> None:
+    """OPEN-T13: also where the address refuses what comes past its limit."""
+    possible(refuses)
+    prove(full_disk_stops(refuses))

@@ -144,6 +144,7 @@ PARAMETERS: Mapping[str, Say] = {
     "began": _whether("its memory was full before", "its memory was never full"),
     "written": _of("{} were written to its pages", "messages"),
     "paged": _of("{} lie there now", "messages"),
+    "refuses": _whether("the address refuses what comes past its limit", "the address refuses nothing"),
     "topic": _whether("the destination is a topic", "the destination is a queue"),
     "passed_ms": _of("the message passed at {}", "ms"),
     "second_began_ms": _of("the second of the client began at {}", "ms"),
@@ -215,6 +216,7 @@ ANSWERS: Mapping[str, Say] = {
     "given_up_with_subscription": _whether(
         "what a subscription held that ends is charged no more", "what a subscription held that ends stays charged"
     ),
+    "full_disk_stops": _whether("a full disk stops the producer", "a full disk does not stop the producer"),
     "holds_up_others": _whether("the other send waits, too", "the other send goes through"),
     "counts_those_before": _whether(
         "messages that were handed out before are counted no more", "messages that were handed out before are counted"

@@ -25,6 +25,7 @@ CORE_2_6, CORE_2_20, CORE_2_31 = "artemis-core-2.6.2", "artemis-core-2.20.0", "a
 CORE_2_44, CORE_2_50 = "artemis-core-2.44.0", "artemis-core-2.50.0"
 CORE = (CORE_2_6, CORE_2_20, CORE_2_31, CORE_2_44, CORE_2_50)
 """A Core client asks nobody for the limits; it sends 20,000,000 bytes to an address for which none are configured."""
+OPENWIRE_2_44 = "artemis-openwire-2.44.0"
 VERSION = "2.50.0"
 
 
@@ -95,14 +96,44 @@ LIMITS = Replacement(
             "an_address_for_which_nothing_is_configured_has_a_maximum_size_of_10_mib",
             "-1 bytes (read, not reached)",
             *AMQP,
+            OPENWIRE_2_44,
         ),
-        *seen("an_address_for_which_nothing_is_configured_has_policy_block", "policy PAGE", *AMQP),
+        *seen("an_address_for_which_nothing_is_configured_has_policy_block", "policy PAGE", *AMQP, OPENWIRE_2_44),
         *seen("unless_configured_a_producer_has_no_rate", "200", *CORE),
         *seen("unless_configured_a_consumer_has_no_rate", "200 handed out", *CORE),
     ),
     says="An address has no maximum size and pages.",
 )
 """Of the broker, whoever its producers are."""
+PAGES_FULL = Replacement(
+    general_paging.pages_full,
+    pages_counted_full,
+    since="2.31.2",
+    until="2.50.0",
+    evidence=(
+        *seen(
+            "past_a_limit_of_pages_in_bytes_messages_are_refused_or_dropped[drops]",
+            "7 left",
+            *SINCE_2_31,
+            OPENWIRE_2_44,
+        ),
+        *seen("a_limit_of_pages_counts_bytes_not_pages", "12 left", *SINCE_2_31, OPENWIRE_2_44),
+    ),
+)
+PAGES_ON = Replacement(
+    general_paging.pages_on,
+    pages_on_until_a_page_is_gone,
+    since="2.31.2",
+    until="2.50.0",
+    evidence=seen(
+        "what_finds_room_in_memory_is_accepted_whatever_the_limit_of_pages_and_the_size_of_a_page[399-200]",
+        "it was rejected",
+        *SINCE_2_31,
+        OPENWIRE_2_44,
+    ),
+    rules=("GENERAL-21",),
+)
+"""What limits of pages do, whoever its producers are."""
 REPLACEMENTS = (
     Replacement(
         (artemis, "DEFAULT_WINDOW"),
@@ -208,28 +239,8 @@ REPLACEMENTS = (
         ),
         rules=("ARTEMIS-BLOCK-3",),
     ),
-    Replacement(
-        general_paging.pages_full,
-        pages_counted_full,
-        since="2.31.2",
-        until="2.50.0",
-        evidence=(
-            *seen("past_a_limit_of_pages_in_bytes_messages_are_refused_or_dropped[drops]", "7 left", *SINCE_2_31),
-            *seen("a_limit_of_pages_counts_bytes_not_pages", "12 left", *SINCE_2_31),
-        ),
-    ),
-    Replacement(
-        general_paging.pages_on,
-        pages_on_until_a_page_is_gone,
-        since="2.31.2",
-        until="2.50.0",
-        evidence=seen(
-            "what_finds_room_in_memory_is_accepted_whatever_the_limit_of_pages_and_the_size_of_a_page[399-200]",
-            "it was rejected",
-            *SINCE_2_31,
-        ),
-        rules=("GENERAL-21",),
-    ),
+    PAGES_FULL,
+    PAGES_ON,
 )
 """Each once; a version has those whose span it is in."""
 

@@ -1,10 +1,12 @@
 """All profiles of released versions, by name."""
 
-from tidegate.model.built import artemis, artemis_core, classic, qpid
+from tidegate.model.built import artemis, artemis_core, artemis_openwire, classic, qpid
 from tidegate.model.built.profile import Profile
 from tidegate.record.errors import BadInput
 
-PROFILES = {each.name: each for each in (*qpid.PROFILES, *artemis.PROFILES, *artemis_core.PROFILES, *classic.PROFILES)}
+PROFILES: dict[str, Profile] = {
+    each.name: each for module in (qpid, artemis, artemis_core, artemis_openwire, classic) for each in module.PROFILES
+}
 
 
 def profile_named(name: str) -> Profile:

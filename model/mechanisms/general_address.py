@@ -35,6 +35,12 @@ def closed(address: Address, causes: FurtherCauses) -> bool:
 
 
 @rule
+def full_disk_stops(refuses: bool) -> bool:
+    """GENERAL-37: a full disk stops the producers of an address, also of one that refuses what comes past its limit."""
+    return True
+
+
+@rule
 def after_issuing_unless_closed(address: Address, causes: FurtherCauses) -> Address:
     """GENERAL-7: every producer at its low mark is issued credit, a newcomer too, unless the address is closed."""
     return address if closed(address, causes) else after_issuing(address)

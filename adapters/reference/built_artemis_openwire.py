@@ -1,0 +1,234 @@
+"""What a released Artemis does with JMS clients that speak OpenWire: sends that wait, in place of credit.
+
+A synchronous send waits for its answer while the address is closed. For an asynchronous message the broker reads its
+connection no further. A transacted message takes its space as it is sent.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+
+from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Limits, Outcome, ProducerOptions, Standing, Unsupported
+from tidegate.adapters.groups import Settlement
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.overflow import FAIL, is_reached
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import artemis, classic, general_address, general_transactions
+from tidegate.model.mechanisms.credit import Window
+
+ENDLESS = Window(size=1 << 40, low=0)
+"""Credit that no producer uses up: OpenWire has none."""
+
+
+@dataclass
+class Client:
+    """A producer: how it sends, and what of that is not answered yet."""
+
+    producer: str
+    connection: str
+    options: ProducerOptions
+    unanswered: int = 0
+    """Bytes that went to the broker without an answer."""
+    transaction: list[tuple[str, str, int]] = field(default_factory=list)
+    """For each message in its open transaction, the address, the id and the size in bytes."""
+    settlements: list[Settlement] = field(default_factory=list)
+
+
+@dataclass
+class Held:
+    """A message that waits in its client, or that the broker has read and not handled."""
+
+    client: Client
+    destination: str
+    message_id: str
+    size_bytes: int
+    in_client: bool
+
+
+class BuiltArtemisOpenWire(ArtemisReference):
+    """A broker of addresses whose producers wait."""
+
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
+        super().__init__(model)
+        self._clients: dict[str, Client] = {}
+        self._line: deque[Held] = deque()
+        """What waits, in the order of its arrival."""
+        self._works_off = False
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        super().open_producer(producer, connection, destinations, options)
+        self._clients[producer] = Client(producer, connection, options)
+
+    def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
+        """Unsupported for a producer that is to share a session: that is for one thread."""
+        if session:
+            raise Unsupported("producers that share a session do not wait each by itself: it is for one thread")
+        super().open_anonymous_producer(producer, connection, session)
+        self._clients[producer] = Client(producer, connection, DEFAULT_OPTIONS)
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        client, destination = self._clients[producer], self._target[producer]
+        if self._waits(client):
+            return Outcome.BLOCKED
+        message = Held(client, destination, message_id, size_bytes, in_client=not client.options.asynchronous)
+        if not message.in_client and not self._has_window(client, size_bytes):
+            message.in_client = True
+        elif self._goes(message, self._line):
+            return self._handled(message)
+        self._line.append(message)
+        if message.in_client:
+            return Outcome.UNSETTLED
+        client.unanswered += size_bytes
+        return Outcome.SENT
+
+    def commit(self, producer: str) -> Outcome:
+        client = self._with_no_call(producer)
+        messages, client.transaction = client.transaction, []
+        for destination, message_id, size_bytes in messages:
+            self._charge(destination, -size_bytes)
+            self._store(client, destination, message_id, size_bytes)
+        return Outcome.ACCEPTED
+
+    def rollback(self, producer: str) -> None:
+        self._give_back(self._with_no_call(producer))
+
+    def close_producer(self, producer: str) -> None:
+        """Roll back the open transaction: only so can a session end in which a send waits."""
+        client = self._clients.pop(producer)
+        waiting = [message for message in self._line if message.client is client]
+        self._line = deque(message for message in self._line if message.client is not client)
+        self._give_back(client)
+        if client.options.transacted:
+            for message in waiting:
+                room = not self._is_closed(message.destination)
+                stays = self._rule(general_transactions.charged_after_rollback)(message.size_bytes, room)
+                self._charge(message.destination, stays)
+        super().close_producer(producer)
+        self._work_off()
+
+    def settlements(self, producer: str) -> Sequence[Settlement]:
+        client = self._clients[producer]
+        told, client.settlements = client.settlements, []
+        return told
+
+    def depth(self, destination: str) -> Depth:
+        """The bytes that the address is charged, and the messages of the queue."""
+        address = self._bound.get(destination, destination)
+        return Depth(self._addresses[address].bytes, super().depth(destination).messages)
+
+    def standing(self, producer: str) -> Standing:
+        return Standing(stopped=self._waits(self._clients[producer]))
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._clients.clear()
+        self._line.clear()
+
+    def _waits(self, client: Client) -> bool:
+        return any(message.client is client and message.in_client for message in self._line)
+
+    def _with_no_call(self, producer: str) -> Client:
+        client = self._clients[producer]
+        if self._waits(client):
+            raise Unsupported(f"the last call of {producer!r} still waits: no other can be made in its session")
+        return client
+
+    def _has_window(self, client: Client, size_bytes: int) -> bool:
+        window = client.options.window_bytes
+        return window is None or self._rule(classic.may_transmit)(window, client.unanswered, size_bytes)
+
+    def _is_closed(self, destination: str) -> bool:
+        return self._rule(general_address.closed)(self._addresses[destination], self._causes(destination))
+
+    def _goes(self, message: Held, earlier: Sequence[Held]) -> bool:
+        """Whether the broker handles a message now: its address is open, and its connection is read."""
+        unread = any(
+            not each.in_client and each.client.connection == message.client.connection and each is not message
+            for each in earlier
+        )
+        refuses = self._in_force[message.destination].policy == FAIL
+        stops = not refuses or self._rule(general_address.full_disk_stops)(refuses)
+        held_back = self._is_closed(message.destination) and (stops or not self._is_disk_full)
+        return not unread and not held_back
+
+    def _handled(self, message: Held) -> Outcome:
+        """The broker handles a message; what its client is told."""
+        client = message.client
+        refused = self._refuses(message.destination)
+        if client.options.transacted and not refused:
+            client.transaction.append((message.destination, message.message_id, message.size_bytes))
+            self._charge(message.destination, message.size_bytes)
+            return Outcome.UNSETTLED
+        outcome = (
+            Outcome.REJECTED
+            if refused
+            else self._store(client, message.destination, message.message_id, message.size_bytes)
+        )
+        return Outcome.SENT if client.options.asynchronous else outcome
+
+    def _refuses(self, destination: str) -> bool:
+        """Whether an address refuses whatever comes: it is full, or the disk is."""
+        limits, address = self._in_force[destination], self._addresses[destination]
+        held = Depth(address.bytes, self._held_at(destination).messages)
+        return limits.policy == FAIL and (self._is_disk_full or is_reached(limits, held))
+
+    def _store(self, client: Client, destination: str, message_id: str, size_bytes: int) -> Outcome:
+        self._target[client.producer] = destination
+        return super().send(client.producer, message_id, size_bytes)
+
+    def _give_back(self, client: Client) -> None:
+        messages, client.transaction = client.transaction, []
+        for destination, _, size_bytes in messages:
+            self._charge(destination, -size_bytes)
+
+    def _charge(self, destination: str, size_bytes: int) -> None:
+        address = self._addresses[destination]
+        self._become(destination, replace(address, bytes=address.bytes + size_bytes))
+
+    def _become(self, destination: str, after: artemis.Address) -> None:
+        super()._become(destination, after)
+        self._work_off()
+
+    def _work_off(self) -> None:
+        """Handle what may be handled by now, in the order of arrival, until nothing moves any more."""
+        if self._works_off:
+            return
+        self._works_off = True
+        while any(self._moves(message) for message in tuple(self._line)):
+            pass
+        self._works_off = False
+
+    def _moves(self, message: Held) -> bool:
+        client = message.client
+        if message not in self._line:
+            return False
+        if message.in_client and client.options.asynchronous:
+            if not self._has_window(client, message.size_bytes):
+                return False
+            message.in_client = False
+            client.unanswered += message.size_bytes
+            client.settlements.append(Settlement(message.message_id, Outcome.SENT))
+            return True
+        if not self._goes(message, tuple(takewhile(lambda each: each is not message, self._line))):
+            return False
+        self._line.remove(message)
+        outcome = self._handled(message)
+        if message.in_client:
+            if outcome is not Outcome.UNSETTLED:
+                client.settlements.append(Settlement(message.message_id, outcome))
+        else:
+            client.unanswered -= message.size_bytes
+        return True
+
+    def _give_credit(self, producer: str, destination: str, windows_ahead: int = 0) -> None:
+        super()._give_credit(producer, destination, windows_ahead=1)
+
+    def _window(self, limits: Limits) -> Window:
+        return ENDLESS

@@ -1,0 +1,53 @@
+"""Artemis 2.44.0 as it is built, for JMS clients that speak OpenWire.
+
+What an address has where nothing is configured, and what limits of pages do, is the same for clients of every protocol.
+"""
+
+from tidegate.model.built.artemis import LIMITS, OPENWIRE_2_44, PAGES_FULL, PAGES_ON
+from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
+from tidegate.model.mechanisms import general_address, general_transactions
+
+
+@as_built
+def waiting_message_charged_for_good(waiting: int, room: bool) -> int:
+    """GENERAL-16: a message whose send waits as its transaction ends takes its space from then on."""
+    return waiting
+
+
+@as_built
+def full_disk_stops_nobody_who_is_refused(refuses: bool) -> bool:
+    """GENERAL-37: a full disk refuses the messages to an address that refuses, and stops no producer of it."""
+    return not refuses
+
+
+REPLACEMENTS = (
+    LIMITS,
+    PAGES_FULL,
+    PAGES_ON,
+    Replacement(
+        general_transactions.charged_after_rollback,
+        waiting_message_charged_for_good,
+        since="2.44.0",
+        until="2.44.0",
+        evidence=seen(
+            "a_transaction_that_would_go_past_the_limit_and_is_rolled_back_stops_nobody",
+            "400 bytes (really 1,000,000) in 1 messages",
+            OPENWIRE_2_44,
+        ),
+    ),
+    Replacement(
+        general_address.full_disk_stops,
+        full_disk_stops_nobody_who_is_refused,
+        since="2.44.0",
+        until="2.44.0",
+        evidence=seen(
+            "a_full_disk_stops_a_producer_whatever_its_destination_does_once_it_is_full[FAIL]",
+            "the producer free at 0 bytes (really 0)",
+            OPENWIRE_2_44,
+        ),
+    ),
+)
+"""Each once; a version has those whose span it is in."""
+
+ARTEMIS_OPENWIRE_2_44_0 = profile_of(OPENWIRE_2_44, REPLACEMENTS)
+PROFILES = (ARTEMIS_OPENWIRE_2_44_0,)
