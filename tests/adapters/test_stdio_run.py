@@ -18,7 +18,8 @@ from tidegate.adapters.stdio.adapter import StdioAdapter
 from tidegate.adapters.stdio.schema import schema
 from tidegate.catalogue import catalogue
 from tidegate.conformance.assembly import assemble
-from tidegate.conformance.report.reproduce import FOLDER, with_scripts
+from tidegate.conformance.report.reproduce import with_recordings
+from tidegate.conformance.report.scripts import script as written
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.subject import Subject
@@ -109,7 +110,7 @@ def test_a_program_that_dies_before_the_first_scenario_is_started_again_and_told
     (subject,) = conformance.subjects
     assert len(subject.restarts) == 1
     assert {check.result for check in subject.checks} == {CheckResult.KEPT}
-    report = assemble(conformance, (), tmp_path, "", whole=False, today=date(2026, 11, 20))
+    report = assemble(conformance, (), "", whole=False, today=date(2026, 11, 20))
     (each,) = report.implementations
     assert "exit status 1 when it was asked for 'acknowledge': out of memory" in each.findings[0].answered
     assert [verdict.verdict for verdict in each.verdicts] == [Verdict.KEPT]
@@ -126,8 +127,9 @@ def test_a_violation_is_shown_again_by_a_script_that_needs_no_tidegate(
     violated = tuple(check for check in subject.checks if check.result is CheckResult.VIOLATED)
     assert violated and isinstance(subject.adapter, StdioAdapter)
     verdict = RuleVerdict("QPID-QUEUE-1", "MUST", "", "A sentence.", Verdict.VIOLATED, "", checks=violated[:1])
-    with_scripts(verdict, subject.adapter, subject.calls, tmp_path)
-    (script,) = (tmp_path / FOLDER).iterdir()
+    (check,) = with_recordings(verdict, subject.adapter, subject.calls).checks
+    script = tmp_path / "script.py"
+    script.write_text(written(subject.adapter.script_template(), check, verdict.sentence, ""))
     assert "tidegate" not in script.read_text().partition("import json")[2].partition("COMMAND")[0]
     again = repeated(script)
     assert (again.returncode, again.stdout.splitlines()[-1]) == (0, "all as recorded")

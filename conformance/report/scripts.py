@@ -1,0 +1,103 @@
+"""Scripts that show a violation without tidegate, written from what a report has recorded."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from pathlib import Path, PurePosixPath
+
+from jinja2 import Environment, StrictUndefined, Template, TemplateError
+
+from tidegate.conformance.report.reproduce import FOLDER
+from tidegate.record.errors import BadInput
+from tidegate.record.report import Check, Recording, Report, ScriptTemplate
+
+TEMPLATE = "reproduce.py.j2"
+OF_PYTHON = {"range"}
+"""What a step may call beside the functions of its script."""
+SIGNS_OF_A_STEP = (
+    *(ast.Module, ast.Expr, ast.For, ast.Call, ast.keyword, ast.Name, ast.Load, ast.Store, ast.Constant),
+    *(ast.Tuple, ast.List, ast.Dict, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.UnaryOp, ast.USub),
+    *(ast.JoinedStr, ast.FormattedValue),
+)
+"""All that steps consist of: calls with figures and texts, and loops of such calls."""
+
+
+def scripts(report: Report) -> Iterator[tuple[str, str]]:
+    """Path below the report's folder, and text, of the script of each check that has a recording.
+
+    BadInput where a path leads elsewhere, there is no such template, or a step is no call of a function of the script.
+    """
+    for each in report.implementations:
+        if each.script_template is None:
+            continue
+        for verdict in each.verdicts:
+            sentence = f"{verdict.rule}: {verdict.sentence}"
+            for check in verdict.checks:
+                if check.script is not None and check.recording is not None:
+                    text = script(each.script_template, check, sentence, each.implementation.version)
+                    yield _inside(check.script), text
+
+
+def write_scripts(report: Report, folder: Path) -> tuple[Path, ...]:
+    """Write the scripts below the folder of the report."""
+    written = []
+    for name, text in scripts(report):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        written.append(path)
+    return tuple(written)
+
+
+def without_recording(report: Report) -> int:
+    """How many scripts the report names without what they are written from."""
+    checks = [check for each in report.implementations for verdict in each.verdicts for check in verdict.checks]
+    recorded = {check.script for check in checks if check.recording is not None}
+    return len({check.script for check in checks if check.script is not None} - recorded)
+
+
+def script(template: ScriptTemplate, check: Check, sentence: str, version: str) -> str:
+    """The script of a check of a rule with this sentence, on this version of its implementation."""
+    recording = check.recording or Recording()
+    values = {**template.values, **recording.values, "steps": recording.steps}
+    try:
+        text = _template(template.package).render(values, check=check, sentence=sentence, version=version)
+    except (ImportError, OSError, TypeError, ValueError, TemplateError) as error:
+        expected = f"expected what the {TEMPLATE} of the package {template.package!r} fills in ({error})"
+        raise BadInput(expected, field=check.script) from None
+    _require_calls(check.script, recording, text)
+    return text
+
+
+@cache
+def _template(package: str) -> Template:
+    text = files(package).joinpath(TEMPLATE).read_text(encoding="utf-8")
+    # what it makes is Python, not HTML
+    environment = Environment(  # noqa: S701
+        trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    environment.filters.update(one_line=lambda text: " ".join(text.split()), python=repr)
+    return environment.from_string(text)
+
+
+def _inside(path: str) -> str:
+    """The path, which stays below the folder of scripts, whatever a file says."""
+    parts = PurePosixPath(path).parts
+    if parts[:1] != (FOLDER,) or ".." in parts or not path.endswith(".py"):
+        raise BadInput(f"expected a script below {FOLDER}/", field=path)
+    return path
+
+
+def _require_calls(name: str | None, recording: Recording, text: str) -> None:
+    """BadInput where a step does anything but call the script's own functions: a report of others is not trusted."""
+    try:
+        own = {node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+        steps = list(ast.walk(ast.parse("\n".join(recording.steps))))
+    except SyntaxError as error:
+        raise BadInput(f"expected steps in Python ({error.msg})", field=name) from None
+    for node in steps:
+        called = node.func if isinstance(node, ast.Call) else None
+        is_own = called is None or (isinstance(called, ast.Name) and called.id in own | OF_PYTHON)
+        if not isinstance(node, SIGNS_OF_A_STEP) or not is_own:
+            raise BadInput(f"expected calls of the script's functions, not {ast.unparse(node)!r}", field=name)
