@@ -1,4 +1,4 @@
-"""Each committed report has its badge, which says what the report says, and the README shows some of them."""
+"""The README shows badges of committed reports, and each says what its report says."""
 
 import re
 from pathlib import Path
