@@ -5,8 +5,9 @@
 The report is copied, and its badge is drawn where the folder has one. Trace and log are trimmed to
 scenarios that still show all that the trace rules found; that the trimmed trace is judged like the whole one is
 checked. `known-deviations.yaml` is brought up to date with the violated checks: a reason that was given before is
-kept, a new one is taken from the report of another version that shows the same figure, or is to be filled in. Pages and
-scripts are not committed: `tidegate report render` writes them. Notes on a profile (`as-built.yaml`) are kept as they are.
+kept, a new one is taken from the report of another version that shows the same figure, or is to be filled in. Pages
+and scripts are not committed: `tidegate report render` writes them. Notes on a profile (`as-built.yaml`) are kept as
+they are.
 """
 
 import re

@@ -1,8 +1,10 @@
 """Scripts that show a violation without tidegate, written from what a report has recorded."""
 
 import ast
-from collections.abc import Iterator
+import sys
+from collections.abc import Collection, Iterator
 from functools import cache
+from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 
@@ -13,8 +15,10 @@ from tidegate.record.errors import BadInput
 from tidegate.record.report import Check, Recording, Report, ScriptTemplate
 
 TEMPLATE = "reproduce.py.j2"
-OF_PYTHON = {"range"}
-"""What a step may call beside the functions of its script."""
+ADAPTERS = "tidegate.adapters"
+"""Our adapters, and the entry points of others."""
+OF_A_LOOP = {"range", "step"}
+"""The names in a step beside the functions of its script."""
 SIGNS_OF_A_STEP = (
     *(ast.Module, ast.Expr, ast.For, ast.Call, ast.keyword, ast.Name, ast.Load, ast.Store, ast.Constant),
     *(ast.Tuple, ast.List, ast.Dict, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.UnaryOp, ast.USub),
@@ -59,6 +63,8 @@ def without_recording(report: Report) -> int:
 
 def script(template: ScriptTemplate, check: Check, sentence: str, version: str) -> str:
     """The script of a check of a rule with this sentence, on this version of its implementation."""
+    if not _is_an_adapter(template.package):
+        raise BadInput(f"expected the package of an installed adapter, not {template.package!r}", field=check.script)
     recording = check.recording or Recording()
     values = {**template.values, **recording.values, "steps": recording.steps}
     try:
@@ -68,6 +74,13 @@ def script(template: ScriptTemplate, check: Check, sentence: str, version: str) 
         raise BadInput(expected, field=check.script) from None
     _require_calls(check.script, recording, text)
     return text
+
+
+def _is_an_adapter(package: str) -> bool:
+    """Whether a package belongs to an adapter that is installed or running: what a report names is imported then."""
+    points = entry_points(group=ADAPTERS)
+    places = (ADAPTERS, *(point.module.partition(".")[0] for point in points))
+    return package in sys.modules or any(f"{package}.".startswith(f"{place}.") for place in places)
 
 
 @cache
@@ -94,10 +107,13 @@ def _require_calls(name: str | None, recording: Recording, text: str) -> None:
     try:
         own = {node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
         steps = list(ast.walk(ast.parse("\n".join(recording.steps))))
-    except SyntaxError as error:
-        raise BadInput(f"expected steps in Python ({error.msg})", field=name) from None
+    except (SyntaxError, ValueError):  # the latter where there is a null byte
+        raise BadInput("expected steps in Python", field=name) from None
     for node in steps:
-        called = node.func if isinstance(node, ast.Call) else None
-        is_own = called is None or (isinstance(called, ast.Name) and called.id in own | OF_PYTHON)
-        if not isinstance(node, SIGNS_OF_A_STEP) or not is_own:
+        if not isinstance(node, SIGNS_OF_A_STEP) or (isinstance(node, ast.Name) and not _is_known(node, own)):
             raise BadInput(f"expected calls of the script's functions, not {ast.unparse(node)!r}", field=name)
+
+
+def _is_known(name: ast.Name, own: Collection[str]) -> bool:
+    """Whether a name is that of a function of the script, which it stays, or one of a loop."""
+    return name.id in OF_A_LOOP or (name.id in own and isinstance(name.ctx, ast.Load))
