@@ -76,6 +76,7 @@ def script(template: ScriptTemplate, check: Check, sentence: str, version: str) 
     return text
 
 
+@cache
 def _is_an_adapter(package: str) -> bool:
     """Whether a package belongs to an adapter that is installed or running: what a report names is imported then."""
     points = entry_points(group=ADAPTERS)
