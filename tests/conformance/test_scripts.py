@@ -2,6 +2,7 @@
 
 import ast
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -94,9 +95,16 @@ def test_a_script_stays_below_the_folder_of_scripts(report: Report, path: str) -
         list(scripts(changed(report, script=path)))
 
 
-@pytest.mark.parametrize("package", ["antigravity", "jinja2", "tidegate.adaptersx", "", ".", "os/path"])
-def test_nothing_but_adapters_has_templates(report: Report, package: str) -> None:
-    with pytest.raises(BadInput, match=r"expected (the package of an installed adapter|what the reproduce\.py\.j2)"):
+@pytest.mark.parametrize("package", ["this", "tidegate.adaptersx", "", ".", "os/path"])
+def test_what_is_no_adapter_is_not_imported_because_a_report_names_it(report: Report, package: str) -> None:
+    with pytest.raises(BadInput, match="expected the package of an installed adapter"):
+        list(scripts(changed(report, {"package": package})))
+    assert package not in sys.modules
+
+
+@pytest.mark.parametrize("package", ["tidegate.adapters", "tidegate.adapters.none", "jinja2"])
+def test_an_adapter_without_a_template_is_one_sentence(report: Report, package: str) -> None:
+    with pytest.raises(BadInput, match=r"expected what the reproduce\.py\.j2 of the package .* fills in"):
         list(scripts(changed(report, {"package": package})))
 
 
