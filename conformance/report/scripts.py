@@ -12,7 +12,7 @@ from jinja2 import Environment, StrictUndefined, Template, TemplateError
 
 from tidegate.conformance.report.reproduce import FOLDER
 from tidegate.record.errors import BadInput
-from tidegate.record.report import Check, Recording, Report, ScriptTemplate
+from tidegate.record.report import Check, ImplementationReport, Recording, Report, RuleVerdict, ScriptTemplate
 
 TEMPLATE = "reproduce.py.j2"
 ADAPTERS = "tidegate.adapters"
@@ -32,15 +32,11 @@ def scripts(report: Report) -> Iterator[tuple[str, str]]:
 
     BadInput where a path leads elsewhere, there is no such template, or a step is no call of a function of the script.
     """
-    for each in report.implementations:
-        if each.script_template is None:
-            continue
-        for verdict in each.verdicts:
+    for each, verdict, check in _named(report):
+        if each.script_template is not None and check.recording is not None:
             sentence = f"{verdict.rule}: {verdict.sentence}"
-            for check in verdict.checks:
-                if check.script is not None and check.recording is not None:
-                    text = script(each.script_template, check, sentence, each.implementation.version)
-                    yield _inside(check.script), text
+            text = script(each.script_template, check, sentence, each.implementation.version)
+            yield _inside(str(check.script)), text
 
 
 def write_scripts(report: Report, folder: Path) -> tuple[Path, ...]:
@@ -56,9 +52,16 @@ def write_scripts(report: Report, folder: Path) -> tuple[Path, ...]:
 
 def without_recording(report: Report) -> int:
     """How many scripts the report names without what they are written from."""
-    checks = [check for each in report.implementations for verdict in each.verdicts for check in verdict.checks]
-    recorded = {check.script for check in checks if check.recording is not None}
-    return len({check.script for check in checks if check.script is not None} - recorded)
+    named = list(_named(report))
+    written = {check.script for each, _, check in named if each.script_template and check.recording}
+    return len({check.script for _, _, check in named} - written)
+
+
+def _named(report: Report) -> Iterator[tuple[ImplementationReport, RuleVerdict, Check]]:
+    """The checks that name a script."""
+    for each in report.implementations:
+        for verdict in each.verdicts:
+            yield from ((each, verdict, check) for check in verdict.checks if check.script is not None)
 
 
 def script(template: ScriptTemplate, check: Check, sentence: str, version: str) -> str:

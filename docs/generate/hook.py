@@ -60,7 +60,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 def built() -> Iterator[tuple[str, str]]:
     """Path and text of the chapters, the versions as they are built, the proofs, and the reports with their scripts."""
-    for pages in (chapters.pages, as_built.pages, proof.pages, report_pages.pages):
+    for pages in (chapters.pages, as_built.pages, proof.pages, report_pages.pages, report_pages.reproducers):
         yield from pages()
 
 

@@ -37,9 +37,14 @@ def page_of(name: str) -> str:
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Path and HTML of each report's page, and path and text of each of its scripts."""
+    """Path and HTML of each report's page."""
     for name, report in reports().items():
         yield page_of(name), html.render(report, TO_THE_SITE)
+
+
+def reproducers() -> Iterator[tuple[str, str]]:
+    """Path and text of each script that a report links to."""
+    for name, report in reports().items():
         for path, text in scripts(report):
             yield f"{FOLDER}/{name}/{path}", text
 
