@@ -18,6 +18,8 @@ from tidegate.record.report import Recording, Report
 
 ROOT = Path(__file__).parents[2]
 REPORTS = sorted(ROOT.glob("reports/*/report.json"))
+WITHOUT_SCRIPTS = {"artemis-openwire-2.44.0"}
+"""Their adapter offers none."""
 FILE = ROOT / "reports/classic-5.9.1/report.json"
 
 
@@ -44,7 +46,8 @@ def test_each_script_of_a_committed_report_is_written_from_it_and_compares_figur
     report = read_report(file)
     written = dict(scripts(report))
     checks = [check for verdict in report.implementations[0].verdicts for check in verdict.checks]
-    assert set(written) == {check.script for check in checks if check.script is not None} != set()
+    assert set(written) == {check.script for check in checks if check.script is not None}
+    assert written or file.parent.name in WITHOUT_SCRIPTS
     assert without_recording(report) == 0
     for name, text in written.items():
         assert "recorded=" in text, name
