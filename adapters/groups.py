@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from tidegate.adapters.base import Adapter, Call, Limits, Outcome
-from tidegate.record.report import Check
+from tidegate.record.report import Recording, ScriptTemplate
 
 
 @dataclass(frozen=True)
@@ -492,13 +492,20 @@ class NoScript(ValueError):
 
 @runtime_checkable
 class WritesReproducers(Protocol):
-    """The group of implementations reached over a wire: a violation can be shown without tidegate."""
+    """The group of implementations reached over a wire: a violation can be shown without tidegate.
 
-    def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
-        """A Python script that repeats the calls of a check and says whether the answers are the same again.
+    A script repeats the calls of a check and compares their answers. It needs the client library and a running broker,
+    not tidegate. The template `reproduce.py.j2` writes it from the values of both verbs, with the `steps`, the `check`,
+    the rule's `sentence`, and the `version` of the implementation. Values are what JSON has.
+    """
 
-        `sentence` is the rule's own. The script needs the client library and a running broker, not tidegate. Raises
-        `NoScript`.
+    def script_template(self) -> ScriptTemplate:
+        """The package that has the template of all scripts, and the values that they have in common."""
+
+    def recording(self, calls: Sequence[Call]) -> Recording:
+        """The calls of a check as its script repeats them. Every function that a step calls is the script's own.
+
+        Raises `NoScript`.
         """
 
 

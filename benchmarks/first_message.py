@@ -103,7 +103,7 @@ def run(bug: Broken, report: Path) -> None:
     if conformance.errors:
         raise AssertionError(conformance.errors)
     today = datetime.now(UTC).date()
-    write_report(assemble(conformance, (), report.with_suffix(""), "", whole=True, today=today), report)
+    write_report(assemble(conformance, (), "", whole=True, today=today), report)
 
 
 def told(bug: Broken, report: Path) -> Told:

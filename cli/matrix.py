@@ -4,7 +4,9 @@ import json
 import os
 import sys
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from pydantic import RootModel
@@ -13,6 +15,10 @@ from tidegate.cli.completion import adapters
 from tidegate.cli.paths import FILE_THERE, WRITTEN_FOLDER
 from tidegate.record.errors import BadInput, ExitCode
 from tidegate.record.version import VERSION
+
+if TYPE_CHECKING:
+    from tidegate.cli.sources import Ended
+    from tidegate.record.report import Report
 
 DEFAULT_FOLDER = Path("tidegate-matrix")
 
@@ -80,7 +86,7 @@ def matrix(
         Source(
             end.name,
             end.report,
-            _page_of(end.folder, folder),
+            _page_of(end, folder),
             end.why,
         )
         for end in ends
@@ -93,12 +99,28 @@ def matrix(
     sys.exit(code)
 
 
-def _page_of(report: Path, folder: Path) -> str | None:
-    """The page of the report in a folder, as a path from the matrix: its HTML, or else its Markdown."""
-    from tidegate.conformance.report.files import REPORT_HTML, REPORT_MD
+def _page_of(end: "Ended", folder: Path) -> str | None:
+    """The page of a report as a path from the matrix; below the matrix it is written where none stands beside it."""
+    from tidegate.cli.sources import file_stem
+    from tidegate.conformance.report.files import REPORT_HTML, REPORT_MD, render
 
-    pages = [report / name for name in (REPORT_HTML, REPORT_MD)]
-    return next((os.path.relpath(page, folder) for page in pages if page.is_file()), None)
+    pages = [end.folder / name for name in (REPORT_HTML, REPORT_MD)]
+    page = next((page for page in pages if page.is_file()), None)
+    if page is None and end.report is not None:
+        own = folder / file_stem(end.name.strip("/"))
+        render(_seen_from(end.report, end.folder, own), own)
+        page = own / REPORT_HTML
+    return None if page is None else os.path.relpath(page, folder)
+
+
+def _seen_from(report: "Report", folder: Path, other: Path) -> "Report":
+    """A report with the paths of its traces and logs as another folder has them."""
+
+    def path(name: str | None) -> str | None:
+        return None if name is None else os.path.relpath(folder / name, other)
+
+    every = (replace(each, trace=path(each.trace), log=path(each.log)) for each in report.implementations)
+    return replace(report, implementations=tuple(every))
 
 
 def _names_of(path: Path) -> tuple[str, ...]:

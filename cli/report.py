@@ -37,16 +37,25 @@ def check(file: Path) -> None:
 @report.command()
 @click.argument("file", type=FILE)
 @click.option("--to", "folder", type=WRITTEN_FOLDER,
-              help="Folder for the pages; by default that of FILE, where their links lead.")  # fmt: skip
+              help="Folder for what is written; by default that of FILE, where the links lead.")  # fmt: skip
 @click.option("--site", default="", metavar="URL", envvar="TIDEGATE_SITE", show_envvar=True,
               help="Site of the documentation to which the page links.")  # fmt: skip
 def render(file: Path, folder: Path | None, site: str) -> None:
-    """Write the Markdown and the HTML of the report.json FILE."""
+    """Write the Markdown and the HTML of the report.json FILE, and a script for each violation that has one."""
     from tidegate.conformance.report.files import render as write
+    from tidegate.conformance.report.scripts import without_recording
     from tidegate.conformance.report.store import read_report
+    from tidegate.record.errors import BadInput
 
-    for path in write(read_report(file), folder or file.parent, site):
-        click.echo(path)
+    found = read_report(file)
+    try:
+        for path in write(found, folder or file.parent, site):
+            click.echo(path)
+    except BadInput as error:
+        raise BadInput(error.expected, file=file, field=error.field) from None
+    if lacking := without_recording(found):
+        sentence = f"{file} names {lacking} scripts without the calls that they repeat; a new run records these"
+        click.echo(sentence, err=True)
 
 
 @report.command()

@@ -115,7 +115,7 @@ def run(
         )  # fmt: skip
     command = " ".join(["tidegate run", *sys.argv[2:], *_from_environment()])
     report = assemble(
-        conformance, deviations, folder, command, whole=selection.is_whole, today=datetime.now(UTC).date(),
+        conformance, deviations, command, whole=selection.is_whole, today=datetime.now(UTC).date(),
         attribute=partial(attributed, folder=folder, resolve=resolve, replay=replay),
     )  # fmt: skip
     if required is not None:

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 from tidegate.adapters.capabilities import offered
 from tidegate.adapters.groups import WritesLog, declined
@@ -12,7 +11,7 @@ from tidegate.catalogue import catalogue, spec_version
 from tidegate.conformance.conditions.trying import could_claim, not_tried
 from tidegate.conformance.report import declared, trust, verdicts
 from tidegate.conformance.report.deviations import Deviation
-from tidegate.conformance.report.reproduce import with_scripts
+from tidegate.conformance.report.reproduce import FOLDER, template_of, with_recordings
 from tidegate.conformance.session import Conformance
 from tidegate.conformance.subject import Subject
 from tidegate.record.report import Check, Implementation, ImplementationReport, Report
@@ -22,22 +21,19 @@ from tidegate.record.version import VERSION
 def assemble(
     conformance: Conformance,
     known: Sequence[Deviation],
-    folder: Path,
     command: str,
     *,
     whole: bool,
     today: date,
     attribute: Callable[[ImplementationReport, Container[str]], ImplementationReport] = lambda report, judged: report,
 ) -> Report:
-    """The report of a run; reproducers are written below the folder. `whole` says that nothing was left out.
+    """The report of a run, with what reproducers are written from. `whole` says that nothing was left out.
 
     `attribute` says what violations follow from; it is given the sources of the trace that were judged as they
     happened.
     """
     reports = tuple(
-        declared.applied(
-            known, attribute(_trusted(subject, folder, conformance), subject.judged), today=today, whole_run=whole
-        )
+        declared.applied(known, attribute(_trusted(subject, conformance), subject.judged), today=today, whole_run=whole)
         for subject in conformance.subjects
     )
     footer = verdicts.footer(reports, harness_failed=bool(conformance.errors))
@@ -54,13 +50,13 @@ def assemble(
     )
 
 
-def _trusted(subject: Subject, folder: Path, conformance: Conformance) -> ImplementationReport:
+def _trusted(subject: Subject, conformance: Conformance) -> ImplementationReport:
     """What was found of an implementation, as far as its adapter can be trusted."""
-    report = trust.judged(_of_subject(subject, folder, conformance), subject.otherwise, catalogue())
+    report = trust.judged(_of_subject(subject, conformance), subject.otherwise, catalogue())
     return trust.without_mechanism(trust.with_unended(report, subject.unended), catalogue())
 
 
-def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> ImplementationReport:
+def _of_subject(subject: Subject, conformance: Conformance) -> ImplementationReport:
     adapter = subject.adapter
     by_rule: dict[str, list[Check]] = defaultdict(list)
     for check in subject.checks:
@@ -81,6 +77,8 @@ def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> Imp
     untried = not_tried(subject.checks, subject.can_establish)
     judged = (replace(verdict, not_tried=untried.get(verdict.rule, ())) for verdict in judged)
     assert subject.started is not None
+    scripts = FOLDER if len(conformance.subjects) == 1 else f"{FOLDER}/{subject.file_stem}"
+    recorded = tuple(with_recordings(verdict, adapter, subject.calls, scripts) for verdict in judged)
     return ImplementationReport(
         implementation=Implementation(
             adapter.identity.name,
@@ -90,7 +88,7 @@ def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> Imp
             tuple(sorted(subject.capabilities)),
             _parameters(subject),
         ),
-        verdicts=tuple(with_scripts(verdict, adapter, subject.calls, folder) for verdict in judged),
+        verdicts=recorded,
         started=subject.started.isoformat(timespec="seconds"),
         seconds=round(subject.seconds, 3),
         trace=subject.trace_path.name,
@@ -98,6 +96,7 @@ def _of_subject(subject: Subject, folder: Path, conformance: Conformance) -> Imp
         left_out=left_out,
         not_tried=tuple(subject.not_tried),
         not_claimed=could_claim(adapter, subject.capabilities),
+        script_template=template_of(adapter, recorded),
     )
 
 

@@ -101,7 +101,7 @@ class Gate:
             return False
         whole = self._expected.keys() <= self._ended
         command = f"pytest --tidegate-adapter={self._name}"
-        report = assemble(self.conformance, self._deviations, self._folder, command, whole=whole, today=self._today)
+        report = assemble(self.conformance, self._deviations, command, whole=whole, today=self._today)
         if self._required is not None:
             report = scored_by(report, self._required.name, self._required.rules)
         render_all(report, self._folder)

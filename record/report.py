@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from tidegate.record.verdict import Verdict
 
@@ -38,6 +39,16 @@ class CheckResult(StrEnum):
 
 
 @dataclass(frozen=True)
+class Recording:
+    """The calls of a check as a script repeats them, each with what it answered when it was recorded."""
+
+    steps: tuple[str, ...] = ()
+    """A line of the script for each call, or a loop where calls repeat each other with figures that grow evenly."""
+    values: dict[str, Any] = field(default_factory=dict, hash=False)
+    """What else the template fills in for this check, by name."""
+
+
+@dataclass(frozen=True)
 class Check:
     """One execution of one check: what was done, what the rule expects, and what was seen, with figures."""
 
@@ -56,6 +67,8 @@ class Check:
     """The rules that make it end so, by the profile of the version; empty where that does not explain it."""
     script: str | None = None
     """A reproducer that needs no tidegate, as a path below the report's folder."""
+    recording: Recording | None = None
+    """What the script is written from; null without a script, and in reports that name their scripts alone."""
     scenarios: tuple[str, ...] = ()
     """The scenarios in whose traces a trace rule fails; of any other check, and of a trace rule that is kept, none."""
 
@@ -97,6 +110,16 @@ class Implementation:
     profile: str
     capabilities: tuple[str, ...]
     parameters: dict[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ScriptTemplate:
+    """What the scripts of an implementation have in common."""
+
+    package: str
+    """The package whose `reproduce.py.j2` they are written by."""
+    values: dict[str, Any] = field(default_factory=dict)
+    """What it fills in for all of them, by name."""
 
 
 @dataclass(frozen=True)
@@ -179,6 +202,8 @@ class ImplementationReport:
     """Checks under conditions that the adapter could not establish together, each with its reason."""
     not_claimed: tuple[str, ...] = ()
     """Capabilities whose verbs the adapter has and does not claim, so that conditions that need them were not tried."""
+    script_template: ScriptTemplate | None = None
+    """What the scripts of its checks are written by; null where no check has a recording."""
 
 
 @dataclass(frozen=True)

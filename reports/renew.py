@@ -2,17 +2,17 @@
 
     python reports/renew.py RUN [--to FOLDER]
 
-The report is copied with its reproducers and rendered anew, and its badge is drawn. Trace and log are trimmed to
+The report is copied, and its badge is drawn where the folder has one. Trace and log are trimmed to
 scenarios that still show all that the trace rules found; that the trimmed trace is judged like the whole one is
 checked. `known-deviations.yaml` is brought up to date with the violated checks: a reason that was given before is
-kept, a new one is taken from the report of another version that shows the same figure, or is to be filled in. The HTML
-page is left to `tidegate report render`. Notes on a profile (`as-built.yaml`) are kept as they are.
+kept, a new one is taken from the report of another version that shows the same figure, or is to be filled in. Pages
+and scripts are not committed: `tidegate report render` writes them. Notes on a profile (`as-built.yaml`) are kept as
+they are.
 """
 
 import re
 import shutil
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,8 +25,8 @@ from trim_trace import trim
 
 from tidegate.catalogue import catalogue
 from tidegate.conformance.report.declaring import declare
-from tidegate.conformance.report.files import REPORT_HTML, REPORT_JSON, render_all, render_for_ci
-from tidegate.conformance.report.store import read_report
+from tidegate.conformance.report.files import REPORT_JSON, render_for_ci
+from tidegate.conformance.report.store import read_report, write_report
 from tidegate.conformance.trace_checks import check_trace
 from tidegate.record.errors import BadInput, TidegateError
 from tidegate.record.report import CheckKind, ImplementationReport, Report, RuleVerdict
@@ -59,18 +59,17 @@ def renew(run: Path, folder: Path | None) -> None:
     with TemporaryDirectory(dir=folder.parent) as parent:  # so that nothing is renewed by half
         fresh = Path(parent) / folder.name
         fresh.mkdir()
-        _copy_scripts(each, run, fresh)
         if each.trace is not None:
             _trim(each, run, fresh)
-        render_all(_from_anywhere(report, f"reports/{name}"), fresh)
-        render_for_ci(report, badge=fresh / BADGE, junit=None, summary=None)
+        write_report(_from_anywhere(report, f"reports/{name}"), fresh / REPORT_JSON)
+        if (folder / BADGE).is_file():
+            render_for_ci(report, badge=fresh / BADGE, junit=None, summary=None)
         for name_by_hand in WRITTEN_BY_HAND:
             if (folder / name_by_hand).is_file():
                 shutil.copyfile(folder / name_by_hand, fresh / name_by_hand)
         place = f"reports/{name}"
-        (fresh / REPORT_HTML).unlink()
         declared = declare(
-            report, fresh / KNOWN, catalogue(), whole_run=True, link=f"{place}/report.md", file=f"{place}/{KNOWN}",
+            report, fresh / KNOWN, catalogue(), whole_run=True, link=f"{place}/{REPORT_JSON}", file=f"{place}/{KNOWN}",
             elsewhere=[*_beside(folder), *_of_other_versions(each, folder)],
         )  # fmt: skip
         if folder.exists():
@@ -97,17 +96,6 @@ def _of_other_versions(each: ImplementationReport, folder: Path) -> list[Path]:
     }
     newer, older = sorted(v for v in found if v >= own), sorted((v for v in found if v < own), reverse=True)
     return [found[version] for version in (*newer, *older)]
-
-
-def _copy_scripts(each: ImplementationReport, run: Path, folder: Path) -> None:
-    for script in dict.fromkeys(_scripts(each)):
-        (folder / script).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(run / script, folder / script)
-
-
-def _scripts(each: ImplementationReport) -> Iterator[str]:
-    for verdict in each.verdicts:
-        yield from (check.script for check in verdict.checks if check.script is not None)
 
 
 def _trim(each: ImplementationReport, run: Path, folder: Path) -> None:

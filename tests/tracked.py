@@ -17,6 +17,16 @@ def files() -> list[Path]:
     return [Path(name) for name in sorted(set(listed.split("\0"))) if name and (ROOT / name).is_file()]
 
 
+def ignored(*paths: Path) -> set[Path]:
+    """Which of these paths the rules of the repository keep out of git, whether or not they are there."""
+    names = "\0".join(path.as_posix() for path in paths)
+    git = ("git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT))
+    found = subprocess.run(
+        [*git, "check-ignore", "--no-index", "-z", "--stdin"], input=names, capture_output=True, text=True
+    )
+    return {Path(name) for name in found.stdout.split("\0") if name}
+
+
 def text_of(file: Path) -> str:
     """The text of a file; of one that holds no text, what of it can be read as such."""
     return (ROOT / file).read_text(encoding="utf-8", errors="replace")

@@ -10,7 +10,7 @@ from tidegate.adapters.artemis.amqp import Connection, Content, Receiver, Sender
 from tidegate.adapters.artemis.broker import CREDIT, CREDIT_LOW, DEFAULT_VERSION
 from tidegate.adapters.artemis.generation import lacking
 from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, SCRATCH, ManagedArtemis
-from tidegate.adapters.artemis.reproduce import reproducer
+from tidegate.adapters.artemis.reproduce import recording
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
@@ -28,7 +28,7 @@ from tidegate.adapters.base import (
 from tidegate.adapters.charge import Charge, calibrated
 from tidegate.adapters.faults.cutting import CuttableConnections
 from tidegate.adapters.selectors import NO_MESSAGE
-from tidegate.record.report import Check
+from tidegate.record.report import Recording, ScriptTemplate
 
 SCALE = 500
 """The suite's figures times this are sizes that messages can have: 1 byte becomes 500 bytes."""
@@ -234,12 +234,16 @@ class ArtemisAdapter(ManagedArtemis):
             raise AdapterError(f"the broker detached producer {producer!r}: {sender.refused}")
         return Standing(sender.credit <= 0, sender.granted, sender.credit)
 
-    def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
-        """A script that repeats the calls with python-qpid-proton alone; AdapterError if never started."""
+    def script_template(self) -> ScriptTemplate:
+        """Settings as management of the version has them."""
+        return ScriptTemplate("tidegate.adapters.artemis", {"form": self._form})
+
+    def recording(self, calls: Sequence[Call]) -> Recording:
+        """The calls as a script repeats them with python-qpid-proton alone; AdapterError if never started."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
         self.check_script(calls)
-        return reproducer(self.identity.version, sentence, check, calls, self._charge.body_bytes, self._form)
+        return recording(calls, self._charge.body_bytes)
 
     def _may_come(self, destination: str) -> bool:
         """Whether messages wait, or are on their way: from a page one leaves after the broker took its credit back."""

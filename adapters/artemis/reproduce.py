@@ -1,14 +1,14 @@
 """Scripts that repeat a check on Artemis with nothing but python-qpid-proton."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tidegate.adapters.artemis.settings import settings_of
 from tidegate.adapters.base import Call, Depth, Limits, Outcome, Standing
 from tidegate.adapters.groups import NoScript
-from tidegate.adapters.script import script
-from tidegate.record.report import Check
+from tidegate.adapters.script import recorded
+from tidegate.record.report import Recording
 
 BodyBytes = Callable[[int, str], int]
 """From the bytes that a message is to be charged, and its id, to the bytes of its body."""
@@ -68,25 +68,11 @@ class Turn:
         return [str(look.recorded).rpartition(",")[0] for look in looks]
 
 
-def reproducer(
-    version: str,
-    sentence: str,
-    check: Check,
-    calls: Sequence[Call],
-    body_bytes: BodyBytes,
-    form: Mapping[str, object] | None = None,
-) -> str:
-    """The script for one check on this version of Artemis; `form` as its management has it (`settings_form`)."""
-    windows = {(limits.credit, limits.credit_low) for limits in _declared(calls)}
-    return script(
-        "tidegate.adapters.artemis",
-        version=version,
-        sentence=sentence,
-        check=check,
-        form=form,
-        window=next(iter(windows - {(None, None)}), None),
-        steps=[step.line for step in steps(calls, body_bytes)],
-    )
+def recording(calls: Sequence[Call], body_bytes: BodyBytes) -> Recording:
+    """The recording of one check."""
+    windows = [[limits.credit, limits.credit_low] for limits in _declared(calls)]
+    window = next((window for window in windows if window != [None, None]), None)
+    return recorded([step.line for step in steps(calls, body_bytes)], window=window)
 
 
 def steps(calls: Sequence[Call], body_bytes: BodyBytes) -> list[Step]:

@@ -29,7 +29,7 @@ from tidegate.adapters.charge import ChargeByBody, calibrated_by_body
 from tidegate.adapters.classic.broker import Broker
 from tidegate.adapters.classic.generation import generation_of
 from tidegate.adapters.classic.held import Held
-from tidegate.adapters.classic.reproduce import reproducer
+from tidegate.adapters.classic.reproduce import recording, script_template
 from tidegate.adapters.faults.processes import Halting
 from tidegate.adapters.groups import Settlement, Traffic, Usage
 from tidegate.adapters.jvm.clients import Clients
@@ -42,7 +42,7 @@ from tidegate.adapters.process.maven import fetched
 from tidegate.adapters.process.progress import progress
 from tidegate.record.errors import Unavailable
 from tidegate.record.extras import how_to_install
-from tidegate.record.report import Check
+from tidegate.record.report import Recording, ScriptTemplate
 
 DEFAULT_VERSION = usual_version("classic")
 EVENTUALLY_MS = 2000
@@ -392,11 +392,15 @@ class ClassicAdapter:
         """Whole lines that the brokers wrote since this was last asked."""
         return self._log.lines()
 
-    def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
-        """A script that repeats the calls with JPype1 and the client's jars; AdapterError if never started."""
+    def script_template(self) -> ScriptTemplate:
+        """Of the version's generation."""
+        return script_template(self.identity.version)
+
+    def recording(self, calls: Sequence[Call]) -> Recording:
+        """The calls as a script repeats them with JPype1 and the client's jars; AdapterError if never started."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
-        return reproducer(self.identity.version, sentence, check, calls, self._charge.body_bytes)
+        return recording(self.identity.version, calls, self._charge.body_bytes)
 
     def advance(self, ms: int) -> None:
         """Sleep for this number of ms."""

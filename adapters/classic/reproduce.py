@@ -8,8 +8,8 @@ from tidegate.adapters.base import Call, Limits, Outcome, ProducerOptions, Stand
 from tidegate.adapters.classic.generation import generation_of
 from tidegate.adapters.classic.policies import journal_bytes, sets_policy
 from tidegate.adapters.groups import NoScript, Usage
-from tidegate.adapters.script import script, without_repeated_looks
-from tidegate.record.report import Check
+from tidegate.adapters.script import recorded, without_repeated_looks
+from tidegate.record.report import Recording, ScriptTemplate
 
 BodyBytes = Callable[[int], int]
 """From the bytes that a message is to be charged to the bytes of its body."""
@@ -21,19 +21,16 @@ CONFIGURED = (*DECLARING, *ELSEWHERE, "declare_usage", "declare_shared")
 ANY_NAME = ">"
 
 
-def reproducer(version: str, sentence: str, check: Check, calls: Sequence[Call], body_bytes: BodyBytes) -> str:
-    """The script for one check on this version of Classic."""
+def script_template(version: str) -> ScriptTemplate:
+    """What the scripts for this version of Classic have in common."""
     generation = generation_of(version)
-    return script(
-        "tidegate.adapters.classic",
-        version=version,
-        generation=generation.name,
-        suspends=generation.suspends,
-        sentence=sentence,
-        check=check,
-        configuration=list(configuration(calls, cursors=not generation.suspends)),
-        steps=list(steps(calls, body_bytes)),
-    )
+    return ScriptTemplate("tidegate.adapters.classic", {"generation": generation.name, "suspends": generation.suspends})
+
+
+def recording(version: str, calls: Sequence[Call], body_bytes: BodyBytes) -> Recording:
+    """The recording of one check on this version of Classic."""
+    first = configuration(calls, cursors=not generation_of(version).suspends)
+    return recorded(list(steps(calls, body_bytes)), before=list(first))
 
 
 def configuration(calls: Sequence[Call], *, cursors: bool = True) -> Iterator[str]:

@@ -29,11 +29,11 @@ from tidegate.adapters.process.log_tail import LogTail
 from tidegate.adapters.qpid.broker import DISK_SCALE, QpidBroker
 from tidegate.adapters.qpid.broker_j import BrokerJ
 from tidegate.adapters.qpid.generation import broker_of
-from tidegate.adapters.qpid.reproduce import reproducer
+from tidegate.adapters.qpid.reproduce import recording, script_template
 from tidegate.adapters.selectors import NO_MESSAGE
 from tidegate.record.errors import Unavailable
 from tidegate.record.extras import how_to_install
-from tidegate.record.report import Check
+from tidegate.record.report import Recording, ScriptTemplate
 
 try:
     from tidegate.adapters.amqp091.channel import Channel, Taken
@@ -403,12 +403,16 @@ class QpidAdapter:
         """Whole lines that the broker wrote since this was last asked."""
         return self._log.lines()
 
-    def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
-        """A script that repeats the calls with pika, and the JMS client; AdapterError if never started."""
+    def script_template(self) -> ScriptTemplate:
+        """How the version's REST names the limits of a queue."""
+        return script_template(self.identity.version)
+
+    def recording(self, calls: Sequence[Call]) -> Recording:
+        """The calls as a script repeats them with pika, and the JMS client; AdapterError if never started."""
         if AMQP_010 not in self._charges:
             raise AdapterError("the adapter was not started")
         body_bytes, jms_body_bytes = (self._charges[protocol].body_bytes for protocol in (AMQP_091, AMQP_010))
-        return reproducer(self.identity.version, sentence, check, calls, body_bytes, jms_body_bytes)
+        return recording(self.identity.version, calls, body_bytes, jms_body_bytes)
 
     def _use(self, broker: QpidBroker, clients: Clients) -> None:
         """Talk to this broker, by these clients, from now on."""

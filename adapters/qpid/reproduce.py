@@ -13,8 +13,8 @@ from tidegate.adapters.groups import ClientState, NoScript, Usage
 from tidegate.adapters.qpid import broker_6, broker_j
 from tidegate.adapters.qpid.clients import by_jms
 from tidegate.adapters.qpid.generation import has_levels_in_bytes, has_rest
-from tidegate.adapters.script import script
-from tidegate.record.report import Check
+from tidegate.adapters.script import recorded
+from tidegate.record.report import Recording, ScriptTemplate
 
 BodyBytes = Callable[[int, str], int]
 """From the bytes that a message is charged, and the names of its route with its id, to the bytes of its body."""
@@ -72,30 +72,27 @@ class Step:
         return f"{self.function}({', '.join(parts)})"
 
 
-def reproducer(
-    version: str,
-    sentence: str,
-    check: Check,
-    calls: Sequence[Call],
-    body_bytes: BodyBytes,
-    jms_body_bytes: BodyBytes,
-) -> str:
-    """The script for one check on this version; what a message is charged depends on the client that sends it."""
-    by_rest = has_rest(version)
-    levels = LEVELS_IN_BYTES if has_levels_in_bytes(version) else PERCENTAGE
-    return script(
-        "tidegate.adapters.qpid",
-        version=version,
-        sentence=sentence,
-        check=check,
-        steps=[
-            step.line for step in Script(calls, body_bytes, jms_body_bytes, has_rest=by_rest, levels=levels).steps()
-        ],
+def script_template(version: str) -> ScriptTemplate:
+    """What the scripts for this version have in common: how its REST names the limits of a queue."""
+    levels = _levels(version)
+    names = {"capacity": levels.capacity, "resume": levels.resume, "percentage": levels.percentage}
+    return ScriptTemplate("tidegate.adapters.qpid", {"levels": names})
+
+
+def recording(version: str, calls: Sequence[Call], body_bytes: BodyBytes, jms_body_bytes: BodyBytes) -> Recording:
+    """The recording of one check on this version; what a message is charged depends on the client that sends it."""
+    by_rest, levels = has_rest(version), _levels(version)
+    steps = Script(calls, body_bytes, jms_body_bytes, has_rest=by_rest, levels=levels).steps()
+    return recorded(
+        [step.line for step in steps],
         jms=any(by_jms(options) for options in producers_of(calls)),
         rest=by_rest and any(call.verb in BY_REST for call in calls),
-        levels=levels,
         sets_defaults=any(call.verb == "declare_defaults" for call in calls),
     )
+
+
+def _levels(version: str) -> Levels:
+    return LEVELS_IN_BYTES if has_levels_in_bytes(version) else PERCENTAGE
 
 
 def producers_of(calls: Sequence[Call]) -> list[ProducerOptions]:

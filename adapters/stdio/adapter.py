@@ -19,9 +19,9 @@ from tidegate.adapters.base import (
 from tidegate.adapters.groups import WritesLog
 from tidegate.adapters.stdio.driver import Driver
 from tidegate.adapters.stdio.group_verbs import with_group_verbs
-from tidegate.adapters.stdio.reproduce import reproducer
+from tidegate.adapters.stdio.reproduce import recording, script_template
 from tidegate.adapters.stdio.settings import Settings
-from tidegate.record.report import Check
+from tidegate.record.report import Recording, ScriptTemplate
 
 
 @with_group_verbs
@@ -92,8 +92,11 @@ class StdioAdapter:
         lines, self._unread = self._unread, []
         return lines
 
-    def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
-        return reproducer(self.driver.command, self.parameters.eventually_ms, sentence, check, calls)
+    def script_template(self) -> ScriptTemplate:
+        return script_template(self.driver.command, self.parameters.eventually_ms)
+
+    def recording(self, calls: Sequence[Call]) -> Recording:
+        return recording(calls)
 
     def _read_log(self) -> None:
         lines = self.driver.ask(WritesLog.log_lines)

@@ -5,26 +5,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from tidegate.adapters.base import Call
-from tidegate.adapters.script import script
 from tidegate.adapters.stdio.messages import PROTOCOL_VERSION
 from tidegate.adapters.stdio.verbs import START, STOP, VERBS
-from tidegate.record.report import Check
+from tidegate.record.report import Recording, ScriptTemplate
 
 
-def reproducer(command: Sequence[str], patience_ms: int, sentence: str, check: Check, calls: Sequence[Call]) -> str:
-    """The script for one check; it looks again for `patience_ms` where a look does not show what was recorded."""
-    start = VERBS[START].request(id=1, verb=START, protocol=PROTOCOL_VERSION)
+def script_template(command: Sequence[str], patience_ms: int) -> ScriptTemplate:
+    """What the scripts have in common: they look again for `patience_ms` where a look shows something else."""
+    start = VERBS[START].request(id=1, verb=START, protocol=PROTOCOL_VERSION).model_dump_json()
+    values = {"command": list(command), "patience_ms": patience_ms, "start": start}
+    return ScriptTemplate("tidegate.adapters.stdio", values)
+
+
+def recording(calls: Sequence[Call]) -> Recording:
+    """The recording of one check."""
     stop = VERBS[STOP].request(id=len(calls) + 2, verb=STOP)
-    return script(
-        "tidegate.adapters.stdio",
-        sentence=sentence,
-        check=check,
-        command=list(command),
-        patience_ms=patience_ms,
-        start=start.model_dump_json(),
-        stop=stop.model_dump_json(),
-        exchanges=[(_request(call, number), _answer(call)) for number, call in enumerate(calls, start=2)],
-    )
+    exchanges = [[_request(call, number), _answer(call)] for number, call in enumerate(calls, start=2)]
+    return Recording(values={"exchanges": exchanges, "stop": stop.model_dump_json()})
 
 
 def _request(call: Call, number: int) -> str:

@@ -6,6 +6,7 @@ from tidegate.conformance.report import badge as badges
 from tidegate.conformance.report import html, markdown
 from tidegate.conformance.report import junit as test_cases
 from tidegate.conformance.report import summary as summaries
+from tidegate.conformance.report.scripts import write_scripts
 from tidegate.conformance.report.store import write_report
 from tidegate.record.report import Report
 
@@ -19,7 +20,7 @@ PICTURE = ".svg"
 
 
 def render_all(report: Report, folder: Path, site: str = "") -> tuple[Path, ...]:
-    """Write report.json, report.md and report.html, and create the folder if it is not there.
+    """Write report.json, report.md, report.html and the scripts, and create the folder if it is not there.
 
     The page links to the pages of rules and settings on `site`, if that is given.
     """
@@ -29,11 +30,14 @@ def render_all(report: Report, folder: Path, site: str = "") -> tuple[Path, ...]
 
 
 def render(report: Report, folder: Path, site: str = "") -> tuple[Path, ...]:
-    """Write report.md and report.html, and create the folder if it is not there."""
+    """Write report.md, report.html and the scripts of violations, and create the folder if it is not there.
+
+    Raises BadInput where what a script is written from has no meaning.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / REPORT_MD).write_text(markdown.render(report), encoding="utf-8")
     (folder / REPORT_HTML).write_text(html.render(report, site), encoding="utf-8")
-    return folder / REPORT_MD, folder / REPORT_HTML
+    return folder / REPORT_MD, folder / REPORT_HTML, *write_scripts(report, folder)
 
 
 def remove_all(folder: Path, *, badge: Path | None, junit: Path | None) -> None:

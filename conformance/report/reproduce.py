@@ -1,30 +1,30 @@
-"""Scripts that show a violation without tidegate, written beside the report."""
+"""What scripts that show a violation without tidegate are written from, beside each check that was violated."""
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 
 from tidegate.adapters.base import Call
 from tidegate.adapters.groups import NoScript, WritesReproducers
 from tidegate.catalogue import catalogue
-from tidegate.record.report import CheckResult, RuleVerdict
+from tidegate.record.report import CheckResult, RuleVerdict, ScriptTemplate
 
 FOLDER = "reproduce"
+"""The folder of scripts below that of a report."""
 COUNTED, BY_COUNTING = "traffic", "traffic-readable"
 """A look at what management has counted, and the capability of rules about that. Any scenario looks; no script does."""
 
 
-def with_scripts(
-    verdict: RuleVerdict, adapter: object, calls: Mapping[str, Sequence[Call]], folder: Path
+def with_recordings(
+    verdict: RuleVerdict, adapter: object, calls: Mapping[str, Sequence[Call]], folder: str = FOLDER
 ) -> RuleVerdict:
-    """The verdict with a script for each check that was violated, written below the report's folder.
+    """The verdict with the recording and the script's path below `folder` of each check that was violated.
 
     `calls` are the recorded verb calls by the source of their trace, `PREFIX.CHECK`, in the order in which they
-    ran. Nothing is written for an adapter that offers no scripts, nor for a check without calls, such as one
+    ran. There is no recording for an adapter that offers none, nor for a check without calls, such as one
     over the recorded trace, nor for one that does what no script repeats, or that is about what management has counted.
     """
     rule = catalogue().get(verdict.rule)
@@ -35,21 +35,23 @@ def with_scripts(
     names: dict[str, str] = {}
     for check in verdict.checks:
         found = _calls_of(check.check, runs[check.check], verdict, calls)
-        recorded = [call for call in found if call.verb != COUNTED]
+        repeated = [call for call in found if call.verb != COUNTED]
         runs[check.check] += 1
-        if check.result is CheckResult.VIOLATED and recorded:
+        if check.result is CheckResult.VIOLATED and repeated:
             with suppress(NoScript):
-                text = adapter.reproducer(f"{verdict.rule}: {verdict.sentence}", check, recorded)
+                recording = adapter.recording(repeated)
                 name = names.setdefault(check.check, _unused_name(verdict.rule, check.check, names.values()))
-                _write(folder / FOLDER / name, text)
-                check = replace(check, script=f"{FOLDER}/{name}")
+                check = replace(check, script=f"{folder}/{name}", recording=recording)
         checks.append(check)
-    return replace(verdict, checks=tuple(checks))
+    last = {check.script: check for check in checks}  # a check that ran several times has one script, of its last run
+    once = (check if check is last[check.script] else replace(check, recording=None) for check in checks)
+    return replace(verdict, checks=tuple(once))
 
 
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+def template_of(adapter: object, verdicts: Iterable[RuleVerdict]) -> ScriptTemplate | None:
+    """What the scripts of these verdicts have in common; None where there are none."""
+    is_any = any(check.recording is not None for verdict in verdicts for check in verdict.checks)
+    return adapter.script_template() if is_any and isinstance(adapter, WritesReproducers) else None
 
 
 def _calls_of(check: str, run: int, verdict: RuleVerdict, calls: Mapping[str, Sequence[Call]]) -> Sequence[Call]:

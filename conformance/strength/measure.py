@@ -135,7 +135,7 @@ def _violated(make: Callable[[], Adapter], selection: Selection, strength: int) 
             return (), ""
         if conformance.errors:
             raise TidegateError(conformance.errors[0])
-        report = assemble(conformance, (), Path(folder), "", whole=True, today=datetime.now(UTC).date())
+        report = assemble(conformance, (), "", whole=True, today=datetime.now(UTC).date())
     verdicts = [verdict for _, verdict in unlike_kept(report) if verdict.verdict is Verdict.VIOLATED]
     checks = [one.check for verdict in verdicts[:1] for one in verdict.checks if one.result is CheckResult.VIOLATED]
     return tuple(verdict.rule for verdict in verdicts), checks[0] if checks else ""

@@ -53,9 +53,9 @@ class Finding:
 
     @property
     def script(self) -> str:
-        """A reproducer; none for what only the trace shows, or what no script repeats."""
+        """A link to a reproducer; none for what only the trace shows, or what no script repeats."""
         scripts = (check.script for check in self.checks if check.script is not None)
-        return next((code(f"reports/{self.folder}/{script}") for script in scripts), NONE)
+        return next((_to_script(self.folder, script) for script in scripts), NONE)
 
     @property
     def control(self) -> str:
@@ -118,6 +118,10 @@ def _reason(verdict: RuleVerdict, check: Check, declared: Sequence[Deviation]) -
     reasons = (one.reason for one in declared if one.rule == verdict.rule and one.matches(check))
     follows = f"follows from {', '.join(verdict.follows_from)}" if verdict.verdict is Verdict.FOLLOWS else None
     return next(reasons, follows or "not declared")
+
+
+def _to_script(folder: str, script: str) -> str:
+    return f"[{Path(script).name}](../reports/{folder}/{script})"
 
 
 def _scenario(check: Check) -> str:

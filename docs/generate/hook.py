@@ -6,11 +6,12 @@ those of `TABLES` and of `figures/shelf.py`. What stands in a page already is wr
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -57,9 +58,17 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     return config
 
 
+def built() -> Iterator[tuple[str, str]]:
+    """Path and text of the chapters, the versions as they are built, the proofs, and the reports with their scripts."""
+    for pages in (chapters.pages, as_built.pages, proof.pages, report_pages.pages, report_pages.reproducers):
+        yield from pages()
+
+
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the chapters of the specification, the versions as they are built, the proofs, and the reports."""
-    for path, text in (*chapters.pages(), *as_built.pages(), *proof.pages(), *report_pages.pages()):
+    """Add what is built, and what reports link to. PluginError for a file that is committed and built."""
+    for path, text in built():
+        if files.get_file_from_path(path) is not None:
+            raise PluginError(f"docs/{path} is written when the site is built; take it out of git")
         files.append(File.generated(config, path, content=text))
     for path, file in report_pages.files():
         files.append(File.generated(config, path, abs_src_path=str(file)))

@@ -11,7 +11,7 @@ from tidegate.record.verdict import Verdict
 
 PARTS = (
     *(report.Report, report.Footer, report.ImplementationReport, report.Implementation),
-    *(report.RuleVerdict, report.Check),
+    *(report.ScriptTemplate, report.RuleVerdict, report.Check, report.Recording),
 )
 WORDS = (report.CheckKind, report.CheckResult)
 

@@ -1,4 +1,4 @@
-"""The committed reports as pages of the site, each with the files that it links to."""
+"""The committed reports as pages of the site, each with its scripts and the files that it links to."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -9,6 +9,7 @@ from packaging.version import Version
 from generate.found import REPORT_JSON, REPORTS
 from tidegate.conformance.report import html
 from tidegate.conformance.report.files import REPORT_HTML
+from tidegate.conformance.report.scripts import scripts
 from tidegate.conformance.report.store import read_report
 from tidegate.record.report import Report
 
@@ -41,14 +42,20 @@ def pages() -> Iterator[tuple[str, str]]:
         yield page_of(name), html.render(report, TO_THE_SITE)
 
 
-def files() -> Iterator[tuple[str, Path]]:
-    """Path in the site, and the file, of each trace, log and script that a report links to."""
+def reproducers() -> Iterator[tuple[str, str]]:
+    """Path and text of each script that a report links to."""
     for name, report in reports().items():
-        for linked in sorted(set(_linked(report))):
+        for path, text in scripts(report):
+            yield f"{FOLDER}/{name}/{path}", text
+
+
+def files() -> Iterator[tuple[str, Path]]:
+    """Path in the site, and the file, of each trace and log that a report links to."""
+    for name, report in reports().items():
+        for linked in _linked(report):
             yield f"{FOLDER}/{name}/{linked}", REPORTS / name / linked
 
 
 def _linked(report: Report) -> Iterator[str]:
     for each in report.implementations:
         yield from filter(None, (each.trace, each.log))
-        yield from (check.script for verdict in each.verdicts for check in verdict.checks if check.script)

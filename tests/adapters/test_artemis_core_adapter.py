@@ -10,6 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
+from tests.adapters.scripts import script_of
 from tidegate.adapters.artemis.core.adapter import SCALE, ArtemisCoreAdapter
 from tidegate.adapters.base import Adapter, AdapterError, Call, Depth, Limits, Outcome, ProducerOptions
 from tidegate.adapters.capabilities import GROUPS
@@ -204,7 +205,7 @@ def test_a_script_finds_what_was_recorded_and_says_what_is_otherwise(
 def run_script(adapter: ArtemisCoreAdapter, calls: list[Call], folder: Path) -> tuple[int, str]:
     """Exit code and last line of the script."""
     script = folder / "script.py"
-    script.write_text(adapter.reproducer("R-1: it waits.", CHECK, calls), encoding="utf-8")
+    script.write_text(script_of(adapter, CHECK, calls), encoding="utf-8")
     (jar,) = fetched(coordinates("artemis-core", "2.44.0")).iterdir()
     command = [sys.executable, str(script), str(jar), f"127.0.0.1:{adapter.core_port}"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=120)

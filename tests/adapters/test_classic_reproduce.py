@@ -12,10 +12,11 @@ import pytest
 from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.charge import ChargeByBody
 from tidegate.adapters.classic.adapter import ClassicAdapter
-from tidegate.adapters.classic.reproduce import configuration, reproducer, steps
+from tidegate.adapters.classic.reproduce import configuration, recording, script_template, steps
 from tidegate.adapters.groups import NoScript, Settlement, Usage
 from tidegate.adapters.process.brokers import coordinates
 from tidegate.adapters.process.maven import fetched
+from tidegate.conformance.report.scripts import script as written
 from tidegate.record.report import Check, CheckKind, CheckResult
 
 CHECK = Check("waits", CheckKind.SCENARIO, CheckResult.VIOLATED, ("R-1",), ("a queue",), "it waits", "it does not", "")
@@ -135,7 +136,8 @@ def run(adapter: ClassicAdapter, folder: Path, calls: list[Call], jars: Path) ->
     """Exit code and last line of the script for these calls."""
     script = folder / "script.py"
     version = adapter.identity.version
-    script.write_text(reproducer(version, "R-1: it waits.", CHECK, calls, CHARGES[version].body_bytes))
+    recorded = replace(CHECK, recording=recording(version, calls, CHARGES[version].body_bytes))
+    script.write_text(written(script_template(version), recorded, "R-1: it waits.", version))
     command = [sys.executable, str(script), str(jars)]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert "Traceback" not in ended.stderr, ended.stderr  # the broker logs there, too

@@ -9,6 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.adapters.scripts import script_of
 from tidegate.adapters.base import (
     Adapter,
     AdapterError,
@@ -410,7 +411,7 @@ def test_a_reproducer_says_whether_the_answers_are_the_same(
         "a_check", CheckKind.SCENARIO, CheckResult.VIOLATED, ("QPID-QUEUE-1",), ("done",), "this", "that", "replay"
     )
     script = tmp_path / "script.py"
-    script.write_text(adapter.reproducer("QPID-QUEUE-1: the rule's sentence", check, calls), encoding="utf-8")
+    script.write_text(script_of(adapter, check, calls), encoding="utf-8")
     assert "tidegate" not in script.read_text(encoding="utf-8")
     broker = adapter._broker
     url = f"amqp://{USER}:{PASSWORD}@{broker.host}:{broker.amqp_port}/{VIRTUAL_HOST}"

@@ -1,10 +1,13 @@
 """Scripts that repeat a check on a Qpid broker: what they say of clients that wait, and of what management does."""
 
+from dataclasses import replace
+
 import pytest
 
 from tidegate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import ClientState, NoScript, Settlement, Usage
-from tidegate.adapters.qpid.reproduce import Script, reproducer
+from tidegate.adapters.qpid.reproduce import Script, recording, script_template
+from tidegate.conformance.report.scripts import script as written
 from tidegate.record.report import Check, CheckKind, CheckResult
 
 CHECK = Check("waits", CheckKind.SCENARIO, CheckResult.VIOLATED, ("R-1",), ("a queue",), "it waits", "it does not", "")
@@ -27,7 +30,8 @@ def lines(*calls: Call, has_rest: bool = True) -> list[str]:
 
 
 def text(version: str, *calls: Call) -> str:
-    script = reproducer(version, "R-1: a sentence", CHECK, calls, by_pika, by_jms)
+    recorded = replace(CHECK, recording=recording(version, calls, by_pika, by_jms))
+    script = written(script_template(version), recorded, "R-1: a sentence", version)
     compile(script, "script.py", "exec")
     return script
 

@@ -14,16 +14,15 @@ from jsonschema import Draft202012Validator
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.resolver import resolve
-from tidegate.adapters.stdio.adapter import StdioAdapter
 from tidegate.adapters.stdio.schema import schema
 from tidegate.catalogue import catalogue
 from tidegate.conformance.assembly import assemble
-from tidegate.conformance.report.reproduce import FOLDER, with_scripts
+from tidegate.conformance.report.scripts import write_scripts
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.subject import Subject
 from tidegate.record.errors import ExitCode
-from tidegate.record.report import CheckKind, CheckResult, RuleVerdict
+from tidegate.record.report import CheckKind, CheckResult
 from tidegate.record.verdict import Verdict
 
 ROOT = Path(__file__).parents[2]
@@ -109,7 +108,7 @@ def test_a_program_that_dies_before_the_first_scenario_is_started_again_and_told
     (subject,) = conformance.subjects
     assert len(subject.restarts) == 1
     assert {check.result for check in subject.checks} == {CheckResult.KEPT}
-    report = assemble(conformance, (), tmp_path, "", whole=False, today=date(2026, 11, 20))
+    report = assemble(conformance, (), "", whole=False, today=date(2026, 11, 20))
     (each,) = report.implementations
     assert "exit status 1 when it was asked for 'acknowledge': out of memory" in each.findings[0].answered
     assert [verdict.verdict for verdict in each.verdicts] == [Verdict.KEPT]
@@ -122,16 +121,18 @@ def test_a_violation_is_shown_again_by_a_script_that_needs_no_tidegate(
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     name = f"cmd:{shlex.join([sys.executable, SERVE, BROKEN])}"
     selection = Selection(rules=("QPID-QUEUE-1",), kinds=(CheckKind.SCENARIO,))
-    (subject,) = run_suite(resolve(name), needs_of, tmp_path, selection=selection).subjects
-    violated = tuple(check for check in subject.checks if check.result is CheckResult.VIOLATED)
-    assert violated and isinstance(subject.adapter, StdioAdapter)
-    verdict = RuleVerdict("QPID-QUEUE-1", "MUST", "", "A sentence.", Verdict.VIOLATED, "", checks=violated[:1])
-    with_scripts(verdict, subject.adapter, subject.calls, tmp_path)
-    (script,) = (tmp_path / FOLDER).iterdir()
+    factories = {place: resolve(name)[name] for place in ("one", "other")}
+    conformance = run_suite(factories, needs_of, tmp_path, selection=selection)
+    report = assemble(conformance, (), "", whole=False, today=date(2026, 11, 20))
+    violated = [[check for check in each.verdicts[0].checks if check.script] for each in report.implementations]
+    assert violated[0] and {check.script for check in violated[0]}.isdisjoint(check.script for check in violated[1])
+    scripts = write_scripts(report, tmp_path)
+    assert scripts == tuple(tmp_path / str(check.script) for checks in violated for check in checks)
+    script, (check, *_) = scripts[0], violated[0]
     assert "tidegate" not in script.read_text().partition("import json")[2].partition("COMMAND")[0]
     again = repeated(script)
     assert (again.returncode, again.stdout.splitlines()[-1]) == (0, "all as recorded")
-    assert f"violated again: expected {violated[0].expected}\n" in again.stdout
+    assert f"violated again: expected {check.expected}\n" in again.stdout
     otherwise = repeated(script, sys.executable, SERVE, RIGHT)
     assert otherwise.returncode == 1 and "violated again" not in otherwise.stdout
     assert re.search(r"^\d+ answers were otherwise$", otherwise.stdout.splitlines()[-1])

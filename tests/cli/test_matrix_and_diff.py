@@ -1,10 +1,13 @@
 """`tidegate matrix` and `tidegate diff` as a user runs them, on runs and on earlier reports."""
 
 import json
+import re
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
+from urllib.parse import unquote
 
 import pytest
 from click.testing import CliRunner
@@ -20,17 +23,35 @@ ARTEMIS = str(REPORTS / "artemis-2.44.0")
 VIOLATED, BAD_INPUT, UNKNOWN, HARNESS = 1, 2, 3, 4
 
 
-def test_reports_and_runs_become_one_matrix(tmp_path: Path) -> None:
-    ended = tidegate("matrix", "reference:artemis", ARTEMIS, "--subset", "boundary", "--to", "out", folder=tmp_path)
+@pytest.fixture
+def without_a_page(tmp_path: Path) -> Path:
+    """The folder of a committed report without what was written beside it since."""
+    names = shutil.ignore_patterns("*.html", "*.md", "reproduce")
+    return Path(shutil.copytree(ARTEMIS, tmp_path / "artemis", ignore=names))
+
+
+def test_reports_and_runs_become_one_matrix(tmp_path: Path, without_a_page: Path) -> None:
+    ended = tidegate("matrix", "reference:artemis", "artemis/", "--subset", "boundary", "--to", "out", folder=tmp_path)
     assert ended.returncode == VIOLATED, ended.stderr
     assert "reference artemis" in ended.stdout and "boundary subset only" in ended.stdout
     content = json.loads((tmp_path / "out" / "matrix.json").read_text(encoding="utf-8"))
     assert [column["version"] for column in content["columns"]] == ["artemis", "2.44.0"]
     assert (tmp_path / "out" / content["columns"][0]["page"]).is_file()
     assert (tmp_path / "out" / content["columns"][1]["page"]).is_file()
-    assert {"matrix.json", "matrix.md", "matrix.html", "reference-artemis"} == {
+    assert {"matrix.json", "matrix.md", "matrix.html", "reference-artemis", "artemis"} == {
         entry.name for entry in (tmp_path / "out").iterdir()
     }
+
+
+def test_a_report_without_a_page_gets_one_whose_links_lead_to_its_files(tmp_path: Path, without_a_page: Path) -> None:
+    before = set(without_a_page.iterdir())
+    assert tidegate("matrix", "artemis", "--to", "out", folder=tmp_path).returncode == VIOLATED
+    (column,) = json.loads((tmp_path / "out" / "matrix.json").read_text(encoding="utf-8"))["columns"]
+    page = tmp_path / "out" / column["page"]
+    links = [unquote(link) for link in re.findall(r'href="([^"#:]+)"', page.read_text(encoding="utf-8"))]
+    assert {Path(link).suffix for link in links} == {".jsonl", ".log", ".py"}
+    assert [link for link in links if not (page.parent / link).is_file()] == []
+    assert set(without_a_page.iterdir()) == before, "nothing is written beside a report that is read"
 
 
 def test_implementations_run_at_once_and_stand_in_the_order_in_which_they_were_named(

@@ -142,7 +142,7 @@ def report_on(
     """All verdicts of the suite, whole or selected, on these implementations; AssertionError where tidegate fails."""
     conformance = run_suite(factories, needs_of, folder, selection=selection)
     assert conformance.errors == []
-    return assemble(conformance, (), folder, "", whole=True, today=TODAY)
+    return assemble(conformance, (), "", whole=True, today=TODAY)
 
 
 def not_green(report: Report, name: str) -> list[tuple[str, str]]:

@@ -93,7 +93,7 @@ def run(
         selection=Selection(rules=rules, kinds=(kind,)),
     )
     assert conformance.errors == []
-    render_all(assemble(conformance, (), folder, "", whole=False, today=TODAY), folder)
+    render_all(assemble(conformance, (), "", whole=False, today=TODAY), folder)
     report = read_report(folder / "report.json")
     assert junit.render(report)
     verdicts = {one.rule: (one.verdict, one.reason) for one in report.implementations[0].verdicts}

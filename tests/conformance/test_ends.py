@@ -61,7 +61,7 @@ class StartsOnce(QpidReference):
 def ran(cls: type, folder: Path) -> tuple[Subject, Report]:
     conformance = run_suite({cls.__name__: cls}, needs_of, folder, selection=FULL)
     assert conformance.errors == []
-    report = assemble(conformance, (), folder, "", whole=False, today=date(2026, 11, 20))
+    report = assemble(conformance, (), "", whole=False, today=date(2026, 11, 20))
     return conformance.subjects[0], report
 
 
@@ -113,7 +113,7 @@ def test_a_run_whose_end_violates_what_its_steps_kept_is_one_violated_run(tmp_pa
     selection = Selection(checks=(ROOM_IN_MEMORY,), kinds=(CheckKind.SCENARIO,))
     conformance = run_suite(resolve(name), needs_of, tmp_path, selection=selection)
     assert [check.result for check in conformance.subjects[0].checks] == [CheckResult.VIOLATED]
-    report = assemble(conformance, (), tmp_path, "", whole=False, today=date(2026, 11, 20))
+    report = assemble(conformance, (), "", whole=False, today=date(2026, 11, 20))
     (verdict,) = (each for each in report.implementations[0].verdicts if each.rule == "GENERAL-21")
     assert decided(verdict) == "violated, level SHOULD"
 

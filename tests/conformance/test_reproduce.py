@@ -3,24 +3,28 @@
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.adapters.scripts import script_of
 from tests.conformance.sample_report import ARTEMIS, check
-from tidegate.adapters.artemis.reproduce import reproducer, steps
+from tidegate.adapters.artemis.reproduce import recording, steps
 from tidegate.adapters.artemis.settings import settings_of
 from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, Standing
 from tidegate.adapters.groups import NoScript
 from tidegate.catalogue import catalogue
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
-from tidegate.conformance.report.reproduce import with_scripts
+from tidegate.conformance.report.reproduce import template_of, with_recordings
+from tidegate.conformance.report.scripts import script as written
 from tidegate.conformance.report.verdicts import judge
-from tidegate.record.report import Check, CheckResult
+from tidegate.record.report import Check, CheckResult, Recording, ScriptTemplate
 
 RULE = "ARTEMIS-AMQP-5"
 VIOLATED = check(RULE, CheckResult.VIOLATED, "30 credits left", "100 credits left", "full[310-30]")
+TEMPLATE = ScriptTemplate("tidegate.adapters.artemis", {"form": None})
 WINDOW = Limits(limit_bytes=1000, policy="BLOCK", credit=100, credit_low=30)
 
 
@@ -49,6 +53,10 @@ def consumed(count: int, start: int = 0) -> list[Call]:
 def free(left: int, times: int = 1) -> list[Call]:
     """The producer is seen to be free with so many credits, so many times in a row."""
     return [Call("standing", ("s1.p",), Standing(False, left, left))] * times
+
+
+def script(check: Check, calls: Sequence[Call], sentence: str = "a sentence", version: str = "2.44.0") -> str:
+    return written(TEMPLATE, replace(check, recording=recording(calls, body_bytes)), sentence, version)
 
 
 def lines(calls: Sequence[Call]) -> list[str]:
@@ -122,7 +130,7 @@ def test_defaults_and_patterns_are_set_before_the_addresses_that_take_them() -> 
 
 def test_a_text_of_several_lines_stays_in_its_comment() -> None:
     hostile = check(RULE, CheckResult.VIOLATED, "a\nraise SystemExit(5)", "b\r\nraise SystemExit(6)", "c\n1/0")
-    text = reproducer("2.44.0", "sentence\n1/0", hostile, sends(1), body_bytes)
+    text = script(hostile, sends(1), "sentence\n1/0", "2.44.0\n1/0")
     compile(text, "script", "exec")
     above = text[: text.index("import json")]
     assert all(line.startswith("#") for line in above.splitlines())
@@ -130,52 +138,61 @@ def test_a_text_of_several_lines_stays_in_its_comment() -> None:
 
 def test_the_script_names_the_acceptor_that_the_check_needs() -> None:
     declared = Call("declare", ("s1.orders", WINDOW), None)
-    assert "amqpCredits=100;amqpLowCredits=30" in reproducer("2.44.0", "s", VIOLATED, [declared], body_bytes)
+    assert "amqpCredits=100;amqpLowCredits=30" in script(VIOLATED, [declared])
     unconfigured = Call("declare", ("s1.orders", Limits()), None)
-    assert "amqpCredits" not in reproducer("2.44.0", "s", VIOLATED, [unconfigured], body_bytes)
+    assert "amqpCredits" not in script(VIOLATED, [unconfigured])
 
 
 class Writes:
-    """An implementation whose scripts hold nothing but their number of calls."""
+    """An implementation whose recordings hold nothing but their number of calls."""
 
-    def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
-        return f"# {len(calls)} calls\n"
+    def script_template(self) -> ScriptTemplate:
+        return TEMPLATE
+
+    def recording(self, calls: Sequence[Call]) -> Recording:
+        return Recording((f"calls({len(calls)})",))
 
 
-def test_each_violated_check_gets_the_script_of_its_own_run(tmp_path: Path) -> None:
+def test_each_violated_check_gets_the_recording_of_its_own_run() -> None:
     again = check(RULE, CheckResult.VIOLATED, "30", "31", "else[310-30]")
     kept = check(RULE, CheckResult.KEPT, "30", "30", "full[310-30]")
     traced = check(RULE, CheckResult.VIOLATED, "so", "otherwise", "trace:full")
     verdict = judge(catalogue()[RULE], [kept, VIOLATED, again, traced], ARTEMIS.capabilities)
     calls = {"s1.full[310-30]": sends(1), "s2.full[310-30]": sends(2), "s3.else[310-30]": sends(3)}
-    found = with_scripts(verdict, Writes(), calls, tmp_path)
-    assert [each.script for each in found.checks] == [
-        None,
-        "reproduce/ARTEMIS-AMQP-5-310-30.py",
-        "reproduce/ARTEMIS-AMQP-5-310-30-no2.py",
-        None,
+    found = with_recordings(verdict, Writes(), calls)
+    assert [(each.script, each.recording and each.recording.steps) for each in found.checks] == [
+        (None, None),
+        ("reproduce/ARTEMIS-AMQP-5-310-30.py", ("calls(6)",)),
+        ("reproduce/ARTEMIS-AMQP-5-310-30-no2.py", ("calls(9)",)),
+        (None, None),
     ]
-    assert (tmp_path / "reproduce/ARTEMIS-AMQP-5-310-30.py").read_text() == "# 6 calls\n"
-    assert (tmp_path / "reproduce/ARTEMIS-AMQP-5-310-30-no2.py").read_text() == "# 9 calls\n"
+    assert template_of(Writes(), [found]) == TEMPLATE
+    assert template_of(Writes(), [verdict]) is None
 
 
-def test_nothing_is_written_for_a_check_that_no_script_repeats(tmp_path: Path) -> None:
+def test_a_check_that_ran_several_times_has_one_recording_that_of_its_last_run() -> None:
+    verdict = judge(catalogue()[RULE], [VIOLATED, VIOLATED], ARTEMIS.capabilities)
+    calls = {"s1.full[310-30]": sends(1), "s2.full[310-30]": sends(2)}
+    found = with_recordings(verdict, Writes(), calls).checks
+    assert {each.script for each in found} == {"reproduce/ARTEMIS-AMQP-5-310-30.py"}
+    assert [each.recording for each in found] == [None, Recording(("calls(6)",))]
+
+
+def test_there_is_no_recording_of_a_check_that_no_script_repeats() -> None:
     """A broker that was killed and started again is the reader's to kill."""
 
-    class Kills:
-        def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
-            return reproducer("2.44.0", sentence, check, calls, body_bytes)
+    class Kills(Writes):
+        def recording(self, calls: Sequence[Call]) -> Recording:
+            return recording(calls, body_bytes)
 
     calls = {f"s1.{VIOLATED.check}": [Call("keep_data", ()), *sends(1)]}
-    verdict = with_scripts(judge(catalogue()[RULE], [VIOLATED], ARTEMIS.capabilities), Kills(), calls, tmp_path)
-    assert [check.script for check in verdict.checks] == [None]
-    assert list(tmp_path.iterdir()) == []
+    verdict = with_recordings(judge(catalogue()[RULE], [VIOLATED], ARTEMIS.capabilities), Kills(), calls)
+    assert [(check.script, check.recording) for check in verdict.checks] == [(None, None)]
 
 
-def test_nothing_is_written_for_an_implementation_without_a_wire(tmp_path: Path) -> None:
+def test_there_is_no_recording_of_an_implementation_without_a_wire() -> None:
     verdict = judge(catalogue()[RULE], [VIOLATED], ARTEMIS.capabilities)
-    assert with_scripts(verdict, object(), {"s1.full[310-30]": sends(1)}, tmp_path) == verdict
-    assert not list(tmp_path.iterdir())
+    assert with_recordings(verdict, object(), {"s1.full[310-30]": sends(1)}) == verdict
 
 
 @pytest.mark.real_broker
@@ -195,7 +212,7 @@ def test_a_script_repeats_its_check_on_a_real_broker_and_notices_another_one(tmp
         lab.drain("orders")
         lab.rests("p", lambda standing: standing.credit_left == 100)
         script = tmp_path / "script.py"
-        script.write_text(adapter.reproducer("sentence", VIOLATED, lab.calls))
+        script.write_text(script_of(adapter, VIOLATED, lab.calls))
         adapter.end_scenario()
         same = run(script, adapter._broker.windowed_port)
         assert same.returncode == 0, same.stdout + same.stderr

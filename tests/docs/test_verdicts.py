@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 
-from generate.report_pages import files, pages, reports
+from generate.report_pages import files, pages, reports, reproducers
 from generate.verdicts import of_rule
 
 from tidegate.catalogue import catalogue
@@ -64,7 +64,7 @@ def test_a_link_leads_to_the_rule_in_the_page_of_the_report() -> None:
 
 def test_what_the_page_of_a_report_links_to_is_there() -> None:
     linked = {target for path, page in pages() for target in _targets(path, page)}
-    there = {path for path, _ in files()}
+    there = {path for path, _ in (*files(), *reproducers())}
     assert linked <= there
     assert all(file.is_file() for _, file in files())
 

@@ -24,7 +24,7 @@ def verdicts_of(program: Sequence[str], folder: Path) -> dict[str, Verdict]:
     """The verdict on each rule that the program claims, of a whole run in which it was never started again."""
     conformance = run_suite(resolve(f"cmd:{shlex.join(program)}"), _needs_of, folder)
     assert conformance.errors == []
-    (report,) = assemble(conformance, (), folder, "", whole=True, today=TODAY).implementations
+    (report,) = assemble(conformance, (), "", whole=True, today=TODAY).implementations
     assert "started again" not in report.implementation.parameters
     claimed = {rule.id for rule in catalogue().values() if {*rule.needs} <= {*report.implementation.capabilities}}
     return {verdict.rule: verdict.verdict for verdict in report.verdicts if verdict.rule in claimed}

@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.command import tidegate
 from tidegate.catalogue import catalogue
+from tidegate.conformance.report.badge import picture
 from tidegate.conformance.report.deviations import TO_FILL_IN, read_deviations
 from tidegate.conformance.report.store import read_report
 from tidegate.conformance.trace_checks import check_trace, claimed_trace_rules
@@ -49,8 +50,15 @@ def test_a_renewed_report_is_trimmed_and_judged_as_before(run: Path, tmp_path: P
         read_report(tmp_path / "new" / "report.json").implementations
         == read_report(run / "report.json").implementations
     )
-    scripts = {path.name for path in (run / "reproduce").iterdir()}
-    assert {path.name for path in (tmp_path / "new" / "reproduce").iterdir()} == scripts != set()
+    by_hand = {"known-deviations.yaml", "broker-artemis-2.44.0.log"}
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {"report.json", TRACE, *by_hand}
+
+
+def test_a_badge_is_drawn_where_there_is_one(run: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(COMMITTED, tmp_path / "artemis-2.44.0"))
+    (folder / "badge.svg").write_text("an older one", encoding="utf-8")
+    assert renew(run, folder).returncode == 0
+    assert (folder / "badge.svg").read_text(encoding="utf-8") == picture(read_report(run / "report.json"))
 
 
 def test_the_command_of_the_report_does_not_say_where_the_run_was_written_to(run: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from tidegate.adapters.artemis.broker import DEFAULT_VERSION
 from tidegate.adapters.artemis.core.answers import Taken
 from tidegate.adapters.artemis.core.pace import Pace
-from tidegate.adapters.artemis.core.reproduce import reproducer
+from tidegate.adapters.artemis.core.reproduce import recording
 from tidegate.adapters.artemis.java_clients import ArtemisWithJavaClients
 from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH
 from tidegate.adapters.base import (
@@ -28,7 +28,7 @@ from tidegate.adapters.groups import ConsumerOptions, Settlement
 from tidegate.adapters.jvm.process import JvmProcess
 from tidegate.adapters.process.brokers import coordinates
 from tidegate.record.extras import how_to_install
-from tidegate.record.report import Check
+from tidegate.record.report import Recording, ScriptTemplate
 
 PROFILE = "artemis-core"
 SCALE = 1000
@@ -190,13 +190,20 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         """Whether the producer is stopped: it is while a send waits."""
         return Standing(self._clients.call("waits", producer))
 
-    def reproducer(self, sentence: str, check: Check, calls: Sequence[Call]) -> str:
-        """A script that repeats the calls with JPype1 and the client's jar; AdapterError if never started."""
+    def script_template(self) -> ScriptTemplate:
+        """Settings as management of the version has them, and the bytes that a message is charged beyond its body.
+
+        Raises AdapterError if the adapter was never started.
+        """
         if self._charge is None:
             raise AdapterError("the adapter was not started")
+        charge = [self._charge.beyond_body, self._of_name]  # the second for each character of its address
+        return ScriptTemplate("tidegate.adapters.artemis.core", {"form": self._form, "charge": charge})
+
+    def recording(self, calls: Sequence[Call]) -> Recording:
+        """The calls as a script repeats them with JPype1 and the client's jar."""
         self.check_script(calls)
-        charge = self._charge.beyond_body, self._of_name
-        return reproducer(self.identity.version, sentence, check, calls, charge, self._form)
+        return recording(calls)
 
     @property
     def core_port(self) -> int:

@@ -1,38 +1,19 @@
 """Scripts that repeat a check on Artemis with nothing but its client's jar and JPype1."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from tidegate.adapters.artemis.settings import settings_of
 from tidegate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions
 from tidegate.adapters.groups import ConsumerOptions, NoScript
-from tidegate.adapters.script import script, without_repeated_looks
-from tidegate.record.report import Check
+from tidegate.adapters.script import recorded, without_repeated_looks
+from tidegate.record.report import Recording
 
 LOOKS = ("standing", "depth", "buffered")
 
 
-def reproducer(
-    version: str,
-    sentence: str,
-    check: Check,
-    calls: Sequence[Call],
-    charge: tuple[int, int],
-    form: Mapping[str, object] | None = None,
-) -> str:
-    """The script for one check on this version of Artemis.
-
-    `charge` is what is charged beyond the body of a message, and for each character of its address, in bytes; `form`
-    as management of the version has it (`settings_form`).
-    """
-    return script(
-        "tidegate.adapters.artemis.core",
-        version=version,
-        sentence=sentence,
-        check=check,
-        form=form,
-        charge=charge,
-        steps=list(steps(calls)),
-    )
+def recording(calls: Sequence[Call]) -> Recording:
+    """The recording of one check."""
+    return recorded(list(steps(calls)))
 
 
 def steps(calls: Sequence[Call]) -> Iterator[str]:
