@@ -7,7 +7,6 @@ connection no further. A transacted message takes its space as it is sent.
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Limits, Outcome, ProducerOptions, Standing, Unsupported
 from tidegate.adapters.groups import Settlement
@@ -35,7 +34,7 @@ class Client:
     settlements: list[Settlement] = field(default_factory=list)
 
 
-@dataclass
+@dataclass(eq=False)
 class Held:
     """A message that waits in its client, or that the broker has read and not handled."""
 
@@ -80,7 +79,7 @@ class BuiltArtemisOpenWire(ArtemisReference):
         message = Held(client, destination, message_id, size_bytes, in_client=not client.options.asynchronous)
         if not message.in_client and not self._has_window(client, size_bytes):
             message.in_client = True
-        elif self._goes(message, self._line):
+        elif self._goes(message, is_read=client.connection not in self._unread()):
             return self._handled(message)
         self._line.append(message)
         if message.in_client:
@@ -147,16 +146,17 @@ class BuiltArtemisOpenWire(ArtemisReference):
     def _is_closed(self, destination: str) -> bool:
         return self._rule(general_address.closed)(self._addresses[destination], self._causes(destination))
 
-    def _goes(self, message: Held, earlier: Sequence[Held]) -> bool:
-        """Whether the broker handles a message now: its address is open, and its connection is read."""
-        unread = any(
-            not each.in_client and each.client.connection == message.client.connection and each is not message
-            for each in earlier
-        )
+    def _goes(self, message: Held, *, is_read: bool) -> bool:
+        """Whether the broker handles a message now: its connection is read, and its address is open."""
+        if not is_read:
+            return False
         refuses = self._in_force[message.destination].policy == FAIL
         stops = not refuses or self._rule(general_address.full_disk_stops)(refuses)
-        held_back = self._is_closed(message.destination) and (stops or not self._is_disk_full)
-        return not unread and not held_back
+        return not (self._is_closed(message.destination) and (stops or not self._is_disk_full))
+
+    def _unread(self) -> set[str]:
+        """The connections that the broker reads no further: a message of each was read and is not handled yet."""
+        return {message.client.connection for message in self._line if not message.in_client}
 
     def _handled(self, message: Held) -> Outcome:
         """The broker handles a message; what its client is told."""
@@ -201,30 +201,43 @@ class BuiltArtemisOpenWire(ArtemisReference):
         if self._works_off:
             return
         self._works_off = True
-        while any(self._moves(message) for message in tuple(self._line)):
+        while self._moves_one():
             pass
         self._works_off = False
 
-    def _moves(self, message: Held) -> bool:
+    def _moves_one(self) -> bool:
+        """Move the first message that may move; whether there was one."""
+        unread: set[str] = set()
+        for message in self._line:
+            connection = message.client.connection
+            if self._goes_out(message) or self._is_answered(message, is_read=connection not in unread):
+                return True
+            if not message.in_client:
+                unread.add(connection)
+        return False
+
+    def _goes_out(self, message: Held) -> bool:
+        """Whether an asynchronous message that waits in its client has room in the window now, and leaves it."""
         client = message.client
-        if message not in self._line:
+        if not (message.in_client and client.options.asynchronous and self._has_window(client, message.size_bytes)):
             return False
-        if message.in_client and client.options.asynchronous:
-            if not self._has_window(client, message.size_bytes):
-                return False
-            message.in_client = False
-            client.unanswered += message.size_bytes
-            client.settlements.append(Settlement(message.message_id, Outcome.SENT))
-            return True
-        if not self._goes(message, tuple(takewhile(lambda each: each is not message, self._line))):
+        message.in_client = False
+        client.unanswered += message.size_bytes
+        client.settlements.append(Settlement(message.message_id, Outcome.SENT))
+        return True
+
+    def _is_answered(self, message: Held, *, is_read: bool) -> bool:
+        """Whether the broker handles a message now that is on its way, and tells the client."""
+        client = message.client
+        waits_for_window = message.in_client and client.options.asynchronous
+        if waits_for_window or not self._goes(message, is_read=is_read):
             return False
         self._line.remove(message)
         outcome = self._handled(message)
-        if message.in_client:
-            if outcome is not Outcome.UNSETTLED:
-                client.settlements.append(Settlement(message.message_id, outcome))
-        else:
+        if not message.in_client:
             client.unanswered -= message.size_bytes
+        elif outcome is not Outcome.UNSETTLED:
+            client.settlements.append(Settlement(message.message_id, outcome))
         return True
 
     def _give_credit(self, producer: str, destination: str, windows_ahead: int = 0) -> None:
