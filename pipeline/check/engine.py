@@ -76,7 +76,7 @@ def check_files(
             before = known(store, READERS)
             found = look_into(named, options, runner, peeked_at(before, options.zone))
             read = _read(store, found, before, paths, runner, progress)
-            together = batches(store, read.commits)
+            together = list(batches(read.commits))
             reports, judging_notes = _judge(store, read, together, rules, runner, progress)
             put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)
             measures = _measure(store, together, runner, progress) if measuring else None
@@ -153,12 +153,11 @@ def _read(
         )
         before = None
         of_store |= dict.fromkeys(kept.notes)
-        rest, notes = without(files, kept.unread)
+        if not kept.unread:
+            return Read(files, kept.commits, tuple(left_out), (*of_files, *of_store))
+        files, notes = without(files, kept.unread)
         left_out += kept.unread.values()
         of_files += notes
-        if set(rest) <= set(files):
-            return Read(rest, kept.commits, tuple(left_out), (*of_files, *of_store))
-        files = rest
 
 
 def _judge(

@@ -6,61 +6,58 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.files.parquet import in_parts
+from tidegate.pipeline.files.parquet import PART, in_parts
 from tidegate.pipeline.findings.reports import evidence
 from tidegate.pipeline.judge.events import FILE, EventsOf, Files, read_events, read_lines_of
 from tidegate.pipeline.judge.folding import Folding, OutOfOrder
 from tidegate.pipeline.judge.loop import FAILS, SEQ, Loop, RuleNames, loop_of
 from tidegate.pipeline.judge.lowering import SOURCE
-from tidegate.pipeline.judge.states import MOST_EVIDENCE, NO_EVENTS, Counted, Counts, Place, States
+from tidegate.pipeline.judge.states import MOST_EVIDENCE, NO_EVENTS, Counted, Counts, Place
 from tidegate.pipeline.read.tables import LINE
 
 
 class ToJudge(NamedTuple):
-    """A batch of streams to judge, of which these files are new, given the states with which they begin.
+    """A batch of streams to judge.
 
     `files` are those of all streams, stream by stream. Where streams are several, no two have a source in common. At
-    most `most` events are shown for each rule and input. `fast` asks for a compiled loop, and `keep` for the states at
-    the end. Events of a log are `completed` before they are judged.
+    most `most` events are shown for each rule and input. `fast` asks for a compiled loop. Events of a log are
+    `completed` before they are judged. Of files no more than `part` rows are held at once, or a single file.
     """
 
     files: tuple[EventsOf, ...]
-    new: tuple[int, ...]
     rules: RuleNames
-    states: States | None = None
     most: int = MOST_EVIDENCE
-    keep: bool = False
     fast: bool = False
     completed: bool = False
+    part: int = PART
 
 
 class JudgedStreams(NamedTuple):
     """What the rules say of each input, and the first events of which they do not hold, by source and number.
 
-    Where `out_of_order` says why, all files were sorted first, whatever was judged before.
+    Where `out_of_order` says why, all files were sorted first.
     """
 
     counts: Counts
-    states: States | None
     out_of_order: str = ""
 
 
 def judge_streams(task: ToJudge) -> JudgedStreams:
     """Judge streams in the order of their files, else in that of their numbers. Raises BadInput."""
     loop = loop_of(task.rules)
-    found, folding = _Found(task, loop), Folding(loop, task.states, fast=task.fast)
+    found, folding = _Found(task, loop), Folding(loop, None, fast=task.fast)
     try:
-        for files in _parts(task, task.new):
+        for files in _parts(task, range(len(task.files))):
             events = read_events(files, loop.columns)
             found.add(events, folding.take(folding.completed(events) if task.completed else events))
-        return found.judged(folding.states() if task.keep else None)
+        return found.judged()
     except OutOfOrder as error:
         return _sorted_first(task, loop, str(error))
 
 
 def _parts(task: ToJudge, numbers: Iterable[int]) -> Iterator[Files]:
     """Files of these numbers, as many at once as one part has."""
-    for part in in_parts(list(numbers), lambda number: task.files[number].rows.height):
+    for part in in_parts(list(numbers), lambda number: task.files[number].rows.height, task.part):
         yield {number: task.files[number] for number in part}
 
 
@@ -70,7 +67,7 @@ def _sorted_first(task: ToJudge, loop: Loop, why: str) -> JudgedStreams:
     events = events.sort(pl.col(SOURCE).cast(pl.String), SEQ, FILE, LINE)
     folding = Folding(loop, None, fast=task.fast)
     found.add(events, folding.take(folding.completed(events) if task.completed else events, rise=0))
-    return found.judged(None)._replace(out_of_order=why)
+    return found.judged()._replace(out_of_order=why)
 
 
 class _Found:
@@ -102,7 +99,7 @@ class _Found:
         for row in rows.group_by(FILE).head(self._task.most).select(rows.columns).iter_rows():
             self._failing.setdefault((self._task.files[row[2]].input, self._task.rules[rule]), []).append(row)
 
-    def judged(self, states: States | None) -> JudgedStreams:
+    def judged(self) -> JudgedStreams:
         """All of it, with the events that are shown."""
         first = {place: sorted(rows)[: self._task.most] for place, rows in self._failing.items()}
         shown = sorted({(file, line) for rows in first.values() for _, _, file, line in rows})
@@ -115,4 +112,4 @@ class _Found:
                 for source, seq, file, line in rows
             )
             self._counts[place] = replace(self._counts[place], evidence=told)
-        return JudgedStreams(self._counts, states)
+        return JudgedStreams(self._counts)

@@ -1,6 +1,7 @@
 """Measures streams, part by part, from what is carried to each; every measure of stops is a view of the fold."""
 
 from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field
 
 import polars as pl
 
@@ -10,7 +11,6 @@ from tidegate.pipeline.stops.causes import OWN_RELEASE, UNKNOWN
 from tidegate.pipeline.stops.changes import changed, stretches
 from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
 from tidegate.pipeline.stops.holding import GATES, INEXACT, PARTY, SENDERS, Standing, step
-from tidegate.pipeline.stops.kept import Remembered
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
 from tidegate.pipeline.stops.overshoot import overshoot, told, worst
 from tidegate.pipeline.stops.tables import BatchTables
@@ -26,19 +26,28 @@ OF_A_LOG = pl.col("source")
 """The stream of a row where it is a log, which is the only source of its events."""
 
 
-def measured(
-    parts: Iterable[ReadEvents], found: BatchTables, carried: Remembered, after: int, ends: Mapping[str, int]
-) -> int:
-    """Write the tables of streams from the parts of their events that come `after` so many; how many parts there are.
+@dataclass
+class Remembered:
+    """What is still true at the end of a part, and figures that are complete only at the end of their stream."""
 
-    What the parts say is carried on. Where streams are cut makes no difference. `ends` has the time of the last line
-    in ms, by source, where that is known.
+    settings: pl.DataFrame = field(default_factory=nothing)
+    """The last event that set each limit, ordered each destination, and brought it a message."""
+    standing: Standing = field(default_factory=Standing)
+    spans: pl.DataFrame = field(default_factory=pl.DataFrame)
+    overshoot: pl.DataFrame = field(default_factory=pl.DataFrame)
+    closings: pl.DataFrame = field(default_factory=pl.DataFrame)
+    stretches: pl.DataFrame = field(default_factory=pl.DataFrame)
+
+
+def measured(parts: Iterable[ReadEvents], found: BatchTables, ends: Mapping[str, int]) -> None:
+    """Write the tables of streams from the parts of their events; where streams are cut makes no difference.
+
+    `ends` has the time of the last line in ms, by source, where that is known.
     """
-    part = after
-    for part, events in enumerate(parts, start=after + 1):
+    carried = Remembered()
+    for part, events in enumerate(parts, start=1):
         _measure_part(part, events, found, carried)
     _finish(found, carried, ends)
-    return part
 
 
 def _measure_part(part: int, events: ReadEvents, found: BatchTables, carried: Remembered) -> None:

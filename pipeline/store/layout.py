@@ -13,7 +13,7 @@ from tidegate.record.errors import BadInput
 from tidegate.record.names import fault_of_name
 
 FORMAT = "tidegate-store"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Of the files of a store together; another number is another layout."""
 READERS = "1"
 """The version of the readers, raised when they make other events of lines: all lines are then read again."""
@@ -45,7 +45,7 @@ class Store(NamedTuple):
 
     @property
     def judged(self) -> Place:
-        """What judging found, one file for each stream."""
+        """What judging found, one file for each batch of streams."""
         return self.folder / "judged"
 
     @property

@@ -1,201 +1,115 @@
-"""What a run has to do: which splits stand, which have a new name or place, and which are to be read."""
+"""What a run has to do: which of the known splits stand, and which are to be read."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
 
 from tidegate.pipeline.files.storage import Place, place_of
-from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.reading import begins_record, grows, ranges, stream_of
-from tidegate.pipeline.read.split import Input, Split, numbered
+from tidegate.pipeline.read.split import Input, Split
 from tidegate.pipeline.store.commits import Commit
-from tidegate.pipeline.store.content import FileSeen
-from tidegate.pipeline.store.matching import Held, Matching, Present, how_read
-from tidegate.pipeline.store.writing import Moved, Work
+from tidegate.pipeline.store.content import FileSeen, digest_of_split
 from tidegate.pipeline.work.engines import Runner
 
-AFTER_A_HOLE = "; whether there were more is not known, so what came after them is taken as a separate source"
+Work = tuple[Split, FileSeen]
+"""A split to be read, and its file as it was seen."""
 
 
-@dataclass
-class Plan:
-    """What is to be done; `notes` are sentences for the report."""
+class Present(NamedTuple):
+    """An input that is there, as it was seen before any of it was read."""
 
-    kept: list[Commit] = field(default_factory=list)
-    """Splits that stand as they are, those of files that are gone among them."""
-    moved: list[Moved] = field(default_factory=list)
-    """Splits that are known by another name, or at another place of their stream."""
-    fresh: list[Work] = field(default_factory=list)
-    """Splits that are to be read."""
-    notes: list[str] = field(default_factory=list)
+    input: Input
+    seen: FileSeen
 
-    def add(self, split: Split, commit: Commit | None, seen: FileSeen) -> None:
-        """One more split of a file, and what is known of its bytes."""
-        if commit is None:
-            self.fresh.append((split, seen))
-        elif commit.split == split or replace(commit.split, ordinal=split.ordinal) == split:
-            self.kept.append(commit)
-        else:
-            self.moved.append((commit, split, seen))
+
+class Plan(NamedTuple):
+    """The splits that stand as they are, those that are to be read, and sentences for the report."""
+
+    kept: Sequence[Commit]
+    fresh: Sequence[Work]
+    notes: Sequence[str]
 
 
 def plan(
     present: Sequence[Present], known: Sequence[Commit], folders: Sequence[Place], runner: Runner, most_bytes: int
 ) -> Plan:
-    """What makes the store hold these inputs, in splits of at most about `most_bytes`.
+    """What makes the store hold these inputs and nothing else, in splits of at most about `most_bytes`.
 
-    What is known of a log that is gone stands if it was in one of the `folders`. What else is known and is
-    held by no input any more does not stand. Raises OSError where an input cannot be read.
+    A split stands if its file still holds its bytes and is read in the same way, and if the same is true of all that
+    stands with it in one table. Raises OSError where an input cannot be read.
     """
-    matching = Matching(present, known, runner)
-    held = matching.held()
-    gone = _gone(held, matching, folders)
-    numbers = _numbers(present, held, gone)
-    found = Plan()
-    for each in present:
-        _plan_file(each, numbers[each.input.path], held, found, most_bytes)
-    unended = _unended(present, held, gone)
-    for place, commits in gone.items():
-        last, stream = _retired(commits[-1], numbers[place]), commits[0].split.stream
-        stream = unended.get(stream, stream)
-        for commit in commits:
-            split = replace(commit.split, input=_retired(commit, numbers[place]), stream=stream)
-            found.add(split, commit, commit.content.seen)
-        lines = sum(commit.account.lines for commit in commits)
-        more = AFTER_A_HOLE if stream.endswith(_up_to(last)) else ""
-        found.notes.append(f"{last.name} is gone; the {lines:,} lines read of it before still count{more}")
-    gone_by_now = {commit.name for commits in gone.values() for commit in commits}
-    found.notes += _changed(present, [commit for commit in held.by_none if commit.name not in gone_by_now])
-    return found
+    held = _held(present, known, runner)
+    changed = {commit.split.input.path for commit in known} - {commit.split.input.path for commit in held}
+    while True:
+        rows = _rows(present, held)
+        kept = [commit for row in rows for commit in row]
+        names = {commit.name for commit in kept}
+        broken = {commit.table for commit in known if commit.name not in names}
+        if broken.isdisjoint(commit.table for commit in held):
+            break
+        held = [commit for commit in held if commit.table not in broken]
+    fresh = [work for each, row in zip(present, rows, strict=True) for work in _fresh(each, row, most_bytes)]
+    return Plan(kept, fresh, _notes(present, known, changed, folders))
 
 
-def _plan_file(each: Present, ordinal: int, held: Held, found: Plan, most_bytes: int) -> None:
-    file, size, at = numbered(each.input, ordinal), each.seen.size, 0
-    known: list[tuple[int, int]] = []
-    while (commit := held.longest_from(file.path, at)) is not None:
-        known.append((at, commit.split.end))
-        at = commit.split.end
-    if known and at < size and not begins_record(file, at):
-        # the last record that was read goes on in what was appended
-        at, _ = known.pop()
-    further = ranges(file, at, size, most_bytes) if at < size else ()
-    for start, end in (*known, *further):
-        found.add(Split(stream_of(file), 1, file, start, end), held.exactly(file.path, start, end), each.seen)
+def _held(present: Sequence[Present], known: Sequence[Commit], runner: Runner) -> list[Commit]:
+    """The known splits that files hold, from the first byte of each file."""
+    files = {each.input.path: each for each in present}
+    looked_at = {(commit.split.input.path, commit.content.seen) for commit in known}
+    held: list[Commit] = []
+    asked: list[Commit] = []
+    for commit in known:
+        each = files.get(commit.split.input.path)
+        if each is not None and each.input == commit.split.input:
+            # whoever read a file as it is now has held all that was known of it to its bytes
+            untouched = (each.input.path, each.seen) in looked_at
+            size = commit.content.seen.size
+            fits = each.seen.size >= commit.split.end if grows(each.input) else each.seen.size == size
+            if untouched or fits:
+                (held if untouched else asked).append(commit)
+    digests = runner.each(digest_of_split, [commit.split for commit in asked])
+    return [*held, *(commit for commit, digest in zip(asked, digests, strict=True) if digest == commit.content.digest)]
 
 
-def _gone(held: Held, matching: Matching, folders: Sequence[Place]) -> dict[str, list[Commit]]:
-    """The splits of each log that is gone, as far as they follow each other from its beginning.
-
-    Under the name of a log that is gone there may be another by now: where one file of a stream has a new name, its
-    files were rotated, and the content that none of them holds is gone.
-    """
-    rotated = _rotated(held)
-    lost = [commit for commit in held.by_none if not matching.begins_as(commit)]
-    found: dict[str, list[Commit]] = {}
-    for commit in sorted(lost, key=lambda each: (each.split.start, -each.split.end)):
-        path = place_of(commit.split.input.path)
-        # the capabilities that a trace is judged by are gone with it
-        may_stand = commit.split.input.form != TRACE and any(folder in path.parents for folder in folders)
-        if may_stand and (commit.split.stream in rotated or not path.exists()):
-            # a run that was killed may have left it under both its names
-            row = found.setdefault(_retired(commit, 1).path, [])
-            if commit.split.start == (row[-1].split.end if row else 0):
-                row.append(commit)
-    return {file: row for file, row in found.items() if row}
+def _rows(present: Iterable[Present], held: Iterable[Commit]) -> list[list[Commit]]:
+    """Of each file the splits that follow each other from its first byte, of several the longest."""
+    at: dict[tuple[str, int], Commit] = {}
+    for commit in sorted(held, key=lambda each: each.split.end):
+        at[commit.split.input.path, commit.split.start] = commit
+    return [_row(each, at) for each in present]
 
 
-def _unended(present: Sequence[Present], held: Held, gone: Mapping[str, Sequence[Commit]]) -> dict[str, str]:
-    """The streams of which all that is known is gone, each with what it is called from now on.
-
-    Its last file may have grown before it went, and what there is of the stream by now came later. So lines may be
-    missing in between, and what is gone is a stream by itself.
-    """
-    last: dict[str, Input] = {}
-    for commits in gone.values():
-        stream, file = commits[0].split.stream, _retired(commits[0], commits[0].split.input.ordinal)
-        last[stream] = max(last.get(stream, file), file, key=lambda each: each.ordinal)
-    still_there = {stream_of(each.input) for each in present if each.input.path in held.of}
-    new = {stream_of(each.input) for each in present} - still_there
-    return {stream: stream + _up_to(file) for stream, file in last.items() if stream in new and grows(file)}
+def _row(each: Present, at: Mapping[tuple[str, int], Commit]) -> list[Commit]:
+    row: list[Commit] = []
+    end = 0
+    while (commit := at.get((each.input.path, end))) is not None and commit.split.end > end:
+        row.append(commit)
+        end = commit.split.end
+    # the last record that was read may go on in what was appended
+    return row[:-1] if row and end < each.seen.size and not begins_record(each.input, end) else row
 
 
-def _up_to(file: Input) -> str:
-    return f" (up to {file.name})"
+def _fresh(each: Present, row: Sequence[Commit], most_bytes: int) -> Iterator[Work]:
+    start, size = row[-1].split.end if row else 0, each.seen.size
+    for begin, end in ranges(each.input, start, size, most_bytes) if start < size else ():
+        yield Split(stream_of(each.input), 1, each.input, begin, end), each.seen
 
 
-def _rotated(held: Held) -> set[str]:
-    """The streams in which a file has a new name, if only since a run that was killed."""
-    kept = [(path, commit) for path, commits in held.of.items() for commit in commits]
-    at = {(commit.split.stream, commit.content.digest): path for path, commit in kept}
-    again = [(at.get((commit.split.stream, commit.content.digest)), commit) for commit in held.by_none]
-    return {commit.split.stream for path, commit in (*kept, *again) if path and path != commit.split.input.path}
-
-
-def _retired(commit: Commit, ordinal: int) -> Input:
-    """The file that is gone, under a name that no other will have: its own, `#`, and how its digest begins."""
-    file, mark = commit.split.input, f"#{commit.content.head[:8]}"
-    return replace(
-        file, name=file.name.removesuffix(mark) + mark, path=file.path.removesuffix(mark) + mark, ordinal=ordinal
-    )
-
-
-def _numbers(present: Sequence[Present], held: Held, gone: Mapping[str, Sequence[Commit]]) -> dict[str, int]:
-    """The ordinal of each file in its stream, by its path."""
-    streams: dict[str, list[Input]] = {}
-    for each in present:
-        streams.setdefault(stream_of(each.input), []).append(each.input)
-    known = {path: commits[0].split.input.ordinal for path, commits in held.of.items()}
-    of_stream: dict[str, dict[str, int]] = {}
-    for path, commits in gone.items():
-        of_stream.setdefault(commits[0].split.stream, {})[path] = commits[0].split.input.ordinal
-    numbers: dict[str, int] = {}
-    for stream in {*streams, *of_stream}:
-        files = sorted(streams.get(stream, ()), key=lambda file: file.ordinal)
-        of_files = {file.path: known[file.path] for file in files if file.path in known}
-        numbers |= ordinals([file.path for file in files], of_files, of_stream.get(stream, {}))
-    return numbers
-
-
-def ordinals(present: Sequence[str], known: Mapping[str, int], gone: Mapping[str, int]) -> dict[str, int]:
-    """A rising number for each file: present ones in their order, and those that are gone where they stood.
-
-    `known` are the numbers of present files, `gone` those of files that are no longer there. A number changes only
-    where a file was put in front that was not known.
-    """
-    left = sorted(gone, key=lambda path: gone[path])
-    order: list[str] = []
-    for path in present:
-        if path in known:
-            order += _taken(left, known[path], gone)
-        order.append(path)
-    last_known = max((place for place, path in enumerate(order) if path in known or path in gone), default=-1)
-    order[last_known + 1 : last_known + 1] = left
-    before = {**known, **gone}
-    numbers: dict[str, int] = {}
-    last = 0
-    for path in order:
-        last = before[path] if before.get(path, 0) > last else last + 1
-        numbers[path] = last
-    return numbers
-
-
-def _taken(left: list[str], number: int, gone: Mapping[str, int]) -> Iterable[str]:
-    """The files that are gone and stood before this number, which are then no longer left."""
-    count = sum(gone[path] < number for path in left)
-    taken = left[:count]
-    del left[:count]
-    return taken
-
-
-def _changed(present: Sequence[Present], lost_commits: Iterable[Commit]) -> list[str]:
-    """A sentence for each file that is read again, unless what was read of it is that of another file now."""
-    lost = {commit.split.input.path: commit.split.input for commit in lost_commits}
+def _notes(
+    present: Sequence[Present], known: Iterable[Commit], changed: Set[str], folders: Sequence[Place]
+) -> list[str]:
+    """A sentence for each file that is not what was read of it, and for each that is gone from its folder."""
+    files = {each.input.path: each.input for each in present}
+    lines: dict[Input, int] = {}
+    for commit in known:
+        lines[commit.split.input] = lines.get(commit.split.input, 0) + commit.account.lines
     notes = []
-    for each in present:
-        before = lost.get(each.input.path)
-        if before is None:
-            continue
-        why = "it changed otherwise than by growing since it was read"
-        if how_read(each.input) != how_read(before):
-            why = "it was read as another host's, in another order of files, or with other options"
-        notes.append(f"{each.input.name} is read again, for {why}")
+    for before, count in lines.items():
+        now, path = files.get(before.path), place_of(before.path)
+        if now is None and any(folder in path.parents for folder in folders) and not path.exists():
+            notes.append(f"{before.name} is gone; the {count:,} lines read of it before count no longer")
+        elif now is not None and before.path in changed:
+            why = "it changed otherwise than by growing since it was read"
+            if now != before:
+                why = "it was read as another host's, in another order of files, or with other options"
+            notes.append(f"{before.name} is read again, for {why}")
     return notes

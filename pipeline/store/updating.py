@@ -1,4 +1,4 @@
-"""Brings a store up to date with its inputs: plans, takes over, reads, and removes what does not stand."""
+"""Brings a store up to date with its inputs: plans, reads, and removes what does not stand."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,14 +10,13 @@ from tidegate.pipeline.files.parquet import in_parts
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.read.log import AT_ONCE
 from tidegate.pipeline.read.reading import read_alike
-from tidegate.pipeline.read.split import Input, numbered
+from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.store.commits import Commit, remove_leftovers
 from tidegate.pipeline.store.content import seen
 from tidegate.pipeline.store.known import KnownSplits, known
 from tidegate.pipeline.store.layout import Store
-from tidegate.pipeline.store.matching import Present
-from tidegate.pipeline.store.planning import plan
-from tidegate.pipeline.store.writing import Moved, ReadAndCommit, TakeOver, Unread, Work, unreadable
+from tidegate.pipeline.store.planning import Present, Work, plan
+from tidegate.pipeline.store.writing import ReadAndCommit, Unread, unreadable
 from tidegate.pipeline.work.engines import Runner
 from tidegate.pipeline.work.progress import NO_PROGRESS, Progress
 
@@ -48,11 +47,10 @@ def bring_up_to_date(
     Raises TidegateError where a line is not accounted for.
     """
     before = before or known(store, reader)
-    remove_leftovers(store, before.in_tables.keys())
+    remove_leftovers(store, {commit.table for commit in before.commits})
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
-    moved = _taken_over(store, found.moved, runner)
-    progress.stage(f"reading {len(found.fresh)} splits, {len(found.kept) + len(moved)} are known")
+    progress.stage(f"reading {len(found.fresh)} splits, {len(found.kept)} are known")
     with progress.reading(len(found.fresh)) as show:
 
         def done(each: Sequence[Commit | Unread]) -> None:
@@ -61,28 +59,10 @@ def bring_up_to_date(
 
         read = [*chain(*runner.each(ReadAndCommit(store, reader), list(_together(found.fresh)), done))]
     unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}
-    new = [each for each in (*moved, *read) if isinstance(each, Commit)]
-    readable = [commit for commit in (*found.kept, *new) if commit.split.input.name not in unread]
-    in_tables = Counter(before.in_tables) + Counter(commit.table for commit in new)
-    standing = _numbered(_without_holes(store, readable, in_tables, runner))
+    new = [each for each in read if isinstance(each, Commit)]
+    standing = _numbered([each for each in (*found.kept, *new) if each.split.input.name not in unread])
     remove_leftovers(store, {commit.table for commit in standing})
     return Kept(standing, unread, (*before.damaged, *found.notes, *_clocks(standing)))
-
-
-def _taken_over(store: Store, moved: Sequence[Moved], runner: Runner) -> list[Commit]:
-    work = list(in_parts(moved, lambda each: each[0].account.events))
-    return [*chain(*runner.each(TakeOver(store), work))]
-
-
-def _without_holes(
-    store: Store, standing: Sequence[Commit], in_tables: Mapping[str, int], runner: Runner
-) -> list[Commit]:
-    """The splits that stand; those in a table with others that do not are taken over into another one."""
-    left = Counter(commit.table for commit in standing)
-    whole = [commit for commit in standing if left[commit.table] == in_tables[commit.table]]
-    others = [commit for commit in standing if left[commit.table] < in_tables[commit.table]]
-    again = [(commit, commit.split, commit.content.seen) for commit in others]
-    return [*whole, *_taken_over(store, again, runner)]
 
 
 def _together(fresh: Sequence[Work]) -> Iterator[list[Work]]:
@@ -123,6 +103,7 @@ def _numbered(commits: Sequence[Commit]) -> tuple[Commit, ...]:
     for commit in ordered:
         place = place + 1 if commit.split.stream == stream else 1
         stream = commit.split.stream
-        split = numbered(commit.split, place)
-        found.append(commit if split is commit.split else replace(commit, split=split))
+        # nearly all have their place already, and thousands of copies take their time
+        at_place = commit.split.ordinal == place
+        found.append(commit if at_place else replace(commit, split=replace(commit.split, ordinal=place)))
     return tuple(found)

@@ -10,8 +10,7 @@ from tidegate.pipeline.read.tables import event_table
 from tidegate.pipeline.stops.causes import OWN_RELEASE
 from tidegate.pipeline.stops.frames import of_table
 from tidegate.pipeline.stops.holding import LIMIT, NAMED, ON, ROOMS, SENDERS, STATED, Standing
-from tidegate.pipeline.stops.kept import Remembered
-from tidegate.pipeline.stops.stream import followed, on_now
+from tidegate.pipeline.stops.stream import Remembered, followed, on_now
 from tidegate.pipeline.stream.alerts import About, Alert, stamp
 from tidegate.record.events import Event, Kind
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.pipeline.cut import MOST, all_completed, by_folds, by_loop, cut, judged, said
+from tests.pipeline.cut import MOST, all_completed, by_folds, by_loop, cut
 from tests.pipeline.traces import TRACES, every_rule
 from tidegate.conformance.traces import literal_traces
 from tidegate.model.language.judge import Judge
@@ -139,27 +139,6 @@ def test_episodes_cut_at_every_place_and_into_single_events(tmp_path: Path) -> N
     assert expected[0]["nobody_is_released_before_its_queue_is_underfull"] == (5, 0)
     for at in (*([place] for place in places), places):
         assert by_loop(cut(tmp_path, events, at), OF_QPID_LOGS, completed=True) == expected, at
-
-
-def test_runs_that_go_on_from_one_another_say_what_one_run_says(tmp_path: Path) -> None:
-    """Each file by a run of its own, in turn compiled and not, from the states that the one before it ended with."""
-    events = episodes(7)
-    files, states = cut(tmp_path, events, [5, 6, 17]), None
-    counts = {rule.name: (0, 0) for rule in OF_QPID_LOGS}
-    shown: list[tuple[int, str, int]] = []
-    for number in range(len(files)):
-        found = judged(
-            files[: number + 1], OF_QPID_LOGS, fast=number % 2 == 1, first=number, states=states, keep=True, most=10**6,
-            completed=True,
-        )  # fmt: skip
-        states = found.states
-        for name, (more, wrong) in said(found, OF_QPID_LOGS)[0].items():
-            counts[name] = (counts[name][0] + more, counts[name][1] + wrong)
-        shown += said(found, OF_QPID_LOGS)[1].get("only_a_stopped_channel_is_released", ())
-    expected = by_folds(all_completed(events), OF_QPID_LOGS, most=10**6)
-    assert counts == expected[0]
-    assert counts["only_a_stopped_channel_is_released"] == (9, 2)
-    assert tuple(shown) == expected[1]["only_a_stopped_channel_is_released"]
 
 
 def test_no_more_events_are_shown_than_asked_for(tmp_path: Path) -> None:

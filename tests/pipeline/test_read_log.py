@@ -271,5 +271,7 @@ def test_logs_that_are_read_together_are_each_what_it_is_alone(tmp_path: Path, f
         table = getattr(together, name)
         assert_frame_equal(table.drop(NUMBER), pl.concat([getattr(each, name) for each in alone]))
         assert Counter(table[NUMBER]) == Counter({n: getattr(each, name).height for n, each in enumerate(alone)})
-    counted = [(each.lines, each.ignored, each.clock_steps) for each in together.counts]
+    counted = [
+        (each.lines, each.ignored, back) for each, back in zip(together.accounts, together.clock_steps, strict=True)
+    ]
     assert counted == [(each.lines, each.ignored, each.clock_steps) for each in alone]
