@@ -12,8 +12,7 @@ from tidegate.pipeline.judge.loop import RuleNames, loop_of
 from tidegate.pipeline.judge.states import Counted, Counts
 from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge, judge_streams
 from tidegate.pipeline.store.batches import Batch
-from tidegate.pipeline.store.commits import events_of
-from tidegate.pipeline.store.content import digest_of_value
+from tidegate.pipeline.store.commits import digest_of_value, events_of
 from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.work.compiling import can_compile
 from tidegate.pipeline.work.engines import Runner

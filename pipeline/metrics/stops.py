@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.metrics.figures import Destinations, Stop, StopFigures
+from tidegate.pipeline.metrics.named import Destinations, Stop, StopFigures
 from tidegate.pipeline.read.tables import event_table
 from tidegate.pipeline.stops.frames import of_table
 from tidegate.pipeline.stops.holding import LIMIT

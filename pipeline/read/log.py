@@ -9,7 +9,7 @@ from typing import NamedTuple
 import polars as pl
 
 from tidegate.pipeline.files.storage import place_of
-from tidegate.pipeline.findings.accounts import Account
+from tidegate.pipeline.findings.reports import Account
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.careful import CarefulReader, decoded, marked_lines, readable
 from tidegate.pipeline.lines.line_form import Unparsed

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.findings.accounts import Account
+from tidegate.pipeline.findings.reports import Account
 
 
 class Peeked(NamedTuple):

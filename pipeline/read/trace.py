@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from tidegate.pipeline.files.storage import place_of
-from tidegate.pipeline.findings.accounts import Account
+from tidegate.pipeline.findings.reports import Account
 from tidegate.pipeline.read.opening import Damaged, lines_of, unpacked
 from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.read.tables import NUMBER, event_table, quarantine_table

@@ -10,8 +10,7 @@ from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.read.log import OFFSET_BITS
 from tidegate.pipeline.read.split import Peeked
 from tidegate.pipeline.read.tables import OFFSET, Quarantined
-from tidegate.pipeline.store.commits import TABLE, Commit, Marker, quarantined_of, read_marker
-from tidegate.pipeline.store.content import seen
+from tidegate.pipeline.store.commits import TABLE, Commit, Marker, quarantined_of, read_marker, seen
 from tidegate.pipeline.store.layout import Store
 
 

@@ -10,12 +10,24 @@ from tidegate.pipeline.files.durable import put
 from tidegate.pipeline.files.parquet import in_parquet
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.read.reading import read_splits
+from tidegate.pipeline.read.split import Split
 from tidegate.pipeline.read.tables import NUMBER, SPLIT, STREAM_NAME
-from tidegate.pipeline.store.commits import TABLE, Commit, Marker, in_table, name_of, write_marker
-from tidegate.pipeline.store.content import Content, digest_of_split
+from tidegate.pipeline.store.commits import (
+    TABLE,
+    Commit,
+    Content,
+    FileSeen,
+    Marker,
+    digest_of_split,
+    in_table,
+    name_of,
+    write_marker,
+)
 from tidegate.pipeline.store.layout import Store
-from tidegate.pipeline.store.planning import Work
 from tidegate.record.errors import BadInput
+
+Work = tuple[Split, FileSeen]
+"""A split to be read, and its file as it was seen."""
 
 
 class Unread(NamedTuple):

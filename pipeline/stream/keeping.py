@@ -8,16 +8,47 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
 from tidegate.pipeline.files.durable import PARTIAL, put
 from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
-from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.judge.states import Counted, States
+from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.pipeline.stream.alerts import Alert
-from tidegate.pipeline.stream.state import Saved
+from tidegate.pipeline.stream.following import FollowedLog
+from tidegate.pipeline.stream.overdue import Stops
 from tidegate.record.errors import BadInput
 from tidegate.record.values import BadValue, read_value, written
+
+
+@dataclass
+class LogState(FollowedLog):
+    """All that is known of one log that is judged."""
+
+    loop: str = ""
+    """The digest of the loop of rules that judged the log."""
+    judged: States | None = None
+    """What that remembers; null before the first event."""
+    counted: dict[str, Counted] = field(default_factory=dict)
+    """The counts of each trace rule, by its name."""
+    put_aside_first: int | None = None
+    """The number that the first line put aside would have as an event."""
+    stops: Stops = field(default_factory=Stops)
+
+
+@dataclass
+class Saved:
+    """All logs after a look, and how long the file of alerts was then."""
+
+    alert_bytes: int
+    logs: dict[str, LogState]
+    put_aside: list[str]
+    """The first lines that could not be read, a sentence each."""
+    gaps: list[str]
+    """The first places where lines may be lost, a sentence each."""
+
 
 STATE = "state.json"
 ALERTS = "alerts.jsonl"

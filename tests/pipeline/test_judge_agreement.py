@@ -16,7 +16,7 @@ from tidegate.model.language.rule import Definition
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
-from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.pipeline.lines.careful import CarefulReader
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.record.events import Event, Kind

@@ -22,7 +22,7 @@ from tidegate.pipeline.judge import compiled, folding
 from tidegate.pipeline.judge.folding import Folding
 from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
 from tidegate.pipeline.judge.lowering import lower
-from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.record.events import MOST as LARGEST
 from tidegate.record.events import Event, Kind, Moment
 

@@ -14,10 +14,9 @@ import pytest
 from tests.pipeline.episode import EPISODE
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.check import engine, judging
-from tidegate.pipeline.findings.accounts import Account
-from tidegate.pipeline.findings.reports import TraceReport
+from tidegate.pipeline.findings.reports import Account, TraceReport
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.judge import rules
+from tidegate.pipeline.judge import verdicts
 from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge
 from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.report.written import write_report
@@ -311,9 +310,9 @@ def test_a_changed_reader_reads_again(checks: Checks, monkeypatch: pytest.Monkey
 def test_changed_rules_judge_again_and_read_nothing(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
     checks.check()
-    fewer = tuple(rule for rule in rules.rules_of("qpid log") if rule.rule_id in ("QPID-LOG-2", "QPID-LOG-3"))
+    fewer = tuple(rule for rule in verdicts.rules_of("qpid log") if rule.rule_id in ("QPID-LOG-2", "QPID-LOG-3"))
     form = replace(LOG_FORMS["qpid log"], rules=fewer)
-    monkeypatch.setattr(rules, "LOG_FORMS", {**LOG_FORMS, "qpid log": form})
+    monkeypatch.setattr(verdicts, "LOG_FORMS", {**LOG_FORMS, "qpid log": form})
     report = checks.check()
     assert (checks.read, checks.judged) == ([], ["a.log"])
     assert {each.rule for each in report.inputs[0].verdicts} == {"QPID-LOG-2", "QPID-LOG-3"}
