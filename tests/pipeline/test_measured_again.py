@@ -1,10 +1,6 @@
-"""What was measured is not measured again, what grew is measured anew, and a kill in between changes nothing."""
+"""What was measured is not measured again, and what grew is measured anew."""
 
-import shutil
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from itertools import count
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +8,6 @@ import pytest
 
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
 from tidegate.pipeline.files.parquet import Rows
-from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.stops import measuring, tables
 from tidegate.pipeline.stops.frames import ReadEvents
 from tidegate.record.events import Event
@@ -26,10 +21,6 @@ TRACE = events(
     send(300), level(1200), stop("e"),
 )  # fmt: skip
 PARTS = (TRACE[:FIRST], TRACE[FIRST:SECOND], TRACE[SECOND:THIRD], TRACE[THIRD:])
-
-
-class Killed(BaseException):
-    """What stands for a kill: nothing after it is done."""
 
 
 def everything(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
@@ -93,49 +84,3 @@ def test_where_a_file_of_what_is_kept_is_cut_off_it_is_measured_from_nothing(
     damaged.write_bytes(damaged.read_bytes()[:-2])
     assert (measured(tmp_path, *PARTS), everything(tmp_path)) == expected
     assert len(read_names) == len(PARTS)
-
-
-def test_killed_at_any_operation_on_files_it_ends_with_the_same_tables(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    expected = measured(tmp_path / "expected", *PARTS), everything(tmp_path / "expected")
-    measured(tmp_path / "known", *PARTS[:2])
-    kills: Counter[str] = Counter()
-    for kill_at in count(1):
-        folder = tmp_path / f"killed-{kill_at}"
-        shutil.copytree(tmp_path / "known", folder)
-        with monkeypatch.context() as patch:
-            operation = killed_at(kill_at, patch, lambda place=folder: measured(place, *PARTS))
-        assert (measured(folder, *PARTS), everything(folder)) == expected, f"killed at operation {kill_at}"
-        if operation is None:
-            break
-        kills[operation] += 1
-    # a folder for each table; its empty file and its parts; and what says that it counts
-    assert kills["mkdir"] > len(tables.SCHEMAS)
-    assert kills["write_bytes"] > len(tables.SCHEMAS)
-    assert kills["unlink"] >= 1
-
-
-def killed_at(number: int, patch: pytest.MonkeyPatch, work: Callable[[], Measures]) -> str | None:
-    """The N-th operation on files of the work, at which it is killed, with a file half written; None after the last."""
-    done = count(1)
-    killed: str | None = None
-
-    def watched(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
-        def do(path: Path, *given: Any, **named: Any) -> Any:
-            nonlocal killed
-            if killed is None and next(done) == number:
-                killed = name
-                if name == "write_bytes":
-                    operation(path, given[0][: len(given[0]) // 2])
-            if killed is not None:
-                raise Killed
-            return operation(path, *given, **named)
-
-        return do
-
-    for name in ("mkdir", "unlink", "write_bytes"):
-        patch.setattr(Path, name, watched(name, getattr(Path, name)))
-    with suppress(Killed):
-        work()
-    return killed
