@@ -49,17 +49,6 @@ def test_random_traces(tmp_path_factory: pytest.TempPathFactory, events: list[Ev
     assert by_loop(files, every_rule()) == by_folds(events, every_rule())
 
 
-@settings(FEW, max_examples=1, derandomize=True)
-@given(events=TRACES)
-def test_random_traces_cut_at_every_single_place(tmp_path_factory: pytest.TempPathFactory, events: list[Event]) -> None:
-    """The traces run side by side, so that cutting between two rounds cuts every one of them there."""
-    rounds = sorted(events, key=lambda event: (event.seq, event.source))
-    expected = by_folds(rounds, every_rule())
-    for place in (place for place in range(1, len(rounds)) if rounds[place - 1].seq < rounds[place].seq):
-        files = cut(tmp_path_factory.mktemp("files"), rounds, [place])
-        assert by_loop(files, every_rule()) == expected
-
-
 def test_random_traces_make_every_rule_hold_and_fail() -> None:
     """Agreement over traces that no rule judges would show nothing."""
     both = {True, False}
