@@ -6,13 +6,12 @@ and takes back what was already written of its alerts.
 
 import json
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
-from tidegate.pipeline.files.durable import PARTIAL, put
+from tidegate.pipeline.files.durable import PARTIAL, alone_in, put
 from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
 from tidegate.pipeline.judge.states import Counted, States
 from tidegate.pipeline.judge.verdicts import rules_of
@@ -58,20 +57,9 @@ OLD_STATE = "state"
 OTHER_RULES = "expected a state of the rules of this version; give another --report to judge the logs anew"
 
 
-@contextmanager
-def only_watch_in(folder: Path) -> Iterator[None]:
+def only_watch_in(folder: Path) -> AbstractContextManager[None]:
     """Keep other processes out of the folder of a watch; BadInput where one is in it or it cannot be written."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / LOCK).open("w")
-    except OSError as error:
-        raise BadInput(f"expected a folder that can be written, but {error.strerror}", file=folder) from error
-    with lock:
-        try:
-            flock(lock, LOCK_EX | LOCK_NB)
-        except BlockingIOError as error:
-            raise BadInput("expected a folder that no other watch is writing", file=folder) from error
-        yield
+    return alone_in(folder, LOCK, "expected a folder that no other watch is writing")
 
 
 def loop_over(form: str) -> Loop:

@@ -55,7 +55,7 @@ def test_events_out_of_order_are_sorted_first(
     tmp_path: Path, events: list[Event], at: list[int], why: str, *, fast: bool
 ) -> None:
     in_order = sorted(events, key=lambda event: (event.source, event.seq))
-    found = judged(cut(tmp_path, events, at), OF_QPID_LOGS, fast=fast, keep=True)
+    found = judged(cut(tmp_path, events, at), OF_QPID_LOGS, fast=fast)
     assert found.out_of_order == why
     assert said(found, OF_QPID_LOGS)[0] == by_folds(in_order, OF_QPID_LOGS)[0]
 
