@@ -1,11 +1,12 @@
 """A loop says what the model's plain reader says, compiled and interpreted, wherever its events are cut into files."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.pipeline.cut import MOST, all_completed, by_folds, by_loop, cut
@@ -49,21 +50,26 @@ def test_random_traces(tmp_path_factory: pytest.TempPathFactory, events: list[Ev
     assert by_loop(files, every_rule()) == by_folds(events, every_rule())
 
 
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")
 def test_random_traces_make_every_rule_hold_and_fail() -> None:
     """Agreement over traces that no rule judges would show nothing."""
     both = {True, False}
     seen: dict[Definition, set[bool]] = {rule: set() for rule in every_rule()}
 
-    @settings(FEW, max_examples=250, derandomize=True)
+    @settings(FEW, max_examples=250, derandomize=True, phases=[Phase.generate])
     @given(events=TRACES)
     def look(events: list[Event]) -> None:
         missing = tuple(rule for rule, outcomes in seen.items() if outcomes != both)
+        if not missing:
+            # no further traces are drawn
+            raise StopIteration
         judge = Judge(missing)
-        for event in events if missing else ():
+        for event in events:
             for judgement in judge.judge(event):
                 seen[judgement.rule].add(judgement.holds)
 
-    look()
+    with suppress(StopIteration):
+        look()
     assert {rule.name: outcomes for rule, outcomes in seen.items() if outcomes != both} == {}
 
 
