@@ -15,6 +15,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.draws import draws
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.formula import resolve
 from tidegate.catalogue.obligations import owed
@@ -76,7 +77,7 @@ def test_a_theorem_holds_plainly_in_the_cases_that_it_calls_possible(claim: Clai
 
 
 @pytest.mark.parametrize("claim", THEOREMS, ids=claim_id)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=draws(10, explored=50), deadline=None)
 @given(data=st.data())
 def test_no_plain_case_falsifies_a_theorem(claim: Claim, data: st.DataObject) -> None:
     case = data.draw(arguments(claim.definition.function))

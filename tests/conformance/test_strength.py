@@ -278,7 +278,7 @@ def test_shares_and_lists_are_of_what_was_told() -> None:
 
 
 def test_more_pairs_are_met_with_more_strength() -> None:
-    capabilities = CLASSES[GATE]().capabilities | {"stops-producers"}
+    capabilities = CLASSES["reference:andes"]().capabilities | {"stops-producers"}
     none, each, two = (met(capabilities, crossed) for crossed in (0, 1, 2))
     assert none.values < each.values == each.of_values
     assert none.pairs < each.pairs < two.pairs

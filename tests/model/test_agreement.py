@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tidegate.model
+from tests.draws import draws
 from tidegate.conformance.proofs.annotations import key_types, key_word, parameter_types
 from tidegate.conformance.proofs.arbitrary import arguments
 from tidegate.conformance.proofs.terms import Table, Term, Value, expression
@@ -51,7 +52,7 @@ def test_there_are_rules_of_every_kind() -> None:
 
 
 @pytest.mark.parametrize("rule", PLAIN_RULES, ids=lambda rule: f"{rule.__module__}:{rule.__name__}")
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=draws(10, explored=30), deadline=None)
 @given(data=st.data())
 def test_the_shared_walk_agrees_with_the_plain_function(rule: Rule, data: st.DataObject) -> None:
     given_values = data.draw(arguments(rule))
@@ -59,7 +60,7 @@ def test_the_shared_walk_agrees_with_the_plain_function(rule: Rule, data: st.Dat
 
 
 @pytest.mark.parametrize("rule", SOLVED_RULES, ids=lambda rule: f"{rule.__module__}:{rule.__name__}")
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=draws(10, explored=30), deadline=None)
 @given(data=st.data())
 def test_solver_terms_agree_with_the_plain_function(rule: Rule, data: st.DataObject) -> None:
     given_values = data.draw(arguments(rule))
