@@ -38,7 +38,7 @@ Faults = frozenset[tuple[str, str, int]]
 def by_loop(generated: Generated, *, fast: bool) -> Faults:
     """The faults that the loop of the rules finds: rule, source and number of the event."""
     files = tuple(EventsOf(Rows(each.path, each.events), STREAM, 0) for each in generated.files)
-    found = judge_streams(ToJudge(files, tuple(range(len(files))), names_of(OF_QPID_LOGS), most=MOST, fast=fast))
+    found = judge_streams(ToJudge(files, names_of(OF_QPID_LOGS), most=MOST, fast=fast))
     shown = ((OF_QPID_LOGS[rule].rule_id, one) for (_, rule), each in found.counts.items() for one in each.evidence)
     return frozenset((rule, one.source, one.seq) for rule, one in shown)
 

@@ -18,8 +18,8 @@ import click
 from tidegate.model.language.judge import Judge
 from tidegate.model.traces.qpid_log_trace import STOPPED_CHANNEL
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.judge.completing import completed
-from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.judge.folding import completed
+from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.pipeline.lines.careful import CarefulReader
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.record.events import Event, Kind

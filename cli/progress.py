@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from rich import progress as rich
 from rich.console import Console
 
-from tidegate.pipeline.work.progress import Progress
+from tidegate.pipeline.work.engines import Progress
 
 
 class OnConsole(Progress):

@@ -66,7 +66,7 @@ def sweep(
     from rich.console import Console
 
     require_logs("plain", purpose="a sweep")
-    from tidegate.pipeline.sweep import grid as grids
+    from tidegate.pipeline.sweep import configuration as grids
     from tidegate.pipeline.sweep import heat_map, options, running, table
     from tidegate.pipeline.work.engines import Engine, chosen, runner_of
 

@@ -16,7 +16,7 @@ from tidegate.cli.watch import watch
 if TYPE_CHECKING:
     from tidegate.pipeline.files.storage import Place
     from tidegate.pipeline.findings.reports import TraceReport
-    from tidegate.pipeline.work.progress import Progress
+    from tidegate.pipeline.work.engines import Progress
     from tidegate.record.report import Report
 
 DEFAULT_REPORT = Path("tidegate-trace-report")
@@ -87,11 +87,10 @@ def check(
     from tidegate.pipeline.check import engine as pipeline
     from tidegate.pipeline.files.durable import writable
     from tidegate.pipeline.files.storage import place_of
-    from tidegate.pipeline.read.hosts import host_path
+    from tidegate.pipeline.read.files import host_path
     from tidegate.pipeline.read.inputs import ReadOptions
     from tidegate.pipeline.report.page import write_html
-    from tidegate.pipeline.report.shown import MOST
-    from tidegate.pipeline.report.written import SENTENCES, write_report
+    from tidegate.pipeline.report.written import MOST, SENTENCES, write_report
     from tidegate.pipeline.work.engines import Engine
 
     place = place_of(folder)
@@ -133,7 +132,7 @@ def check(
 def progress_shown(*, quiet: bool) -> AbstractContextManager["Progress"]:
     """Progress on stderr while the block runs; the library that draws is loaded only where something is shown."""
     if quiet:
-        from tidegate.pipeline.work.progress import NO_PROGRESS
+        from tidegate.pipeline.work.engines import NO_PROGRESS
 
         return nullcontext(NO_PROGRESS)
     from rich.console import Console

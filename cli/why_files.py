@@ -130,7 +130,7 @@ def _new(file: str | Path, seen: set[str]) -> bool:
 
 def _age(file: Path) -> tuple[str, bool, int, str]:
     """What puts the logs of a host in order, the oldest first, where their lines have no times that do."""
-    from tidegate.pipeline.read.hosts import host_of, rotation, stem
+    from tidegate.pipeline.read.files import host_of, rotation, stem
     from tidegate.pipeline.read.opening import without_ending
 
     is_written = without_ending(file.name) == f"{stem(file.name)}.log"

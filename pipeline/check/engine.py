@@ -14,24 +14,21 @@ import polars as pl
 from tidegate.catalogue import Rule
 from tidegate.pipeline.check.judging import judged
 from tidegate.pipeline.files.storage import Place, storage_answers
-from tidegate.pipeline.findings.accounts import NO_LINES, Account
 from tidegate.pipeline.findings.measures import Measures
-from tidegate.pipeline.findings.reports import InputReport, TraceReport
+from tidegate.pipeline.findings.reports import NO_LINES, Account, InputReport, TraceReport
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, told, verdict
 from tidegate.pipeline.read.files import named_files
-from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_into
+from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_into, without
 from tidegate.pipeline.read.peeking import end_of
-from tidegate.pipeline.read.sources import without
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.store.batches import Batch, batches
 from tidegate.pipeline.store.commits import Commit, events_of
 from tidegate.pipeline.store.known import KnownSplits, first_put_aside, first_seq_put_aside, known, peeked_at
 from tidegate.pipeline.store.layout import READERS, Store, opened
 from tidegate.pipeline.store.updating import bring_up_to_date
-from tidegate.pipeline.work.engines import Engine, Runner, chosen, runner_of
-from tidegate.pipeline.work.progress import NO_PROGRESS, Progress
+from tidegate.pipeline.work.engines import NO_PROGRESS, Engine, Progress, Runner, chosen, runner_of
 from tidegate.record.errors import BadInput
 from tidegate.record.names import shown
 from tidegate.record.version import VERSION
@@ -76,7 +73,7 @@ def check_files(
             before = known(store, READERS)
             found = look_into(named, options, runner, peeked_at(before, options.zone))
             read = _read(store, found, before, paths, runner, progress)
-            together = batches(store, read.commits)
+            together = list(batches(read.commits))
             reports, judging_notes = _judge(store, read, together, rules, runner, progress)
             put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)
             measures = _measure(store, together, runner, progress) if measuring else None
@@ -153,12 +150,11 @@ def _read(
         )
         before = None
         of_store |= dict.fromkeys(kept.notes)
-        rest, notes = without(files, kept.unread)
+        if not kept.unread:
+            return Read(files, kept.commits, tuple(left_out), (*of_files, *of_store))
+        files, notes = without(files, kept.unread)
         left_out += kept.unread.values()
         of_files += notes
-        if set(rest) <= set(files):
-            return Read(rest, kept.commits, tuple(left_out), (*of_files, *of_store))
-        files = rest
 
 
 def _judge(

@@ -1,20 +1,22 @@
-"""Judges what the store holds: streams that were judged before are judged again only from where they go on."""
+"""Judges what the store holds, and keeps what was found; the same splits are not judged again by the same rules."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from tidegate.pipeline.files.durable import put, remove
+from tidegate.pipeline.files.storage import files_in
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import RuleNames, loop_of
-from tidegate.pipeline.judge.states import Counts
-from tidegate.pipeline.judge.streams import ToJudge, judge_streams
-from tidegate.pipeline.read.reading import grows
+from tidegate.pipeline.judge.states import Counted, Counts
+from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge, judge_streams
 from tidegate.pipeline.store.batches import Batch
-from tidegate.pipeline.store.commits import events_of
-from tidegate.pipeline.store.judgements import Earlier, earlier, forget_others, keep, together
+from tidegate.pipeline.store.commits import digest_of_value, events_of
 from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.work.compiling import can_compile
 from tidegate.pipeline.work.engines import Runner
+from tidegate.record.values import BadValue, packed, read_value
 
 COMPILED_FROM = 1_000_000
 """With fewer events a loop takes longer to be compiled than it saves."""
@@ -27,69 +29,73 @@ class Judged(NamedTuple):
     notes: list[str]
 
 
-class Known(NamedTuple):
-    """A batch of streams, the names of its rules, and the judgement of its first splits that is stored."""
+@dataclass(frozen=True)
+class JudgedBatch:
+    """What was found in splits, by input and rule, and why their events had to be sorted first, if they had."""
+
+    found: tuple[tuple[str, str, Counted], ...]
+    out_of_order: str
+
+
+class BatchToJudge(NamedTuple):
+    """A batch of streams, the names of its rules, and the file of what these find in it, which follows from both."""
 
     batch: Batch
     rules: RuleNames
-    before: Earlier
-
-    @property
-    def new_events(self) -> int:
-        """Events that are not judged yet."""
-        new = (commit for commit in self.batch.commits if commit.name not in self.before.splits)
-        return sum(commit.account.events for commit in new)
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether there is nothing new."""
-        return self.before.splits.issuperset(commit.name for commit in self.batch.commits)
+    file: str
 
 
 def judged(store: Store, batches: Sequence[Batch], rules_of: Mapping[str, RuleNames], runner: Runner) -> Judged:
     """Judge the streams of these batches by the rules of each input, by its name."""
-    known = _known(store, batches, rules_of)
-    new = [each for each in known if not each.is_judged]
-    fast = sum(each.new_events for each in new) >= COMPILED_FROM and can_compile()
-    said = iter(runner.each(judge_streams, [_task(store, each, fast=fast) for each in new]))
-    found = Judged({}, [])
-    states = []
-    for each in known:
-        of_batch, file = each.before.found, each.before.states
-        if not each.is_judged:
-            of_batch = next(said)
-            if of_batch.out_of_order:
-                found.notes.append(f"{each.batch.words}: events were sorted first, for {of_batch.out_of_order}")
-            else:
-                of_batch = together(each.before.found, of_batch)
-            file = keep(store, each.batch, loop_of(each.rules).digest, of_batch)
-        found.counts.update(of_batch.counts)
-        states.append(file)
-    forget_others(store, [each.batch for each in known], states)
-    return found
+    works = _works(batches, rules_of)
+    kept = {work.file: _kept(store, work.file) for work in works}
+    new = [work for work in works if kept[work.file] is None]
+    events = sum(commit.account.events for work in new for commit in work.batch.commits)
+    fast = events >= COMPILED_FROM and can_compile()
+    for work, said in zip(
+        new, runner.each(judge_streams, [_task(store, each, fast=fast) for each in new]), strict=True
+    ):
+        found = JudgedBatch(tuple((*place, counted) for place, counted in said.counts.items()), said.out_of_order)
+        put(store.partial, store.judged / work.file, packed(found))
+        kept[work.file] = said
+    for path in files_in(store.judged):
+        if path.name not in kept:
+            remove(path)
+    counts, notes = Counts(), []
+    for work in works:
+        found_in = kept[work.file]
+        assert found_in is not None
+        counts |= found_in.counts
+        if found_in.out_of_order:
+            notes.append(f"{work.batch.words}: events were sorted first, for {found_in.out_of_order}")
+    return Judged(counts, notes)
 
 
-def _known(store: Store, batches: Sequence[Batch], rules_of: Mapping[str, RuleNames]) -> list[Known]:
+def _works(batches: Sequence[Batch], rules_of: Mapping[str, RuleNames]) -> list[BatchToJudge]:
     found = []
     for batch in batches:
         rules = tuple(dict.fromkeys(rule for each in batch.commits for rule in rules_of[each.split.input.name]))
         if rules:
-            found.append(Known(batch, rules, earlier(store, batch, loop_of(rules).digest)))
+            splits = [commit.name for commit in batch.commits]
+            found.append(BatchToJudge(batch, rules, f"{digest_of_value([loop_of(rules).digest, splits])}.json"))
     return found
 
 
-def _task(store: Store, known: Known, *, fast: bool) -> ToJudge:
-    files, new = [], []
+def _kept(store: Store, file: str) -> JudgedStreams | None:
+    """What an earlier check found; None where nothing is kept that can be read."""
+    try:
+        said = read_value(JudgedBatch, (store.judged / file).read_bytes())
+    except (OSError, BadValue):
+        return None
+    return JudgedStreams({(name, rule): counted for name, rule, counted in said.found}, said.out_of_order)
+
+
+def _task(store: Store, work: BatchToJudge, *, fast: bool) -> ToJudge:
+    files = []
     before: dict[str, int] = {}
-    for number, commit in enumerate(known.batch.commits):
-        name, account = commit.split.input.name, commit.account
+    for commit in work.batch.commits:
+        name = commit.split.input.name
         files.append(EventsOf(events_of(store, commit), name, before.get(name, 0)))
-        before[name] = before.get(name, 0) + account.lines
-        if commit.name not in known.before.splits:
-            new.append(number)
-    # what may grow is gone on from; a trace is judged anew
-    last = known.batch.commits[-1].split.input
-    return ToJudge(
-        tuple(files), tuple(new), known.rules, known.before.found.states,
-        keep=grows(last), fast=fast, completed=last.form != TRACE,
-    )  # fmt: skip
+        before[name] = before.get(name, 0) + commit.account.lines
+    form = work.batch.commits[-1].split.input.form
+    return ToJudge(tuple(files), work.rules, fast=fast, completed=form != TRACE)

@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from uuid import uuid4
 
@@ -35,6 +36,27 @@ def put(partial: Place, target: Place, content: bytes) -> None:
 def remove(path: Place) -> None:
     """Remove a file, which may be gone already."""
     path.unlink(missing_ok=True)
+
+
+@contextmanager
+def alone_in(folder: Path, lock: str, expected: str) -> Iterator[None]:
+    """Keep other processes out of a folder, and clear what one that was killed has left half written.
+
+    Raises BadInput, which says what was expected, where another holds the lock, and where the folder cannot be written.
+    """
+    try:
+        (folder / PARTIAL).mkdir(parents=True, exist_ok=True)
+        held = (folder / lock).open("w")
+    except OSError as error:
+        raise BadInput(f"expected a folder that can be written, but {error.strerror}", file=folder) from error
+    with held:
+        try:
+            flock(held, LOCK_EX | LOCK_NB)
+        except BlockingIOError as error:
+            raise BadInput(expected, file=str(folder)) from error
+        for leftover in (folder / PARTIAL).iterdir():
+            leftover.unlink()
+        yield
 
 
 @contextmanager

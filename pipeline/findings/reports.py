@@ -1,12 +1,39 @@
-"""What a check of traces and logs finds: a verdict on each rule of each input, with its evidence."""
+"""What a check of traces and logs finds: where every line went, and a verdict on each rule with its evidence."""
 
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.findings.measures import Measures
-from tidegate.record.errors import ExitCode
+from tidegate.record.errors import ExitCode, TidegateError
 from tidegate.record.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Account:
+    """Where the lines of one input went: `lines` = `events` + `ignored` + `quarantined`."""
+
+    lines: int
+    events: int
+    ignored: int
+    quarantined: int
+
+    def __add__(self, other: "Account") -> "Account":
+        return Account(
+            self.lines + other.lines,
+            self.events + other.events,
+            self.ignored + other.ignored,
+            self.quarantined + other.quarantined,
+        )
+
+    def settled(self, whose: str) -> "Account":
+        """The account itself; raises TidegateError where a line of `whose` is not accounted for."""
+        if self.lines != self.events + self.ignored + self.quarantined:
+            raise TidegateError(f"{whose}: not every line is accounted for: {self}")
+        return self
+
+
+NO_LINES = Account(0, 0, 0, 0)
+
 
 SCHEMA_VERSION = 2
 """Of trace-report.json."""

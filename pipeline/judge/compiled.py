@@ -1,15 +1,19 @@
 """A loop compiled by numba, where that is installed; what it made is kept in a cache, for compiling takes seconds."""
 
+import ast
 import hashlib
 import sys
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 from tidegate.pipeline.judge.loop import NAME, Loop, interpreted
+from tidegate.pipeline.judge.lowering import STATE
 from tidegate.pipeline.read.tables import is_number
 from tidegate.record.cache import cache_folder, put
+from tidegate.record.events import MOST
 
 LOOPS = "loops"
 """Where what was compiled is kept."""
@@ -52,3 +56,59 @@ def _from_file(path: Path) -> Any:
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return getattr(module, NAME)
+
+
+def fits(loop: Loop, events: int, fields: Mapping[str, int], remembered: int) -> bool:
+    """Whether nothing that a loop computes over so many events passes 64 bit.
+
+    `fields` are the largest sizes of fields, and `remembered` that of what operators said before.
+    """
+    sizes = _Sizes(fields)
+    for operator in loop.operators:
+        step = operator.step.text
+        sizes.of[STATE] = 0
+        alone = sizes.size(step)
+        sizes.of[STATE] = either = max(remembered, alone)
+        # what comes of two figures may be one of these, or more than both, and then it adds up
+        adds_up = sizes.size(step) > either
+        sizes.of[STATE] = remembered + (events - 1) * alone if adds_up else either
+        sizes.of[operator.name] = sizes.size(step)
+    for rule in loop.rules:
+        sizes.size(rule.judged.text)
+        sizes.size(rule.holds.text)
+    return max(sizes.largest, remembered) <= MOST
+
+
+class _Sizes:
+    """The largest size that an expression may have, and the largest of all that were asked for."""
+
+    def __init__(self, of: Mapping[str, int]):
+        self.of = dict(of)
+        self.largest = max(of.values(), default=0)
+
+    def size(self, text: str) -> int:
+        """The largest size of a number; 0 for anything else, whose numbers are noted all the same."""
+        return self._size(ast.parse(text, mode="eval").body)
+
+    def _size(self, node: ast.expr) -> int:
+        match node:
+            case ast.Name(id=name):
+                found = self.of.get(name, 0)
+            case ast.Constant(value=int() as value):
+                found = abs(value)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                found = self._size(operand)
+            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                found = self._size(left) * self._size(right)
+            case ast.BinOp(left=left, right=right):
+                found = self._size(left) + self._size(right)
+            case ast.IfExp(test=test, body=then, orelse=otherwise):
+                self._size(test)
+                found = max(self._size(then), self._size(otherwise))
+            case _:
+                for child in ast.iter_child_nodes(node):
+                    if isinstance(child, ast.expr):
+                        self._size(child)
+                found = 0
+        self.largest = max(self.largest, found)
+        return found

@@ -1,6 +1,7 @@
 """Terms: the values of the world of loops, expressions over an event in Python's own text; equal texts are alike."""
 
 import ast
+from collections.abc import Callable
 from enum import Enum
 
 from tidegate.pipeline.read.tables import is_number
@@ -27,41 +28,27 @@ class Term:
     def __eq__(self, other: object) -> "Term":  # type: ignore[override]
         return joined(self, "==", other, Sort.TRUTH)
 
-    def __lt__(self, other: object) -> "Term":
-        return _compared(self, "<", other)
-
-    def __le__(self, other: object) -> "Term":
-        return _compared(self, "<=", other)
-
-    def __gt__(self, other: object) -> "Term":
-        return _compared(self, ">", other)
-
-    def __ge__(self, other: object) -> "Term":
-        return _compared(self, ">=", other)
-
-    def __add__(self, other: object) -> "Term":
-        return joined(self, "+", other, Sort.NUMBER)
-
-    def __radd__(self, other: object) -> "Term":
-        return joined(other, "+", self, Sort.NUMBER)
-
-    def __sub__(self, other: object) -> "Term":
-        return joined(self, "-", other, Sort.NUMBER)
-
-    def __rsub__(self, other: object) -> "Term":
-        return joined(other, "-", self, Sort.NUMBER)
-
-    def __mul__(self, other: object) -> "Term":
-        return joined(self, "*", other, Sort.NUMBER)
-
-    def __rmul__(self, other: object) -> "Term":
-        return joined(other, "*", self, Sort.NUMBER)
-
     def __neg__(self) -> "Term":
         return Term(f"(-{self.text})", Sort.NUMBER)
 
     def __bool__(self) -> bool:
         raise TypeError(f"a term has no truth value outside of a loop: {self.text}")
+
+
+def _sign(sign: str, sort: Sort, *, turned: bool = False) -> Callable[[Term, object], Term]:
+    def written(self: Term, other: object) -> Term:
+        if sort is Sort.TRUTH and self.sort is Sort.TEXT:
+            raise TypeError(f"texts have no order: {self.text}")
+        return joined(other, sign, self, sort) if turned else joined(self, sign, other, sort)
+
+    return written
+
+
+for _name, _written in {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
+    setattr(Term, f"__{_name}__", _sign(_written, Sort.TRUTH))
+for _name, _written in {"add": "+", "sub": "-", "mul": "*"}.items():
+    setattr(Term, f"__{_name}__", _sign(_written, Sort.NUMBER))
+    setattr(Term, f"__r{_name}__", _sign(_written, Sort.NUMBER, turned=True))
 
 
 def field_term(name: str) -> Term:
@@ -99,12 +86,6 @@ def names_in(*terms: Term) -> frozenset[str]:
     """The fields and operators that terms look at."""
     trees = (ast.parse(each.text, mode="eval") for each in terms)
     return frozenset(node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
-
-
-def _compared(left: Term, sign: str, right: object) -> Term:
-    if left.sort is Sort.TEXT:
-        raise TypeError(f"texts have no order: {left.text}")
-    return joined(left, sign, right, Sort.TRUTH)
 
 
 def _alike(left: object, right: object) -> tuple[Term, Term]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.line_form import Unparsed
-from tidegate.pipeline.metrics.figures import Destinations, LogFigures, Seen
+from tidegate.pipeline.metrics.named import Destinations, LogFigures, Seen
 from tidegate.pipeline.metrics.stops import StopsOfLog
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.stream.following import FollowedLog, Follower, Lost, New, wall_ms

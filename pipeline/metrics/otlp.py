@@ -12,8 +12,7 @@ from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import MetricExportResult, MetricsData, PeriodicExportingMetricReader
 from opentelemetry.sdk.resources import Resource
 
-from tidegate.pipeline.metrics.figures import Seen
-from tidegate.pipeline.metrics.named import METRICS, Metric, Type
+from tidegate.pipeline.metrics.named import METRICS, Metric, Seen, Type
 from tidegate.record.version import VERSION
 
 LONGEST_MS = 5_000

@@ -9,8 +9,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from tidegate.pipeline.metrics.address import Address
-from tidegate.pipeline.metrics.figures import Seen
-from tidegate.pipeline.metrics.named import METRICS, Type
+from tidegate.pipeline.metrics.named import METRICS, Seen, Type
 from tidegate.record.errors import BadInput
 
 

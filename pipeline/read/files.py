@@ -1,17 +1,77 @@
-"""Which files are read: those that are named, and in folders those that are called as traces and logs are."""
+"""Which files are read and whose they are: those that are named, and in folders those called as traces and logs are."""
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from stat import S_ISLNK, S_ISREG
 from typing import NamedTuple
 
-from tidegate.pipeline.files.storage import Place, Remote
-from tidegate.pipeline.read.hosts import ROTATED
-from tidegate.pipeline.read.opening import ENDINGS
+from tidegate.pipeline.files.storage import Place, Remote, place_of
+from tidegate.pipeline.read.opening import ENDINGS, without_ending
 from tidegate.record.errors import BadInput
 from tidegate.record.names import is_text, not_text, shown
+
+DATE = r"\d{4}-?\d\d-?\d\d(?:[T_.-]?\d\d(?:[:_-]?\d\d){0,2})?"
+ROTATED = re.compile(
+    rf"(?P<stem>.+?)(?:[._-]{DATE}(?:[._-]\d+)?)?\.log(?:[._-]{DATE})?(?:[._-]\d+)?{ENDINGS}", re.ASCII
+)
+"""The name of a log, with what rotation adds: `broker.log.3.gz`, `broker-2026-01-31.log`, `broker.log.2026-01-31`.
+
+A number in front of `.log` is part of the name, for it may as well tell hosts apart; behind a date it is not.
+"""
+NUMBERED = re.compile(rf"\.log(?:\.(?P<number>\d{{1,4}}))?{ENDINGS}$")
+
+
+class HostPath(NamedTuple):
+    """A host, and the file or folder whose logs are of it."""
+
+    host: str
+    path: Place
+
+    def leads_to(self, name: str) -> bool:
+        """Whether a file or folder of this name is the one that the path leads to, or below it."""
+        if isinstance(self.path, Path):
+            return Path(os.path.realpath(name)).is_relative_to(os.path.realpath(self.path))
+        return f"{name}/".startswith(f"{self.path}/")
+
+
+def host_path(option: str) -> HostPath:
+    """A host as an option of a command gives it, NAME=PATH. Raises BadInput where it is not of that form."""
+    host, equals, path = option.partition("=")
+    if not (host and equals and path):
+        raise BadInput(f"expected NAME=PATH, not {option!r}", field="host")
+    if shown(host) != host:
+        raise BadInput(f"expected a name in UTF-8, not {shown(host)}", field="host")
+    return HostPath(host, place_of(path))
+
+
+def host_of(name: str, hosts: Sequence[HostPath]) -> str:
+    """The host of a file of this name: the one that was named, else its folder and stem."""
+    named = named_host(name, hosts)
+    if named is not None:
+        return named
+    place = place_of(name)
+    return str(place.parents[0] / stem(place.name))
+
+
+def named_host(name: str, hosts: Sequence[HostPath]) -> str | None:
+    """The host of the longest path given that leads to a file or folder; None where none does."""
+    leading = [each for each in hosts if each.leads_to(name)]
+    return max(leading, key=lambda each: len(str(each.path))).host if leading else None
+
+
+def stem(name: str) -> str:
+    """The name of a file without what rotation and packing add."""
+    rotated = ROTATED.fullmatch(name)
+    return rotated["stem"] if rotated else without_ending(name)
+
+
+def rotation(name: str) -> int | None:
+    """The number that rotation gave a file, 0 for the one that is written; None where it gives none."""
+    found = NUMBERED.search(name)
+    return None if found is None else int(found["number"] or 0)
+
 
 TRACE = re.compile(rf"trace.*\.jsonl{ENDINGS}")
 EXPECTED = "expected a folder with traces (trace*.jsonl) or logs (*.log, rotated or packed too) that are not empty"

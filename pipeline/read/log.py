@@ -9,13 +9,14 @@ from typing import NamedTuple
 import polars as pl
 
 from tidegate.pipeline.files.storage import place_of
+from tidegate.pipeline.findings.reports import Account
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.careful import CarefulReader, decoded, marked_lines, readable
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.blocks import EVERYTHING, LONGEST_RECORD, SIZE, Block, blocks
 from tidegate.pipeline.read.opening import unpacked
-from tidegate.pipeline.read.split import Counts, Split, SplitsRead
+from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.read.tables import (
     EVENT_SCHEMA,
     INPUT,
@@ -99,21 +100,14 @@ def read_logs(splits: Sequence[Split], *, fast_from: int = FAST_FROM, size: int 
     quarantined = quarantine_table([row for _, row in put_aside]).with_columns(
         pl.Series(NUMBER, [number for number, _ in put_aside], pl.UInt32)
     )
-    return SplitsRead(found, quarantined, _counted(found, [number for number, _ in put_aside], lines, ignored))
-
-
-def _counted(
-    events: pl.DataFrame, put_aside: Sequence[int], lines: Sequence[int], ignored: Sequence[int]
-) -> tuple[Counts, ...]:
     steps = (pl.col("time").diff() < 0).sum()
-    of_splits = dict.fromkeys(range(len(lines)), (0, 0)) | {
-        number: (count, back) for number, count, back in events.group_by(NUMBER).agg(pl.len(), steps).iter_rows()
-    }
-    aside = Counter(put_aside)
-    return tuple(
-        Counts(lines[number], count, ignored[number], aside[number], back)
-        for number, (count, back) in of_splits.items()
+    of_splits = {number: each for number, *each in found.group_by(NUMBER).agg(pl.len(), steps).iter_rows()}
+    aside = Counter(number for number, _ in put_aside)
+    counts = [of_splits.get(number, (0, 0)) for number in range(len(splits))]
+    accounts = (
+        Account(lines[number], count, ignored[number], aside[number]) for number, (count, _) in enumerate(counts)
     )
+    return SplitsRead(found, quarantined, tuple(accounts), tuple(back for _, back in counts))
 
 
 class _Piece(NamedTuple):

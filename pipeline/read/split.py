@@ -1,9 +1,11 @@
 """What is read: a file, and the piece of one that a worker reads, writes and judges by itself."""
 
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeVar
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import polars as pl
+
+from tidegate.pipeline.findings.reports import Account
 
 
 class Peeked(NamedTuple):
@@ -68,28 +70,10 @@ class Split:
     end: int
 
 
-Numbered = TypeVar("Numbered", Input, Split)
-
-
-def numbered(each: Numbered, ordinal: int) -> Numbered:
-    """The input or split as the one with this number in its stream."""
-    # nearly all have it already, and thousands of copies take their time
-    return each if each.ordinal == ordinal else replace(each, ordinal=ordinal)
-
-
-class Counts(NamedTuple):
-    """How many lines a split has, and what became of them: lines = events + ignored + quarantined, always."""
-
-    lines: int
-    events: int
-    ignored: int
-    quarantined: int
-    clock_steps: int = 0
-    """How many events are of an earlier time than the one before them in the split; the order is that of the lines."""
-
-
 class SplitsRead(NamedTuple):
-    """What splits that are read together hold: their events in EVENT_COLUMNS, their lines put aside, and counts.
+    """What splits that are read together hold: their events in EVENT_COLUMNS, their lines put aside, and accounts.
+
+    `clock_steps` says how many events of a split are of an earlier time than the one before them.
 
     Both tables have the NUMBER of the split, from 0, and rows stand in the order of splits and lines. The `line` counts
     from 1 within the split; the lines of the splits before it are added at the end.
@@ -97,4 +81,5 @@ class SplitsRead(NamedTuple):
 
     events: pl.DataFrame
     quarantined: pl.DataFrame
-    counts: tuple[Counts, ...]
+    accounts: tuple[Account, ...]
+    clock_steps: tuple[int, ...]

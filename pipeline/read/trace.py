@@ -7,8 +7,9 @@ from pathlib import Path
 import polars as pl
 
 from tidegate.pipeline.files.storage import place_of
+from tidegate.pipeline.findings.reports import Account
 from tidegate.pipeline.read.opening import Damaged, lines_of, unpacked
-from tidegate.pipeline.read.split import Counts, Split, SplitsRead
+from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.read.tables import NUMBER, event_table, quarantine_table
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
@@ -37,8 +38,8 @@ def read_trace(split: Split) -> SplitsRead:
     events, quarantined = (
         table.with_columns(pl.lit(0, pl.UInt32).alias(NUMBER)) for table in (pl.concat(tables), quarantine_table([]))
     )
-    counts = Counts(events.height + HEADER_AND_FOOTER, events.height, HEADER_AND_FOOTER, 0)
-    return SplitsRead(events, quarantined, (counts,))
+    account = Account(events.height + HEADER_AND_FOOTER, events.height, HEADER_AND_FOOTER, 0)
+    return SplitsRead(events, quarantined, (account,), (0,))
 
 
 def _rising(events: Iterator[Event]) -> Iterator[tuple[int, Event]]:

@@ -10,15 +10,13 @@ from types import SimpleNamespace
 from tidegate.pages.environment import environment
 from tidegate.pages.signs import SIGNS
 from tidegate.pipeline.files.storage import Place
-from tidegate.pipeline.findings.accounts import NO_LINES, Account
 from tidegate.pipeline.findings.measures import BOUND_NAMES, Distribution, Measures
-from tidegate.pipeline.findings.reports import InputReport, TraceReport
+from tidegate.pipeline.findings.reports import NO_LINES, Account, InputReport, TraceReport
 from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.report import words
 from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart, thinned
-from tidegate.pipeline.report.shown import MOST, listed, short, shortened
 from tidegate.pipeline.report.terminal import FEW, line_of
-from tidegate.pipeline.report.written import QUARANTINE, SENTENCES, VERDICTS
+from tidegate.pipeline.report.written import MOST, QUARANTINE, SENTENCES, VERDICTS, listed, short, shortened
 from tidegate.record.verdict import Verdict
 
 REPORT_HTML = "trace-report.html"

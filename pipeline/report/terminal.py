@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
+from itertools import islice
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -11,11 +13,11 @@ from rich.text import Text
 
 from tidegate.pages.lines import print_line
 from tidegate.pages.tables import print_whole
-from tidegate.pipeline.findings.accounts import NO_LINES, Account
-from tidegate.pipeline.findings.reports import Evidence, InputReport, TraceReport, TraceVerdict
+from tidegate.pipeline.findings.reports import NO_LINES, Account, Evidence, InputReport, TraceReport, TraceVerdict
 from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.lines.careful import decoded, readable
 from tidegate.pipeline.read.log import OFFSET_BITS
-from tidegate.pipeline.report.raw import raw_line
+from tidegate.pipeline.read.opening import Damaged, opened
 from tidegate.pipeline.report.words import moment
 from tidegate.record.verdict import Verdict
 
@@ -146,3 +148,27 @@ def _show_list(what: str, sentences: tuple[str, ...], console: Console) -> None:
         print_line(Text.assemble((what, "bold yellow"), f"  {sentence}"), console, len(what) + 2)
     if len(shown) < len(sentences):
         console.print(f"{len(sentences) - len(shown):,} more are in the report", highlight=False)
+
+
+LONGEST = 400
+"""Characters of a line that are shown."""
+FARTHEST = 64 << 20
+"""A line that begins behind so many bytes is looked for only where its place is known."""
+
+
+def raw_line(name: str, line: int, offset: int | None = None) -> str:
+    """A line of a file, counted from 1, which begins at a byte where that is known; empty where it is gone."""
+    path = Path(name)
+    try:
+        with opened(path) as (file, packed):
+            if offset is not None and not packed:
+                file.seek(offset)
+                found = file.readline(4 * LONGEST)
+            elif path.stat().st_size > FARTHEST:
+                return ""
+            else:
+                found = next(islice(file, line - 1, line), b"")
+    except (OSError, Damaged):
+        return ""
+    text = readable(decoded(found)).rstrip()
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"

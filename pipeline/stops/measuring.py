@@ -1,7 +1,9 @@
 """Measures streams of events, wherever the work is done, and gathers what a report shows of them."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from itertools import chain
 from typing import NamedTuple
 
@@ -10,7 +12,6 @@ from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.findings.measures import Measures, Timeline
 from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.frames import read
-from tidegate.pipeline.stops.kept import begin, complete, keep, known, state_of
 from tidegate.pipeline.stops.stream import measured
 from tidegate.pipeline.stops.summary import summarised
 from tidegate.pipeline.stops.timelines import Wanted, most_stopping, timelines
@@ -35,33 +36,28 @@ class MeasuredStream(NamedTuple):
     end_ms: Callable[[], int | None] = _unknown
 
 
-def files_of(streams: Sequence[MeasuredStream]) -> dict[str, list[str]]:
-    """The names of the files of each stream, in their order."""
-    return {stream.name: [*stream.files] for stream in streams}
-
-
 @dataclass(frozen=True)
 class ToMeasure:
-    """The work on a batch of streams, by measures of this version; what was measured before is not measured again."""
+    """The work on a batch of streams. Where they are several, each is the only source of its events, called alike."""
 
     folder: Place
-    measures: str
 
     def __call__(self, streams: Sequence[MeasuredStream]) -> list[str]:
-        """Bring what is kept of the streams up to date; the names of their files below the folder.
+        """Write the tables of the streams; the names of their files below the folder."""
+        found = _tables_of(self.folder, streams)
+        ends = {stream.name: end for stream in streams if (end := stream.end_ms()) is not None}
+        rows = [rows for each in streams for rows in each.files.values()]
+        measured(map(read, in_parts(rows, lambda each: each.height)), found, ends)
+        found.done()
+        return [*found.files, found.marker]
 
-        Where they are several, each is the only source of its events, and called alike.
-        """
-        files = files_of(streams)
-        so_far = known(self.folder, files, self.measures)
-        found = so_far.tables
-        if new := [rows for each in streams for rows in [*each.files.values()][so_far.files[each.name] :]]:
-            found = begin(so_far)
-            ends = {stream.name: end for stream in streams if (end := stream.end_ms()) is not None}
-            read_parts = map(read, in_parts(new, lambda rows: rows.height))
-            parts = measured(read_parts, found, so_far.carried, so_far.parts, ends)
-            keep(found, files, parts, self.measures, so_far.carried)
-        return [*found.files, state_of(found)]
+
+def _tables_of(folder: Place, streams: Sequence[MeasuredStream]) -> tables.BatchTables:
+    """The tables of streams, whose name follows from all that their content does."""
+    whole = [MEASURES, {stream.name: [*stream.files] for stream in streams}]
+    return tables.BatchTables(
+        folder, sha256(json.dumps(whole).encode()).hexdigest()[:16], [each.name for each in streams]
+    )
 
 
 @dataclass(frozen=True)
@@ -78,9 +74,9 @@ class ToShow:
 def measure(batches: Sequence[Sequence[MeasuredStream]], folder: Place, runner: Runner) -> Measures:
     """Measure what is new in batches of streams; the tables below `folder` are then of these and of no other."""
     tables.made(folder)
-    kept = [complete(folder, files_of(batch), MEASURES) for batch in batches]
+    kept = [_tables_of(folder, batch).known() for batch in batches]
     new = [batch for batch, names in zip(batches, kept, strict=True) if names is None]
-    written = [*runner.each(ToMeasure(folder, MEASURES), new), *filter(None, kept)]
+    written = [*runner.each(ToMeasure(folder), new), *filter(None, kept)]
     tables.remove_others(folder, {name for each in written for name in each})
     return replace(summarised(folder), timelines=tuple(_shown([*chain(*batches)], folder, runner)))
 

@@ -1,6 +1,7 @@
 """Measures streams, part by part, from what is carried to each; every measure of stops is a view of the fold."""
 
 from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field
 
 import polars as pl
 
@@ -10,7 +11,6 @@ from tidegate.pipeline.stops.causes import OWN_RELEASE, UNKNOWN
 from tidegate.pipeline.stops.changes import changed, stretches
 from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
 from tidegate.pipeline.stops.holding import GATES, INEXACT, PARTY, SENDERS, Standing, step
-from tidegate.pipeline.stops.kept import Remembered
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
 from tidegate.pipeline.stops.overshoot import overshoot, told, worst
 from tidegate.pipeline.stops.tables import BatchTables
@@ -26,26 +26,37 @@ OF_A_LOG = pl.col("source")
 """The stream of a row where it is a log, which is the only source of its events."""
 
 
-def measured(
-    parts: Iterable[ReadEvents], found: BatchTables, carried: Remembered, after: int, ends: Mapping[str, int]
-) -> int:
-    """Write the tables of streams from the parts of their events that come `after` so many; how many parts there are.
+SPANS = pl.Schema({"source": pl.String, "last_ms": pl.Int64, "before_ms": pl.Int64})
 
-    What the parts say is carried on. Where streams are cut makes no difference. `ends` has the time of the last line
-    in ms, by source, where that is known.
+
+@dataclass
+class Remembered:
+    """What is still true at the end of a part, and figures that are complete only at the end of their stream."""
+
+    settings: pl.DataFrame = field(default_factory=nothing)
+    """The last event that set each limit, ordered each destination, and brought it a message."""
+    standing: Standing = field(default_factory=Standing)
+    spans: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SPANS))
+    overshoot: pl.DataFrame = field(default_factory=pl.DataFrame)
+    closings: pl.DataFrame = field(default_factory=pl.DataFrame)
+    stretches: pl.DataFrame = field(default_factory=pl.DataFrame)
+
+
+def measured(parts: Iterable[ReadEvents], found: BatchTables, ends: Mapping[str, int]) -> None:
+    """Write the tables of streams from the parts of their events; where streams are cut makes no difference.
+
+    `ends` has the time of the last line in ms, by source, where that is known.
     """
-    part = after
-    for part, events in enumerate(parts, start=after + 1):
+    carried = Remembered()
+    for part, events in enumerate(parts, start=1):
         _measure_part(part, events, found, carried)
     _finish(found, carried, ends)
-    return part
 
 
 def _measure_part(part: int, events: ReadEvents, found: BatchTables, carried: Remembered) -> None:
     known, ended, unmatched = stepped(events, carried)
     found.write(_episodes(ended, unmatched), tables.EPISODES, part)
     found.write(_waits(ended), tables.WAITS, part)
-    carried.settings = _settings(known)
     carried.overshoot = _joined(carried.overshoot, overshoot(known))
     carried.closings = _joined(carried.closings, _closings(ended))
     carried.stretches = stretches(carried.stretches, known)
@@ -53,41 +64,16 @@ def _measure_part(part: int, events: ReadEvents, found: BatchTables, carried: Re
 
 def stepped(events: ReadEvents, carried: Remembered) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """Take the next events of a stream: these with the limits in force, the holds that ended, and other releases."""
-    known = with_limits(pl.concat([carried.settings, events.events]) if carried.settings.height else events.events)
-    new = known.filter(~pl.col(CARRIED))
-    if events.starts.height:
-        starts = _since_last_seen(events.starts, carried.spans).with_columns(kind=pl.lit(str(Kind.START)))
-        texts = pl.col("source", "kind", "destination").cast(pl.Categorical)
-        both = pl.concat([new, starts.with_columns(texts)], how="diagonal").sort("seq", maintain_order=True)
-        new = both.with_columns(pl.col(pl.Categorical, pl.String).fill_null(""))
-    else:
-        new = new.with_columns(before_ms=pl.lit(None, pl.Int64))
-    ended, unmatched = step(carried.standing, new)
-    carried.spans = _joined(carried.spans, events.spans)
-    return known, ended, unmatched
-
-
-def followed(events: ReadEvents, carried: Remembered) -> pl.DataFrame:
-    """Take the next events of a stream that goes on without an end, and tell of the holds that ended.
-
-    What is carried then grows with the parties and destinations that the stream names, and not with its length.
-    """
-    known, ended, _ = stepped(events, carried)
+    # what nothing is in front of in these files was seen in earlier ones
+    earlier = carried.spans.select("source", earlier_ms="before_ms").with_columns(pl.col("source").cast(pl.Categorical))
+    now = events.events.join(earlier, on="source", how="left", maintain_order="left")
+    now = now.with_columns(pl.coalesce("before_ms", "earlier_ms").alias("before_ms")).drop("earlier_ms")
+    known = with_limits(pl.concat([carried.settings, now]))
+    ended, unmatched = step(carried.standing, known.filter(~pl.col(CARRIED)))
+    spans = pl.concat([carried.spans, events.spans]).group_by("source", maintain_order=True)
+    carried.spans = spans.agg(pl.col("last_ms").last(), pl.col("before_ms").drop_nulls().last())
     carried.settings = _settings(known)
-    spans = carried.spans.group_by("source", maintain_order=True)
-    carried.spans = spans.agg(
-        pl.col("first_ms").first(), pl.col("last_ms").last(), pl.col("before_ms").drop_nulls().last()
-    )
-    return ended
-
-
-def _since_last_seen(starts: pl.DataFrame, spans: pl.DataFrame) -> pl.DataFrame:
-    """The starts; where nothing was in front of one in this file, with when its source was seen in an earlier one."""
-    if not spans.width:
-        return starts
-    earlier = spans.drop_nulls("before_ms").unique("source", keep="last", maintain_order=True)
-    seen = starts.join(earlier.select("source", earlier_ms="before_ms"), on="source", how="left", maintain_order="left")
-    return seen.with_columns(pl.coalesce("before_ms", "earlier_ms").alias("before_ms")).drop("earlier_ms")
+    return known, ended, unmatched
 
 
 def _joined(before: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
@@ -96,7 +82,7 @@ def _joined(before: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
 
 def _finish(found: BatchTables, carried: Remembered, ends: Mapping[str, int]) -> None:
     ended = pl.DataFrame([*ends.items()], {"source": pl.String, "last_ms": pl.Int64}, orient="row")
-    spans = pl.concat([_last_seen(carried.spans), ended]).group_by("source").agg(pl.col("last_ms").max())
+    spans = pl.concat([carried.spans.select(ended.columns), ended]).group_by("source").agg(pl.col("last_ms").max())
     still_on = still_standing(carried.standing, spans, found.stream)
     stopped = pl.col("on_ms") - pl.col("from_ms")
     unended = still_on.with_columns(
@@ -136,7 +122,7 @@ def still_standing(
     has_room = pl.col("room_seq") > pl.col("from_seq")
     is_told = (pl.col("gates") & pl.col("of").is_in(GATES)) | (pl.col("senders") & pl.col("of").is_in(SENDERS))
     whose = room.with_columns(stream.alias("stream")).join(stated, on="stream", how="left", maintain_order="left")
-    on = whose.join(_last_seen(spans), on="source", how="left", maintain_order="left").with_columns(
+    on = whose.join(spans, on="source", how="left", maintain_order="left").with_columns(
         pl.col("gates", "senders").fill_null(value=False),
         free_seq=pl.when(has_room).then("room_seq"), free_ms=pl.when(has_room).then("room_ms"),
     )  # fmt: skip
@@ -148,10 +134,6 @@ def still_standing(
         on_ms=pl.when(goes_on).then("last_ms").otherwise(pl.max_horizontal("again_ms", "free_ms")),
         end=pl.when(is_told).then(pl.lit(NEVER)).otherwise(pl.lit(UNTOLD)),
     )  # fmt: skip
-
-
-def _last_seen(spans: pl.DataFrame) -> pl.DataFrame:
-    return spans.group_by("source", maintain_order=True).agg(pl.col("last_ms").last())
 
 
 def _settings(events: pl.DataFrame) -> pl.DataFrame:

@@ -1,10 +1,7 @@
 """The tables that measuring writes below the report's folder, one Parquet file or more for each batch of streams."""
 
 import json
-import shutil
-from collections.abc import Collection, Mapping, Sequence
-from hashlib import sha256
-from pathlib import Path
+from collections.abc import Collection, Sequence
 
 import polars as pl
 
@@ -14,7 +11,7 @@ from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.stops.holding import LIMIT
 
 KEPT = "measured"
-"""The folder of what a later run needs to know of each batch."""
+"""The folder of a marker for each batch of which all tables are there."""
 NONE = "none.parquet"
 """A file of each table, so that one in which nothing is found is a table, too."""
 LAST = "last"
@@ -57,17 +54,18 @@ SCHEMAS = {
 
 
 class BatchTables:
-    """The tables of a batch of streams below a folder; `files` are their names there, each with its size in bytes."""
+    """The tables of a batch of streams below a folder, called `name`; `files` are their names, each with its bytes."""
 
-    def __init__(self, folder: Place, streams: Sequence[str], files: Mapping[str, int]):
-        self.folder, self.streams, self.files = folder, streams, dict(files)
-        self.name = sha256(json.dumps(streams).encode()).hexdigest()[:16]
-        """What the names of its files begin with."""
+    def __init__(self, folder: Place, name: str, streams: Sequence[str]):
+        self.folder, self.name = folder, name
+        self.stream = pl.lit(streams[0]) if len(streams) == 1 else pl.col("source")
+        """The stream of a row: where they are several, each is the only source of its events, and called alike."""
+        self.files: dict[str, int] = {}
 
     @property
-    def stream(self) -> pl.Expr:
-        """The stream of a row: where they are several, each is the only source of its events, and called alike."""
-        return pl.lit(self.streams[0]) if len(self.streams) == 1 else pl.col("source")
+    def marker(self) -> str:
+        """The file that says that all tables of the batch are there, and how large each is."""
+        return f"{KEPT}/{self.name}.json"
 
     def write(self, rows: pl.DataFrame, name: str, part: int | None = None) -> None:
         """Write a part of a table, the last one if it has no number; nothing where there are no rows."""
@@ -75,13 +73,23 @@ class BatchTables:
             columns = {each: pl.col(each).cast(kind) for each, kind in SCHEMAS[name].items() if each != "stream"}
             columns["stream"] = self.stream
             texts = {each: columns[each].replace("", None) for each, kind in SCHEMAS[name].items() if kind == pl.String}
-            self.put(f"{name}/{self.name}-{_number(part)}.parquet", rows.select(**columns | texts))
+            file = f"{name}/{self.name}-{LAST if part is None else f'{part:06}'}.parquet"
+            content = in_parquet(rows.select(**columns | texts))
+            (self.folder / file).write_bytes(content)
+            self.files[file] = len(content)
 
-    def put(self, name: str, table: pl.DataFrame) -> None:
-        """Write a file of this name below the folder."""
-        content = in_parquet(table)
-        (self.folder / name).write_bytes(content)
-        self.files[name] = len(content)
+    def done(self) -> None:
+        """Say that all tables of the batch are written."""
+        (self.folder / self.marker).write_bytes(json.dumps(self.files).encode() + b"\n")
+
+    def known(self) -> list[str] | None:
+        """The names of all files of the batch; None where not all are there and whole."""
+        try:
+            self.files = json.loads((self.folder / self.marker).read_bytes())
+            whole = all((self.folder / name).stat().st_size == size for name, size in self.files.items())
+        except (FileNotFoundError, ValueError):
+            whole = False
+        return [*self.files, self.marker] if whole else None
 
     def stops(self) -> pl.LazyFrame:
         """The episodes of the batch in which somebody is stopped."""
@@ -101,10 +109,7 @@ def remove_others(folder: Place, names: Collection[str]) -> None:
     """Remove files of other names than these: of batches that are no more, and what a run that was killed left."""
     for table in (*SCHEMAS, KEPT):
         for file in files_in(folder / table):
-            if isinstance(file, Path) and file.is_dir():
-                # once there was a folder for each stream
-                shutil.rmtree(file)
-            elif file.name != NONE and f"{table}/{file.name}" not in names:
+            if file.name != NONE and f"{table}/{file.name}" not in names:
                 remove(file)
 
 
@@ -120,7 +125,3 @@ def stops(folder: Place) -> pl.LazyFrame:
 
 def _stops(episodes: pl.LazyFrame) -> pl.LazyFrame:
     return episodes.filter(pl.col("of") != LIMIT)
-
-
-def _number(part: int | None) -> str:
-    return LAST if part is None else f"{part:06}"

@@ -10,23 +10,20 @@ from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.read.log import OFFSET_BITS
 from tidegate.pipeline.read.split import Peeked
 from tidegate.pipeline.read.tables import OFFSET, Quarantined
-from tidegate.pipeline.store.commits import TABLE, Commit, Marker, quarantined_of, read_marker
-from tidegate.pipeline.store.content import seen
+from tidegate.pipeline.store.commits import TABLE, Commit, Marker, quarantined_of, read_marker, seen
 from tidegate.pipeline.store.layout import Store
 
 
 class KnownSplits(NamedTuple):
-    """The splits that count, how many splits each table has, and a sentence for each that does not count any more."""
+    """The splits that count, and a sentence for each that does not count any more."""
 
     commits: tuple[Commit, ...]
-    in_tables: Mapping[str, int]
     damaged: tuple[str, ...]
 
 
 def known(store: Store, reader: str) -> KnownSplits:
     """What an earlier run read by these readers and left whole."""
     commits: dict[str, Commit] = {}
-    in_tables: dict[str, int] = {}
     damaged: list[str] = []
     others = 0
     for path in sorted(files_in(store.commits), key=str):
@@ -38,13 +35,12 @@ def known(store: Store, reader: str) -> KnownSplits:
         elif fault := _fault(store, marker):
             first, *further = dict.fromkeys(commit.split.input.name for commit in marker.commits)
             damaged.append(f"{fault}; {first} {f'and {len(further):,} more are' if further else 'is'} read again there")
-        else:
+        elif commits.keys().isdisjoint(commit.name for commit in marker.commits):
             # a run that was killed may have left a split in two tables
-            commits = {commit.name: commit for commit in marker.commits} | commits
-            in_tables[marker.table] = len(marker.commits)
+            commits |= {commit.name: commit for commit in marker.commits}
     if others:
         damaged.append(f"the readers have changed since {others} splits were read; they are read again")
-    return KnownSplits(tuple(commits.values()), in_tables, tuple(damaged))
+    return KnownSplits(tuple(commits.values()), tuple(damaged))
 
 
 def peeked_at(known: KnownSplits, zone: str) -> Mapping[str, Peeked]:

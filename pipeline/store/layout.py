@@ -2,18 +2,17 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
-from fcntl import LOCK_EX, LOCK_NB, flock
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from tidegate.pipeline.files.durable import PARTIAL, put
+from tidegate.pipeline.files.durable import PARTIAL, alone_in, put
 from tidegate.pipeline.files.storage import Place
 from tidegate.record.errors import BadInput
 from tidegate.record.names import fault_of_name
 
 FORMAT = "tidegate-store"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Of the files of a store together; another number is another layout."""
 READERS = "1"
 """The version of the readers, raised when they make other events of lines: all lines are then read again."""
@@ -45,7 +44,7 @@ class Store(NamedTuple):
 
     @property
     def judged(self) -> Place:
-        """What judging found, one file for each stream."""
+        """What judging found, one file for each batch of streams."""
         return self.folder / "judged"
 
     @property
@@ -65,34 +64,17 @@ def opened(folder: Place) -> Iterator[Store]:
         raise fault
     _make(folder)
     _refuse_what_is_no_store(folder)
-    with _alone_in(folder):
+    # in storage what is there is whole, and what two runs write of the same split is the same
+    alone = (
+        alone_in(folder, LOCK, "expected a store that no other run is writing") if isinstance(folder, Path) else None
+    )
+    with alone or nullcontext():
         if not (folder / DESCRIPTION).exists():
             said = json.dumps({"format": FORMAT, "schema": SCHEMA_VERSION}) + "\n"
             put(store.partial, folder / DESCRIPTION, said.encode())
         for each in (store.events, store.quarantine, store.commits, store.judged):
             _make(each)
         yield store
-
-
-@contextmanager
-def _alone_in(folder: Place) -> Iterator[None]:
-    """Keep other runs out of a folder, and clear what one that was killed has left half written.
-
-    In storage neither is needed: what is there is whole, and what two runs write of the same split is the same.
-    """
-    if not isinstance(folder, Path):
-        yield
-        return
-    partial = Store(folder).partial
-    _make(partial)
-    with (folder / LOCK).open("w") as lock:
-        try:
-            flock(lock, LOCK_EX | LOCK_NB)
-        except BlockingIOError as error:
-            raise BadInput("expected a store that no other run is writing", file=str(folder)) from error
-        for leftover in partial.iterdir():
-            leftover.unlink()
-        yield
 
 
 def _make(folder: Place) -> None:

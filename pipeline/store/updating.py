@@ -1,25 +1,122 @@
-"""Brings a store up to date with its inputs: plans, takes over, reads, and removes what does not stand."""
+"""Brings a store up to date with its inputs: plans which splits stand, reads the others, removes leftovers."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain, groupby
 from typing import NamedTuple
 
 from tidegate.pipeline.files.parquet import in_parts
-from tidegate.pipeline.files.storage import Place
+from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.read.log import AT_ONCE
-from tidegate.pipeline.read.reading import read_alike
-from tidegate.pipeline.read.split import Input, numbered
-from tidegate.pipeline.store.commits import Commit, remove_leftovers
-from tidegate.pipeline.store.content import seen
+from tidegate.pipeline.read.reading import begins_record, grows, ranges, read_alike, stream_of
+from tidegate.pipeline.read.split import Input, Split
+from tidegate.pipeline.store.commits import Commit, FileSeen, digest_of_split, remove_leftovers, seen
 from tidegate.pipeline.store.known import KnownSplits, known
 from tidegate.pipeline.store.layout import Store
-from tidegate.pipeline.store.matching import Present
-from tidegate.pipeline.store.planning import plan
-from tidegate.pipeline.store.writing import Moved, ReadAndCommit, TakeOver, Unread, Work, unreadable
-from tidegate.pipeline.work.engines import Runner
-from tidegate.pipeline.work.progress import NO_PROGRESS, Progress
+from tidegate.pipeline.store.writing import ReadAndCommit, Unread, Work, unreadable
+from tidegate.pipeline.work.engines import NO_PROGRESS, Progress, Runner
+
+
+class Present(NamedTuple):
+    """An input that is there, as it was seen before any of it was read."""
+
+    input: Input
+    seen: FileSeen
+
+
+class Plan(NamedTuple):
+    """The splits that stand as they are, those that are to be read, and sentences for the report."""
+
+    kept: Sequence[Commit]
+    fresh: Sequence[Work]
+    notes: Sequence[str]
+
+
+def plan(
+    present: Sequence[Present], known: Sequence[Commit], folders: Sequence[Place], runner: Runner, most_bytes: int
+) -> Plan:
+    """What makes the store hold these inputs and nothing else, in splits of at most about `most_bytes`.
+
+    A split stands if its file still holds its bytes and is read in the same way, and if the same is true of all that
+    stands with it in one table. Raises OSError where an input cannot be read.
+    """
+    held = _held(present, known, runner)
+    changed = {commit.split.input.path for commit in known} - {commit.split.input.path for commit in held}
+    while True:
+        rows = _rows(present, held)
+        kept = [commit for row in rows for commit in row]
+        names = {commit.name for commit in kept}
+        broken = {commit.table for commit in known if commit.name not in names}
+        if broken.isdisjoint(commit.table for commit in held):
+            break
+        held = [commit for commit in held if commit.table not in broken]
+    fresh = [work for each, row in zip(present, rows, strict=True) for work in _fresh(each, row, most_bytes)]
+    return Plan(kept, fresh, _notes(present, known, changed, folders))
+
+
+def _held(present: Sequence[Present], known: Sequence[Commit], runner: Runner) -> list[Commit]:
+    """The known splits that files hold, from the first byte of each file."""
+    files = {each.input.path: each for each in present}
+    looked_at = {(commit.split.input.path, commit.content.seen) for commit in known}
+    held: list[Commit] = []
+    asked: list[Commit] = []
+    for commit in known:
+        each = files.get(commit.split.input.path)
+        if each is not None and each.input == commit.split.input:
+            # whoever read a file as it is now has held all that was known of it to its bytes
+            untouched = (each.input.path, each.seen) in looked_at
+            size = commit.content.seen.size
+            fits = each.seen.size >= commit.split.end if grows(each.input) else each.seen.size == size
+            if untouched or fits:
+                (held if untouched else asked).append(commit)
+    digests = runner.each(digest_of_split, [commit.split for commit in asked])
+    return [*held, *(commit for commit, digest in zip(asked, digests, strict=True) if digest == commit.content.digest)]
+
+
+def _rows(present: Iterable[Present], held: Iterable[Commit]) -> list[list[Commit]]:
+    """Of each file the splits that follow each other from its first byte, of several the longest."""
+    at: dict[tuple[str, int], Commit] = {}
+    for commit in sorted(held, key=lambda each: each.split.end):
+        at[commit.split.input.path, commit.split.start] = commit
+    return [_row(each, at) for each in present]
+
+
+def _row(each: Present, at: Mapping[tuple[str, int], Commit]) -> list[Commit]:
+    row: list[Commit] = []
+    end = 0
+    while (commit := at.get((each.input.path, end))) is not None and commit.split.end > end:
+        row.append(commit)
+        end = commit.split.end
+    # the last record that was read may go on in what was appended
+    return row[:-1] if row and end < each.seen.size and not begins_record(each.input, end) else row
+
+
+def _fresh(each: Present, row: Sequence[Commit], most_bytes: int) -> Iterator[Work]:
+    start, size = row[-1].split.end if row else 0, each.seen.size
+    for begin, end in ranges(each.input, start, size, most_bytes) if start < size else ():
+        yield Split(stream_of(each.input), 1, each.input, begin, end), each.seen
+
+
+def _notes(
+    present: Sequence[Present], known: Iterable[Commit], changed: Set[str], folders: Sequence[Place]
+) -> list[str]:
+    """A sentence for each file that is not what was read of it, and for each that is gone from its folder."""
+    files = {each.input.path: each.input for each in present}
+    lines: dict[Input, int] = {}
+    for commit in known:
+        lines[commit.split.input] = lines.get(commit.split.input, 0) + commit.account.lines
+    notes = []
+    for before, count in lines.items():
+        now, path = files.get(before.path), place_of(before.path)
+        if now is None and any(folder in path.parents for folder in folders) and not path.exists():
+            notes.append(f"{before.name} is gone; the {count:,} lines read of it before count no longer")
+        elif now is not None and before.path in changed:
+            why = "it changed otherwise than by growing since it was read"
+            if now != before:
+                why = "it was read as another host's, in another order of files, or with other options"
+            notes.append(f"{before.name} is read again, for {why}")
+    return notes
 
 
 class Kept(NamedTuple):
@@ -48,11 +145,10 @@ def bring_up_to_date(
     Raises TidegateError where a line is not accounted for.
     """
     before = before or known(store, reader)
-    remove_leftovers(store, before.in_tables.keys())
+    remove_leftovers(store, {commit.table for commit in before.commits})
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
-    moved = _taken_over(store, found.moved, runner)
-    progress.stage(f"reading {len(found.fresh)} splits, {len(found.kept) + len(moved)} are known")
+    progress.stage(f"reading {len(found.fresh)} splits, {len(found.kept)} are known")
     with progress.reading(len(found.fresh)) as show:
 
         def done(each: Sequence[Commit | Unread]) -> None:
@@ -61,28 +157,10 @@ def bring_up_to_date(
 
         read = [*chain(*runner.each(ReadAndCommit(store, reader), list(_together(found.fresh)), done))]
     unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}
-    new = [each for each in (*moved, *read) if isinstance(each, Commit)]
-    readable = [commit for commit in (*found.kept, *new) if commit.split.input.name not in unread]
-    in_tables = Counter(before.in_tables) + Counter(commit.table for commit in new)
-    standing = _numbered(_without_holes(store, readable, in_tables, runner))
+    new = [each for each in read if isinstance(each, Commit)]
+    standing = _numbered([each for each in (*found.kept, *new) if each.split.input.name not in unread])
     remove_leftovers(store, {commit.table for commit in standing})
     return Kept(standing, unread, (*before.damaged, *found.notes, *_clocks(standing)))
-
-
-def _taken_over(store: Store, moved: Sequence[Moved], runner: Runner) -> list[Commit]:
-    work = list(in_parts(moved, lambda each: each[0].account.events))
-    return [*chain(*runner.each(TakeOver(store), work))]
-
-
-def _without_holes(
-    store: Store, standing: Sequence[Commit], in_tables: Mapping[str, int], runner: Runner
-) -> list[Commit]:
-    """The splits that stand; those in a table with others that do not are taken over into another one."""
-    left = Counter(commit.table for commit in standing)
-    whole = [commit for commit in standing if left[commit.table] == in_tables[commit.table]]
-    others = [commit for commit in standing if left[commit.table] < in_tables[commit.table]]
-    again = [(commit, commit.split, commit.content.seen) for commit in others]
-    return [*whole, *_taken_over(store, again, runner)]
 
 
 def _together(fresh: Sequence[Work]) -> Iterator[list[Work]]:
@@ -123,6 +201,7 @@ def _numbered(commits: Sequence[Commit]) -> tuple[Commit, ...]:
     for commit in ordered:
         place = place + 1 if commit.split.stream == stream else 1
         stream = commit.split.stream
-        split = numbered(commit.split, place)
-        found.append(commit if split is commit.split else replace(commit, split=split))
+        # nearly all have their place already, and thousands of copies take their time
+        at_place = commit.split.ordinal == place
+        found.append(commit if at_place else replace(commit, split=replace(commit.split, ordinal=place)))
     return tuple(found)

@@ -1,32 +1,33 @@
 """What a worker does with splits: reads them, writes their tables, and marks them as read."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import polars as pl
 
 from tidegate.pipeline.files.durable import put
-from tidegate.pipeline.files.parquet import in_parquet, rows_of
+from tidegate.pipeline.files.parquet import in_parquet
 from tidegate.pipeline.files.storage import Place
-from tidegate.pipeline.findings.accounts import Account
-from tidegate.pipeline.read.log import OFFSET_BITS
 from tidegate.pipeline.read.reading import read_splits
 from tidegate.pipeline.read.split import Split
-from tidegate.pipeline.read.tables import INPUT, NUMBER, SPLIT, STREAM_NAME
+from tidegate.pipeline.read.tables import NUMBER, SPLIT, STREAM_NAME
 from tidegate.pipeline.store.commits import (
     TABLE,
     Commit,
+    Content,
+    FileSeen,
     Marker,
-    events_of,
+    digest_of_split,
     in_table,
     name_of,
-    quarantined_of,
     write_marker,
 )
-from tidegate.pipeline.store.content import FileSeen, content_of
 from tidegate.pipeline.store.layout import Store
 from tidegate.record.errors import BadInput
+
+Work = tuple[Split, FileSeen]
+"""A split to be read, and its file as it was seen."""
 
 
 class Unread(NamedTuple):
@@ -34,12 +35,6 @@ class Unread(NamedTuple):
 
     input: str
     sentence: str
-
-
-Work = tuple[Split, FileSeen]
-"""A split to be read, and its file as it was seen."""
-Moved = tuple[Commit, Split, FileSeen]
-"""A split that is known, what it is now, and its file as it was seen."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +48,7 @@ class ReadAndCommit:
         """The splits as they now stand in the store; what a user can mend is handed back, for the rest goes on."""
         splits = [split for split, _ in works]
         try:
-            contents = [content_of(split, seen) for split, seen in works]
+            contents = [Content(digest_of_split(split), seen) for split, seen in works]
             read = read_splits(splits)
         except (BadInput, OSError) as error:
             if len(works) > 1:
@@ -62,36 +57,11 @@ class ReadAndCommit:
             name = splits[0].input.name
             return [Unread(name, str(error if isinstance(error, BadInput) else unreadable(name, error)))]
         commits = []
-        for split, content, counts in zip(splits, contents, read.counts, strict=True):
-            account = Account(counts.lines, counts.events, counts.ignored, counts.quarantined)
+        for split, content, account, steps in zip(splits, contents, read.accounts, read.clock_steps, strict=True):
             account.settled(f"{split.input.name}, bytes {split.start} to {split.end}")
             name = name_of(split, content.digest, self.reader)
-            commits.append(Commit(name, split, content, self.reader, account, counts.clock_steps, ""))
+            commits.append(Commit(name, split, content, self.reader, account, steps, ""))
         return _written(self.store, commits, read.events, read.quarantined)
-
-
-@dataclass(frozen=True)
-class TakeOver:
-    """Takes what the store holds of splits for the same bytes under another name or place in their stream."""
-
-    store: Store
-
-    def __call__(self, works: Sequence[Moved]) -> tuple[Commit, ...]:
-        """The splits under their new names. No log is read; the old splits stay until they are removed."""
-        commits, events, quarantined = [], [], []
-        for number, (old, split, seen) in enumerate(works):
-            name = name_of(split, old.content.digest, old.reader)
-            commits.append(replace(old, name=name, split=split, content=replace(old.content, seen=seen)))
-            shift = (split.input.ordinal - old.split.input.ordinal) << OFFSET_BITS
-            moved = rows_of([events_of(self.store, old)]).with_columns(pl.col("seq") + shift)
-            if split.stream != old.split.stream:
-                # a trace has its own sources, and is never put into another stream
-                moved = moved.with_columns(pl.lit(split.stream, pl.Categorical).alias("source"))
-            aside = rows_of([quarantined_of(self.store, old)])
-            named = pl.lit(split.input.name, pl.Categorical).alias(INPUT), pl.lit(number, pl.UInt32).alias(NUMBER)
-            events.append(moved.with_columns(*named))
-            quarantined.append(aside.with_columns(*named))
-        return _written(self.store, commits, pl.concat(events).collect(), pl.concat(quarantined).collect())
 
 
 def _written(

@@ -6,18 +6,48 @@ and takes back what was already written of its alerts.
 
 import json
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from fcntl import LOCK_EX, LOCK_NB, flock
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from tidegate.pipeline.files.durable import PARTIAL, put
+from tidegate.pipeline.files.durable import PARTIAL, alone_in, put
 from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
-from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.judge.states import Counted, States
+from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.pipeline.stream.alerts import Alert
-from tidegate.pipeline.stream.state import Saved
+from tidegate.pipeline.stream.following import FollowedLog
+from tidegate.pipeline.stream.overdue import Stops
 from tidegate.record.errors import BadInput
 from tidegate.record.values import BadValue, read_value, written
+
+
+@dataclass
+class LogState(FollowedLog):
+    """All that is known of one log that is judged."""
+
+    loop: str = ""
+    """The digest of the loop of rules that judged the log."""
+    judged: States | None = None
+    """What that remembers; null before the first event."""
+    counted: dict[str, Counted] = field(default_factory=dict)
+    """The counts of each trace rule, by its name."""
+    put_aside_first: int | None = None
+    """The number that the first line put aside would have as an event."""
+    stops: Stops = field(default_factory=Stops)
+
+
+@dataclass
+class Saved:
+    """All logs after a look, and how long the file of alerts was then."""
+
+    alert_bytes: int
+    logs: dict[str, LogState]
+    put_aside: list[str]
+    """The first lines that could not be read, a sentence each."""
+    gaps: list[str]
+    """The first places where lines may be lost, a sentence each."""
+
 
 STATE = "state.json"
 ALERTS = "alerts.jsonl"
@@ -27,20 +57,9 @@ OLD_STATE = "state"
 OTHER_RULES = "expected a state of the rules of this version; give another --report to judge the logs anew"
 
 
-@contextmanager
-def only_watch_in(folder: Path) -> Iterator[None]:
+def only_watch_in(folder: Path) -> AbstractContextManager[None]:
     """Keep other processes out of the folder of a watch; BadInput where one is in it or it cannot be written."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / LOCK).open("w")
-    except OSError as error:
-        raise BadInput(f"expected a folder that can be written, but {error.strerror}", file=folder) from error
-    with lock:
-        try:
-            flock(lock, LOCK_EX | LOCK_NB)
-        except BlockingIOError as error:
-            raise BadInput("expected a folder that no other watch is writing", file=folder) from error
-        yield
+    return alone_in(folder, LOCK, "expected a folder that no other watch is writing")
 
 
 def loop_over(form: str) -> Loop:

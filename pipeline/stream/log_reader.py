@@ -14,9 +14,8 @@ from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.tables import FIELDS, event_table
 from tidegate.pipeline.stream.alerts import About, Alert
 from tidegate.pipeline.stream.following import GONE, Follower, Lost, New
-from tidegate.pipeline.stream.keeping import loop_over
+from tidegate.pipeline.stream.keeping import LogState, loop_over
 from tidegate.pipeline.stream.overdue import Patience, Stops, take
-from tidegate.pipeline.stream.state import LogState
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.read.hosts import host_of
+from tidegate.pipeline.read.files import host_of
 from tidegate.pipeline.read.inputs import FoundFiles, inputs, look_for
 from tidegate.pipeline.read.split import Input
 from tidegate.record.errors import BadInput

@@ -10,8 +10,7 @@ from tidegate.pipeline.read.tables import event_table
 from tidegate.pipeline.stops.causes import OWN_RELEASE
 from tidegate.pipeline.stops.frames import of_table
 from tidegate.pipeline.stops.holding import LIMIT, NAMED, ON, ROOMS, SENDERS, STATED, Standing
-from tidegate.pipeline.stops.kept import Remembered
-from tidegate.pipeline.stops.stream import followed, on_now
+from tidegate.pipeline.stops.stream import Remembered, on_now, stepped
 from tidegate.pipeline.stream.alerts import About, Alert, stamp
 from tidegate.record.events import Event, Kind
 
@@ -44,7 +43,7 @@ def take(
     """Take the next events of a log whose form tells of these kinds; what has become trouble by `now`, each once."""
     tables = ((stops.on, ON), (stops.rooms, ROOMS), (stops.stated, STATED))
     carried = Remembered(standing=Standing(*(pl.DataFrame(rows, schema, orient="row") for rows, schema in tables)))
-    ended = followed(of_table(event_table(log, enumerate(events, start=1)).lazy()), carried)
+    _, ended, _ = stepped(of_table(event_table(log, enumerate(events, start=1)).lazy()), carried)
     standing = carried.standing
     stops.on, stops.rooms, stops.stated = (
         [list(row) for row in table.rows()] for table in (standing.on, standing.rooms, standing.stated)

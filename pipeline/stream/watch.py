@@ -4,16 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.findings.accounts import Account
-from tidegate.pipeline.findings.reports import InputReport, TraceReport
+from tidegate.pipeline.findings.reports import Account, InputReport, TraceReport
 from tidegate.pipeline.judge.verdicts import PutAside, claims, told, verdict
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.report.written import write_report
 from tidegate.pipeline.stream.alerts import About, Alert
-from tidegate.pipeline.stream.keeping import Keeping
+from tidegate.pipeline.stream.keeping import Keeping, LogState, Saved
 from tidegate.pipeline.stream.log_reader import LogReader
 from tidegate.pipeline.stream.overdue import Patience
-from tidegate.pipeline.stream.state import LogState, Saved
 from tidegate.pipeline.work.engines import Engine
 from tidegate.record.version import VERSION
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from tidegate.pages.environment import environment
-from tidegate.pipeline.sweep.configuration import AXES, Configuration, Mechanism
-from tidegate.pipeline.sweep.grid import Grid
+from tidegate.pipeline.sweep.configuration import AXES, Configuration, Grid, Mechanism
 from tidegate.pipeline.sweep.options import option_name
 from tidegate.pipeline.sweep.running import Run
 from tidegate.pipeline.sweep.table import figure
@@ -17,8 +17,6 @@ UNITS = {
     "credits": "messages", "credits_low": "messages", "window": "bytes", "send_rate": "messages/s each",
     "drain_rate": "messages/s", "seconds": "s",
 }  # fmt: skip
-CELL_WIDTH, CELL_HEIGHT, LEFT, BOTTOM = 58, 28, 66, 24
-"""In pixels: a cell, and the room for the labels of the rows and of the columns."""
 DARK_FROM = 0.55
 """The share of the largest value from which a cell is so dark that its text is light."""
 
@@ -46,53 +44,30 @@ MEASURES = (
 )
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A run on a map: its column and row, its value in percent and as a share of the largest, and all about it."""
-
-    column: int
-    row: int
-    value: float
-    share: float
-    run: Run
-
-    @property
-    def text(self) -> str:
-        """The value with three digits at most."""
-        return f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.1f}"
-
-    @property
-    def is_dark(self) -> bool:
-        """Whether its text must be light."""
-        return self.share >= DARK_FROM
-
-
-@dataclass(frozen=True)
-class Map:
-    """One map: what all of its runs share, the labels of its columns and rows, and its cells."""
+class Map(NamedTuple):
+    """One map: what all of its runs share, the labels of its columns, and its rows from the top, each with its runs."""
 
     shared: str
     columns: tuple[str, ...]
-    rows: tuple[str, ...]
-    cells: tuple[Cell, ...]
-
-    @property
-    def width(self) -> int:
-        return LEFT + CELL_WIDTH * len(self.columns) + 2
-
-    @property
-    def height(self) -> int:
-        return BOTTOM + CELL_HEIGHT * len(self.rows) + 2
+    rows: tuple[tuple[str, tuple[Run, ...]], ...]
 
 
-@dataclass(frozen=True)
-class Maps:
+class Maps(NamedTuple):
     """All maps of one measure and mechanism; `largest` is the value of the darkest cell."""
 
     mechanism: Mechanism
     measure: Measure
     largest: float
     maps: tuple[Map, ...]
+
+    def share(self, run: Run) -> float:
+        """The value of a run as a share of the largest."""
+        return self.measure.of(run) / self.largest if self.largest else 0
+
+    def text(self, run: Run) -> str:
+        """The value of a run with three digits at most."""
+        value = self.measure.of(run)
+        return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
 
 
 def axes(grid: Grid, x: str | None, y: str | None) -> tuple[str, str]:
@@ -111,9 +86,13 @@ def axes(grid: Grid, x: str | None, y: str | None) -> tuple[str, str]:
 def render(runs: Sequence[Run], grid: Grid, x: str, y: str) -> str:
     """The page: for each mechanism and measure the maps, with x across and y up."""
     templates = environment("tidegate.pipeline.sweep")
-    templates.globals.update(cell_width=CELL_WIDTH, cell_height=CELL_HEIGHT, left=LEFT)
     return templates.get_template("heat_map.html.j2").render(
-        runs=runs, across=_named(x), up=_named(y), groups=list(_groups(runs, grid, x, y)), describe=_described
+        runs=runs,
+        across=_named(x),
+        up=_named(y),
+        groups=list(_groups(runs, grid, x, y)),
+        describe=_described,
+        dark_from=DARK_FROM,
     )
 
 
@@ -123,30 +102,19 @@ def _groups(runs: Sequence[Run], grid: Grid, x: str, y: str) -> Iterator[Maps]:
         others = [name for name in grid.varied(mechanism) if name not in (x, y)]
         for measure in MEASURES:
             largest = max(map(measure.of, own))
-            yield Maps(mechanism, measure, largest, tuple(_maps(own, others, measure, largest, x, y)))
+            yield Maps(mechanism, measure, largest, tuple(_maps(own, others, x, y)))
 
 
-def _maps(
-    runs: Iterable[Run], others: Sequence[str], measure: Measure, largest: float, x: str, y: str
-) -> Iterator[Map]:
+def _maps(runs: Iterable[Run], others: Sequence[str], x: str, y: str) -> Iterator[Map]:
     def place(run: Run) -> tuple[int, ...]:
         return tuple(getattr(run.configuration, name) for name in others)
 
     for _, group in groupby(sorted(runs, key=place), key=place):
         together = list(group)
+        at = {(figure(run, y), figure(run, x)): run for run in together}
         columns, rows = _labels(together, x), _labels(together, y)[::-1]
-        cells = (
-            Cell(
-                columns.index(figure(run, x)),
-                rows.index(figure(run, y)),
-                measure.of(run),
-                measure.of(run) / largest if largest else 0,
-                run,
-            )
-            for run in together
-        )
         shared = ", ".join(f"{option_name(name)} {figure(together[0], name)}" for name in others)
-        yield Map(shared, columns, rows, tuple(cells))
+        yield Map(shared, columns, tuple((row, tuple(at[row, column] for column in columns)) for row in rows))
 
 
 def _labels(runs: Iterable[Run], name: str) -> tuple[str, ...]:

@@ -9,8 +9,7 @@ from pathlib import Path
 import yaml
 
 from tidegate.catalogue.yaml_text import read_yaml
-from tidegate.pipeline.sweep.configuration import AXES, Mechanism
-from tidegate.pipeline.sweep.grid import MOST_RUNS, Grid
+from tidegate.pipeline.sweep.configuration import AXES, MOST_RUNS, Grid, Mechanism
 from tidegate.record.errors import BadInput
 from tidegate.record.events import MOST
 

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
@@ -140,3 +140,21 @@ def runner_of(engine: Engine, chatter: Path, master: str | None, *, light: bool)
         from tidegate.pipeline.work.spark import OnSpark, spark_session
 
         yield OnSpark(spark_session(chatter, master))
+
+
+Show = Callable[[int], object]
+"""Told of each split that is read how many lines it has."""
+
+
+class Progress:
+    """Told what is being done; by itself it tells nobody."""
+
+    def stage(self, doing: str) -> None:
+        """Something else is being done now."""
+
+    def reading(self, splits: int) -> AbstractContextManager[Show]:
+        """So many splits are read while the block runs."""
+        return nullcontext(lambda lines: None)
+
+
+NO_PROGRESS = Progress()

@@ -10,17 +10,17 @@ from tests.metrics.watched import LOGS, append
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.careful import decoded
-from tidegate.pipeline.metrics.figures import OTHER, Destinations, LogFigures, Stop, StopFigures
 from tidegate.pipeline.metrics.growing import GrowingLog
+from tidegate.pipeline.metrics.named import OTHER, Destinations, LogFigures, Stop, StopFigures
 from tidegate.pipeline.read.blocks import Block, blocks
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.stream import following
 from tidegate.pipeline.stream.alerts import About
 from tidegate.pipeline.stream.following import LineReader
 from tidegate.pipeline.stream.growth import Part
+from tidegate.pipeline.stream.keeping import LogState
 from tidegate.pipeline.stream.log_reader import LogReader
 from tidegate.pipeline.stream.overdue import Patience
-from tidegate.pipeline.stream.state import LogState
 
 OF_Q = Stop("test/q", "capacity", "channel")
 FULL, STOPPED = BLOCKED.splitlines(keepends=True)

@@ -64,12 +64,10 @@ def _completed(event: Event, by: dict[tuple[str, str], str]) -> Event:
     return replace(event, destination=event.destination or stopped_by or None)
 
 
-def judged(
-    files: Sequence[EventsOf], rules: Sequence[Definition], *, fast: bool, first: int = 0, **more: Any
-) -> JudgedStreams:
-    """What a loop says of a stream from its file number `first` on, compiled or not."""
-    new, asked = tuple(range(first, len(files))), {"most": MOST, "fast": fast, **more}
-    return judge_streams(ToJudge(tuple(files), new, names_of(rules), **asked))
+def judged(files: Sequence[EventsOf], rules: Sequence[Definition], *, fast: bool, **more: Any) -> JudgedStreams:
+    """What a loop says of a stream, one file after the other, compiled or not."""
+    asked = {"most": MOST, "fast": fast, "part": 1, **more}
+    return judge_streams(ToJudge(tuple(files), names_of(rules), **asked))
 
 
 def said(judgement: JudgedStreams, rules: Sequence[Definition]) -> Said:
@@ -87,7 +85,7 @@ def said(judgement: JudgedStreams, rules: Sequence[Definition]) -> Said:
 
 def by_loop(files: Sequence[EventsOf], rules: Sequence[Definition], most: int = MOST, **more: Any) -> Said:
     """What the loop says as Python runs it; compiled it must say the same."""
-    interpreted, compiled = (judged(files, rules, fast=fast, keep=True, most=most, **more) for fast in (False, True))
+    interpreted, compiled = (judged(files, rules, fast=fast, most=most, **more) for fast in (False, True))
     assert compiled == interpreted
     assert not interpreted.out_of_order
     return said(interpreted, rules)

@@ -1,11 +1,8 @@
 """A watch over logs that grow, with a clock of its own, restarted and killed at will."""
 
-import os
-import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.read.inputs import inputs
@@ -45,25 +42,3 @@ class Watcher:
         """All that the report says of each rule of each log, and the accounts."""
         report = self.watch.report()
         return [{"account": asdict(each.account), "verdicts": each.verdicts} for each in report.inputs]
-
-
-def killed_looking(logs: Sequence[Input], folder: Path, step: str) -> None:
-    """Look in this process, which is killed at a step: `NAME TIMES` of what writes and places files."""
-    name, times = step.split()
-    left = int(times)
-
-    def dying(function: Callable[..., Any]) -> Callable[..., Any]:
-        def counted(*given: Any) -> Any:
-            nonlocal left
-            left -= 1
-            if left == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return function(*given)
-
-        return counted
-
-    if name == "sync":
-        os.fsync = dying(os.fsync)
-    else:
-        Path.replace = dying(Path.replace)  # type: ignore[method-assign]
-    Watch(logs, folder, catalogue(), PATIENCE, print).look(0)

@@ -31,7 +31,7 @@ def read_split(split: Split) -> SplitRead:
 
 
 def _only(read: SplitsRead) -> SplitRead:
-    (counts,) = read.counts
+    (account,), (steps,) = read.accounts, read.clock_steps
     tables = read.events.drop(NUMBER), read.quarantined.drop(NUMBER)
-    assert (counts.events, counts.quarantined) == tuple(table.height for table in tables)
-    return SplitRead(*tables, counts.lines, counts.ignored, counts.clock_steps)
+    assert (account.events, account.quarantined) == tuple(table.height for table in tables)
+    return SplitRead(*tables, account.lines, account.ignored, steps)

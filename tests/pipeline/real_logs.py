@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 from tests.pipeline.cut import all_completed
 from tests.pipeline.reading import SplitRead, read_log
 from tidegate.model.language.judge import Judge
-from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.read.split import Input, Split

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from tidegate.cli.trace import trace
 from tidegate.pipeline.findings.measures import Point, Timeline
 from tidegate.pipeline.report.charts import chart
-from tidegate.pipeline.report.raw import LONGEST, raw_line
+from tidegate.pipeline.report.terminal import LONGEST, raw_line
 from tidegate.record.errors import ExitCode
 
 CHANNEL = "[con:1(guest@/127.0.0.1:1/test)/ch:{number}]"

@@ -10,13 +10,11 @@ import polars as pl
 import pytest
 from rich.console import Console
 
-from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.findings.measures import SHOWN, Distribution, Episode, Measures, Point, Timeline
-from tidegate.pipeline.findings.reports import Evidence, InputReport, TraceReport, TraceVerdict
+from tidegate.pipeline.findings.reports import Account, Evidence, InputReport, TraceReport, TraceVerdict
 from tidegate.pipeline.report.page import render
-from tidegate.pipeline.report.shown import LONGEST, MOST
 from tidegate.pipeline.report.terminal import show
-from tidegate.pipeline.report.written import bounded, write_report
+from tidegate.pipeline.report.written import LONGEST, MOST, bounded, write_report
 from tidegate.record.verdict import Verdict
 
 BOUND = 2_000_000

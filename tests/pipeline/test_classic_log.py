@@ -8,7 +8,7 @@ import pytest
 
 from tests.pipeline.real_logs import LOGS, read, read_lines
 from tidegate.model.language.judge import Judge
-from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.record.events import Event, Kind
 

@@ -8,8 +8,7 @@ from tests.pipeline.real_logs import read_lines
 from tidegate.model.traces.log_rules import OF_LOGS
 from tidegate.pipeline import forms
 from tidegate.pipeline.forms import CAUSES, LOG_FORMS
-from tidegate.pipeline.judge.rules import not_shown, rules_of
-from tidegate.pipeline.judge.verdicts import claims
+from tidegate.pipeline.judge.verdicts import claims, not_shown, rules_of
 from tidegate.record.events import Kind
 
 PULSAR = "2024-03-05T10:11:12,345+0000 [pulsar-io-4-1] INFO  org.apache.pulsar.broker.service."

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
 from tests.pipeline.episode import EPISODE
-from tidegate.pipeline.findings.accounts import Account
+from tidegate.pipeline.findings.reports import Account
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.read.tables import Quarantined

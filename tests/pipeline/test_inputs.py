@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.pipeline.read.hosts import HostPath, host_of, host_path, stem
+from tidegate.pipeline.read.files import HostPath, host_of, host_path, stem
 from tidegate.pipeline.read.inputs import FoundFiles, ReadOptions, look_for
 from tidegate.pipeline.read.peeking import MOST_BYTES
 from tidegate.record.errors import BadInput

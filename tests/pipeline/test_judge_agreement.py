@@ -1,14 +1,15 @@
 """A loop says what the model's plain reader says, compiled and interpreted, wherever its events are cut into files."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.pipeline.cut import MOST, all_completed, by_folds, by_loop, cut, judged, said
+from tests.pipeline.cut import MOST, all_completed, by_folds, by_loop, cut
 from tests.pipeline.traces import TRACES, every_rule
 from tidegate.conformance.traces import literal_traces
 from tidegate.model.language.judge import Judge
@@ -16,7 +17,7 @@ from tidegate.model.language.rule import Definition
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
-from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.pipeline.lines.careful import CarefulReader
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.record.events import Event, Kind
@@ -49,32 +50,26 @@ def test_random_traces(tmp_path_factory: pytest.TempPathFactory, events: list[Ev
     assert by_loop(files, every_rule()) == by_folds(events, every_rule())
 
 
-@settings(FEW, max_examples=1, derandomize=True)
-@given(events=TRACES)
-def test_random_traces_cut_at_every_single_place(tmp_path_factory: pytest.TempPathFactory, events: list[Event]) -> None:
-    """The traces run side by side, so that cutting between two rounds cuts every one of them there."""
-    rounds = sorted(events, key=lambda event: (event.seq, event.source))
-    expected = by_folds(rounds, every_rule())
-    for place in (place for place in range(1, len(rounds)) if rounds[place - 1].seq < rounds[place].seq):
-        files = cut(tmp_path_factory.mktemp("files"), rounds, [place])
-        assert by_loop(files, every_rule()) == expected
-
-
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")
 def test_random_traces_make_every_rule_hold_and_fail() -> None:
     """Agreement over traces that no rule judges would show nothing."""
     both = {True, False}
     seen: dict[Definition, set[bool]] = {rule: set() for rule in every_rule()}
 
-    @settings(FEW, max_examples=250, derandomize=True)
+    @settings(FEW, max_examples=250, derandomize=True, phases=[Phase.generate])
     @given(events=TRACES)
     def look(events: list[Event]) -> None:
         missing = tuple(rule for rule, outcomes in seen.items() if outcomes != both)
+        if not missing:
+            # no further traces are drawn
+            raise StopIteration
         judge = Judge(missing)
-        for event in events if missing else ():
+        for event in events:
             for judgement in judge.judge(event):
                 seen[judgement.rule].add(judgement.holds)
 
-    look()
+    with suppress(StopIteration):
+        look()
     assert {rule.name: outcomes for rule, outcomes in seen.items() if outcomes != both} == {}
 
 
@@ -139,27 +134,6 @@ def test_episodes_cut_at_every_place_and_into_single_events(tmp_path: Path) -> N
     assert expected[0]["nobody_is_released_before_its_queue_is_underfull"] == (5, 0)
     for at in (*([place] for place in places), places):
         assert by_loop(cut(tmp_path, events, at), OF_QPID_LOGS, completed=True) == expected, at
-
-
-def test_runs_that_go_on_from_one_another_say_what_one_run_says(tmp_path: Path) -> None:
-    """Each file by a run of its own, in turn compiled and not, from the states that the one before it ended with."""
-    events = episodes(7)
-    files, states = cut(tmp_path, events, [5, 6, 17]), None
-    counts = {rule.name: (0, 0) for rule in OF_QPID_LOGS}
-    shown: list[tuple[int, str, int]] = []
-    for number in range(len(files)):
-        found = judged(
-            files[: number + 1], OF_QPID_LOGS, fast=number % 2 == 1, first=number, states=states, keep=True, most=10**6,
-            completed=True,
-        )  # fmt: skip
-        states = found.states
-        for name, (more, wrong) in said(found, OF_QPID_LOGS)[0].items():
-            counts[name] = (counts[name][0] + more, counts[name][1] + wrong)
-        shown += said(found, OF_QPID_LOGS)[1].get("only_a_stopped_channel_is_released", ())
-    expected = by_folds(all_completed(events), OF_QPID_LOGS, most=10**6)
-    assert counts == expected[0]
-    assert counts["only_a_stopped_channel_is_released"] == (9, 2)
-    assert tuple(shown) == expected[1]["only_a_stopped_channel_is_released"]
 
 
 def test_no_more_events_are_shown_than_asked_for(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from tests.pipeline.cut import by_folds, by_loop, cut, judged, said, table, written
+from tests.pipeline.cut import by_folds, by_loop, cut, judged, table, written
 from tests.pipeline.traces import every_rule
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import Definition, rule
@@ -22,7 +22,7 @@ from tidegate.pipeline.judge import compiled, folding
 from tidegate.pipeline.judge.folding import Folding
 from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
 from tidegate.pipeline.judge.lowering import lower
-from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.record.events import MOST as LARGEST
 from tidegate.record.events import Event, Kind, Moment
 
@@ -152,16 +152,6 @@ def test_a_sum_may_be_larger_than_a_figure(tmp_path: Path, compiled_for: list[in
     assert found == by_folds(above, rules) == ({rules[0].name: (3, 1)}, {rules[0].name: ((3, "s", 3),)})
 
 
-def test_what_was_summed_up_past_64_bit_is_gone_on_from(tmp_path: Path) -> None:
-    rules, told = rules_called(no_sum_is_above_the_largest_figure), sends(LARGEST, LARGEST, 1, limit=LARGEST)
-    files = cut(tmp_path, told, [2])
-    before = judged(files[:1], rules, fast=True, keep=True)
-    assert before.states is not None
-    assert (2 * LARGEST,) in {values for each in before.states.past for values in each.values}
-    found = judged(files, rules, fast=True, first=1, states=before.states)
-    assert said(found, rules)[0] == {rules[0].name: (1, 1)}
-
-
 def test_figures_of_several_keys_are_not_one_sum(tmp_path: Path) -> None:
     """Their sum passes 64 bit, and nothing that a rule looks at does."""
     rules = rules_called(bytes_add_up)
@@ -284,7 +274,7 @@ from tidegate.pipeline.files.parquet import Rows
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.streams import ToJudge, judge_streams
-judge_streams(ToJudge((EventsOf(Rows(Path({str(file.rows.path)!r}), 1), "a", 0),), (0,), names_of(OF_QPID_LOGS)))
+judge_streams(ToJudge((EventsOf(Rows(Path({str(file.rows.path)!r}), 1), "a", 0),), names_of(OF_QPID_LOGS)))
 print([name for name in sys.modules if name in ("pyspark", "py4j", "numba")])
 """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -6,7 +6,7 @@ from tests.pipeline.cut import all_completed
 from tests.pipeline.real_logs import read
 from tidegate.model.language.judge import Judge
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.pipeline.lines.careful import CarefulReader
 from tidegate.record.events import Event
 

@@ -1,10 +1,6 @@
-"""A stream that grew is measured on from where it stood, and a kill in between changes nothing."""
+"""What was measured is not measured again, and what grew is measured anew."""
 
-import shutil
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from itertools import count
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +8,8 @@ import pytest
 
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
 from tidegate.pipeline.files.parquet import Rows
-from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.stops import measuring, tables
 from tidegate.pipeline.stops.frames import ReadEvents
-from tidegate.pipeline.stops.kept import FRAMES
 from tidegate.record.events import Event
 
 FIRST, SECOND, THIRD = 6, 11, 17
@@ -27,10 +21,6 @@ TRACE = events(
     send(300), level(1200), stop("e"),
 )  # fmt: skip
 PARTS = (TRACE[:FIRST], TRACE[FIRST:SECOND], TRACE[SECOND:THIRD], TRACE[THIRD:])
-
-
-class Killed(BaseException):
-    """What stands for a kill: nothing after it is done."""
 
 
 def everything(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
@@ -51,17 +41,6 @@ def read_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     yield names
 
 
-@pytest.mark.parametrize("known", [1, 2, 3])
-def test_what_was_measured_before_is_not_read_again(tmp_path: Path, read_names: list[str], known: int) -> None:
-    measured(tmp_path / "grown", *PARTS[:known])
-    read_names.clear()
-    grown = measured(tmp_path / "grown", *PARTS)
-    assert len(read_names) == len(PARTS) - known
-    assert grown == measured(tmp_path / "at once", *PARTS)
-    assert everything(tmp_path / "grown") == everything(tmp_path / "at once")
-    assert len(everything(tmp_path / "grown")["episodes"]) == 8
-
-
 def test_a_stream_that_did_not_grow_is_not_read_at_all(tmp_path: Path, read_names: list[str]) -> None:
     before = measured(tmp_path, *PARTS), everything(tmp_path)
     read_names.clear()
@@ -70,20 +49,18 @@ def test_a_stream_that_did_not_grow_is_not_read_at_all(tmp_path: Path, read_name
 
 
 @pytest.mark.parametrize(
-    "others",
-    [
-        pytest.param((TRACE[:5], TRACE[5:]), id="another file in front"),
-        pytest.param(PARTS[:2], id="the last files are gone"),
-    ],
+    ("before", "now"),
+    [(PARTS[:1], PARTS), (PARTS, (TRACE[:5], TRACE[5:])), (PARTS, PARTS[:2])],
+    ids=["a file more", "other files", "the last files are gone"],
 )
-def test_a_stream_that_began_otherwise_is_measured_from_nothing(
-    tmp_path: Path, read_names: list[str], others: tuple[list[Event], ...]
+def test_a_stream_of_other_files_is_measured_anew(
+    tmp_path: Path, read_names: list[str], before: tuple[list[Event], ...], now: tuple[list[Event], ...]
 ) -> None:
-    measured(tmp_path / "store", *PARTS)
+    measured(tmp_path / "store", *before)
     read_names.clear()
-    again = measured(tmp_path / "store", *others)
-    assert len(read_names) == len(others)
-    assert again == measured(tmp_path / "fresh", *others)
+    again = measured(tmp_path / "store", *now)
+    assert len(read_names) == len(now)
+    assert again == measured(tmp_path / "fresh", *now)
     assert everything(tmp_path / "store") == everything(tmp_path / "fresh")
 
 
@@ -97,7 +74,7 @@ def test_other_measures_measure_from_nothing(
     assert len(read_names) == len(PARTS)
 
 
-@pytest.mark.parametrize("name", ["episodes/*-000001.parquet", "measured/*-on.parquet", "measured/*.json"])
+@pytest.mark.parametrize("name", ["episodes/*-000001.parquet", "measured/*.json"])
 def test_where_a_file_of_what_is_kept_is_cut_off_it_is_measured_from_nothing(
     tmp_path: Path, read_names: list[str], name: str
 ) -> None:
@@ -107,49 +84,3 @@ def test_where_a_file_of_what_is_kept_is_cut_off_it_is_measured_from_nothing(
     damaged.write_bytes(damaged.read_bytes()[:-2])
     assert (measured(tmp_path, *PARTS), everything(tmp_path)) == expected
     assert len(read_names) == len(PARTS)
-
-
-def test_killed_at_any_operation_on_files_it_ends_with_the_same_tables(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    expected = measured(tmp_path / "expected", *PARTS), everything(tmp_path / "expected")
-    measured(tmp_path / "known", *PARTS[:2])
-    kills: Counter[str] = Counter()
-    for kill_at in count(1):
-        folder = tmp_path / f"killed-{kill_at}"
-        shutil.copytree(tmp_path / "known", folder)
-        with monkeypatch.context() as patch:
-            operation = killed_at(kill_at, patch, lambda place=folder: measured(place, *PARTS))
-        assert (measured(folder, *PARTS), everything(folder)) == expected, f"killed at operation {kill_at}"
-        if operation is None:
-            break
-        kills[operation] += 1
-    # a folder for each table; its empty file, its parts and all that is remembered; and what says that it counts
-    assert kills["mkdir"] > len(tables.SCHEMAS)
-    assert kills["write_bytes"] > len(tables.SCHEMAS) + len(FRAMES)
-    assert kills["unlink"] >= 1
-
-
-def killed_at(number: int, patch: pytest.MonkeyPatch, work: Callable[[], Measures]) -> str | None:
-    """The N-th operation on files of the work, at which it is killed, with a file half written; None after the last."""
-    done = count(1)
-    killed: str | None = None
-
-    def watched(name: str, operation: Callable[..., Any]) -> Callable[..., Any]:
-        def do(path: Path, *given: Any, **named: Any) -> Any:
-            nonlocal killed
-            if killed is None and next(done) == number:
-                killed = name
-                if name == "write_bytes":
-                    operation(path, given[0][: len(given[0]) // 2])
-            if killed is not None:
-                raise Killed
-            return operation(path, *given, **named)
-
-        return do
-
-    for name in ("mkdir", "unlink", "write_bytes"):
-        patch.setattr(Path, name, watched(name, getattr(Path, name)))
-    with suppress(Killed):
-        work()
-    return killed

@@ -8,7 +8,7 @@ import pytest
 from tests.pipeline.growing import Watcher
 from tests.pipeline.test_answer_first import BLOCKED, CHANNEL, FULL, check, line
 from tests.pipeline.test_trace_command import verdicts
-from tidegate.pipeline.judge.rules import looks_back, rules_of
+from tidegate.pipeline.judge.verdicts import looks_back, rules_of
 from tidegate.record.errors import ExitCode
 
 NOT_FULL = line("12:00:00", FULL, size="900")

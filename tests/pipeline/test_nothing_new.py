@@ -1,4 +1,4 @@
-"""A second check opens none of the same files, and files are compared with what is known of their own stream."""
+"""A second check opens none of the same files."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,6 @@ from tidegate.catalogue import catalogue
 from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.findings.reports import TraceReport
-from tidegate.pipeline.store.matching import Matching
 
 HOSTS = 12
 
@@ -45,21 +44,3 @@ def test_a_second_check_opens_no_log(logs: Path, tmp_path: Path, monkeypatch: py
     changed.write_text("".join(EPISODE * 2))
     check(logs, tmp_path / "out")
     assert changed in opened
-
-
-def test_a_folder_that_was_renamed_is_compared_host_by_host(
-    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    check(logs, tmp_path / "out")
-    compared = 0
-    may_hold = Matching._may_hold
-
-    def counted(*given: Any) -> bool:
-        nonlocal compared
-        compared += 1
-        return may_hold(*given)
-
-    monkeypatch.setattr(Matching, "_may_hold", counted)
-    found = check(logs.rename(tmp_path / "others"), tmp_path / "out")
-    assert len(found.inputs) == HOSTS
-    assert compared <= 2 * HOSTS

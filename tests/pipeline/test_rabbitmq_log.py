@@ -4,7 +4,7 @@ import pytest
 
 from tests.pipeline.real_logs import read, read_lines
 from tidegate.model.language.judge import Judge
-from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.record.events import Event, Kind
 
 NODE = "tidegatelogs@localhost"

@@ -145,19 +145,6 @@ def test_real_logs_are_read_fast_as_line_by_line(log: Path) -> None:
     assert read_log(whole(file), fast_from=0).quarantined.height == 0
 
 
-def test_nearly_all_lines_are_read_fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[str] = []
-    careful = CarefulReader.read
-    monkeypatch.setattr(
-        CarefulReader, "read", lambda self, line, *rest: seen.append(line) or careful(self, line, *rest)
-    )
-    text = "\n".join([*LINES, OVERFULL.replace("1,200", "12,00")]).encode()
-    read = read_log(whole(log_input(tmp_path / "broker.log", text)), fast_from=0)
-    assert read.events.height == 7
-    # one is in a trace, one is grouped otherwise than the first, one is wrong
-    assert seen == [TRACE, LINES[5], OVERFULL.replace("1,200", "12,00")]
-
-
 def test_a_stack_trace_belongs_to_the_record_before_whatever_it_quotes(tmp_path: Path) -> None:
     quoting = [
         "java.lang.IllegalStateException: QUE-1003 : Overfull",
@@ -271,5 +258,7 @@ def test_logs_that_are_read_together_are_each_what_it_is_alone(tmp_path: Path, f
         table = getattr(together, name)
         assert_frame_equal(table.drop(NUMBER), pl.concat([getattr(each, name) for each in alone]))
         assert Counter(table[NUMBER]) == Counter({n: getattr(each, name).height for n, each in enumerate(alone)})
-    counted = [(each.lines, each.ignored, each.clock_steps) for each in together.counts]
+    counted = [
+        (each.lines, each.ignored, back) for each, back in zip(together.accounts, together.clock_steps, strict=True)
+    ]
     assert counted == [(each.lines, each.ignored, each.clock_steps) for each in alone]

@@ -26,7 +26,7 @@ def test_a_folder_that_is_not_there_becomes_a_store(tmp_path: Path) -> None:
     with opened(tmp_path / "new" / "out"):
         pass
     said = json.loads((tmp_path / "new" / "out" / "store.json").read_text())
-    assert said == {"format": "tidegate-store", "schema": 2}
+    assert said == {"format": "tidegate-store", "schema": 3}
 
 
 def test_a_folder_that_holds_something_else_is_left_as_it_is(tmp_path: Path) -> None:
@@ -41,8 +41,8 @@ def test_a_folder_that_holds_something_else_is_left_as_it_is(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        ('{"format": "tidegate-store", "schema": 1}', "field 'schema': expected a store of version 2, not 1"),
-        ('{"format": "other", "schema": 2}', "field 'format': expected 'tidegate-store', not 'other'"),
+        ('{"format": "tidegate-store", "schema": 1}', "field 'schema': expected a store of version 3, not 1"),
+        ('{"format": "other", "schema": 3}', "field 'format': expected 'tidegate-store', not 'other'"),
         ('{"format": "tidegate-store"', "expected the description of a store, with format and schema"),
         ("[]", "expected the description of a store, with format and schema"),
     ],

@@ -3,7 +3,6 @@
 import gzip
 import json
 import os
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +14,9 @@ import pytest
 from tests.pipeline.episode import EPISODE
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.check import engine, judging
-from tidegate.pipeline.findings.accounts import Account
-from tidegate.pipeline.findings.reports import TraceReport
+from tidegate.pipeline.findings.reports import Account, TraceReport
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.judge import rules
+from tidegate.pipeline.judge import verdicts
 from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge
 from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.report.written import write_report
@@ -41,8 +39,8 @@ class Checks:
         self.logs.mkdir()
         self.read: list[tuple[str, int, int]] = []
         """The name of each file of which the last check read a piece, from which byte up to which."""
-        self.judged: list[tuple[str, int]] = []
-        """The splits that the last check judged: the file of each, without its ending, and its place there."""
+        self.judged: list[str] = []
+        """The file of each split that the last check judged."""
         read_splits, judge_streams = writing.read_splits, judging.judge_streams
 
         def reading(splits: Sequence[Split]) -> SplitsRead:
@@ -50,8 +48,7 @@ class Checks:
             return read_splits(splits)
 
         def judge(task: ToJudge) -> JudgedStreams:
-            names = [Path(file.input) for file in task.files]
-            self.judged += [(names[number].stem, names[: number + 1].count(names[number])) for number in task.new]
+            self.judged += [Path(file.input).name for file in task.files]
             return judge_streams(task)
 
         monkeypatch.setattr(writing, "read_splits", reading)
@@ -98,7 +95,7 @@ def accounts(report: TraceReport) -> dict[str, Account]:
 def test_what_has_not_changed_is_neither_read_nor_judged_again(checks: Checks) -> None:
     checks.log("a.log", EPISODE)
     first = checks.check()
-    assert (checks.read, checks.judged) == ([("a.log", 0, len("".join(EPISODE)))], [("a", 1)])
+    assert (checks.read, checks.judged) == ([("a.log", 0, len("".join(EPISODE)))], ["a.log"])
     assert checks.check() == first
     assert (checks.read, checks.judged) == ([], [])
 
@@ -116,7 +113,7 @@ def test_a_new_file_is_read_and_no_other(checks: Checks) -> None:
     checks.check()
     checks.log("b.log", EPISODE[:1])
     report = checks.check()
-    assert (checks.read, checks.judged) == ([("b.log", 0, len(EPISODE[0]))], [("b", 1)])
+    assert (checks.read, checks.judged) == ([("b.log", 0, len(EPISODE[0]))], ["a.log", "b.log"])
     assert accounts(report) == {"a.log": Account(4, 4, 0, 0), "b.log": Account(1, 1, 0, 0)}
     assert checks.as_at_once(report)
 
@@ -127,7 +124,7 @@ def test_of_a_file_that_has_grown_only_what_was_appended_is_read(checks: Checks)
     size = log.stat().st_size
     checks.append(log, STRAY)
     report = checks.check()
-    assert (checks.read, checks.judged) == ([("a.log", size, size + len(STRAY))], [("a", 2)])
+    assert (checks.read, checks.judged) == ([("a.log", size, size + len(STRAY))], ["a.log", "a.log"])
     wrong = {each.rule: each for each in report.inputs[0].verdicts}["QPID-LOG-4"]
     assert (wrong.verdict, wrong.judged, wrong.violated) == (Verdict.VIOLATED, 2, 1)
     assert [one.line for one in wrong.evidence] == [5]
@@ -185,50 +182,23 @@ def test_a_trace_of_another_run_under_the_same_name_is_read(checks: Checks) -> N
         assert [row["bytes"] for row in checks.table()] == [bytes_seen]
 
 
-def test_a_log_that_is_gone_from_its_folder_still_counts_and_is_named(checks: Checks) -> None:
+def test_a_log_that_is_gone_from_its_folder_counts_no_longer_and_is_named(checks: Checks) -> None:
     checks.log("a.log", EPISODE)
-    first = checks.log("b.log", EPISODE[:1])
-    checks.check()
-    first.unlink()
-    report = checks.check()
-    gone = report.inputs[1].input
-    assert re.fullmatch(re.escape(str(first)) + "#[0-9a-f]{8}", gone)
-    assert accounts(report) == {"a.log": Account(4, 4, 0, 0), Path(gone).name: Account(1, 1, 0, 0)}
-    assert report.notes == (f"{gone} is gone; the 1 lines read of it before still count",)
-    assert {row["input"] for row in checks.table()} == {str(checks.logs / "a.log"), gone}
-    assert checks.check() == report
-    assert checks.read == []
-
-
-def test_a_log_that_comes_back_is_the_one_that_was_gone(checks: Checks) -> None:
-    log = checks.log("a.log", EPISODE)
+    log = checks.log("b.log", EPISODE[:1])
     before = checks.check()
     log.rename(checks.folder / "elsewhere")
-    checks.log("b.log", EPISODE)
-    checks.check()
+    report = checks.check()
+    assert accounts(report) == {"a.log": Account(4, 4, 0, 0)}
+    assert report.notes == (f"{log} is gone; the 1 lines read of it before count no longer",)
+    assert checks.as_at_once(report)
     (checks.folder / "elsewhere").rename(log)
-    (checks.logs / "b.log").unlink()
-    report = checks.check()
-    assert checks.read == []
-    assert report.inputs[0] == before.inputs[0]
-
-
-def test_a_new_log_under_the_name_of_one_that_is_gone_is_another(checks: Checks) -> None:
-    log = checks.log("a.log", EPISODE)
-    checks.check(checks.logs)
-    log.unlink()
-    checks.log("b.log", EPISODE)
-    checks.check()
-    checks.log("a.log", STRAY.splitlines(keepends=True) * 2)
-    report = checks.check()
-    assert sorted(account.lines for account in accounts(report).values()) == [2, 4, 4]
+    assert checks.check() == before
 
 
 def test_a_file_that_is_no_longer_asked_for_does_not_count(checks: Checks) -> None:
     wanted, other = checks.log("a.log", EPISODE), checks.log("b.log", EPISODE)
     checks.check()
     report = checks.check(wanted)
-    assert checks.read == []
     assert list(accounts(report)) == ["a.log"]
     assert {row["input"] for row in checks.table()} == {str(wanted)}
     other.unlink()
@@ -269,81 +239,17 @@ def names(report: TraceReport) -> list[str]:
     return [Path(each.input).name for each in report.inputs]
 
 
-def test_after_a_rotation_only_what_is_new_is_read(checks: Checks) -> None:
+def test_after_a_rotation_files_of_another_name_are_read_again(checks: Checks) -> None:
     checks.log("broker.log.1", day(1))
     log = checks.log("broker.log", day(2))
+    checks.log("other.log", day(2))
     checks.check()
     (checks.logs / "broker.log.1").rename(checks.logs / "broker.log.2")
     checks.append(log, "".join(day(3)))
     log.rename(checks.logs / "broker.log.1")
-    size = len("".join(day(2)))
     checks.log("broker.log", day(4))
     report = checks.check()
-    assert sorted(checks.read) == [("broker.log", 0, size), ("broker.log.1", size, 2 * size)]
-    assert sorted(names(report)) == ["broker.log", "broker.log.1", "broker.log.2"]
-    assert checks.as_at_once(report)
-
-
-def test_the_oldest_file_of_a_rotation_that_was_removed_still_counts(checks: Checks) -> None:
-    checks.log("broker.log.1", [*day(1), day(1)[0]])
-    checks.log("broker.log", day(2)[1:])
-    checks.check()
-    (checks.logs / "broker.log.1").unlink()
-    (checks.logs / "broker.log").rename(checks.logs / "broker.log.1")
-    checks.log("broker.log", day(3))
-    report = checks.check()
-    assert checks.read == [("broker.log", 0, len("".join(day(3))))]
-    rows = sorted(pq.read_table(checks.folder / "out" / "events").to_pylist(), key=lambda row: row["seq"])
-    assert [row["time"] for row in rows] == sorted(row["time"] for row in rows)
-    assert len(rows) == 12
-    # nothing can be missing behind a file that another one is known to follow
-    assert {row["source"] for row in rows} == {str(checks.logs / "broker")}
-    assert {each.verdict for each in report.inputs[0].verdicts} <= {Verdict.KEPT, Verdict.UNKNOWN}
-
-
-@pytest.mark.parametrize(
-    ("packed", "verdict", "judged"),
-    [(False, Verdict.UNKNOWN, 0), (True, Verdict.VIOLATED, 1)],
-    ids=["a log that may have grown", "an archive"],
-)
-def test_nothing_is_held_against_a_log_for_what_one_that_is_gone_may_have_said(
-    checks: Checks, packed: bool, verdict: Verdict, judged: int
-) -> None:
-    """The queue may have filled up once more, and stopped the channel, before the log was rotated away."""
-    first = checks.log("broker-2026-01-01.log", day(1))
-    if packed:
-        first.write_bytes(gzip.compress(first.read_bytes()))
-    checks.check()
-    first.unlink()
-    log = checks.log("broker-2026-01-03.log", day(3)[3:])
-    report = checks.check()
-    assert len(checks.table()) == 5
-    found = {each.rule: each for each in report.inputs[0].verdicts}["QPID-LOG-4"]
-    assert (Path(report.inputs[0].input), found.verdict, found.judged) == (log, verdict, judged)
-    (note,) = report.notes
-    assert ("so what came after them is taken as a separate source" in note) is not packed
-
-    again = checks.check()
-    assert (checks.read, checks.judged) == ([], [])
-    assert again == report
-
-    checks.append(log, "".join(day(4)))
-    assert len({row["source"] for row in checks.table()}) == (1 if packed else 2)
-    grown = {each.rule: each for each in checks.check().inputs[0].verdicts}["QPID-LOG-4"]
-    assert (grown.verdict, grown.judged) == (Verdict.VIOLATED if packed else Verdict.KEPT, judged + 1)
-
-
-def test_a_log_that_comes_back_goes_on_with_what_came_after_it(checks: Checks) -> None:
-    log = checks.log("broker-2026-01-01.log", day(1))
-    checks.check()
-    log.rename(checks.folder / "elsewhere")
-    checks.log("broker-2026-01-03.log", day(3)[3:])
-    checks.check()
-    assert len({row["source"] for row in checks.table()}) == 2
-    (checks.folder / "elsewhere").rename(log)
-    report = checks.check()
-    assert checks.read == []
-    assert {row["source"] for row in checks.table()} == {str(checks.logs / "broker")}
+    assert names(report) == ["broker.log.2", "broker.log.1", "broker.log", "other.log"]
     assert checks.as_at_once(report)
 
 
@@ -352,9 +258,7 @@ def test_a_file_that_is_older_than_those_known_is_put_in_front_of_them(checks: C
     first = checks.check()
     assert {each.rule: each.verdict for each in first.inputs[0].verdicts}["QPID-LOG-4"] is Verdict.UNKNOWN
     checks.log("broker.log.1", day(1) + day(2)[:2])
-    report = checks.check()
-    assert [name for name, _, _ in checks.read] == ["broker.log.1"]
-    assert checks.as_at_once(report)
+    assert checks.as_at_once(checks.check())
 
 
 def test_a_file_that_was_packed_counts_once(checks: Checks) -> None:
@@ -364,8 +268,7 @@ def test_a_file_that_was_packed_counts_once(checks: Checks) -> None:
     (checks.logs / "broker.log.1.gz").write_bytes(gzip.compress(old.read_bytes()))
     old.unlink()
     report = checks.check()
-    assert [name for name, _, _ in checks.read] == ["broker.log.1.gz"]
-    assert sorted(names(report)) == ["broker.log", "broker.log.1.gz"]
+    assert names(report) == ["broker.log.1.gz", "broker.log"]
     assert checks.as_at_once(report)
 
 
@@ -407,11 +310,11 @@ def test_a_changed_reader_reads_again(checks: Checks, monkeypatch: pytest.Monkey
 def test_changed_rules_judge_again_and_read_nothing(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
     checks.check()
-    fewer = tuple(rule for rule in rules.rules_of("qpid log") if rule.rule_id in ("QPID-LOG-2", "QPID-LOG-3"))
+    fewer = tuple(rule for rule in verdicts.rules_of("qpid log") if rule.rule_id in ("QPID-LOG-2", "QPID-LOG-3"))
     form = replace(LOG_FORMS["qpid log"], rules=fewer)
-    monkeypatch.setattr(rules, "LOG_FORMS", {**LOG_FORMS, "qpid log": form})
+    monkeypatch.setattr(verdicts, "LOG_FORMS", {**LOG_FORMS, "qpid log": form})
     report = checks.check()
-    assert (checks.read, checks.judged) == ([], [("a", 1)])
+    assert (checks.read, checks.judged) == ([], ["a.log"])
     assert {each.rule for each in report.inputs[0].verdicts} == {"QPID-LOG-2", "QPID-LOG-3"}
     checks.check()
     assert checks.judged == []
@@ -459,7 +362,7 @@ def test_a_line_that_is_not_accounted_for_ends_the_check(checks: Checks, monkeyp
 
     def one_line_lost(splits: Sequence[Split]) -> SplitsRead:
         read = read_splits(splits)
-        return read._replace(counts=tuple(each._replace(ignored=1) for each in read.counts))
+        return read._replace(accounts=tuple(replace(each, ignored=1) for each in read.accounts))
 
     monkeypatch.setattr(writing, "read_splits", one_line_lost)
     with pytest.raises(TidegateError, match=r"a\.log, bytes 0 to \d+: not every line is accounted for"):
@@ -473,25 +376,26 @@ def test_hosts_that_are_judged_and_measured_together_go_on_each_by_itself(checks
         (checks.logs / name).mkdir()
         checks.log(f"{name}/{name}.log", EPISODE[:2])
     checks.check(measuring=True)
-    assert len(json.loads((checks.folder / "out" / "batches.json").read_bytes())) == 1
+    assert len([*(checks.folder / "out" / "judged").iterdir()]) == 1
     checks.append(checks.logs / "a" / "a.log", "".join(EPISODE[2:]))
     (checks.logs / "c").mkdir()
     checks.log("c/c.log", EPISODE)
     found = checks.check(measuring=True)
-    assert sorted(checks.judged) == [("a", 2), ("c", 1)]
+    assert checks.judged == ["a.log", "a.log", "b.log", "c.log"]
     assert found.measures is not None
     assert found.measures.by_end == {"told": 2, "untold": 1}  # what one log tells of is not told by another
     assert checks.as_at_once(found)
 
 
-def test_a_log_that_is_taken_out_of_a_table_leaves_the_others_as_they_were(checks: Checks) -> None:
-    """Three logs are read together; one is written anew, and only that one is read again."""
+def test_logs_that_are_read_together_are_read_again_together(checks: Checks) -> None:
+    """Of three logs that stand in one table one is written anew; a table never holds what no file holds."""
     logs = [checks.log(name, EPISODE) for name in ("a.log", "b.log", "c.log")]
     checks.check()
     assert len([*(checks.folder / "out" / "events").iterdir()]) == 1
     logs[1].write_text("".join([*EPISODE[1:], STRAY]))
     found = checks.check()
-    assert [name for name, _, _ in checks.read] == ["b.log"]
+    assert [name for name, _, _ in checks.read] == ["a.log", "b.log", "c.log"]
+    assert found.notes == (f"{logs[1]} is read again, for it changed otherwise than by growing since it was read",)
     assert len({row["split"] for row in pq.read_table(checks.folder / "out" / "events").to_pylist()}) == 3
     assert checks.as_at_once(found)
 

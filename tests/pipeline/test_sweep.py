@@ -5,9 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tidegate.pipeline.sweep.configuration import Configuration, Mechanism
-from tidegate.pipeline.sweep.running import BATCHES, Run, sweep
-from tidegate.pipeline.sweep.timed import TimeStopped, time_stopped
-from tidegate.pipeline.sweep.worst_case import Worst, worst_case
+from tidegate.pipeline.sweep.running import BATCHES, Run, TimeStopped, Worst, sweep, time_stopped, worst_case
 from tidegate.pipeline.work.engines import HERE
 
 QPID = Configuration(

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.pipeline.sweep.configuration import Mechanism
-from tidegate.pipeline.sweep.grid import MOST_MESSAGES, Grid, configurations, warnings
+from tidegate.pipeline.sweep.configuration import MOST_MESSAGES, Grid, Mechanism, configurations, warnings
 from tidegate.pipeline.sweep.heat_map import axes
 from tidegate.pipeline.sweep.options import given_by_file, given_by_options, read_grid
 from tidegate.record.errors import BadInput

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from tests.pipeline.episode import EPISODE, check
 from tidegate.cli.trace import trace
-from tidegate.pipeline.report.shown import MOST
+from tidegate.pipeline.report.written import MOST
 from tidegate.record.errors import BadInput, ExitCode
 
 HEADER = '{"format":"tidegate-trace","schema":1,"implementation":{"name":"x","version":"1","capabilities":[]}}\n'

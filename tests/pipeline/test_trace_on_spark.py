@@ -72,7 +72,8 @@ def test_events_that_do_not_stand_in_their_order_are_sorted_first_by_every_engin
 def test_signs_of_patterns_in_names_are_signs_like_others(tmp_path: Path) -> None:
     odd, usual = (checked_in(tmp_path / name) for name in ("a[1]*?{b,c}\\", "a"))
     assert odd == usual
-    assert [(code, measures["episodes"]) for code, measures in odd] == [(ExitCode.VIOLATED, n) for n in (2, 2, 2, 4)]
+    # a log that has grown is measured anew, and its first events stand the wrong way round by then
+    assert [(code, measures["episodes"]) for code, measures in odd] == [(ExitCode.VIOLATED, n) for n in (2, 2, 2, 5)]
 
 
 def checked_in(folder: Path) -> list[tuple[int, dict[str, Any]]]:

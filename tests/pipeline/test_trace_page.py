@@ -16,9 +16,8 @@ from tests.pipeline.measured import events, level, limits, measured, overfull, r
 from tidegate.catalogue import catalogue
 from tidegate.cli.trace import trace
 from tidegate.pipeline.check.engine import check_files
-from tidegate.pipeline.findings.accounts import Account
 from tidegate.pipeline.findings.measures import Band, Measures, Point, Timeline
-from tidegate.pipeline.findings.reports import Evidence, InputReport, TraceReport, TraceVerdict
+from tidegate.pipeline.findings.reports import Account, Evidence, InputReport, TraceReport, TraceVerdict
 from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart
 from tidegate.pipeline.report.measure_tables import show_measures
 from tidegate.pipeline.report.page import REPORT_HTML, render, write_html

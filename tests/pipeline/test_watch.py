@@ -2,25 +2,24 @@
 
 import gzip
 import json
-import multiprocessing
 import os
 import shutil
-import signal
 from errno import EACCES
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.pipeline.episode import OVERFULL, RELEASED, STOPPED, UNDERFULL
-from tests.pipeline.growing import PATIENCE, Watcher, killed_looking
+from tests.pipeline.growing import PATIENCE, Watcher
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.findings.reports import TraceVerdict
-from tidegate.pipeline.stream.keeping import only_watch_in
+from tidegate.pipeline.stream.keeping import LogState, only_watch_in
 from tidegate.pipeline.stream.log_reader import LogReader
 from tidegate.pipeline.stream.logs import watched
 from tidegate.pipeline.stream.overdue import Patience
-from tidegate.pipeline.stream.state import LogState
 from tidegate.pipeline.stream.watch import Watch, known_in
 from tidegate.pipeline.work.engines import Engine
 from tidegate.record.errors import BadInput
@@ -197,19 +196,30 @@ def test_time_that_a_machine_was_off_counts_after_a_restart(log: Path, watcher: 
     assert watcher.look(wall=3 * MINUTE) == []
 
 
-def power_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on no file gets its place."""
-    monkeypatch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("power is gone")))
+def power_fails(patched: pytest.MonkeyPatch, of: Any = Path, name: str = "replace", times: int = 1) -> None:
+    """In front of the N-th call of what brings files to the disk or to their places, and at each call after it."""
+    done, work = count(1), getattr(of, name)
+
+    def failing(*given: Any) -> Any:
+        if next(done) >= times:
+            raise OSError("power is gone")
+        return work(*given)
+
+    patched.setattr(of, name, failing)
 
 
+@pytest.mark.parametrize(
+    ("of", "name", "times"), [(os, "fsync", 1), (os, "fsync", 2), (Path, "replace", 1), (Path, "replace", 2)]
+)
 def test_a_look_that_was_cut_short_is_done_again_and_nothing_is_told_twice(
-    log: Path, watcher: Watcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    log: Path, watcher: Watcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, of: Any, name: str, times: int
 ) -> None:
+    """With its alerts written, with its state half written, with its state whole, and with the report to come."""
     append(log, *EVERYTHING[1:6])
     watcher.look()
     append(log, *EVERYTHING[6:])
     with monkeypatch.context() as patched, pytest.raises(OSError, match="power"):
-        power_fails(patched)
+        power_fails(patched, of, name, times)
         watcher.look()
     assert len(watcher.written().splitlines()) == len(ALERTS)
     expected = whole(log, tmp_path / "whole")
@@ -218,25 +228,6 @@ def test_a_look_that_was_cut_short_is_done_again_and_nothing_is_told_twice(
         watcher.look()
         assert watcher.written() == expected.written()
         assert watcher.verdicts() == expected.verdicts()
-
-
-@pytest.mark.parametrize("step", ["sync 1", "sync 2", "replace 1", "replace 2"])
-def test_a_watch_that_is_killed_goes_on_where_it_was(log: Path, watcher: Watcher, tmp_path: Path, step: str) -> None:
-    """Killed with its alerts, with its state half written, with its state whole, and with the report to come."""
-    append(log, *EVERYTHING[1:6])
-    watcher.look()
-    append(log, *EVERYTHING[6:])
-    child = multiprocessing.get_context("spawn").Process(
-        target=killed_looking, args=(watcher.logs, watcher.folder, step)
-    )
-    child.start()
-    child.join()
-    assert child.exitcode == -signal.SIGKILL
-    watcher.restart()
-    watcher.look()
-    expected = whole(log, tmp_path / "whole")
-    assert watcher.written() == expected.written()
-    assert watcher.verdicts() == expected.verdicts()
 
 
 def test_what_a_look_that_was_cut_short_had_written_is_taken_back(
@@ -385,10 +376,3 @@ def test_two_watches_do_not_share_a_folder(tmp_path: Path) -> None:
         pass
     with only_watch_in(tmp_path):
         pass
-
-
-def test_a_state_that_is_none_is_refused(log: Path, watcher: Watcher) -> None:
-    watcher.look()
-    (watcher.folder / "state.json").write_text("{")
-    with pytest.raises(BadInput, match=r"state\.json: expected a state that tidegate trace watch wrote"):
-        watcher.look()

@@ -1,17 +1,14 @@
-"""`tidegate trace watch`: a log appended to, the watch interrupted at every step, and verdicts as of a check."""
+"""`tidegate trace watch`: a log appended to, and verdicts as of a check."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.pipeline.test_trace_command import write_trace
 from tidegate.cli.trace import trace
-from tidegate.pipeline.stream.keeping import Keeping
-from tidegate.record.errors import BadInput, ExitCode, TidegateError
+from tidegate.record.errors import ExitCode, TidegateError
 
 LOG = (Path(__file__).parents[1] / "runs" / "qpid-10.1.0.log").read_bytes()
 
@@ -34,26 +31,13 @@ def _about(said: dict[str, Any]) -> tuple[Any, ...]:
     return (said["rule"], said["verdict"], said["judged"], said["violated"], [one["line"] for one in said["evidence"]])
 
 
-def test_a_log_that_grows_while_watches_are_interrupted_has_the_verdicts_of_a_check(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_that_grows_has_the_verdicts_of_a_check(tmp_path: Path) -> None:
     log, folder = tmp_path / "broker.log", tmp_path / "watch"
     log.write_bytes(LOG[: len(LOG) // 3])
     watch = ("watch", log, "--once", "--report", folder)
     first = invoke(*watch)
     log.write_bytes(LOG[: len(LOG) // 2])
-
-    def power_fails_before(cls: type, name: str) -> Callable[[pytest.MonkeyPatch], None]:
-        return lambda patched: patched.setattr(cls, name, _fail)
-
-    def power_fails_after(cls: type, name: str) -> Callable[[pytest.MonkeyPatch], None]:
-        done = getattr(cls, name)
-        return lambda patched: patched.setattr(cls, name, lambda *given: (done(*given), _fail()))
-
-    for interrupt in (power_fails_before(Path, "replace"), power_fails_after(Keeping, "keep")):
-        with monkeypatch.context() as patched, pytest.raises(OSError, match="power"):
-            interrupt(patched)
-            invoke(*watch)
+    invoke(*watch)
     log.write_bytes(LOG)
     last = invoke(*watch)
     checked = invoke("check", log, "--report", tmp_path / "check")
@@ -76,12 +60,6 @@ def test_a_watch_that_runs_on_ends_after_as_many_looks_as_it_is_told(tmp_path: P
     assert "QPID-LOG-3  violated" not in result.output
 
 
-def test_a_trace_is_not_watched(tmp_path: Path) -> None:
-    trace_file = write_trace(tmp_path / "trace.jsonl", [])
-    with pytest.raises(BadInput, match=r"trace\.jsonl: expected the log of a broker that grows; tidegate trace check"):
-        invoke("watch", trace_file, "--once", "--report", tmp_path / "watch")
-
-
 def test_what_the_watch_refuses_is_one_sentence(tmp_path: Path) -> None:
     log, folder = tmp_path / "broker.log", tmp_path / "watch"
     log.write_bytes(LOG)
@@ -89,7 +67,3 @@ def test_what_the_watch_refuses_is_one_sentence(tmp_path: Path) -> None:
     (folder / "state.json").write_text("{}")
     with pytest.raises(TidegateError, match="expected a state that tidegate trace watch wrote"):
         invoke("watch", log, "--once", "--report", folder)
-
-
-def _fail(*_: object, **__: object) -> None:
-    raise OSError("power is gone")

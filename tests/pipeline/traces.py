@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tidegate.model.language.rule import Definition
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
-from tidegate.pipeline.judge.rules import rules_of
+from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.record.events import Event, Kind
 
 Fields = dict[str, Any]
