@@ -177,6 +177,7 @@ class Clients(TrafficLooks):
         """Whoever was on a connection is no more."""
         for other in [other for other, its in self._connections.items() if its == line]:
             if other in self.producers:
+                self.messages.lose_connection(self._full(other))
                 self._gone(other, cause)
             elif other in self._consumers:
                 self.messages.give_back(other)

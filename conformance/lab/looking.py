@@ -73,6 +73,10 @@ class Looking(Scene):
         """The ids of the messages that a destination accepted and no consumer acknowledged."""
         return self.messages.owed(self._full(destination))
 
+    def surely_owed(self, destination: str) -> list[str]:
+        """The same without messages that no answer came for before the connection of their producer broke."""
+        return self.messages.surely_owed(self._full(destination))
+
     def unanswered(self, name: str) -> tuple[str, ...]:
         """The ids of the messages of a producer that the broker has not answered yet."""
         return tuple(self.recorder.unsettled(self._full(name)))

@@ -25,6 +25,10 @@ class Messages:
         self._expiring: set[str] = set()
         """What is delivered for a time only."""
         self._expired: set[str] = set()
+        self._unanswered: dict[str, list[str]] = {}
+        """What a producer sent without waiting for an answer."""
+        self._in_doubt: set[str] = set()
+        """What may have been lost with the connection of its producer."""
 
     def new(self) -> str:
         """The id of one more message that is sent."""
@@ -44,6 +48,18 @@ class Messages:
     def owed(self, destination: str) -> list[str]:
         """What a destination accepted and no consumer acknowledged, in the order of acceptance."""
         return list(self._accepted.get(destination, ()))
+
+    def send_unanswered(self, producer: str, message_id: str) -> None:
+        """Note that a producer went on without an answer to a message."""
+        self._unanswered.setdefault(producer, []).append(message_id)
+
+    def lose_connection(self, producer: str) -> None:
+        """The connection of a producer broke, maybe before the broker had read all that was sent on it."""
+        self._in_doubt.update(self._unanswered.pop(producer, ()))
+
+    def surely_owed(self, destination: str) -> list[str]:
+        """What a destination owes, without messages that no answer came for before their connection broke."""
+        return [each for each in self.owed(destination) if each not in self._in_doubt]
 
     def in_turn(self, destination: str, message_ids: Iterable[str]) -> list[str]:
         """These messages in the order in which they were accepted, those that never were at the end."""

@@ -55,6 +55,8 @@ class Sending(Limiting):
         self.recorder.sent(producer, targets, message_id, size_bytes, outcome)
         if outcome in TAKEN:
             self.messages.accept(message_id, targets)
+        if outcome is Outcome.SENT:
+            self.messages.send_unanswered(producer, message_id)
         # a message that was not handed over changed no level: what is seen then is not due to its producer
         sender = None if outcome is Outcome.BLOCKED else producer
         for target in targets:
@@ -82,6 +84,8 @@ class Sending(Limiting):
             self.recorder.sent(self._full(name), self.producers[name], message_id, self.real(size), outcome)
             if outcome in TAKEN:
                 self.messages.accept(message_id, self.producers[name])
+            if outcome is Outcome.SENT:
+                self.messages.send_unanswered(self._full(name), message_id)
         self._look_at_all()
         for target in targets:
             self._level(target, cause="send")

@@ -228,9 +228,11 @@ def refuses_the_last(lab: Lab) -> None:
 
 @then("each accepted message that is left is delivered once")
 def left_is_delivered(lab: Lab) -> None:
-    owed = lab.owed(only_destination(lab))
-    consumed = lab.drain(only_destination(lab))
-    lab.verify(consumed == len(owed), f"{len(owed)} messages handed out", f"{consumed} messages handed out")
+    destination = only_destination(lab)
+    least, most = len(lab.surely_owed(destination)), len(lab.owed(destination))
+    consumed = lab.drain(destination)
+    expected = f"{most} messages handed out" if least == most else f"{least} to {most} messages handed out"
+    lab.verify(least <= consumed <= most, expected, f"{consumed} messages handed out")
 
 
 @when(
