@@ -10,9 +10,11 @@ from tidegate.adapters.artemis.generation import lacking
 from tidegate.adapters.artemis.java_clients import ArtemisWithJavaClients
 from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH
 from tidegate.adapters.artemis.openwire.broker import OpenWireBroker
+from tidegate.adapters.artemis.openwire.reproduce import recording
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
+    Call,
     Delivery,
     Limits,
     Outcome,
@@ -28,6 +30,7 @@ from tidegate.adapters.jvm.process import JvmProcess
 from tidegate.adapters.openwire.sender import Sender
 from tidegate.adapters.process.brokers import coordinates, usual_version
 from tidegate.record.extras import how_to_install
+from tidegate.record.report import Recording, ScriptTemplate
 
 PROFILE = "artemis-openwire"
 CLIENT = "activemq-client"
@@ -184,6 +187,18 @@ class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
     def standing(self, producer: str) -> Standing:
         """Whether the producer is stopped: it is while a call waits."""
         return Standing(self._senders[producer].waits())
+
+    def script_template(self) -> ScriptTemplate:
+        """The bytes that a message is charged beyond its body; AdapterError if the adapter was never started."""
+        if self._charge is None:
+            raise AdapterError("the adapter was not started")
+        charge = [self._charge.beyond_body, self._of_ids]  # the second for each character of the ids in it
+        return ScriptTemplate("tidegate.adapters.artemis.openwire", {"charge": charge})
+
+    def recording(self, calls: Sequence[Call]) -> Recording:
+        """The calls as a script repeats them with JPype1 and the client's jars."""
+        self.check_script(calls)
+        return recording(calls)
 
     @property
     def openwire_port(self) -> int:
