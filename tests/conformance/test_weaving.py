@@ -140,6 +140,12 @@ def test_a_producer_that_counted_sends_stop_has_the_usual_window() -> None:
     assert [each.check for each in stopping if not re.search("until|fill", " ".join(each.steps))] == []
 
 
+def test_a_producer_that_small_messages_are_to_stop_has_the_usual_window() -> None:
+    small = [each for each in scenarios() if any("small messages until" in step for step in each.steps)]
+    assert small
+    assert [each.check for each in small if "window" in open_conditions(each)] == []
+
+
 def test_a_scenario_with_a_level_in_bytes_has_that_level() -> None:
     woven = woven_scenarios(lambda rules, needs: "GENERAL-6" in rules, CAPABILITIES, 2, "")
     lowered = woven["a_lowered_limit_is_in_force_for_the_release_as_well"]
