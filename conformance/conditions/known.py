@@ -127,7 +127,9 @@ CONDITIONS: tuple[Condition, ...] = (
                 options={"window_bytes": NARROW_WINDOW},
             ),
         ),
-        stated_by=re.compile(rf"{OF_PRODUCERS}|{OF_ONE_SEND}|{OF_SMALL_ONES}|anonymous|credit|another producer sends|log"),
+        stated_by=re.compile(
+            rf"{OF_PRODUCERS}|{OF_ONE_SEND}|{OF_SMALL_ONES}|anonymous|credit|another producer sends|log"
+        ),
     ),
     Condition(
         "persistence",
