@@ -17,8 +17,8 @@ UNITS = {
     "credits": "messages", "credits_low": "messages", "window": "bytes", "send_rate": "messages/s each",
     "drain_rate": "messages/s", "seconds": "s",
 }  # fmt: skip
-DARK_FROM = 0.55
-"""The share of the largest value from which a cell is so dark that its text is light."""
+STRONGEST = 45
+"""Percent of the measure's colour in the cell of the largest value: text can be read on it in both colour schemes."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def render(runs: Sequence[Run], grid: Grid, x: str, y: str) -> str:
         up=_named(y),
         groups=list(_groups(runs, grid, x, y)),
         describe=_described,
-        dark_from=DARK_FROM,
+        strongest=STRONGEST,
     )
 
 

@@ -170,6 +170,15 @@ def test_the_address_of_a_matrix_keeps_its_filter_and_its_search(browser: Chrome
     assert browser.find_element("css selector", "button[data-show=differs]").get_attribute("aria-pressed") == "true"
 
 
+def test_a_heat_map_stays_a_map_on_a_narrow_screen(browser: Chrome, tmp_path: Path) -> None:
+    open_page(browser, SHORT["sweep"](tmp_path), "light")
+    make_wide(browser, 400)
+    rows = browser.find_elements("css selector", "figure tr")
+    cells = [[cell.rect["y"] for cell in row.find_elements("css selector", ".cell")] for row in rows[:4]]
+    assert all(len(row) == 12 and len(set(row)) == 1 for row in cells[:3])
+    assert len({row[0] for row in cells[:3]}) == 3
+
+
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
