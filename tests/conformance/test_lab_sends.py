@@ -2,8 +2,9 @@
 
 import pytest
 
-from tidegate.adapters.base import AdapterError, Delivery, Depth, Limits, Outcome, Standing
+from tidegate.adapters.base import AdapterError, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.reference.classic import ClassicReference
+from tidegate.adapters.resolver import resolve
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
 from tidegate.record.events import Event, Kind
@@ -65,6 +66,20 @@ def test_a_send_that_is_blocked_while_none_waits_never_has_an_answer(broker: Sto
     broker.stopped = True
     assert lab.send("producer", 1) is Outcome.BLOCKED
     assert lab.answer_to_last("producer") is None
+
+
+def test_no_message_is_surely_owed_whose_connection_broke_before_it_was_answered() -> None:
+    profile = "built:artemis-openwire-2.44.0"
+    lab = Lab(resolve(profile)[profile](), Recorder("check"), "s1.")
+    lab.declare("queue", Limits(limit_bytes=FULL, policy="BLOCK"))
+    lab.open_producer("producer", "queue")
+    assert lab.send("producer", FULL) is Outcome.ACCEPTED
+    lab.open_producer("windowed", "queue", options=ProducerOptions(asynchronous=True, window_bytes=FULL))
+    assert lab.send("windowed", 1) is Outcome.SENT
+    assert len(lab.surely_owed("queue")) == len(lab.owed("queue")) == 2
+    lab.kill("windowed")
+    assert len(lab.owed("queue")) == 2
+    assert lab.surely_owed("queue") == lab.owed("queue")[:1]
 
 
 def test_what_is_handed_out_may_be_charged_no_more_when_the_next_message_is_sent() -> None:
