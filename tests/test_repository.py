@@ -88,3 +88,9 @@ def test_the_address_of_the_project_is_filled_in_once() -> None:
     places = [file for file in files() if file != own and PLACEHOLDER in text_of(file)]
     assert places in ([Path("pyproject.toml")], [])
     assert len(project()["urls"]) == 1
+
+
+def test_modules_of_tests_outside_packages_have_names_of_their_own() -> None:
+    """Pytest imports such a module by its name alone, and refuses a second one."""
+    outside = [path.name for path in ROOT.glob("tests/*/test_*.py") if not path.with_name("__init__.py").exists()]
+    assert {name for name in outside if outside.count(name) > 1} == set()
