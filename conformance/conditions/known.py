@@ -46,8 +46,8 @@ FITS_AGAIN = re.compile("took as many messages as before")
 """A step that says that the full number of messages fits, which what went on before must not change."""
 STANDS = "stopped|free|fill|until|may not send|waits|released"
 """Steps that say whether a producer may send on, which nobody sees of one that waits for nothing."""
-OF_SMALL_ONES = "small messages until"
-"""A step that sends until its producer may not: so many small messages that a window is used up are never sent."""
+OF_SMALL_ONES = re.compile("small messages until")
+"""A step that sends small messages until its producer may not. It sends fewer than a window of many bytes takes."""
 OF_ONE_SEND = "told|rejected|(its|that|the) send"
 """Steps that ask what became of a single send."""
 BYTES_HELD = re.compile(r"(holds|at most|stay at|more than) (?!0 )\S+ bytes|bytes are left")
@@ -121,15 +121,14 @@ CONDITIONS: tuple[Condition, ...] = (
             Value(
                 "windowed", f"producers have up to {WINDOW:,} bytes on their way before they wait for an answer",
                 _needs("asynchronous-sends", "producer-window"), options={"asynchronous": True, "window_bytes": WINDOW},
+                ruled_out_by=OF_SMALL_ONES,
             ),
             Value(
                 "narrow window", f"the window of producers is {NARROW_WINDOW} bytes", _needs("core-window"),
                 options={"window_bytes": NARROW_WINDOW},
             ),
         ),
-        stated_by=re.compile(
-            rf"{OF_PRODUCERS}|{OF_ONE_SEND}|{OF_SMALL_ONES}|anonymous|credit|another producer sends|log"
-        ),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|{OF_ONE_SEND}|anonymous|credit|another producer sends|log"),
     ),
     Condition(
         "persistence",

@@ -43,6 +43,7 @@ class Faults(Clients):
         self._call(self._offered(RestartsBroker, "to start the broker again").restart_broker)
         producers, self.producers = self.producers, {}
         for name, targets in producers.items():
+            self.messages.lose_connection(self._full(name))
             self.recorder.gone(self._full(name), targets, RESTART)
         for consumer in list(self._consumers):
             self.recorder.given_back(self._full(self._consumers.pop(consumer)))

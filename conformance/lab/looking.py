@@ -74,7 +74,7 @@ class Looking(Scene):
         return self.messages.owed(self._full(destination))
 
     def surely_owed(self, destination: str) -> list[str]:
-        """The same without messages that no answer came for before the connection of their producer broke."""
+        """The same without the messages whose connection broke before the broker answered them."""
         return self.messages.surely_owed(self._full(destination))
 
     def unanswered(self, name: str) -> tuple[str, ...]:

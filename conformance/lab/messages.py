@@ -58,7 +58,7 @@ class Messages:
         self._in_doubt.update(self._unanswered.pop(producer, ()))
 
     def surely_owed(self, destination: str) -> list[str]:
-        """What a destination owes, without messages that no answer came for before their connection broke."""
+        """What a destination owes, without the messages whose connection broke before the broker answered them."""
         return [each for each in self.owed(destination) if each not in self._in_doubt]
 
     def in_turn(self, destination: str, message_ids: Iterable[str]) -> list[str]:

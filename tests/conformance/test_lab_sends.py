@@ -1,5 +1,7 @@
 """What a scenario means by the message that was sent last, once sends wait and others are not begun."""
 
+from collections.abc import Callable
+
 import pytest
 
 from tidegate.adapters.base import AdapterError, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
@@ -68,16 +70,20 @@ def test_a_send_that_is_blocked_while_none_waits_never_has_an_answer(broker: Sto
     assert lab.answer_to_last("producer") is None
 
 
-def test_no_message_is_surely_owed_whose_connection_broke_before_it_was_answered() -> None:
+@pytest.mark.parametrize(
+    "end", [lambda lab: lab.kill("windowed"), lambda lab: lab.restart_broker()], ids=["kill", "restart"]
+)
+def test_no_message_is_surely_owed_whose_connection_broke_before_it_was_answered(end: Callable[[Lab], None]) -> None:
     profile = "built:artemis-openwire-2.44.0"
     lab = Lab(resolve(profile)[profile](), Recorder("check"), "s1.")
+    lab.keep_data()
     lab.declare("queue", Limits(limit_bytes=FULL, policy="BLOCK"))
     lab.open_producer("producer", "queue")
     assert lab.send("producer", FULL) is Outcome.ACCEPTED
     lab.open_producer("windowed", "queue", options=ProducerOptions(asynchronous=True, window_bytes=FULL))
     assert lab.send("windowed", 1) is Outcome.SENT
     assert len(lab.surely_owed("queue")) == len(lab.owed("queue")) == 2
-    lab.kill("windowed")
+    end(lab)
     assert len(lab.owed("queue")) == 2
     assert lab.surely_owed("queue") == lab.owed("queue")[:1]
 

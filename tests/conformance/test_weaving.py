@@ -140,10 +140,12 @@ def test_a_producer_that_counted_sends_stop_has_the_usual_window() -> None:
     assert [each.check for each in stopping if not re.search("until|fill", " ".join(each.steps))] == []
 
 
-def test_a_producer_that_small_messages_are_to_stop_has_the_usual_window() -> None:
+def test_small_messages_are_to_use_up_no_window_but_a_narrow_one() -> None:
     small = [each for each in scenarios() if any("small messages until" in step for step in each.steps)]
-    assert small
-    assert [each.check for each in small if "window" in open_conditions(each)] == []
+    windows = [condition for each in small for condition in as_woven(each).open_ones if condition.name == "window"]
+    assert windows
+    for window in windows:
+        assert [value.name for value in window.values] == ["usual window", "narrow window"]
 
 
 def test_a_scenario_with_a_level_in_bytes_has_that_level() -> None:
