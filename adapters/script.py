@@ -1,20 +1,21 @@
-"""Recordings that a script is written from: what those of all adapters share."""
+"""What the recordings of all adapters share. A recording is what the script of a check is written from."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from tidegate.adapters.base import Call
+from tidegate.adapters.base import Call, Depth
+from tidegate.adapters.groups import NoScript
 from tidegate.adapters.loops import with_loops
 from tidegate.record.report import Recording
 
 
 def recorded(steps: Sequence[str], *, before: Sequence[str] = (), **values: Any) -> Recording:
-    """The recording of these steps, with loops for repeated ones; `before` are lines that stay as they are."""
+    """The recording of these steps, with a loop for steps that repeat; the lines `before` them stay as they are."""
     return Recording((*before, *with_loops(steps)), values)
 
 
 def without_repeated_looks(lines: Iterable[tuple[Call, str | None]], looks: Collection[str]) -> Iterator[str]:
-    """The lines of calls; of verbs that look at something, only those that differ from the last look at it."""
+    """The lines of calls, without the looks at something that show the same as the look before."""
     seen: dict[tuple[str, str], str] = {}
     for call, line in lines:
         if line is None:
@@ -24,3 +25,30 @@ def without_repeated_looks(lines: Iterable[tuple[Call, str | None]], looks: Coll
                 continue
             seen[call.verb, call.arguments[0]] = line
         yield line
+
+
+def line_of(call: Call) -> str:
+    """A call of the scripts whose clients run in Java, as Python. Raises NoScript for a verb that they do not share."""
+    match call.verb, call.arguments:
+        case "take", (str(consumer),):
+            taken = call.answer and short(call.answer.message_id)
+            return f"take({short(consumer)!r}, recorded={taken!r})"
+        case "acknowledge", (str(consumer), str(message_id)):
+            return f"acknowledge({short(consumer)!r}, {short(message_id)!r})"
+        case ("close_producer" | "close_consumer" | "kill" | "purge") as verb, (str(name),):
+            return f"{verb}({short(name)!r})"
+        case "standing", (str(producer),):
+            return f"standing({short(producer)!r}, recorded={'waits' if call.answer.stopped else 'free'!r})"
+        case "depth", (str(destination),):
+            return f"depth({short(destination)!r}, recorded={held(call.answer)!r})"
+    raise NoScript(f"no line of a script for {call.verb}{call.arguments}")
+
+
+def held(depth: Depth) -> str:
+    """What a destination holds, as scripts compare it."""
+    return f"{depth.bytes} bytes in {depth.messages} messages"
+
+
+def short(name: str) -> str:
+    """A name without the prefix that keeps the scenarios of one run apart."""
+    return name.partition(".")[2] or name

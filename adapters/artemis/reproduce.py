@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tidegate.adapters.artemis.settings import settings_of
-from tidegate.adapters.base import Call, Depth, Limits, Outcome, Standing
+from tidegate.adapters.base import Call, Limits, Outcome, Standing
 from tidegate.adapters.groups import NoScript
-from tidegate.adapters.script import recorded
+from tidegate.adapters.script import held, recorded, short
 from tidegate.record.report import Recording
 
 BodyBytes = Callable[[int, str], int]
@@ -133,36 +133,36 @@ def _folded(turns: Iterator[Turn]) -> Iterator[Turn]:
 def _step(call: Call, ids: dict[str, str], body_bytes: BodyBytes) -> Step:
     match call.verb, call.arguments:
         case ("declare" | "declare_topic" | "change_limits") as verb, (str(destination), Limits() as limits):
-            return Step(verb, (_short(destination), settings_of(limits)))
+            return Step(verb, (short(destination), settings_of(limits)))
         case "declare_defaults", (Limits() as limits,):
             return Step("configure_every", (settings_of(limits),))
         case "declare_pattern", (str(beginning), Limits() as limits):
             return Step("configure", (beginning.partition(".")[2] + "#", settings_of(limits)))
         case ("purge" | "block" | "unblock" | "close_producer" | "close_consumer" | "kill") as verb, (str(name),):
-            return Step(verb, (_short(name),))
+            return Step(verb, (short(name),))
         case "open_anonymous_producer", (str(producer), _):
-            return Step("attach_producer", (_short(producer), None))
+            return Step("attach_producer", (short(producer), None))
         case "send_to", (str(producer), str(destination), str(message_id), int(size_bytes)):
             body = body_bytes(size_bytes, ids[message_id])
-            return Step("send_to", (_short(producer), _short(destination), body), str(call.answer))
+            return Step("send_to", (short(producer), short(destination), body), str(call.answer))
         case "open_producer", (str(producer), _, (str(destination),)):
-            return Step("attach_producer", (_short(producer), _short(destination)))
+            return Step("attach_producer", (short(producer), short(destination)))
         case "open_consumer", (str(consumer), _, str(destination)):
-            return Step("attach_consumer", (_short(consumer), _short(destination)))
+            return Step("attach_consumer", (short(consumer), short(destination)))
         case "send", (str(producer), str(message_id), int(size_bytes)):
             body = body_bytes(size_bytes, ids[message_id])
-            return Step("send", (_short(producer), body), str(call.answer))
+            return Step("send", (short(producer), body), str(call.answer))
         case "take", (str(consumer),):
             taken = NOTHING if call.answer is None else ids[call.answer.message_id]
-            return Step("take", (_short(consumer),), taken)
+            return Step("take", (short(consumer),), taken)
         case "acknowledge", (str(consumer), _):
-            return Step("acknowledge", (_short(consumer),))
+            return Step("acknowledge", (short(consumer),))
         case "standing", (str(producer),):
-            return Step("standing", (_short(producer),), _standing(call.answer))
+            return Step("standing", (short(producer),), _standing(call.answer))
         case "depth", (str(destination),):
-            return Step("depth", (_short(destination),), _depth(call.answer))
+            return Step("depth", (short(destination),), held(call.answer))
         case "limits_in_force", (str(destination),):
-            return Step("settings", (_short(destination), str(call.answer)))
+            return Step("settings", (short(destination), str(call.answer)))
     raise NoScript(f"no line of a script for {call.verb}{call.arguments}")
 
 
@@ -188,15 +188,6 @@ def _declared(calls: Sequence[Call]) -> list[Limits]:
     return [call.arguments[1] for call in calls if call.verb == "declare"]
 
 
-def _short(name: str) -> str:
-    """A name without the prefix that keeps the scenarios of one run apart."""
-    return name.partition(".")[2] or name
-
-
 def _standing(answer: Standing) -> str:
     state = "stopped" if answer.stopped else "free"
     return f"{state}, {answer.credit_issued} credits issued so far, {answer.credit_left} left"
-
-
-def _depth(answer: Depth) -> str:
-    return f"{answer.bytes} bytes in {answer.messages} messages"

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tidegate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import ClientState, NoScript, Usage
 from tidegate.adapters.qpid import broker_6, broker_j
 from tidegate.adapters.qpid.clients import by_jms
 from tidegate.adapters.qpid.generation import has_levels_in_bytes, has_rest
-from tidegate.adapters.script import recorded
+from tidegate.adapters.script import held, recorded, short
 from tidegate.record.report import Recording, ScriptTemplate
 
 BodyBytes = Callable[[int, str], int]
@@ -142,55 +142,55 @@ class Script:
     def _step(self, call: Call) -> Step:
         match call.verb, call.arguments:
             case "declare", (str(destination), Limits() as limits):
-                return Step("declare", (_short(destination), _arguments(self._whole(limits))))
+                return Step("declare", (short(destination), _arguments(self._whole(limits))))
             case "declare_topic", (str(destination), Limits() as limits):
                 self._topics.add(destination)
-                return Step("declare_topic", (_short(destination), _arguments(self._whole(limits))))
+                return Step("declare_topic", (short(destination), _arguments(self._whole(limits))))
             case "declare_defaults", (Limits() as limits,):
                 asked = f"give the queues of the virtual host {_in_words(limits)} by default"
                 self._defaults = limits
                 return self._by_rest(Step("set_defaults", (asked, self._levels.context(limits))))
             case "change_limits", (str(destination), Limits() as limits):
                 attributes = self._levels.attributes(limits, self._defaults.limit_bytes)
-                return self._by_rest(Step("change", (_short(destination), self._levels.unset | attributes)))
+                return self._by_rest(Step("change", (short(destination), self._levels.unset | attributes)))
             case "open_producer", (str(producer), str(connection), tuple(destinations), *options):
                 return self._attached(producer, connection, destinations, options)
             case "open_anonymous_producer", (str(producer), str(connection)):
-                return Step("attach_producer", (_short(producer), _short(connection), True))
+                return Step("attach_producer", (short(producer), short(connection), True))
             case "open_consumer", (str(consumer), str(connection), str(destination)):
-                return Step("attach_consumer", (_short(consumer), _short(connection), _short(destination)))
+                return Step("attach_consumer", (short(consumer), short(connection), short(destination)))
             case "send", (str(producer), str(message_id), int(size_bytes)):
                 return self._sent(producer, message_id, size_bytes, self._route_of(producer), call.answer)
             case "send_to", (str(producer), str(destination), str(message_id), int(size_bytes)):
                 return self._sent(producer, message_id, size_bytes, self._route_to(destination), call.answer)
             case "take", (str(consumer),):
                 taken = "nothing" if call.answer is None else self._ids[call.answer.message_id]
-                return Step("take", (_short(consumer),), taken)
+                return Step("take", (short(consumer),), taken)
             case "acknowledge", (str(consumer), str(message_id)):
-                return Step("acknowledge", (_short(consumer), self._ids[message_id]))
+                return Step("acknowledge", (short(consumer), self._ids[message_id]))
             case "standing", (str(producer),):
-                return Step("standing", (_short(producer),), _standing(call.answer))
+                return Step("standing", (short(producer),), _standing(call.answer))
             case "depth", (str(destination),):
-                return Step("depth", (_short(destination),), _depth(call.answer))
+                return Step("depth", (short(destination),), held(call.answer))
             case "limits_in_force", (str(destination),):
-                return self._by_rest(Step("limits", (_short(destination),), _in_words(call.answer)))
+                return self._by_rest(Step("limits", (short(destination),), _in_words(call.answer)))
             case "declare_usage", (Usage(),):
                 raise NoScript("a quota is that of a virtual host that is made with it")
             case "start_with_limits", (str(destination), Limits()):
-                raise NoScript(f"{_short(destination)} is in the file with which the broker starts")
+                raise NoScript(f"{short(destination)} is in the file with which the broker starts")
             case "advance", (int(ms),):
                 return Step("pass_time", (ms / MS_PER_SECOND,))
             case ("commit" | "rollback") as verb, (str(producer),):
-                return Step(verb, (_short(producer),), str(call.answer or "done"))
+                return Step(verb, (short(producer),), str(call.answer or "done"))
             case "settlements", (str(producer),):
                 settled = [(self._ids[each.message_id], str(each.outcome)) for each in call.answer]
-                return Step("came_back", (_short(producer), settled))
+                return Step("came_back", (short(producer), settled))
             case "client_warnings", (str(producer),):
-                return Step("warned", (_short(producer), [_text(line) for line in call.answer]))
+                return Step("warned", (short(producer), [_text(line) for line in call.answer]))
             case "client_state", (str(producer),):
-                return Step("client_state", (_short(producer),), _state(call.answer))
+                return Step("client_state", (short(producer),), _state(call.answer))
             case ("purge" | "close_producer" | "close_consumer" | "kill") as verb, (str(name),):
-                return Step(verb, (_short(name),))
+                return Step(verb, (short(name),))
         return Step("not_by_pika", (f"{call.verb}{call.arguments}",))
 
     def _by_rest(self, step: Step) -> Step:
@@ -211,17 +211,17 @@ class Script:
             self._jms.add(producer)
             self._routes[producer] = self._route_to(destinations[0])
             times = chosen.wait_ms, chosen.notify_ms
-            where = _short(producer), _short(connection), self._routes[producer]
+            where = short(producer), short(connection), self._routes[producer]
             return Step("attach_jms_producer", (*where, times, chosen.transacted, chosen.persistent))
         if chosen != _of_pika(chosen) or "1.0" in chosen.protocol:
             return Step("not_by_pika", (f"a producer with {chosen}",))
         if len(destinations) == 1:
             self._routes[producer] = self._route_to(destinations[0])
             further = ((), True) if chosen.persistent else ()
-            return Step("attach_producer", (_short(producer), _short(connection), chosen.obeys, *further))
-        self._routes[producer] = _short(producer), ""
-        bound = [_short(destination) for destination in destinations]
-        return Step("attach_producer", (_short(producer), _short(connection), chosen.obeys, bound))
+            return Step("attach_producer", (short(producer), short(connection), chosen.obeys, *further))
+        self._routes[producer] = short(producer), ""
+        bound = [short(destination) for destination in destinations]
+        return Step("attach_producer", (short(producer), short(connection), chosen.obeys, bound))
 
     def _route_of(self, producer: str) -> tuple[str, str]:
         if producer not in self._routes:
@@ -229,7 +229,7 @@ class Script:
         return self._routes[producer]
 
     def _route_to(self, destination: str) -> tuple[str, str]:
-        name = _short(destination)
+        name = short(destination)
         return name if destination in self._topics else "", name
 
     def _sent(self, producer: str, message_id: str, size_bytes: int, route: tuple[str, str], answer: Outcome) -> Step:
@@ -237,7 +237,7 @@ class Script:
         names = "".join(PREFIX + name for name in route if name)
         body_bytes = self._jms_body_bytes if producer in self._jms else self._body_bytes
         body = body_bytes(size_bytes, names + script_id)
-        return Step("send", (_short(producer), route, script_id, body), str(answer))
+        return Step("send", (short(producer), route, script_id, body), str(answer))
 
 
 def _of_pika(options: ProducerOptions) -> ProducerOptions:
@@ -282,14 +282,5 @@ def _script_ids(calls: Sequence[Call]) -> Mapping[str, str]:
     return {message_id: f"m{number:06}" for number, message_id in enumerate(sent, start=1)}
 
 
-def _short(name: str) -> str:
-    """A name without the prefix that keeps the scenarios of one run apart."""
-    return name.partition(".")[2] or name
-
-
 def _standing(answer: Standing) -> str:
     return "stopped" if answer.stopped else "free"
-
-
-def _depth(answer: Depth) -> str:
-    return f"{answer.bytes} bytes in {answer.messages} messages"

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from tidegate.adapters.artemis.settings import settings_of
-from tidegate.adapters.base import Call, Depth, Limits, Outcome, ProducerOptions
-from tidegate.adapters.groups import NoScript
-from tidegate.adapters.script import recorded, without_repeated_looks
+from tidegate.adapters.base import Call, Limits, Outcome, ProducerOptions
+from tidegate.adapters.script import line_of, recorded, short, without_repeated_looks
 from tidegate.record.report import Recording
 
 LOOKS = ("standing", "depth")
@@ -19,52 +18,41 @@ def recording(calls: Sequence[Call]) -> Recording:
 
 
 def steps(calls: Sequence[Call]) -> Iterator[str]:
-    """The lines that repeat the calls; of what was looked at those that differ from the last look."""
+    """The lines that repeat the calls, without the looks that show the same as the look before."""
     topics = {call.arguments[0] for call in calls if call.verb == "declare_topic"}
     return without_repeated_looks(((call, _line(call, topics)) for call in calls), LOOKS)
 
 
 def _line(call: Call, topics: set[str]) -> str | None:
-    """One call as Python; None for what is not repeated."""
+    """One call as a line of Python; None for a call that scripts leave out."""
     match call.verb, call.arguments:
         case ("declare" | "declare_topic" | "change_limits") as verb, (str(destination), Limits() as limits):
-            return f"{verb}({_short(destination)!r}, {settings_of(limits)!r})"
+            return f"{verb}({short(destination)!r}, {settings_of(limits)!r})"
         case "open_producer", (str(producer), str(connection), (str(destination),), *further):
             options = further[0] if further else ProducerOptions()
             if options == _repeated(options):
-                place = _short(producer), _short(connection), _short(destination), destination in topics
+                place = short(producer), short(connection), short(destination), destination in topics
                 return _attached(place, options)
         case "open_anonymous_producer", (str(producer), str(connection)):
-            return _attached((_short(producer), _short(connection), None, False), ProducerOptions())
+            return _attached((short(producer), short(connection), None, False), ProducerOptions())
         case "open_consumer", (str(consumer), str(connection), str(destination)):
-            place = _short(consumer), _short(connection), _short(destination), destination in topics
+            place = short(consumer), short(connection), short(destination), destination in topics
             return f"attach_consumer({', '.join(map(repr, place))})"
         case "send", (str(producer), str(message_id), int(size_bytes)):
             return _sent(call, "", producer, message_id, size_bytes)
         case "send_to", (str(producer), str(destination), str(message_id), int(size_bytes)):
-            to = f", to=({_short(destination)!r}, {destination in topics})"
+            to = f", to=({short(destination)!r}, {destination in topics})"
             return _sent(call, to, producer, message_id, size_bytes)
         case ("commit" | "rollback") as verb, (str(producer),):
-            return f"{verb}({_short(producer)!r})"
+            return f"{verb}({short(producer)!r})"
         case "settlements", (str(producer),):
             settled = [str(each.outcome) for each in call.answer]
-            return f"came_back({_short(producer)!r}, recorded={settled!r})" if settled else None
-        case "take", (str(consumer),):
-            taken = call.answer and _short(call.answer.message_id)
-            return f"take({_short(consumer)!r}, recorded={taken!r})"
-        case "acknowledge", (str(consumer), str(message_id)):
-            return f"acknowledge({_short(consumer)!r}, {_short(message_id)!r})"
-        case ("close_producer" | "close_consumer" | "kill" | "purge") as verb, (str(name),):
-            return f"{verb}({_short(name)!r})"
+            return f"came_back({short(producer)!r}, recorded={settled!r})" if settled else None
         case "advance", (int(ms),):
             return f"pass_time({ms})"
-        case "standing", (str(producer),):
-            return f"standing({_short(producer)!r}, recorded={'waits' if call.answer.stopped else 'free'!r})"
-        case "depth", (str(destination),):
-            return f"depth({_short(destination)!r}, recorded={_depth(call.answer)!r})"
         case verb, _ if verb in NOT_REPEATED:
             return None
-    raise NoScript(f"no line of a script for {call.verb}{call.arguments}")
+    return line_of(call)
 
 
 def _repeated(options: ProducerOptions) -> ProducerOptions:
@@ -86,15 +74,6 @@ def _attached(place: tuple[str, str, str | None, bool], options: ProducerOptions
 def _sent(call: Call, to: str, producer: str, message_id: str, size_bytes: int) -> str:
     """The line that sends a message, or says why it could not be sent."""
     if call.answer is Outcome.BLOCKED:
-        return f"# {_short(producer)} could not send {_short(message_id)}: its last call still waited"
-    arguments = f"{_short(producer)!r}, {_short(message_id)!r}, {size_bytes}{to}"
+        return f"# {short(producer)} could not send {short(message_id)}: its last call still waited"
+    arguments = f"{short(producer)!r}, {short(message_id)!r}, {size_bytes}{to}"
     return f"send({arguments}, recorded={str(call.answer)!r})"
-
-
-def _depth(answer: Depth) -> str:
-    return f"{answer.bytes} bytes in {answer.messages} messages"
-
-
-def _short(name: str) -> str:
-    """A name without the prefix that keeps the scenarios of one run apart."""
-    return name.partition(".")[2] or name
