@@ -37,7 +37,7 @@ def check(file: Path) -> None:
 @report.command()
 @click.argument("file", type=FILE)
 @click.option("--to", "folder", type=WRITTEN_FOLDER,
-              help="Folder for what is written; by default that of FILE, where the links lead.")  # fmt: skip
+              help="Folder for pages and scripts; by default the folder of FILE, where the links lead.")  # fmt: skip
 @click.option("--site", default="", metavar="URL", envvar="TIDEGATE_SITE", show_envvar=True,
               help="Site of the documentation to which the page links.")  # fmt: skip
 def render(file: Path, folder: Path | None, site: str) -> None:

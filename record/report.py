@@ -40,7 +40,7 @@ class CheckResult(StrEnum):
 
 @dataclass(frozen=True)
 class Recording:
-    """The calls of a check as a script repeats them, each with what it answered when it was recorded."""
+    """The calls of a check that a script repeats, each with its recorded answer."""
 
     steps: tuple[str, ...] = ()
     """A line of the script for each call, or a loop where calls repeat each other with figures that grow evenly."""

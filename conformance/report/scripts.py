@@ -51,7 +51,7 @@ def write_scripts(report: Report, folder: Path) -> tuple[Path, ...]:
 
 
 def without_recording(report: Report) -> int:
-    """How many scripts the report names without what they are written from."""
+    """How many scripts the report names without their recordings."""
     named = list(_named(report))
     written = {check.script for each, _, check in named if each.script_template and check.recording}
     return len({check.script for _, _, check in named} - written)
@@ -90,7 +90,7 @@ def _is_an_adapter(package: str) -> bool:
 @cache
 def _template(package: str) -> Template:
     text = files(package).joinpath(TEMPLATE).read_text(encoding="utf-8")
-    # what it makes is Python, not HTML
+    # a template makes Python, not HTML
     environment = Environment(  # noqa: S701
         trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
     )

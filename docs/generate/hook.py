@@ -65,7 +65,7 @@ def built() -> Iterator[tuple[str, str]]:
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add what is built, and what reports link to. PluginError for a file that is committed and built."""
+    """Add built pages and scripts, and files that reports link to. PluginError for a built file that is committed."""
     for path, text in built():
         if files.get_file_from_path(path) is not None:
             raise PluginError(f"docs/{path} is written when the site is built; take it out of git")

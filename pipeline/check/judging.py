@@ -1,4 +1,4 @@
-"""Judges what the store holds, and keeps what was found; the same splits are not judged again by the same rules."""
+"""Judges the splits of a store and keeps the findings, so that no rule judges the same splits twice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,14 +31,14 @@ class Judged(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgedBatch:
-    """What was found in splits, by input and rule, and why their events had to be sorted first, if they had."""
+    """The findings in splits, by input and rule, and why events were sorted first; empty where they were in order."""
 
     found: tuple[tuple[str, str, Counted], ...]
     out_of_order: str
 
 
 class BatchToJudge(NamedTuple):
-    """A batch of streams, the names of its rules, and the file of what these find in it, which follows from both."""
+    """A batch of streams, the names of its rules, and the file of their findings; its name follows from both."""
 
     batch: Batch
     rules: RuleNames
@@ -82,7 +82,7 @@ def _works(batches: Sequence[Batch], rules_of: Mapping[str, RuleNames]) -> list[
 
 
 def _kept(store: Store, file: str) -> JudgedStreams | None:
-    """What an earlier check found; None where nothing is kept that can be read."""
+    """The findings of an earlier check; None where no file of them can be read."""
     try:
         said = read_value(JudgedBatch, (store.judged / file).read_bytes())
     except (OSError, BadValue):

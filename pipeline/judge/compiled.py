@@ -69,7 +69,7 @@ def fits(loop: Loop, events: int, fields: Mapping[str, int], remembered: int) ->
         sizes.of[STATE] = 0
         alone = sizes.size(step)
         sizes.of[STATE] = either = max(remembered, alone)
-        # what comes of two figures may be one of these, or more than both, and then it adds up
+        # a figure past both the remembered one and the new one adds up over all events
         adds_up = sizes.size(step) > either
         sizes.of[STATE] = remembered + (events - 1) * alone if adds_up else either
         sizes.of[operator.name] = sizes.size(step)

@@ -1,4 +1,4 @@
-"""A stream folded: its files one after the other through the loop, and what is remembered in between."""
+"""Folds a stream: the loop takes its files one after the other, and its states go from file to file."""
 
 from itertools import chain
 from typing import Any
