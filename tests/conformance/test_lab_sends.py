@@ -1,17 +1,22 @@
 """What a scenario means by the message that was sent last, once sends wait and others are not begun."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
 
 import pytest
 
 from tidegate.adapters.base import AdapterError, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.reference.built import BuiltArtemisOpenWire2440
 from tidegate.adapters.reference.classic import ClassicReference
-from tidegate.adapters.resolver import resolve
+from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
+from tidegate.conformance.scenarios.ways_out import left_is_delivered
 from tidegate.record.events import Event, Kind
 
 FULL = 1000
+LOST, LAST = "s1.m2", "s1.m3"
 
 
 class Stoppable(ClassicReference):
@@ -74,8 +79,7 @@ def test_a_send_that_is_blocked_while_none_waits_never_has_an_answer(broker: Sto
     "end", [lambda lab: lab.kill("windowed"), lambda lab: lab.restart_broker()], ids=["kill", "restart"]
 )
 def test_no_message_is_surely_owed_whose_connection_broke_before_it_was_answered(end: Callable[[Lab], None]) -> None:
-    profile = "built:artemis-openwire-2.44.0"
-    lab = Lab(resolve(profile)[profile](), Recorder("check"), "s1.")
+    lab = Lab(BuiltArtemisOpenWire2440(), Recorder("check"), "s1.")
     lab.keep_data()
     lab.declare("queue", Limits(limit_bytes=FULL, policy="BLOCK"))
     lab.open_producer("producer", "queue")
@@ -86,6 +90,34 @@ def test_no_message_is_surely_owed_whose_connection_broke_before_it_was_answered
     end(lab)
     assert len(lab.owed("queue")) == 2
     assert lab.surely_owed("queue") == lab.owed("queue")[:1]
+
+
+class HandsOutAnother(BuiltArtemisOpenWire2440):
+    """A broker that hands out the last message by the id of one that was lost."""
+
+    def take(self, consumer: str) -> Delivery | None:
+        taken = super().take(consumer)
+        return replace(taken, message_id=LOST) if taken is not None and taken.message_id == LAST else taken
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        super().acknowledge(consumer, LAST if message_id == LOST else message_id)
+
+
+@pytest.mark.parametrize("broker", [BuiltArtemisOpenWire2440, HandsOutAnother])
+def test_each_message_that_is_surely_owed_is_to_be_delivered_itself(broker: type[BuiltArtemisOpenWire2440]) -> None:
+    lab = Lab(broker(), Recorder("check"), "s1.")
+    lab.declare("queue", Limits(limit_bytes=FULL, policy="BLOCK"))
+    lab.open_producer("producer", "queue")
+    lab.send("producer", FULL)
+    lab.open_producer("windowed", "queue", options=ProducerOptions(asynchronous=True, window_bytes=FULL))
+    lab.send("windowed", 1)
+    lab.kill("windowed")
+    lab.consume("queue")
+    lab.send("producer", 1)
+    assert lab.owed("queue") == [LOST, LAST]
+    assert lab.surely_owed("queue") == [LAST]
+    with pytest.raises(Deviation) if broker is HandsOutAnother else nullcontext():
+        left_is_delivered(lab)
 
 
 def test_what_is_handed_out_may_be_charged_no_more_when_the_next_message_is_sent() -> None:
