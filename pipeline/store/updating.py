@@ -17,6 +17,8 @@ from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.store.writing import ReadAndCommit, Unread, Work, unreadable
 from tidegate.pipeline.work.engines import NO_PROGRESS, Progress, Runner
 
+CHANGED = "changed otherwise than by growing since it was read"
+
 
 class Present(NamedTuple):
     """An input that is there, as it was seen before any of it was read."""
@@ -106,16 +108,19 @@ def _notes(
     lines: dict[Input, int] = {}
     for commit in known:
         lines[commit.split.input] = lines.get(commit.split.input, 0) + commit.account.lines
-    notes = []
+    notes, again = list[str](), dict[str, list[str]]()
     for before, count in lines.items():
         now, path = files.get(before.path), place_of(before.path)
         if now is None and any(folder in path.parents for folder in folders) and not path.exists():
             notes.append(f"{before.name} is gone; the {count:,} lines read of it before count no longer")
         elif now is not None and before.path in changed:
-            why = "it changed otherwise than by growing since it was read"
-            if now != before:
-                why = "it was read as another host's, in another order of files, or with other options"
-            notes.append(f"{before.name} is read again, for {why}")
+            other = now != before
+            why = "was read as another host's, in another order of files, or with other options" if other else CHANGED
+            again.setdefault(why, []).append(before.name)
+    for why, (first, *further) in again.items():  # a rotation gives every file of a host another name
+        all_of_them = f"{first} and {len(further):,} more files are read again, for each"
+        which = all_of_them if further else f"{first} is read again, for it"
+        notes.append(f"{which} {why}")
     return notes
 
 

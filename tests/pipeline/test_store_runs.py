@@ -164,6 +164,21 @@ def test_a_file_that_changed_otherwise_is_read_again_and_said_so(checks: Checks)
     assert checks.as_at_once(report)
 
 
+def test_a_rotation_is_one_sentence_however_many_files_it_renames(checks: Checks) -> None:
+    logs = [checks.log(name, EPISODE * number) for number, name in enumerate(("a.log", "a.log.1", "a.log.2"), start=1)]
+    checks.check()
+    for older, newer in ((logs[2], "a.log.3"), (logs[1], "a.log.2"), (logs[0], "a.log.1")):
+        older.rename(checks.logs / newer)
+    checks.log("a.log", EPISODE[:1])
+    report = checks.check()
+    (note,) = [note for note in report.notes if "read again" in note]
+    assert (
+        note
+        == f"{logs[0]} and 2 more files are read again, for each changed otherwise than by growing since it was read"
+    )
+    assert checks.as_at_once(report)
+
+
 def test_a_file_that_has_become_shorter_is_read_again(checks: Checks) -> None:
     log = checks.log("a.log", EPISODE)
     checks.check()
