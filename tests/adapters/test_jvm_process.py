@@ -5,6 +5,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from multiprocessing.connection import Client
 from pathlib import Path
 
 import psutil
@@ -14,7 +15,7 @@ from tidegate.adapters.base import AdapterError
 from tidegate.adapters.charge import calibrated_by_body
 from tidegate.adapters.errors import ConnectionLost, NoAnswer, Refused
 from tidegate.adapters.jvm.process import JvmProcess
-from tidegate.adapters.jvm.remote import Remote, serve
+from tidegate.adapters.jvm.remote import FAMILY, Remote, serve
 from tidegate.adapters.process.brokers import coordinates, usual_version
 from tidegate.adapters.process.maven import fetched
 from tidegate.record.errors import Unavailable
@@ -48,11 +49,20 @@ def remote(tmp_path: Path) -> Iterator[Remote]:
     process = multiprocessing.get_context("spawn").Process(target=_serve, args=(str(address),), daemon=True)
     process.start()
     deadline = time.monotonic() + 60
-    while not address.exists() and time.monotonic() < deadline:
+    while not _answers(address) and time.monotonic() < deadline:
         time.sleep(0.01)
     yield Remote("the target", address, watchdog_ms=60_000)
     process.kill()
     process.join()
+
+
+def _answers(address: Path) -> bool:
+    """Whether the process takes lines: its file is there a moment earlier."""
+    try:
+        Client(str(address), FAMILY).close()
+    except OSError:
+        return False
+    return True
 
 
 def _serve(address: str) -> None:
