@@ -17,7 +17,7 @@ from tidegate.conformance.assembly import assemble
 from tidegate.conformance.report.view import NOT_GREEN
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
-from tidegate.record.report import Report
+from tidegate.record.report import CheckKind, Report
 
 TODAY = date(2026, 11, 20)
 
@@ -48,6 +48,10 @@ USAGE: Mapping[str, frozenset[str]] = {
     "quota_resume_bytes": frozenset({"disk-quota"}),
 }
 """The same for what all destinations share."""
+
+
+WITHOUT_RANDOM_SEQUENCES = Selection(kinds=tuple(kind for kind in CheckKind if kind is not CheckKind.STATEFUL))
+"""What a change runs on brokers that are right in another way than the references; nightly the whole suite is run."""
 
 
 class PlainQueue(Clients):

@@ -3,13 +3,18 @@
 import pytest
 
 from tests.conformance.choices import MADE, OTHER_CHOICES
-from tests.conformance.honest import not_green, report_on
+from tests.conformance.honest import WITHOUT_RANDOM_SEQUENCES, not_green, report_on
+from tidegate.conformance.selection import Selection
 from tidegate.record.report import Report
 
 
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    return report_on({cls.__name__: cls for cls in OTHER_CHOICES}, tmp_path_factory.mktemp("run"))
+@pytest.fixture(
+    scope="module",
+    params=[WITHOUT_RANDOM_SEQUENCES, pytest.param(Selection(), marks=pytest.mark.nightly)],
+    ids=["scenarios", "whole"],
+)
+def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return report_on({cls.__name__: cls for cls in OTHER_CHOICES}, tmp_path_factory.mktemp("run"), request.param)
 
 
 @pytest.mark.parametrize("name", [cls.__name__ for cls in OTHER_CHOICES])

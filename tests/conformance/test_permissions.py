@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.conformance.honest import references, report_on
+from tests.conformance.honest import WITHOUT_RANDOM_SEQUENCES, references, report_on
 from tests.conformance.permissions import ALWAYS_USED, NOT_USED
 from tidegate.catalogue import Level, catalogue
 from tidegate.conformance.selection import Selection
@@ -15,9 +15,13 @@ BEYOND_REACH = {"CLASSIC-MEMORY-7": {"CLASSIC-USAGE-2", "CLASSIC-USAGE-10"}}
 """What is unknown without a permission: where files count as memory, no queue ever fills the temporary space."""
 
 
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    return report_on(NOT_USED, tmp_path_factory.mktemp("run"))
+@pytest.fixture(
+    scope="module",
+    params=[WITHOUT_RANDOM_SEQUENCES, pytest.param(Selection(), marks=pytest.mark.nightly)],
+    ids=["scenarios", "whole"],
+)
+def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return report_on(NOT_USED, tmp_path_factory.mktemp("run"), request.param)
 
 
 @pytest.fixture(scope="module")
