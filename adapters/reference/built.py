@@ -155,6 +155,10 @@ class BuiltArtemis2500(BuiltArtemis, profile=artemis.ARTEMIS_2_50_0):
     """Artemis 2.50.0."""
 
 
+class BuiltArtemis2550(BuiltArtemis, profile=artemis.ARTEMIS_2_55_0):
+    """Artemis 2.55.0."""
+
+
 class BuiltArtemisCore(Built, ArtemisCoreReference):
     """Artemis for Core clients, whose connections may break, and whose limits may be changed."""
 
@@ -187,6 +191,10 @@ class BuiltArtemisCore2440(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2
 
 class BuiltArtemisCore2500(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2_50_0):
     """Artemis 2.50.0."""
+
+
+class BuiltArtemisCore2550(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2_55_0):
+    """Artemis 2.55.0."""
 
 
 class BuiltArtemisOpenWire2440(Built, BuiltArtemisOpenWire, profile=artemis_openwire.ARTEMIS_OPENWIRE_2_44_0):

@@ -1,4 +1,4 @@
-"""Artemis 2.20.0 to 2.50.0 as they are built, for AMQP producers.
+"""Artemis 2.20.0 to 2.55.0 as they are built, for AMQP producers.
 
 Without configuration they issue 1000 credits, again at 300, and page without a limit. An address at its reject
 threshold still takes a message.
@@ -17,16 +17,18 @@ from tidegate.model.mechanisms.general_address import (
     with_limits_of,
 )
 
-AMQP_2_20, AMQP_2_31, AMQP_2_44, AMQP_2_50 = "artemis-2.20.0", "artemis-2.31.2", "artemis-2.44.0", "artemis-2.50.0"
-AMQP = (AMQP_2_20, AMQP_2_31, AMQP_2_44, AMQP_2_50)
-SINCE_2_31 = (AMQP_2_31, AMQP_2_44, AMQP_2_50)
-SINCE_2_44 = (AMQP_2_44, AMQP_2_50)
+AMQP_2_20, AMQP_2_31, AMQP_2_44 = "artemis-2.20.0", "artemis-2.31.2", "artemis-2.44.0"
+AMQP_2_50, AMQP_2_55 = "artemis-2.50.0", "artemis-2.55.0"
+SINCE_2_44 = (AMQP_2_44, AMQP_2_50, AMQP_2_55)
+SINCE_2_31 = (AMQP_2_31, *SINCE_2_44)
+AMQP = (AMQP_2_20, *SINCE_2_31)
 CORE_2_6, CORE_2_20, CORE_2_31 = "artemis-core-2.6.2", "artemis-core-2.20.0", "artemis-core-2.31.2"
-CORE_2_44, CORE_2_50 = "artemis-core-2.44.0", "artemis-core-2.50.0"
-CORE = (CORE_2_6, CORE_2_20, CORE_2_31, CORE_2_44, CORE_2_50)
+CORE_2_44, CORE_2_50, CORE_2_55 = "artemis-core-2.44.0", "artemis-core-2.50.0", "artemis-core-2.55.0"
+CORE = (CORE_2_6, CORE_2_20, CORE_2_31, CORE_2_44, CORE_2_50, CORE_2_55)
 """A Core client asks nobody for the limits; it sends 20,000,000 bytes to an address for which none are configured."""
 OPENWIRE_2_44 = "artemis-openwire-2.44.0"
-VERSION = "2.50.0"
+LAST = "2.55.0"
+"""The last version that was run."""
 
 
 @as_built
@@ -90,7 +92,7 @@ LIMITS = Replacement(
     (artemis, "DEFAULT_LIMITS"),
     DEFAULT_LIMITS,
     since="2.6.2",
-    until="2.50.0",
+    until=LAST,
     evidence=(
         *seen(
             "an_address_for_which_nothing_is_configured_has_a_maximum_size_of_10_mib",
@@ -109,7 +111,7 @@ PAGES_FULL = Replacement(
     general_paging.pages_full,
     pages_counted_full,
     since="2.31.2",
-    until="2.50.0",
+    until=LAST,
     evidence=(
         *seen(
             "past_a_limit_of_pages_in_bytes_messages_are_refused_or_dropped[drops]",
@@ -124,7 +126,7 @@ PAGES_ON = Replacement(
     general_paging.pages_on,
     pages_on_until_a_page_is_gone,
     since="2.31.2",
-    until="2.50.0",
+    until=LAST,
     evidence=seen(
         "what_finds_room_in_memory_is_accepted_whatever_the_limit_of_pages_and_the_size_of_a_page[399-200]",
         "it was rejected",
@@ -139,7 +141,7 @@ REPLACEMENTS = (
         (artemis, "DEFAULT_WINDOW"),
         DEFAULT_WINDOW,
         since="2.20.0",
-        until="2.50.0",
+        until=LAST,
         evidence=(
             *seen("without_configuration_a_producer_is_issued_100_credits", "1000 issued", *AMQP),
             *seen(
@@ -155,7 +157,7 @@ REPLACEMENTS = (
         artemis.rejecting,
         rejecting_above,
         since="2.20.0",
-        until="2.50.0",
+        until=LAST,
         evidence=(
             *seen(
                 "messages_are_rejected_once_the_address_holds_its_reject_threshold[2000-rejected-2000]",
@@ -190,7 +192,7 @@ REPLACEMENTS = (
         (artemis, "STOPPING"),
         STOPPING,
         since="2.20.0",
-        until="2.50.0",
+        until=LAST,
         evidence=(
             *seen("an_address_that_fails_sends_stops_no_producer", "0 issued", *AMQP),
             *seen(
@@ -206,7 +208,7 @@ REPLACEMENTS = (
         artemis.after_rejection,
         left_without_credit,
         since="2.44.0",
-        until="2.50.0",
+        until=LAST,
         evidence=(
             *seen("a_rejected_message_takes_one_credit_too", "100 of the 200 issued used up", *SINCE_2_44),
             *seen(
@@ -228,7 +230,7 @@ REPLACEMENTS = (
         general_address.after_change_of,
         issued_only_where_it_blocks,
         since="2.20.0",
-        until="2.50.0",
+        until=LAST,
         evidence=(
             *seen(
                 "a_policy_that_does_not_stop_producers_lets_go_those_that_are_stopped",
@@ -248,4 +250,5 @@ ARTEMIS_2_20_0 = profile_of(AMQP_2_20, REPLACEMENTS)
 ARTEMIS_2_31_2 = profile_of(AMQP_2_31, REPLACEMENTS)
 ARTEMIS_2_44_0 = profile_of(AMQP_2_44, REPLACEMENTS)
 ARTEMIS_2_50_0 = profile_of(AMQP_2_50, REPLACEMENTS)
-PROFILES = (ARTEMIS_2_20_0, ARTEMIS_2_31_2, ARTEMIS_2_44_0, ARTEMIS_2_50_0)
+ARTEMIS_2_55_0 = profile_of(AMQP_2_55, REPLACEMENTS)
+PROFILES = (ARTEMIS_2_20_0, ARTEMIS_2_31_2, ARTEMIS_2_44_0, ARTEMIS_2_50_0, ARTEMIS_2_55_0)

@@ -1,4 +1,4 @@
-"""Artemis 2.6.2 to 2.50.0 as they are built, for Core clients.
+"""Artemis 2.6.2 to 2.55.0 as they are built, for Core clients.
 
 A producer asks for half of its window at a time, on top of what it has left and when it is opened. The broker
 grants what is asked for as long as the address is not full; in 2.6.2 it is full only beyond its limit. A consumer is
@@ -8,17 +8,28 @@ Rates are counted by seconds that begin when a client is asked, and nothing pass
 
 from dataclasses import replace
 
-from tidegate.model.built.artemis import CORE, CORE_2_6, CORE_2_20, CORE_2_31, CORE_2_44, CORE_2_50, LIMITS
+from tidegate.model.built.artemis import (
+    CORE,
+    CORE_2_6,
+    CORE_2_20,
+    CORE_2_31,
+    CORE_2_44,
+    CORE_2_50,
+    CORE_2_55,
+    LAST,
+    LIMITS,
+)
 from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
 from tidegate.model.mechanisms import artemis, artemis_consumer, artemis_producer, rate
 from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, full
 from tidegate.model.mechanisms.artemis_consumer import UNBOUNDED, Consumer
 from tidegate.model.mechanisms.artemis_producer import cost
 
-SINCE_2_20 = (CORE_2_20, CORE_2_31, CORE_2_44, CORE_2_50)
+BY_HALVES = (CORE_2_20, CORE_2_31, CORE_2_44, CORE_2_50)
+SINCE_2_20 = (*BY_HALVES, CORE_2_55)
 TWO_PRODUCERS_PAST_A_LIMIT = "producers_take_an_address_past_its_limit_by_no_more_than_a_window_each[2-1600]"
 SMALLEST = "producers_of_the_smallest_messages_take_an_address_past_its_limit_by_no_more_than_a_window_each"
-FIRST, LAST = "2.6.2", "2.50.0"
+FIRST = "2.6.2"
 CHARGED_BEYOND_COST, CHARGED_BEYOND_COST_AT_FIRST = 424, 416
 """Bytes that an address is charged for a message beyond what its sender pays in credit, since 2.20.0 and before."""
 LEAST_COST = 40
@@ -44,6 +55,13 @@ def asked_for_on_top(producer_window: int, left: int, size: int) -> int:
     """ARTEMIS-CORE-3: a producer short of a portion asks for a whole one, or the message if larger."""
     whole = cost(size) if cost(size) > producer_window else producer_window
     return whole if left < whole else 0
+
+
+@as_built
+def asked_for_on_top_at_a_portion(producer_window: int, left: int, size: int) -> int:
+    """ARTEMIS-CORE-3: a producer that has a portion left, or less, asks for a whole one, or the message if larger."""
+    whole = cost(size) if cost(size) > producer_window else producer_window
+    return whole if left <= whole else 0
 
 
 @as_built
@@ -122,11 +140,11 @@ REPLACEMENTS = (
         since=FIRST,
         until=LAST,
         evidence=(
-            *seen("a_producer_has_no_more_credit_than_its_window[298-returns]", "it was unsettled", *SINCE_2_20),
+            *seen("a_producer_has_no_more_credit_than_its_window[298-returns]", "it was unsettled", *BY_HALVES),
             *seen(
                 "a_producer_is_granted_its_window_if_the_address_has_room_for_it[399-returns]",
                 "it was unsettled",
-                *SINCE_2_20,
+                *BY_HALVES,
             ),
             *seen(TWO_PRODUCERS_PAST_A_LIMIT, "1,300 bytes (really 1,300,000)", CORE_2_6),
         ),
@@ -137,7 +155,7 @@ REPLACEMENTS = (
         artemis_producer.asked_for,
         asked_for_on_top,
         since=FIRST,
-        until=LAST,
+        until="2.50.0",
         evidence=(
             *seen(
                 "a_producer_that_asks_again_has_no_more_credit_than_its_window",
@@ -145,6 +163,16 @@ REPLACEMENTS = (
                 *(CORE_2_6, CORE_2_20, CORE_2_31, CORE_2_50),
             ),
             *seen(TWO_PRODUCERS_PAST_A_LIMIT, "1,200 bytes (really 1,200,000)", CORE_2_44),
+        ),
+    ),
+    Replacement(
+        artemis_producer.asked_for,
+        asked_for_on_top_at_a_portion,
+        since=LAST,
+        until=LAST,
+        evidence=(
+            *seen("a_producer_that_asks_again_has_no_more_credit_than_its_window", "it was accepted", CORE_2_55),
+            *seen("a_producer_is_granted_no_more_than_the_address_has_room_for[300-waits]", "it was accepted", CORE_2_55),
         ),
     ),
     Replacement(
@@ -206,4 +234,12 @@ ARTEMIS_CORE_2_20_0 = profile_of(CORE_2_20, REPLACEMENTS)
 ARTEMIS_CORE_2_31_2 = profile_of(CORE_2_31, REPLACEMENTS)
 ARTEMIS_CORE_2_44_0 = profile_of(CORE_2_44, REPLACEMENTS)
 ARTEMIS_CORE_2_50_0 = profile_of(CORE_2_50, REPLACEMENTS)
-PROFILES = (ARTEMIS_CORE_2_6_2, ARTEMIS_CORE_2_20_0, ARTEMIS_CORE_2_31_2, ARTEMIS_CORE_2_44_0, ARTEMIS_CORE_2_50_0)
+ARTEMIS_CORE_2_55_0 = profile_of(CORE_2_55, REPLACEMENTS)
+PROFILES = (
+    ARTEMIS_CORE_2_6_2,
+    ARTEMIS_CORE_2_20_0,
+    ARTEMIS_CORE_2_31_2,
+    ARTEMIS_CORE_2_44_0,
+    ARTEMIS_CORE_2_50_0,
+    ARTEMIS_CORE_2_55_0,
+)

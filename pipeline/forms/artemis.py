@@ -1,4 +1,4 @@
-"""The log of an Artemis broker, 2.6 to 2.50: what blocks an address, and what it does when it is full.
+"""The log of an Artemis broker, 2.6 to 2.55: what blocks an address, and what it does when it is full.
 
 Up to 2.20 the figures of a line were fewer and grouped as the locale does, and what such a line calls the global
 maximum is the address's own size.

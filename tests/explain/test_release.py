@@ -31,7 +31,7 @@ def beside(folder: Path, name: str, text: str) -> None:
 def test_without_a_release_the_newest_one_that_reads_the_file_is_taken(tmp_path: Path) -> None:
     found = explained(tmp_path, OPEN)
     assert found.broker == (
-        "ActiveMQ Artemis, rules and defaults of 2.50.0 as built (no release is named here; the newest modelled one "
+        "ActiveMQ Artemis, rules and defaults of 2.55.0 as built (no release is named here; the newest modelled one "
         "that reads the file is taken)"
     )
     assert found.destinations[0].verdict.startswith("PAGE: nobody waits; from the broker's half of the heap on")

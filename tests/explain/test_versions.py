@@ -9,7 +9,7 @@ from tidegate.explain.versions import version
     ("broker", "asked", "taken"),
     [
         ("artemis", "2.44.0", "2.44.0"),
-        ("artemis", "9.9", "2.50.0"),
+        ("artemis", "9.9", "2.55.0"),
         ("artemis", "1.0", "2.20.0"),
         ("artemis", "2.43.0", "2.44.0"),
         ("artemis", "2.33.0", "2.31.2"),
