@@ -11,7 +11,7 @@ from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic, Word
 from tidegate.model.built.artemis import DEFAULT_LIMITS
-from tidegate.model.built.artemis import VERSION as RELEASE
+from tidegate.model.built.artemis import LAST as RELEASE
 from tidegate.model.mechanisms import artemis
 from tidegate.model.mechanisms.artemis import MESSAGE_COST, NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import refill
