@@ -227,7 +227,7 @@ def _missing(held: Held) -> str:
         return f": at least {counted(held.missing, held.unit)} must go"
     if held.usually is not None:
         return f": at least {counted(held.usually, held.unit)} must go, unless another resume level is configured"
-    told = not held.figure or not held.setting or held.told.endswith("missing")
+    told = not held.figure or not held.goes or not held.setting or held.told.endswith("missing")
     return "" if told else f"; how much must go {CANNOT}"
 
 
