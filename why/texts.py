@@ -71,7 +71,8 @@ NAMES = {
         re.I,
     ),
     "rabbitmq": re.compile(
-        r"rabbit|\bamqp(?!:[a-z-]+(?::|\b(?!/)))|\bRMQ|\bpika\b|celery|oslo|masstransit|#method<|memory_high_watermark|disk_free_limit"
+        r"rabbit|\bamqp(?!:[a-z-]+(?::|\b(?!/)))|\bRMQ|\bpika\b|celery|oslo|masstransit|easynetq|publisher confirms?\b"
+        r"|#method<|memory_high_watermark|disk_free_limit"
         r"|(?:mem|free)_alarm|limit alarm|resource alarm|alarm in effect|low on (?:memory|disk)|connection\.blocked"
         r"|queue limits",
         re.I,

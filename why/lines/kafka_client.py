@@ -86,7 +86,7 @@ FORMS = (
         "within the configured max blocking time",
         r"Failed to allocate (?:memory|\d{1,12} bytes) within the configured max blocking time"
         r"(?: \d{1,12} ms\.?)?(?: Total memory: (?P<limit>\d{1,15}) bytes)?",
-        _says(BUFFER),
+        _says(replace(BUFFER, gave_up=True)),
     ),
     form(
         "of memory you configured for the client",
