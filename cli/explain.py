@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tidegate.cli.paths import FILE_THERE, FOLDER
+from tidegate.cli.paths import FOLDER, REPORT_THERE
 from tidegate.cli.upgrade import compared, require_solver
 from tidegate.record.errors import BadInput, ExitCode
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("files", metavar="FILE...", type=FILE_THERE, nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", type=REPORT_THERE, nargs=-1, required=True)
 @click.option("--broker", metavar="NAME[:VERSION]",
               help="Use the rules and defaults of this release as built, such as artemis:2.44.0, or those of the "
               "documents. The default is the release that the file or what lies beside it names, else the newest one "
@@ -53,7 +53,8 @@ def explain(
     """Say what a broker's configuration comes to.
 
     FILE is a broker.xml of Artemis, a broker.properties that goes before it, an activemq.xml of ActiveMQ Classic, a
-    JSON or virtualhosts.xml of Qpid, or a YAML or script that holds one of these. For each destination it says which
+    JSON or virtualhosts.xml of Qpid, a YAML or script that holds one of these, or a folder with one of these or with
+    broker properties. For each destination it says which
     limits are in force and where they are set, what they do, which is reached first, how far the producers can fill the
     destination at worst, and what is set without effect or contradicts itself.
     """

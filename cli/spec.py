@@ -60,12 +60,11 @@ def show(rule_id: str, profile: str | None, documents: Path | None) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
-    from tidegate.catalogue import catalogue, rule_named
     from tidegate.catalogue.formula import formula
 
     if CLAIM_ID.fullmatch(rule_id.upper()):
         raise BadInput(f"expected a rule id, not that of a claim; see `tidegate prove --only {rule_id.upper()}`")
-    rule = rule_named(rule_id, catalogue())
+    rule = _rule(rule_id)
     page = _page(rule, [str(line) for line in formula(rule.defined_by)] if rule.defined_by else [])
     if profile and rule.defined_by:
         from tidegate.catalogue.as_built import formula_as_built
@@ -218,6 +217,21 @@ def _sources(rule: "Rule") -> str:
         sentences = f"sentence{'s' if len(ordinals) > 1 else ''} {', '.join(ordinals)}"
         said.append(f"{source.document}, {source.section}, {sentences} ({ledger.title}, {ledger.address})")
     return "; ".join(said) or "our own"
+
+
+def _rule(rule_id: str) -> "Rule":
+    """The rule of an id; BadInput says of the name of a setting where its rules stand."""
+    from tidegate.catalogue import catalogue, rule_named
+    from tidegate.catalogue.settings import found
+
+    try:
+        return rule_named(rule_id, catalogue())
+    except BadInput:
+        named = [f"{setting.key} ({broker})" for broker, setting in found(rule_id) if rule_id.strip()]
+        if not named:
+            raise
+        settings = f"the rules of the setting {named[0]} are told by `tidegate spec settings {rule_id}`"
+        raise BadInput(f"expected a rule id, not {rule_id!r}; {settings}") from None
 
 
 def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:

@@ -67,7 +67,9 @@ def why(
     if bool(there.logs) is bool(url):
         configured = ", ".join(there.configurations)
         alone = f"{configured}: a configuration alone tells of nobody; " if configured else ""
-        raise BadInput(f"{alone}expected logs, or --broker URL; a configuration may stand beside either")
+        raise BadInput(
+            f"{alone}expected logs, - to paste lines, or --broker URL; a configuration may stand beside each"
+        )
     if url and at is not None:
         raise BadInput("expected logs, for a running broker tells of now only", field="--at")
     places = zones.zones(zone_names)

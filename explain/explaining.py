@@ -63,8 +63,10 @@ def explain(
         found = qpid_findings.findings(read, taken, traffic)
     where = f"{read.file} ({read.name})" if read.name else read.file
     found = tuple(sorted((*found, *machine_findings(as_set, machine)), key=lambda each: each.origin.line))
-    others = _others(read, taken, traffic, wanted) if taken.is_assumed else ()
-    return Explanation(where, taken.words, destinations, found, tuple(dict.fromkeys(read.notes)), others)
+    is_hornetq = isinstance(read, artemis.ArtemisFile) and read.is_hornetq
+    others = _others(read, taken, traffic, wanted) if taken.is_assumed and not is_hornetq else ()
+    words = taken.words_of_hornetq if is_hornetq else taken.words
+    return Explanation(where, words, destinations, found, tuple(dict.fromkeys(read.notes)), others)
 
 
 def _as_taken(read: Read, taken: Version) -> Read:
@@ -74,7 +76,8 @@ def _as_taken(read: Read, taken: Version) -> Read:
     """
     if isinstance(read, artemis.ArtemisFile) and taken.is_before(artemis.FIRST_COUNTS):
         read = artemis.with_the_last_ones(read)
-    if isinstance(read, artemis.ArtemisFile) and taken.taken and read.global_bytes is not None:
+    is_artemis = isinstance(read, artemis.ArtemisFile) and not read.is_hornetq
+    if isinstance(read, artemis.ArtemisFile) and is_artemis and taken.taken and read.global_bytes is not None:
         return replace(read, global_bytes=None) if read.global_bytes.value == NO_LIMIT else read
     if isinstance(read, QpidFile) and read.is_json and taken.taken:
         queues = tuple(replace(each, host=_with_its_quota(each.host)) for each in read.queues)

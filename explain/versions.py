@@ -53,6 +53,12 @@ class Version:
         asked = f" ({self.asked} is not modelled; the nearest release is taken)" if self.asked else ""
         return f"{name}, rules and defaults of {self.taken} as built{asked}"
 
+    @property
+    def words_of_hornetq(self) -> str:
+        """One line for a file of HornetQ, which is read by the rules of Artemis."""
+        whose = f"{self.taken} as built" if self.taken else f"as the {DOCUMENTS} have it"
+        return f"HornetQ, by the rules of {BROKERS[ARTEMIS]} {whose}"
+
     def is_before(self, release: str) -> bool:
         """Whether the release is older than this one."""
         known = self.asked or self.taken

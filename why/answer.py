@@ -97,6 +97,8 @@ class Held:
     """Whether the line tells of a send that waited for so long that it failed."""
     whom: str = ""
     """Who is held up where neither a place nor a client is named, if that is not whoever sends."""
+    goes: bool = True
+    """Whether something must go until sends go on."""
     configured: tuple[FileSays, ...] = ()
     """What configurations beside the logs set of the limit; of a cause that names none all that can hold producers."""
 
@@ -317,6 +319,7 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         page=page,
         caveat=_caveat(one),
         figure=cause.figure,
+        goes=cause.goes,
         holds=cause.holds,
         sends="" if cause.holds else cause.sends,
         sets=cause.sets,

@@ -42,6 +42,11 @@ CLIENTS = (
 MOST_TIMES = 6
 """In how many places of a text a record is looked for, the last ones."""
 RECORD_LEVEL = re.compile(r"\b(?:INFO|WARN|WARNING|ERROR|SEVERE)\b")
+OF_A_RECORD = re.compile(
+    r"\b(?:INFO|WARN(?:ING)?|ERROR) .{0,300}\([a-z]+(?:\.[a-z_]+)+\) - "
+    r"|\| +(?:INFO|WARN|ERROR) +\| |\[(?:info|warning|error)\] <\d+\.\d+\.\d+> "
+)
+"""What records of the Qpid Java broker, of ActiveMQ Classic and of RabbitMQ have in place of a whole logger."""
 CUT = re.compile(r"\w*roker\.region\.")
 """A logger of Classic in layouts that show the end of a name only."""
 PLACE = re.compile(
@@ -84,16 +89,20 @@ def record_in(text: str) -> str:
 
     A page may put several records into one line, or one behind a sentence.
     """
-    text = text[-LONGEST:]
-    begins = [place.start() for place in PLACE.finditer(text)]
+    text = text[-LONGEST:].replace("\\n", " ").replace("\\t", " ")
+    begins = [place.start() for place in PLACE.finditer(text) if _dated(text, place.start())]
     return next((text[begin:] for begin in begins[-MOST_TIMES:] if _is_record(text[begin:])), "")
 
 
+def _dated(text: str, position: int) -> bool:
+    """Whether a time with its day stands there."""
+    timed = stamp(text, position + text.startswith("[", position))
+    return timed is not None and timed[0].dated
+
+
 def _is_record(front: str) -> bool:
-    timed = stamp(front, 1 if front.startswith("[") else 0)
-    if timed is None or not timed[0].dated or RECORD_LEVEL.search(front) is None:
-        return False
-    return LOGGER.search(front) is not None and is_prefix(front)
+    with_logger = RECORD_LEVEL.search(front) is not None and LOGGER.search(front) is not None
+    return (with_logger or OF_A_RECORD.search(front) is not None) and is_prefix(front)
 
 
 def foreign(text: str) -> bool:

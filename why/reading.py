@@ -37,6 +37,8 @@ RECOGNISED_IN = 1000
 """In how many lines it is looked for signs of a broker."""
 WRAPPED = 3
 """How many lines before and after may be parts of a line that was wrapped, as in mails and pages."""
+NARROWEST = 60
+"""How many characters a line of a terminal has at least."""
 SAMPLES = 3
 SHOWN = 120
 """How many characters of a line that was put aside are shown."""
@@ -313,7 +315,8 @@ class _Reader:
         whole_message = False
         plain: Heard | None = None
         figures = False
-        around = ((False, *whole) for whole in _wrapped(text, self._before, after))
+        cut_up = _cut_up([*list(self._before)[-WRAPPED:], text, *after[:WRAPPED]], min(WRAPPED, len(self._before)))
+        around = ((False, *whole) for whole in chain(cut_up, _wrapped(text, self._before, after)))
         for cut_off, whole, begins in chain([(False, text, 0)], around, [(True, text, 0)]):
             ends = begins + len(text.strip())
             for form in FORMS:
@@ -540,6 +543,21 @@ def _wrapped(text: str, before: deque[str], after: list[str]) -> Iterator[tuple[
         first, *others = list(before)[-back:]
         start = " ".join([first.strip(), *map(_continued, others)])
         yield from ((f"{start} {_continued(whole)}", len(start) + 1) for whole in wholes)
+
+
+def _cut_up(lines: list[str], number: int) -> Iterator[tuple[str, int]]:
+    """The lines around one that a terminal broke at its width, also within words, as one; and where it begins there."""
+    before = len(lines[number - 1]) if number else 0
+    width = before if before >= max(NARROWEST, len(lines[number])) else len(lines[number])
+    if width < NARROWEST:
+        return
+    first = last = number
+    while first and len(lines[first - 1]) == width and time_in(lines[first][:40]) is None:
+        first -= 1
+    while last + 1 < len(lines) and len(lines[last]) == width and time_in(lines[last + 1][:40]) is None:
+        last += 1
+    if first < last:
+        yield "".join(lines[first : last + 1]), width * (number - first)
 
 
 def _goes_on(line: str) -> bool:

@@ -5,6 +5,7 @@ from textwrap import fill
 
 from tidegate.why.answer import CANNOT, Answer, Held, State
 from tidegate.why.folders import Folder
+from tidegate.why.lines import qpid
 
 SHOWN_CLIENTS = 3
 SHOWN_LEFT_OUT = 5
@@ -164,14 +165,19 @@ def _free(held: Held, when: str) -> Iterator[str]:
 def _who(held: Held) -> str:
     if not held.clients:
         return _everyone(held)
-    return _named(held) + (f", sending to {held.place}" if held.place else "")
+    return _named(held) + (f", sending to {_place(held)}" if held.place else "")
+
+
+def _place(held: Held) -> str:
+    """The place, with an article where its line does not name it: a queue that the line does not name."""
+    return f"a {held.place}" if held.place.endswith(qpid.NOT_NAMED) else held.place
 
 
 def _everyone(held: Held) -> str:
     if held.place_is == OF_A_CLUSTER:
         return f"every producer of the cluster{f' (alarm on {held.place})' if held.place else ''}"
     if held.place:
-        return f"whoever sends to {held.place}"
+        return f"whoever sends to {_place(held)}"
     if held.whom:
         return held.whom
     if held.place_is:
@@ -227,7 +233,7 @@ def _missing(held: Held) -> str:
         return f": at least {counted(held.missing, held.unit)} must go"
     if held.usually is not None:
         return f": at least {counted(held.usually, held.unit)} must go, unless another resume level is configured"
-    told = not held.figure or not held.setting or held.told.endswith("missing")
+    told = not held.figure or not held.goes or not held.setting or held.told.endswith("missing")
     return "" if told else f"; how much must go {CANNOT}"
 
 

@@ -46,6 +46,13 @@ CLOSED = re.compile(
     r"[\"'`]{1,3}\s{0,3}(?:,.{0,80}\)|(?:[)\]]\s{0,3}[;,.)\]:]?|;|\+|<>|~n)\s*$)|[\"'`]{1,3}\s{0,3}(?:\)|\+)"
 )
 """What a program has behind such a text."""
+SHOWN = re.compile(r"(?:^|[\s:>\[])[\w.]{0,80}(?:Error|Exception|Timeout)\(u?[\"'][^\"']{0,80}$")
+STATED = re.compile(
+    r"(?:[=&|{,(]\s*|\b(?:new|raise|throw|return|await|yield|from|case|in)\s+)[\w.]*\(u?[\"'][^\"']{0,80}$"
+)
+"""What a program has in front of an exception that it makes."""
+ENDED = re.compile(r".[^\"']{0,80}[\"'],?\)[\s\])}>.`]*$")
+"""How an exception ends that Python shows, such as `ResponseError("…")`, behind the last character of a message."""
 CONDITION = "amqp:resource-limit-exceeded', "
 """What a Python client has in front of the text of a broker's error: it is shown as a call is written."""
 FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -64,7 +71,8 @@ NAMES = {
         re.I,
     ),
     "rabbitmq": re.compile(
-        r"rabbit|\bamqp(?!:[a-z-]+(?::|\b(?!/)))|\bRMQ|\bpika\b|celery|oslo|masstransit|#method<|memory_high_watermark|disk_free_limit"
+        r"rabbit|\bamqp(?!:[a-z-]+(?::|\b(?!/)))|\bRMQ|\bpika\b|celery|oslo|masstransit|easynetq|publisher confirms?\b"
+        r"|#method<|memory_high_watermark|disk_free_limit"
         r"|(?:mem|free)_alarm|limit alarm|resource alarm|alarm in effect|low on (?:memory|disk)|connection\.blocked"
         r"|queue limits",
         re.I,
@@ -99,9 +107,15 @@ def _of_one_block(lines: list[str]) -> list[str]:
 
 def in_a_call(front: str, behind: str) -> bool:
     """Whether a message is a text that a program writes or looks for, by what stands in front of it and behind."""
-    if CONDITION in front:
+    if CONDITION in front or _is_shown(front, behind):
         return False
     return CALL.search(front[-LOOKED_AT:]) is not None and CLOSED.search(behind[:LOOKED_AT]) is not None
+
+
+def _is_shown(front: str, behind: str) -> bool:
+    """Whether a message stands in an exception as Python shows one in a log, and not in one that a program makes."""
+    end = front[-LOOKED_AT:]
+    return SHOWN.search(end) is not None and STATED.search(end) is None and ENDED.match(behind[:LOOKED_AT]) is not None
 
 
 def commented(line: str, last: Sequence[str], around: Sequence[str]) -> bool:

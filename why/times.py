@@ -26,6 +26,7 @@ FORMS = (
     re.compile(rf"\[?{WEEKDAY}{WORD} {{1,2}}(?P<day>\d{{1,2}}) {CLOCK} (?P<year>\d{{4}})(?!\d)\]?"),
     re.compile(rf"\[?{WORD} {{1,2}}(?P<day>\d{{1,2}}) {CLOCK}"),
     re.compile(rf"\[?(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.(?P<year>\d\d(?:\d\d)?),? {CLOCK}\]?"),
+    re.compile(rf"\[?(?P<year>\d{{4}})\u5e74(?P<month>\d{{1,2}})\u6708(?P<day>\d{{1,2}})\u65e5 {CLOCK}\]?"),  # 年 月 日
     re.compile(rf"\[?(?P<one>\d{{1,2}})/(?P<other>\d{{1,2}})/(?P<year>\d\d(?:\d\d)?),? {CLOCK}\]?"),
     re.compile(rf"\[?(?P<one>\d\d)-(?P<other>\d\d)-(?P<year>\d{{4}}),? {CLOCK}\]?"),
     re.compile(rf"\[?(?P<one>\d\d)[-/](?P<other>\d\d) {CLOCK}\]?"),

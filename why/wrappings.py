@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from html import unescape
 
-LEVEL = r"[A-ZÄÖÜÀ-Þ]{3,15}"
-"""A level in capitals, in the language of the machine."""
+LEVEL = r"(?:[A-ZÄÖÜÀ-ÞА-ЯЁ]{3,15}|警告|信息|严重|錯誤|错误|情報|エラー|致命的|重大|정보|경고|심각)"
+"""A level in capitals, or as Java writes it in Chinese, Japanese and Korean, in the language of the machine."""
 PATH = r"[\w./\\+@ -]*[\w+@-]\.(?:log|out|txt|err|gz|\d)[\w.-]*?"
 """The name of a file with a usual ending, with its folders."""
 
@@ -32,6 +32,19 @@ class Wrapping:
 
 
 WRAPPINGS = (
+    Wrapping(
+        "a host and a process of Quarkus",
+        r"(?<=\d[,.]\d{3} )[\w.-]+ [\w./@+-]+\[\d+\](?= [A-Z]{4,7} )",
+        "2026-11-25 10:00:01,123 host1 /usr/bin/java[812] WARN  [org.apache.activemq] (main) {}",
+    ),
+    Wrapping("what a page left out", r"\s*(?:\.{3,}|…)\s*", "... {}", first=True),
+    Wrapping(
+        "the rest of a time",
+        rf"[-\dT:.,]{{2,22}}(?:Z|[+-]\d\d:?\d\d)?"
+        rf"(?=\s+(?:(?:\|\s+|\[[^\]]{{1,80}}\]\s+)?{LEVEL}\s|\[(?:info|warning|error)\] <))",
+        "27:53,915 WARN  {}",
+        first=True,
+    ),
     Wrapping("a process of Redis", r"\d+:[MSCX] (?=\d)", "1:M 25 Nov 2026 10:00:01.123 # {}", first=True),
     Wrapping(
         "a label of a page or a ticket, in a list or not",
@@ -274,7 +287,9 @@ def without_colours(line: str) -> str:
     return SHOWN_COLOURS.sub("", line) if "m" in line and "[" in line else line
 
 
-WRITTEN_OTHERWISE = str.maketrans({"\u00a0": " ", "\u202f": " ", "‘": "'", "’": "'", "“": '"', "”": '"'})
+WIDTHLESS = dict.fromkeys("\u200b\u200c\u200d\u2060\u200e\u200f\ufeff\u00ad", "")
+"""Characters without a width, which pages put in and nobody sees."""
+WRITTEN_OTHERWISE = str.maketrans({**WIDTHLESS, "\u00a0": " ", "\u202f": " ", "‘": "'", "’": "'", "“": '"', "”": '"'})
 """Characters that pages and word processors put in place of those of the log."""
 ENTITY = re.compile(r"&(?:lt|gt|quot|amp|nbsp|apos|#\d{2,4}|#x[0-9a-f]{2,4});")
 ESCAPED = re.compile(r"\\([_*<>#])")

@@ -44,6 +44,7 @@ BROKERS: Mapping[str, str] = {
     "kafka_client": "Clients of Apache Kafka",
     "managed": "Amazon MQ",
     "other_brokers": "Other brokers",
+    "other_texts": "Other limits",
 }
 """The title of the section about each module of forms, in the order of the page."""
 

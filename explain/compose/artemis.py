@@ -67,9 +67,10 @@ def in_force(read: ArtemisFile, name: str, version: Version) -> InForce:
     matching = [each for each in read.settings if stands_for(each.match, name, REST)]
     chain: list[AddressSetting] = most_specific_first(matching, REST)
     default: AddressLimits = version.model().default(artemis, "DEFAULT_LIMITS")
-    origin = Origin(part=version.default)
-    figures = {"max-size-bytes": Figure(default.max_size, origin)}
-    policies = {"address-full-policy": Word("BLOCK" if default.blocks else "PAGE", origin)}
+    origin = Origin(part="default of HornetQ" if read.is_hornetq else version.default)
+    pages = read.is_hornetq or not default.blocks
+    figures = {"max-size-bytes": Figure(NO_LIMIT if read.is_hornetq else default.max_size, origin)}
+    policies = {"address-full-policy": Word("PAGE" if pages else "BLOCK", origin)}
     for each in reversed(chain):
         figures.update(each.figures)
         policies.update(each.policies)
@@ -87,7 +88,9 @@ def windows(read: ArtemisFile, version: Version) -> dict[str, Credit]:
         if takes(each.protocols, "AMQP"):
             figures = {**usual, **each.credits}
             found[f"acceptor {each.name}"] = Credit(figures["amqpCredits"], figures["amqpLowCredits"])
-    return found or ({} if read.acceptors else {"": Credit(usual["amqpCredits"], usual["amqpLowCredits"])})
+    return found or (
+        {} if read.acceptors or read.is_hornetq else {"": Credit(usual["amqpCredits"], usual["amqpLowCredits"])}
+    )
 
 
 def takes(protocols: tuple[str, ...], protocol: str) -> bool:
@@ -249,8 +252,9 @@ def _without_hidden(read: ArtemisFile) -> ArtemisFile:
 
 def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Limit]:
     frees = f"consumers that acknowledge: one byte {ENOUGH}" if force.blocks else ""
+    whose = "Core" if read.is_hornetq else "AMQP and Core"
     effect = {
-        "BLOCK": "A full address issues no credit: AMQP and Core producers to any of its queues wait.",
+        "BLOCK": f"A full address issues no credit: {whose} producers to any of its queues wait.",
         "PAGE": "Messages past it are written to pages on disk. No producer waits.",
         "FAIL": "Messages past it are refused; their senders get an error.",
         "DROP": "Messages past it are dropped; their senders are not told.",
@@ -267,7 +271,9 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         does = f"{effect} Whichever of bytes and messages is reached first counts."
         in_messages = f"consumers that acknowledge: one message {ENOUGH}" if force.blocks else ""
         yield Limit("max-size-messages", _messages(found), found.origin, does, in_messages, ("GENERAL-18",))
-    if read.global_bytes is not None:
+    if read.is_hornetq:
+        pass
+    elif read.global_bytes is not None:
         does = "The same for all addresses together."
         yield Limit("global-max-size", _bytes(read.global_bytes), read.global_bytes.origin, does, frees, rules)
     else:

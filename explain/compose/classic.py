@@ -242,8 +242,9 @@ def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: Figure, *, cou
         return f"sends wait from {limit} in memory on{shared}"
     moot = "; the memoryLimit stops nobody" if force.is_own and not counted else ""
     too = ", persistent ones take memory too" if counted else ""
-    limits = " or ".join(dict.fromkeys(flow.first for flow in flows))
-    return f"messages wait in files{too}: sends wait for {limits}{moot}"
+    limits = " or ".join(dict.fromkeys(flow.first for flow in flows if flow.first not in ("", "none")))
+    waits = f"sends wait for {limits}" if limits else "no limit stops a send"
+    return f"messages wait in files{too}: {waits}{moot}"
 
 
 def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Limit]:

@@ -82,6 +82,8 @@ class ArtemisFile:
     """The address of management."""
     goes_before: bool = False
     """Whether these are broker properties, which a broker reads after its broker.xml, so that they go before it."""
+    is_hornetq: bool = False
+    """Whether HornetQ reads the file, which has no limit of all addresses together and no acceptor's credits."""
 
 
 def from_tree(root: Element, name: str = "") -> ArtemisFile:
@@ -126,6 +128,13 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         reading.figure(core, OF_HEAP, "the whole broker", in_bytes=False),
         reading.text(core, "management-address", "the whole broker"),
     )
+
+
+def of_hornetq(read: ArtemisFile) -> ArtemisFile:
+    """The same file as HornetQ reads it: no limit of all addresses together, and Core producers alone have credit."""
+    acceptors = tuple(replace(each, protocols=("CORE",)) for each in read.acceptors)
+    nothing = Figure(-1, Origin(part="HornetQ has none"))
+    return replace(read, acceptors=acceptors, global_bytes=nothing, heap_percent=None, is_hornetq=True)
 
 
 def with_the_last_ones(read: ArtemisFile) -> ArtemisFile:

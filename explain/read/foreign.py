@@ -9,6 +9,8 @@ _CLIENT = (
     "how an application reaches a broker: the limits stand in the broker.xml or activemq.xml of that broker; one that "
     "the application starts by itself has the defaults of its release"
 )
+_OF_RABBITMQ = re.compile(r"\"rabbit(?:mq)?_version\"|\"vhost\"\s*:\s*\"|\[\s*\{\s*rabbit\s*,")
+"""What only RabbitMQ's definitions, or its configuration as terms of Erlang, have in them."""
 _KINDS = (
     (
         r"\.(?:java|kt|groovy|scala)",
@@ -29,18 +31,35 @@ _KINDS = (
     (
         r"rabbitmq.*\.conf|advanced\.config|definitions\.json",
         r"^\s*(?:vm_memory_high_watermark|disk_free_limit|listeners\.tcp|default_vhost|loopback_users|load_definitions)\b"
-        r"|\"rabbit(?:mq)?_version\"|\[\s*\{\s*rabbit\s*,",
-        "one of RabbitMQ, of which no rule is written here",
+        rf"|{_OF_RABBITMQ.pattern}|^kind:\s*[\"']?Rabbitmq|image:\s*\S*rabbitmq",
+        "one of RabbitMQ, of which no rule is written here: its alarms of memory and disk stop publishers, and "
+        "tidegate why reads its log",
     ),
     (
         r"server\.properties",
-        r"^\s*(?:zookeeper\.connect|log\.dirs|process\.roles)\s*=",
+        r"^\s*(?:zookeeper\.connect|log\.dirs|process\.roles)\s*=|^apiVersion:\s*kafka\.strimzi\.io",
         "one of Kafka, of which no rule is written here",
+    ),
+    (
+        r"qpidd\.conf",
+        r"^\s*default-queue-limit\s*=",
+        "one of the C++ broker of Qpid, of which no rule is written here",
+    ),
+    (
+        r"",
+        r"^\s*(?:backlogQuotaDefault\w+|managedLedger\w+)\s*=",
+        "one of Pulsar, of which no rule is written here",
     ),
     (
         r"mosquitto.*\.conf",
         r"^\s*(?:max_queued_messages|allow_anonymous)\s",
         "one of Mosquitto, of which no rule is written here",
+    ),
+    (
+        "",
+        r"class=\"org\.(?:hornetq|apache\.activemq\.artemis)\.[\w.]*(?:FileConfiguration|Embedded\w+|ServerImpl|Bootstrap)\"",
+        "beans of an application that starts a broker, which reads a file of its own: give that broker.xml or "
+        "hornetq-configuration.xml",
     ),
     (
         "",
@@ -76,6 +95,12 @@ _KINDS = (
 
 class NotOfBroker(BadInput):
     """A file that is well formed and configures no broker, such as what configures a log."""
+
+
+def of_rabbitmq(text: str) -> int | None:
+    """How many lines stand in front of what only a file of RabbitMQ has; None where it is none."""
+    found = _OF_RABBITMQ.search(text)
+    return None if found is None else text.count("\n", 0, found.start())
 
 
 def refused(path: Path, file: str, text: str, error: NotOfBroker) -> NotOfBroker:

@@ -1,5 +1,6 @@
 """From a file to what each broker in it sets, whatever broker's it is."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,8 @@ import yaml
 
 from tidegate.explain.placeholders import with_values
 from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml
-from tidegate.explain.read.foreign import NotOfBroker, refused
+from tidegate.explain.read.folders import CONFIGURATIONS, EXPECTED, configurations, is_of_properties
+from tidegate.explain.read.foreign import NotOfBroker, of_rabbitmq, refused
 from tidegate.explain.read.includes import values_beside, with_includes
 from tidegate.explain.read.pieces import (
     COMMAND,
@@ -38,6 +40,7 @@ _IN_A_BROKER = (
 )
 """Elements of a broker of Classic."""
 _ONLY_OF_ARTEMIS = ("acceptors", "address-settings", "addresses", "core", "global-max-size", "max-disk-usage")
+_OF_HORNETQ = re.compile(r"""<configuration\b[^>]*\bxmlns=["']urn:hornetq["']""")
 PROPERTIES_FILE = "broker.properties"
 FRAGMENT = "fragment"
 """What a text is wrapped in that has several elements side by side."""
@@ -62,6 +65,8 @@ def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Ite
     elif piece.form in (PROPERTIES, COMMAND):
         yield _of_properties(piece, file)
     elif piece.form == JSON:
+        if (found := of_rabbitmq(piece.text)) is not None:
+            raise NotOfBroker("expected a broker's configuration", file=file, line=piece.first_line + found)
         root = qpid_json.nodes_of(piece.text, file, piece.first_line)
         keys = {key.value for key, _ in root.value} if isinstance(root, yaml.MappingNode) else set()
         if keys & {*artemis_properties.SETTINGS, "acceptorConfigurations", "globalMaxSize"}:
@@ -112,7 +117,33 @@ def _alone(read: Read) -> Read:
 
 def read_files(paths: Sequence[Path], values: Mapping[str, str] | None = None) -> Iterator[tuple[Path, Read]]:
     """Every broker that files configure, each with its file; broker properties beside one broker.xml go before it."""
-    return put_together([(path, read) for path in paths for read in read_file(path, str(path), values)])
+    return put_together([each for path in paths for each in _there(path, values)])
+
+
+def _there(path: Path, values: Mapping[str, str] | None) -> Iterator[tuple[Path, Read]]:
+    """What a file sets, or what the files of a folder set: broker properties there are one after the other."""
+    if not path.is_dir():
+        yield from ((path, read) for read in read_file(path, str(path), values))
+        return
+    found = [(each, read) for each in configurations(path) for read in _read_or_pass_over(each, values)]
+    if not found:
+        raise BadInput(EXPECTED, file=str(path))
+    properties = [read for _, read in found if isinstance(read, artemis.ArtemisFile) and read.goes_before]
+    if not is_of_properties(path) or len(properties) < len(found) or len(found) == 1:
+        yield from found
+        return
+    first, *later = properties
+    yield found[0][0], _over(first, later)
+
+
+def _read_or_pass_over(path: Path, values: Mapping[str, str] | None) -> tuple[Read, ...]:
+    """What a file of a folder sets; nothing where it configures no broker, such as what configures a log."""
+    try:
+        return read_file(path, str(path), values)
+    except NotOfBroker:
+        if path.name in CONFIGURATIONS:
+            raise
+        return ()
 
 
 def put_together(found: Sequence[tuple[Path, Read]]) -> Iterator[tuple[Path, Read]]:
@@ -141,15 +172,18 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
         root = _tree(replace(piece, text=with_values(piece.text, own)), file)
     _name_of_another_file(root)
     notes = tuple(with_includes(root, path, own))
-    hornetq = next(root.all("hornetq-server"), None)
+    hornetq = _hornetq(root, piece)
     if hornetq is not None:
         notes += (f"{file}:{hornetq.line}: HornetQ, from which Artemis came, is read by the rules of Artemis; it has "
                   "neither a limit of all addresses together nor one of the disk",)  # fmt: skip
+        if hornetq is root:
+            root.name = "core"  # a file of HornetQ has no such element: what it sets stands in its root
     broker = _broker(root)
     servers = [each for each in root.all("server") if next(each.all("address-setting"), None) is not None]
     found: tuple[Read, ...]
     if broker == ARTEMIS:
-        found = tuple(artemis.from_tree(each, _server(each, piece)) for each in servers or [root])
+        of_artemis = [artemis.from_tree(each, _server(each, piece)) for each in servers or [root]]
+        found = tuple(artemis.of_hornetq(each) if hornetq is not None else each for each in of_artemis)
     elif broker == CLASSIC:
         found = classic.from_tree(root, piece.name)
     else:
@@ -160,6 +194,13 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
             expected = f"expected a virtual host here or in {named}, which does not lie beside this file"
             raise BadInput(expected, file=root.file, line=unread.line)
     yield from (replace(each, notes=(*notes, *each.notes)) for each in found)
+
+
+def _hornetq(root: Element, piece: Piece) -> Element | None:
+    """The element that HornetQ reads, in a file of its own or in one of an application server."""
+    if root.name == "configuration" and _OF_HORNETQ.search(piece.text) is not None:
+        return root
+    return next(root.all("hornetq-server"), None)
 
 
 def _server(element: Element, piece: Piece) -> str:

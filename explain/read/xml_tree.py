@@ -85,6 +85,10 @@ class _Builder(ContentHandler):
         if self._open:
             self._open[-1].text += content
 
+    def still_open(self) -> str:
+        """Which element is open where the text ends or a tag does not fit; empty where none is."""
+        return f"; <{self._open[-1].name}> of line {self._open[-1].line} is open there" if self._open else ""
+
     def _at(self, line: int) -> int:
         return line + self._before
 
@@ -121,7 +125,7 @@ def parse_xml(text: str, file: str, first_line: int = 1) -> Element:
         raise BadInput(says, file=file, line=line) from error
     except SAXParseException as error:
         line = (error.getLineNumber() or 1) + first_line - 1
-        raise BadInput(f"expected XML ({error.getMessage()})", file=file, line=line) from error
+        raise BadInput(f"expected XML ({error.getMessage()}{builder.still_open()})", file=file, line=line) from error
     except (SAXException, ValueError, LookupError) as error:
         raise BadInput(f"expected XML ({error})", file=file) from error
     if builder.root is None:

@@ -124,3 +124,10 @@ def test_a_rule_says_where_its_document_is_public_and_which_sentences_state_it()
     source = next(line for line in run("show", "QPID-QUEUE-1").output.splitlines() if line.startswith("- source"))
     assert "sentence 7 (Producer Flow Control" in source
     assert "https://qpid.apache.org/" in source
+
+
+def test_show_of_a_setting_says_where_its_rules_are_told() -> None:
+    with pytest.raises(
+        BadInput, match=r"not 'max-size-bytes'; the rules of the setting max-size-bytes \(.*\) are told by"
+    ):
+        CliRunner().invoke(spec, ["show", "max-size-bytes"], catch_exceptions=False, standalone_mode=False)

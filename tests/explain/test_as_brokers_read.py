@@ -143,6 +143,18 @@ def test_a_mark_of_credits_that_no_release_reads_is_told(tmp_path: Path) -> None
         ("standalone.xml", '<server xmlns="urn:jboss:domain:20.0"/>', "a server of WildFly without an address-setting"),
         ("broker.xml", "<broker><flowControl>1</flowControl></broker>", "the broker.xml of WSO2"),
         ("definitions.json", '{"rabbit_version": "3.9"}', "one of RabbitMQ"),
+        ("topology.json", '{"rabbit_version": "3.9", "queues": [{"name": "a", "vhost": "/"}]}', "one of RabbitMQ"),
+        ("broken.json", '{{"queues": [{"name": "a", "vhost": "/"},]}', "one of RabbitMQ"),
+        ("rabbitmq.config", "[\n  {\n    rabbit,\n [{loopback_users, []}]}].", "one of RabbitMQ"),
+        ("cluster.yaml", "apiVersion: rabbitmq.com/v1beta1\nkind: RabbitmqCluster\n", "one of RabbitMQ"),
+        ("kafka.yaml", "apiVersion: kafka.strimzi.io/v1beta2\nkind: Kafka\n", "one of Kafka"),
+        ("qpidd.conf", "default-queue-limit=1000\n", "one of the C[+][+] broker of Qpid"),
+        ("broker.conf", "backlogQuotaDefaultLimitGB=10\n", "one of Pulsar"),
+        (
+            "b.xml",
+            '<beans><bean class="org.hornetq.jms.server.embedded.EmbeddedJMS"/></beans>',
+            "beans of an application",
+        ),
         ("other.xml", "<other/>", "expected a broker.xml of Artemis"),
     ],
 )

@@ -348,3 +348,22 @@ def test_whatever_a_file_holds_it_is_explained_or_refused(tmp_path: Path) -> Non
         except BadInput as error:
             assert file in str(error)
             assert "\n" not in str(error)
+
+
+def test_of_a_tag_that_does_not_fit_it_is_said_which_element_is_open(tmp_path: Path) -> None:
+    (tmp_path / "broker.xml").write_text("<core>\n<addresses>\n<address>\n</addresses>\n</core>\n")
+    with pytest.raises(BadInput, match=r"^f:4: expected XML \(mismatched tag; <address> of line 3 is open there\)$"):
+        explaining.read_file(tmp_path / "broker.xml", "f")
+
+
+def test_a_queue_whose_store_is_a_database_has_no_empty_place_among_its_limits(tmp_path: Path) -> None:
+    entry = '<policyEntry queue=">" memoryLimit="1mb"/>'
+    policy = f"<destinationPolicy><policyMap><policyEntries>{entry}</policyEntries></policyMap></destinationPolicy>"
+    store = '<persistenceAdapter><jdbcPersistenceAdapter dataSource="#x"/></persistenceAdapter>'
+    (tmp_path / "activemq.xml").write_text(f"<broker>{policy}{store}</broker>")
+    (read,) = explaining.read_file(tmp_path / "activemq.xml", "f")
+    for asked in ("", "documents", "6.3.1", "5.3.1"):
+        found = explaining.explain(read, explaining.version_of(read, "", asked), Traffic())
+        told = " ".join(" ".join([*(each.verdict for each in found.destinations), *found.otherwise]).split())
+        assert "wait for or " not in told
+        assert "for ;" not in told

@@ -138,3 +138,29 @@ def test_a_factory_of_connections_is_no_broker(tmp_path: Path) -> None:
     found = _explain(tmp_path / "activemq.xml")
     assert isinstance(found.exception, BadInput)
     assert "how an application reaches a broker" in str(found.exception)
+
+
+def test_properties_of_a_folder_count_one_after_the_other(tmp_path: Path) -> None:
+    folder = tmp_path / "over"
+    folder.mkdir()
+    _write(folder, b__properties='addressSettings."till.#".maxSizeBytes=6M\n', a__properties=PROPERTIES)
+    _write(folder, log4j2__properties="rootLogger = INFO\n", notes__txt="globalMaxSize=1\n")
+    _write(tmp_path, limits__xml=BROKER)
+    alone = _explain(folder).output
+    assert alone.count("rules and defaults of") == 1
+    assert "till.#  PAGE: nobody waits; from 6,291,456 bytes" in alone
+    together = _explain(tmp_path / "limits.xml", folder).output
+    assert "till.#  BLOCK: producers wait from 6,291,456 bytes" in together
+    assert "70 % of the disk" in together
+
+
+def test_the_folder_of_a_broker_stands_for_its_configuration(tmp_path: Path) -> None:
+    _write(tmp_path, broker__xml=BROKER, broker__properties=PROPERTIES, log4j2__properties="rootLogger = INFO\n")
+    _is_overridden(_explain(tmp_path).output, "broker.properties")
+
+
+@pytest.mark.parametrize("there", [{}, {"notes__txt": "x"}, {"log4j2__properties": "rootLogger = INFO\n"}])
+def test_a_folder_without_a_configuration_is_refused_in_one_sentence(tmp_path: Path, there: dict[str, str]) -> None:
+    _write(tmp_path, **there)
+    with pytest.raises(BadInput, match=r"expected a folder with a broker\.xml, activemq\.xml"):
+        CliRunner().invoke(cli, ["explain", str(tmp_path)], catch_exceptions=False, standalone_mode=False)

@@ -103,6 +103,25 @@ def test_hornetq_is_said_to_be_read_by_the_rules_of_artemis(tmp_path: Path) -> N
     assert note.startswith("f:2: HornetQ, from which Artemis came, is read by the rules of Artemis; ")
 
 
+def test_a_file_of_hornetq_sets_everything_in_its_root_and_has_no_limit_of_all_addresses(tmp_path: Path) -> None:
+    setting = f'<address-setting match="jms.#"><max-size-bytes>2000</max-size-bytes>{BLOCK}</address-setting>'
+    acceptors = '<acceptors><acceptor name="netty"/></acceptors>'
+    text = (
+        f'<configuration xmlns="urn:hornetq">{acceptors}<address-settings>{setting}</address-settings></configuration>'
+    )
+    found = explained(tmp_path, text)
+    assert found.broker.startswith("HornetQ, by the rules of ActiveMQ Artemis ")
+    assert [each.verdict for each in found.destinations] == [
+        "BLOCK: producers wait from 2,000 bytes (1.953 KiB) on",
+        "PAGE, but without a limit: it never counts as full",
+    ]
+    assert [flow.producers for flow in found.destinations[0].flows] == ["Core producers (window 65,536 bytes)"]
+    named = {limit.name for each in found.destinations for limit in each.limits}
+    assert named == {"address-full-policy", "max-size-bytes"}
+    assert not found.findings
+    assert not found.otherwise
+
+
 @pytest.mark.parametrize(("given", "told"), [("70", "70 % of the heap"), ("${P}", "a part of the heap")])
 def test_a_share_of_the_heap_is_told_where_its_figure_is_not_known(tmp_path: Path, given: str, told: str) -> None:
     share = f'<memoryUsage percentOfJvmHeap="{given}"/>'

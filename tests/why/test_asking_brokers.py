@@ -222,8 +222,8 @@ def test_the_command_says_in_one_sentence_what_is_wrong_with_the_address(tmp_pat
         for arguments, word in (
             (("--broker", url), "expected a broker that answers"),
             (("--broker", "ftp://x"), "expected an address"),
-            (("--broker", url, "a.log"), "expected logs, or --broker URL"),
-            ((), "expected logs, or --broker URL"),
+            (("--broker", url, "a.log"), "expected logs, - to paste lines, or --broker URL"),
+            ((), "expected logs, - to paste lines, or --broker URL"),
             (("--broker", url, "--at", "10:00:00"), "tells of now only"),
         ):
             told = tidegate("why", *arguments, folder=tmp_path)

@@ -31,7 +31,11 @@ EXPIRED = [
     ("org.apache.kafka.common.errors.TimeoutException: Expiring 3 record(s) for sales-eu-2:9000 ms has passed since "
      "batch creation", "sales-eu"),
     ("Expiring 3 record(s) for sales-2: 9000 ms has passed since batch creation plus linger time", "sales"),
+    ("Expiring 3 record(s) for sales-2 due to 9000 ms has passed since batch creation plus linger time", "sales"),
     ("% Message delivery failed: Local: Message timed out", ""),
+    ("> org.apache.kafka.common.errors.TimeoutException: Batch Expired", ""),
+    ("org.apache.kafka.common.errors.TimeoutException: Batch containing 3 record(s) expired due to timeout while "
+     "requesting metadata from brokers for sales-2", "sales"),
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from tests.why.asking import ask, held
 from tidegate.model.language.message_text import PLACEHOLDER
 from tidegate.why.answer import State
 from tidegate.why.lines.other_texts import KEYS, OPTIONAL, ROWS, SHAPES, WAIT, mark
+from tidegate.why.show import shown
 
 VALUES = {"word": "till-7", "text": "eu", "number": "700"}
 SENDS = re.compile(r"fail|go on|wait$")
@@ -76,6 +77,17 @@ AS_THEY_COME = [
     ("com.rabbitmq.client.ShutdownSignalException: channel error; protocol method: #method<channel.close>"
      "(reply-code=406, reply-text=PRECONDITION_FAILED - delivery acknowledgement on channel 1 timed out.",
      "consumer_timeout", ""),
+    ("redis.exceptions.OutOfMemoryError: command not allowed when used memory > 'maxmemory'.", "maxmemory", ""),
+    ("Caused by: org.apache.kafka.common.errors.RecordTooLargeException: The message is 1125872 bytes when serialized "
+     "which is larger than 1048576, which is the value of the max.request.size configuration.", "max.request.size", ""),
+    ("2026-11-25 10:00:00,000 | WARN  | Transport Connection to: tcp://10.0.0.9:4000 failed: java.io.IOException: "
+     "Frame size of 257 MB larger than max allowed 100 MB | org.apache.activemq.broker.TransportConnection.Transport",
+     "wireFormat.maxFrameSize", ""),
+    ("com.rabbitmq.client.ShutdownSignalException: channel error; protocol method: #method<channel.close>"
+     "(reply-code=406, reply-text=PRECONDITION_FAILED - message size 20000000 is larger than configured max size "
+     "16777216, class-id=60, method-id=40)", "max_message_size", ""),
+    ("org.apache.rocketmq.client.exception.MQClientException: CODE: 13  DESC: the message body size over max value, "
+     "MAX: 4194304", "maxMessageSize", ""),
 ]  # fmt: skip
 
 
@@ -96,3 +108,10 @@ def test_one_message_or_the_other_tells_what_may_be_written() -> None:
     either = "RabbitMQ shows 'free space, disk resource limit alarm set'"
     assert ask(f"{either} here").quoted is not None
     assert ask(f"{either} or 'memory resource limit alarm set' here").quoted is None
+
+
+def test_a_message_that_is_too_large_waits_for_nothing_to_go() -> None:
+    line = "PulsarClientException$InvalidMessageException: Message size is bigger than 5242880 bytes"
+    found = held(line)
+    assert (found.limit, found.unit, found.goes) == (5_242_880, "bytes", False)
+    assert not any("how much must go" in each for each in shown(ask(line)))

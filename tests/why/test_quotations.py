@@ -224,3 +224,23 @@ def test_the_fields_of_a_message_that_classic_shows_are_no_source_code() -> None
     text = "Waiting for space to send transacted message - transaction elements = 7 need more space to commit. "
     assert ask(f"{front}{text}{behind}").state is State.BLOCKED
     assert ask(f"{front}{text}responseRequired = false, {behind}").state is State.UNKNOWN
+
+
+SHOWN = "OOM command not allowed when used memory > 'maxmemory'."
+
+
+@pytest.mark.parametrize(
+    "front", ["", "[2026-11-25 10:00:00,000: ERROR/MainProcess] Unrecoverable error: ", "redis.exceptions."]
+)
+@pytest.mark.parametrize("end", ['")', '",)'])
+def test_an_exception_as_python_shows_it_is_no_source_code(front: str, end: str) -> None:
+    found = ask(f'{front}ResponseError("{SHOWN}{end}')
+    heard = found.held or found.quoted
+    assert heard is not None
+    assert heard.setting == "maxmemory"
+
+
+@pytest.mark.parametrize("front", ["raise ", "    e = ", "throw new ", "return errors.", "assert f(x, ", "case "])
+def test_an_exception_that_a_program_makes_tells_nothing(front: str) -> None:
+    found = ask(f'{front}ResponseError("{SHOWN}")')
+    assert (found.held, found.quoted) == (None, None)

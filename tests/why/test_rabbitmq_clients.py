@@ -56,6 +56,10 @@ WAITED = [
     ("java.io.IOException: Frame enqueuing failed", "could not write"),
     ("com.rabbitmq.client.ChannelContinuationTimeoutException: Continuation call for method #method<tx.commit>() on "
      "channel AMQChannel(amqp://shop@10.0.0.1:5672/,1) (#1) timed out", "did not answer a method"),
+    ("     Error: Timedout after 10000ms waiting for broker to confirm publication to: tickets, with error stack:",
+     "did not confirm a publication"),
+    ("System.TimeoutException: Publisher confirms timed out after 4 seconds waiting for ACK or NACK from sequence "
+     "number 7", "did not confirm a publication"),
 ]  # fmt: skip
 
 

@@ -175,6 +175,10 @@ UNANSWERED = Cause(
 ANY_NAME = r"'?(?P<address>[^\s']{1,500}?)'?"
 """A name with or without quotes that has no spaces."""
 NAME = r"(?P<quote>')?(?P<address>(?(quote)[^']|.){1,500}?)(?(quote)')"
+IN_QUOTES = r'(?:\\?"){1,2}(?P<address>[^"\\]{1,500})(?:\\?"){1,2}'
+"""An address in quotes, also where a record of JSON or CSV has the line in quotes of its own."""
+NAME_ENDS = r"(?=[,\"'`*»”.}\\\]]*(?:\\[nt]|</|<br|[\s)]|$))"
+"""Where a name ends that nothing closes: what a page, a sentence or a record puts behind is no part of it."""
 ENDS = r"(?(quote)|(?:; size|\.?\s*$))"
 """Where a name without quotes ends: the figures follow, or nothing. A name may have dots itself."""
 NEW = (
@@ -345,7 +349,7 @@ FORMS = (
     coded(224120, rf"Queue .{{1,300}} on Address {NAME} has more messages than configured page limit", _of(PAGE_LIMIT)),
     coded(224123, rf"Address {NAME} has more pages than allowed\.", _of(PAGE_LIMIT_BYTES)),
     coded(224122, rf"Address {NAME} number of messages is under page limit again", _ends(PAGE_LIMIT.family)),
-    coded(222703, r'Address "(?P<address>[^"]{1,500})" is full\. Bridge', _of(REFUSING)),
+    coded(222703, rf"Address {IN_QUOTES} is full\. Bridge", _of(REFUSING)),
     *(
         coded(code, r"Messages (?:are being|will be) dropped on address (?P<address>\S{1,500}) / queue ", _of(DISABLED))
         for code in (224148, 224149, 224150)
@@ -359,7 +363,7 @@ FORMS = (
     ),
     coded(224127, rf"Message dispatch from paging is blocked\. Address {NAME}/Queue ", _of(NO_DISPATCH)),
     *(  # before 2.5 codes that begin with 2 began with 1
-        coded(code, r'Address "(?P<address>[^"]{1,500})" is full', _of(REFUSING)) for code in (229102, 119102)
+        coded(code, rf"Address {IN_QUOTES} is full", _of(REFUSING)) for code in (229102, 119102)
     ),
     form(
         "Queue is full ",
@@ -378,7 +382,7 @@ FORMS = (
     ),
     form(
         "Address is full: ",
-        r"Address is full: (?P<address>\S{1,500}?)(?=['\"]?[\s\])]|$)",
+        rf"Address is full: (?P<address>\S{{1,500}}?){NAME_ENDS}",
         _of(REFUSING),
     ),
     *(

@@ -86,7 +86,7 @@ FORMS = (
         "within the configured max blocking time",
         r"Failed to allocate (?:memory|\d{1,12} bytes) within the configured max blocking time"
         r"(?: \d{1,12} ms\.?)?(?: Total memory: (?P<limit>\d{1,15}) bytes)?",
-        _says(BUFFER),
+        _says(replace(BUFFER, gave_up=True)),
     ),
     form(
         "of memory you configured for the client",
@@ -95,7 +95,19 @@ FORMS = (
     ),
     form(
         " record(s) for ",
-        r"Expiring \d{1,9} record\(s\) for (?P<topic>[\w.-]{1,249}?)-\d{1,6}: ?\d{1,12} ms has passed since",
+        r"Expiring \d{1,9} record\(s\) for (?P<topic>[\w.-]{1,249}?)-\d{1,6}(?:: ?| due to )"
+        r"\d{1,12} ms has passed since",
+        lambda fields: Blocked(EXPIRED, fields["topic"]),
+    ),
+    form(
+        "TimeoutException: Batch Expired",
+        r"(?:org\.apache\.kafka\.common\.errors\.)?TimeoutException: Batch Expired",
+        lambda fields: Blocked(EXPIRED, "", "a producer"),
+    ),
+    form(
+        "record(s) expired due to",
+        r"Batch containing \d{1,9} record\(s\) expired due to (?:batch creation )?timeout while requesting metadata "
+        r"from brokers for (?P<topic>[\w.-]{1,249}?)-\d{1,6}",
         lambda fields: Blocked(EXPIRED, fields["topic"]),
     ),
     form(

@@ -15,7 +15,7 @@ TOLD = {"place", "client", "limit"}
 """The fields that an answer has; any other value is passed over."""
 WAIT = "wait"
 KEYS = {"product", "setting", "reason", "frees", "change", "ask", "sends", "texts"}
-OPTIONAL = {"place_is", "ended_by", "tells_limit", "unit"}
+OPTIONAL = {"place_is", "ended_by", "tells_limit", "unit", "goes"}
 Row = dict[str, Any]
 
 
@@ -54,6 +54,7 @@ def _cause(row: Row) -> Cause:
         tells_release=bool(row.get("ended_by")),
         tells_limit=row.get("tells_limit", True),
         place_is=row.get("place_is", ""),
+        goes=row.get("goes", True),
     )
 
 

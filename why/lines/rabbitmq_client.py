@@ -1,8 +1,8 @@
 """The logs of programs with a client of RabbitMQ: what each library itself writes of connection.blocked and timeouts.
 
 The texts are those of pika, aiormq, AMQPStorm, rabbitpy, py-amqp (Celery, kombu), oslo.messaging, EasyNetQ,
-NServiceBus, php-amqplib, Logstash and the Java client. Bunny, amqplib, amqp091-go, MassTransit and the .NET client hand
-the reason on and write nothing.
+NServiceBus, php-amqplib, Logstash, Rascal and the Java client. Bunny, amqplib, amqp091-go, MassTransit and the .NET
+client hand the reason on and write nothing.
 """
 
 from dataclasses import replace
@@ -27,6 +27,14 @@ NOT_ANSWERED = replace(
     "connection that published; without an alarm it is slow, or does not answer at all",
     change="look up which alarm is set on which node; without one look at the network and the log of the broker",
 )
+NOT_CONFIRMED = replace(
+    NOT_WRITTEN,
+    family="rabbitmq client confirm in vain",
+    reason="the broker did not confirm a publication in time: under an alarm it reads nothing from a connection that "
+    "published; without an alarm it is slow, or does not answer at all",
+    change="look up which alarm is set on which node; without one look at the network and the log of the broker",
+    gave_up=True,
+)
 REASON = rf"(?:.{{0,60}}?{LOW})?"
 CONNECTION = r"Connection <Connection: .{1,200}?>"
 """Of aiormq, also under aio-pika."""
@@ -40,6 +48,10 @@ def _unblocked(fields: Fields) -> Said:
 
 def _no_answer(fields: Fields) -> Said:
     return Blocked(NOT_ANSWERED, "", "a client", Figures(text=f"no answer to {fields['method']}"))
+
+
+def _not_confirmed(fields: Fields) -> Said:
+    return Blocked(NOT_CONFIRMED, "", "a client", Figures(text="no confirm"))
 
 
 FORMS = (
@@ -74,6 +86,16 @@ FORMS = (
         lambda fields: Blocked(TOLD, "", "a connection"),
     ),
     form("Frame enqueuing failed", r"Frame enqueuing failed", lambda fields: Blocked(NOT_WRITTEN, "", "a client")),
+    form(
+        "confirms timed out after",
+        r"Publ?isher confirms timed out after \d{1,9} seconds waiting for ACK or NACK from sequence number \d{1,19}",
+        _not_confirmed,
+    ),
+    form(
+        "waiting for broker to confirm publication to",
+        r"Timedout after \d{1,12}ms waiting for broker to confirm publication to: [\w.:/-]{1,200}",
+        _not_confirmed,
+    ),
     form(
         "Continuation call for method",
         r"Continuation call for method #method<(?P<method>[\w.-]{1,60})\b.{0,400}?timed? out",
