@@ -132,6 +132,7 @@ def test_tox_runs_the_gate_from_the_checkout_around_it(tmp_path: Path, checkout:
     assert Path(url.removeprefix("file://")).resolve() == checkout
 
 
+@pytest.mark.nightly
 @pytest.mark.from_wheel
 def test_tox_runs_the_gate_of_a_copy_from_the_address_in_the_environment(
     tmp_path: Path, project: Path, wheel: str

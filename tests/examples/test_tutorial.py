@@ -18,6 +18,7 @@ def test_the_tutorial_ends_with_a_green_gate(tmp_path: Path, checkout: Path) -> 
     assert (tmp_path / "pond" / "tidegate-report" / "report.json").is_file()
 
 
+@pytest.mark.nightly
 @pytest.mark.from_wheel
 def test_the_tutorial_needs_nothing_installed(tmp_path: Path, checkout: Path) -> None:
     (tmp_path / "tidegate").symlink_to(checkout)
