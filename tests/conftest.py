@@ -13,6 +13,8 @@ from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, Consta
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+    from tests.together import LoadTogether
+
 
 class WithoutConstants(HypothesisProvider):
     """Draws as Hypothesis does, but no constants from the modules that happen to be loaded."""
@@ -36,6 +38,14 @@ settings.register_profile(
 settings.register_profile("explore", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 """New examples in each run, shrunk: `pytest --hypothesis-profile=explore`, as `tox -e nightly` does."""
 settings.load_profile("fixed")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadTogether | None":
+    """For `--dist loadfile`: files that share what a session starts go to one process."""
+    from tests.together import LoadTogether
+
+    return LoadTogether(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.hookimpl(tryfirst=True)

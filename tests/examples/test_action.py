@@ -130,7 +130,6 @@ def test_an_undeclared_deviation_fails_the_job_and_is_declared_where_asked(
     tmp_path: Path, checkout: Path, job: tuple[Path, dict[str, str]]
 ) -> None:
     installed = job[0] / "temporary"
-    asked = {"adapter": "mybroker", "report": "out"}
+    asked = {"adapter": "mybroker", "report": "out", "write-deviations": "known.yaml"}
     assert outcome(tmp_path, asked, checkout, code=1, installed=installed) == {"report": "out", "exit-code": "1"}
-    outcome(tmp_path, {**asked, "write-deviations": "known.yaml"}, checkout, code=1, installed=installed)
     assert "QPID-QUEUE-4" in (tmp_path / "known.yaml").read_text(encoding="utf-8")

@@ -13,6 +13,9 @@ from tests.examples.environments import ROOT, empty_venv, environment_of, run
 
 SUITE = ("-p", "no:cacheprovider", "--tidegate-adapter=mybroker")
 KNOWN = "--tidegate-known-deviations=known-deviations.yaml"
+DEVIATES, KEEPS = "QPID-QUEUE-4", "QPID-QUEUE-1"
+FEW = (f"--rule={DEVIATES}", f"--rule={KEEPS}")
+"""Enough where the whole suite would show no more; it runs once as a guest of pytest, and by the action."""
 
 
 @pytest.fixture
@@ -27,7 +30,7 @@ def test_the_gate_is_open_with_one_declared_deviation(shared: Path, project: Pat
     summary = project / "summary.md"
     environment = environment_of(shared, TIDEGATE_ADAPTER="mybroker", GITHUB_STEP_SUMMARY=str(summary))
     arguments = ("--known-deviations", "known-deviations.yaml", "--badge", "badge.json", "--junit", "rules.xml")
-    run("tidegate", "run", *arguments, folder=project, environment=environment)
+    run("tidegate", "run", *FEW, *arguments, folder=project, environment=environment)
     badge = json.loads((project / "badge.json").read_text(encoding="utf-8"))
     assert (badge["color"], badge["isError"]) == ("green", False)
     assert badge["message"].endswith("kept, 1 known deviation")
@@ -39,7 +42,7 @@ def test_the_gate_is_open_with_one_declared_deviation(shared: Path, project: Pat
 
 def test_undeclared_the_deviation_closes_it(shared: Path, project: Path) -> None:
     environment = environment_of(shared)
-    ended = run("tidegate", "run", "--adapter", "mybroker", folder=project, environment=environment, code=1)
+    ended = run("tidegate", "run", *FEW, "--adapter", "mybroker", folder=project, environment=environment, code=1)
     assert "1 violated, 0 unknown" in ended.stdout
 
 
@@ -73,9 +76,9 @@ def test_a_session_fails_where_every_item_passes_and_a_declared_deviation_is_gon
     known = project / "known-deviations.yaml"
     gone = known.read_text(encoding="utf-8").replace("QPID-QUEUE-4", "QPID-QUEUE-1")
     known.write_text(known.read_text(encoding="utf-8") + gone, encoding="utf-8")
-    ended = run(shared / "bin" / "python", "-m", "pytest", "tests", *SUITE, KNOWN,
+    ended = run(shared / "bin" / "python", "-m", "pytest", "tests", *SUITE, KNOWN, "-k", f"{DEVIATES} or {KEEPS}",
                 folder=project, environment=environment_of(shared), code=1)  # fmt: skip
-    assert re.search(r" \d+ passed, 1 xfailed in ", ended.stdout.splitlines()[-1])
+    assert re.search(r" \d+ passed, \d+ deselected, 1 xfailed in ", ended.stdout.splitlines()[-1])
     assert "not as declared, mybroker 1.2.0: QPID-QUEUE-1: no longer deviates: kept" in ended.stdout
 
 
