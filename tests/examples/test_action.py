@@ -122,7 +122,8 @@ def test_the_documented_workflow_opens_the_gate_of_the_example(job: tuple[Path, 
     assert used["with"].keys() <= action()["inputs"].keys()
     assert ended == {"report": "tidegate-report", "exit-code": "0"}
     (kept,) = [step["with"]["path"] for step in documented_job["steps"] if "upload" in step.get("uses", "")]
-    assert json.loads((project / kept / "badge.json").read_text(encoding="utf-8"))["label"] == "tidegate 1.0"
+    badge = json.loads((project / kept / "badge.json").read_text(encoding="utf-8"))
+    assert (badge["label"], badge["color"], badge["isError"]) == ("tidegate 1.0", "green", False)
     assert "# tidegate: mybroker 1.2.0" in (project / "github_step_summary").read_text(encoding="utf-8")
 
 

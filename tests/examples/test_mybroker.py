@@ -32,7 +32,7 @@ def test_the_gate_is_open_with_one_declared_deviation(shared: Path, project: Pat
     arguments = ("--known-deviations", "known-deviations.yaml", "--badge", "badge.json", "--junit", "rules.xml")
     run("tidegate", "run", *FEW, *arguments, folder=project, environment=environment)
     badge = json.loads((project / "badge.json").read_text(encoding="utf-8"))
-    assert (badge["color"], badge["isError"]) == ("green", False)
+    assert (badge["color"], badge["isError"]) == ("yellowgreen", False), "a part of the suite is no whole verdict"
     assert badge["message"].endswith("kept, 1 known deviation")
     skipped = ElementTree.parse(project / "rules.xml").findall(".//testcase/skipped")
     assert sum(each.attrib["message"].startswith("known deviation: ") for each in skipped) == 1
@@ -72,13 +72,14 @@ def test_an_item_of_the_suite_fails_with_its_evidence(shared: Path, project: Pat
     assert "which is no verdict" in ended.stdout
 
 
+@pytest.mark.nightly
 def test_a_session_fails_where_every_item_passes_and_a_declared_deviation_is_gone(shared: Path, project: Path) -> None:
     known = project / "known-deviations.yaml"
     gone = known.read_text(encoding="utf-8").replace("QPID-QUEUE-4", "QPID-QUEUE-1")
     known.write_text(known.read_text(encoding="utf-8") + gone, encoding="utf-8")
-    ended = run(shared / "bin" / "python", "-m", "pytest", "tests", *SUITE, KNOWN, "-k", f"{DEVIATES} or {KEEPS}",
+    ended = run(shared / "bin" / "python", "-m", "pytest", "tests", *SUITE, KNOWN,
                 folder=project, environment=environment_of(shared), code=1)  # fmt: skip
-    assert re.search(r" \d+ passed, \d+ deselected, 1 xfailed in ", ended.stdout.splitlines()[-1])
+    assert re.search(r" \d+ passed, 1 xfailed in ", ended.stdout.splitlines()[-1])
     assert "not as declared, mybroker 1.2.0: QPID-QUEUE-1: no longer deviates: kept" in ended.stdout
 
 
