@@ -82,7 +82,7 @@ class ClaimsNoMechanism(QpidReference):
 def test_what_a_depth_that_cannot_be_trusted_leads_to_is_violated_beside_the_finding(tmp_path: Path) -> None:
     """A level of 0 beside a stopped producer is one or the other's fault; nothing is kept by an adapter like this."""
     (tmp_path / "odd.py").write_text(COUNTS_WHAT_WAITS, encoding="utf-8")
-    rules = ("--rule", "QPID-QUEUE-2", "--only", "scenario")
+    rules = ("--rule", "GENERAL-8", "--only", "scenario")
     ended = tidegate("run", "--adapter", "odd:CountsWhatWaits", *rules, "--report", "out", folder=tmp_path)
     assert ended.returncode == ExitCode.VIOLATED, ended.stderr
     assert "depth('smoke1.queue') answered Depth(bytes=0, messages=0), expected Depth(bytes=400" in ended.stdout
