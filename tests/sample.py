@@ -24,10 +24,10 @@ def alike(_: object) -> Hashable:
 
 
 def name_of(variant: object) -> str:
-    """The id of a parameter, the name of a class, or the text of anything else."""
+    """The id of a parameter, the name of a class or function, or the text of anything else."""
     if isinstance(variant, ParameterSet):
         return str(variant.id or variant.values)
-    return variant.__name__ if isinstance(variant, type) else str(variant)
+    return getattr(variant, "__name__", None) or str(variant)
 
 
 def nightly(value: object) -> ParameterSet:
