@@ -1,15 +1,19 @@
 """What tests of several folders share."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.internal.conjecture import providers
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, Constants, HypothesisProvider
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
+
+    from tests.together import LoadTogether
 
 
 class WithoutConstants(HypothesisProvider):
@@ -34,6 +38,21 @@ settings.register_profile(
 settings.register_profile("explore", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 """New examples in each run, shrunk: `pytest --hypothesis-profile=explore`, as `tox -e nightly` does."""
 settings.load_profile("fixed")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadTogether | None":
+    """For `--dist loadfile`: files that share what a session starts go to one process."""
+    from tests.together import LoadTogether
+
+    return LoadTogether(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems() -> None:
+    """Keep Hypothesis from reading every loaded module for constants where none of them are drawn: it takes seconds."""
+    if settings.default.derandomize:
+        providers._seen_modules.update(map(id, sys.modules.values()))
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,9 @@ STOP = "stop"
 NO_ERROR = (None, None)
 """A response may name its error as null."""
 
+NOT_YET = ConfigDict(defer_build=True, use_attribute_docstrings=False)
+"""A line is built when it is first used, and no file is searched for docstrings of fields that stand in none."""
+
 
 @dataclass(frozen=True)
 class Verb:
@@ -73,8 +76,9 @@ def _verb(name: str, method: Callable[..., Any], capabilities: tuple[str, ...]) 
 
     def line(kind: str, config: ConfigDict, about: str, **fields: Any) -> type[BaseModel]:
         model: type[BaseModel] = create_model(
-            f"{title}{kind}", __config__=config, __doc__=about, id=(int, ...), **fields
+            f"{title}{kind}", __config__={**config, **NOT_YET}, __doc__=about, id=(int, ...), **fields
         )
+        model.model_config.update(config)
         return model
 
     reply = f"The response to `{name}` that answers it."

@@ -84,7 +84,8 @@ def fates(
     used = rules_used_by(factories.values())
     mutants = [mutant for rule in chosen for mutant in mutants_of(rule)]
     asked = [mutant for mutant in mutants if not proved[mutant.name].same and _asks(mutant, proved[mutant.name], used)]
-    noticed = by_scenario.hunt(asked, chosen, factories, needs, at_once).noticed
+    # all scenarios run once before the first mutant does
+    noticed = by_scenario.hunt(asked, chosen, factories, needs, at_once).noticed if asked else {}
     return [
         Fate(
             mutant,

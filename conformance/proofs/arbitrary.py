@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import UnionType
-from typing import Annotated, Any, NewType, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NewType, Union, get_args, get_origin
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from tidegate.conformance.proofs.annotations import key_types, key_word, parameter_types
+from tidegate.conformance.proofs.annotations import key_types, key_word, parameter_types, types_in
 
 SMALL = st.integers(-3, 8)
 """Small figures, -1 and 0 among them, so that levels and limits often meet."""
@@ -52,7 +52,7 @@ def _values(hint: Any, keys: Keys, numbers: SearchStrategy[int]) -> SearchStrate
     if isinstance(hint, type) and issubclass(hint, Enum):
         return st.sampled_from(list(hint))
     if is_dataclass(hint) and isinstance(hint, type):
-        hints = get_type_hints(hint)
+        hints = types_in(hint)
         parts = {part.name: _values(hints[part.name], keys, numbers) for part in fields(hint)}
         return st.builds(hint, **parts)
     if get_origin(hint) is Annotated:

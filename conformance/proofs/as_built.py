@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -45,11 +46,16 @@ class Changed:
         return ("the same for every state" if self.found.known else "the solver does not know",)
 
 
-def replaced(profile: Profile) -> Iterator[tuple[Replacement, tuple[Changed, ...]]]:
+@cache
+def replaced(profile: Profile) -> tuple[tuple[Replacement, tuple[Changed, ...]], ...]:
     """Each replacement of a profile with the rules of the documents that it changes by itself.
 
     For a default these are the rules that name it; none where only adapters read it.
     """
+    return tuple(_replaced(profile))
+
+
+def _replaced(profile: Profile) -> Iterator[tuple[Replacement, tuple[Changed, ...]]]:
     for replacement in profile.replacements:
         alone = Profile(profile.name, (replacement,)).linker
         if callable(replacement.stands_for):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import Any
 
 import z3  # type: ignore[import-untyped]
@@ -53,6 +54,7 @@ def differing(before: Rule, after: Rule, given: Given = _anything) -> Differing:
     return Differing(None, known=answer_to([unequal, *given(world, symbols)]) == z3.unsat)
 
 
+@cache
 def has_states(rule: Rule) -> bool:
     """Whether the solver has values for every parameter of a rule; it has none for the events of a trace."""
     world = SolverWorld(next(key_sizes(rule)))

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
-from typing import Any, NewType, cast, get_args, get_origin, get_type_hints
+from typing import Any, NewType, cast, get_args, get_origin
 
 import z3  # type: ignore[import-untyped]
 
-from tidegate.conformance.proofs.annotations import key_word
+from tidegate.conformance.proofs.annotations import key_word, types_in
 from tidegate.conformance.proofs.terms import Table, Term, Value, expression, truth
 
 Expressions = tuple[z3.ExprRef, ...]
@@ -58,7 +58,7 @@ class SolverWorld:
             sort = self.sort(key_type)
             return Table(sort, lambda key: self.symbol(entry, f"{path}[·]", (*given, expression(key))))
         if is_dataclass(annotation):
-            hints, construct = get_type_hints(annotation), cast(Callable[..., Value], annotation)
+            hints, construct = types_in(annotation), cast(Callable[..., Value], annotation)
             return construct(
                 **{
                     part.name: self.symbol(hints[part.name], f"{path}.{part.name}", given)

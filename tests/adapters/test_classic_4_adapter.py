@@ -14,7 +14,8 @@ from tidegate.adapters.classic.adapter import ClassicAdapter
 from tidegate.adapters.classic.generation import SCALE
 from tidegate.adapters.groups import Settlement, Usage
 
-pytestmark = pytest.mark.real_broker
+pytestmark = [pytest.mark.real_broker, pytest.mark.nightly]
+"""By day the boundaries of this broker are run, through the same adapter."""
 ASYNCHRONOUS = ProducerOptions(asynchronous=True)
 THREE = Limits(limit_bytes=3 * SCALE, cursor="memory")
 

@@ -17,13 +17,14 @@ from tidegate.adapters.classic.adapter import ClassicAdapter
 from tidegate.adapters.classic.generation import SCALE
 from tidegate.adapters.groups import Settlement, Usage
 
-pytestmark = pytest.mark.real_broker
+pytestmark = [pytest.mark.real_broker, pytest.mark.nightly]
+"""By day the boundaries of this broker are run, through the same adapter; it is started anew for each limit."""
 IN_MEMORY = Limits(limit_bytes=3 * SCALE, cursor="memory")
 ASYNCHRONOUS = ProducerOptions(asynchronous=True)
 TRANSACTED = ProducerOptions(transacted=True)
 
 
-@pytest.fixture(scope="module", params=["6.3.1", pytest.param("5.3.1", marks=pytest.mark.nightly)])
+@pytest.fixture(scope="module", params=["6.3.1", "5.3.1"])
 def running(request: pytest.FixtureRequest) -> Iterator[ClassicAdapter]:
     started = ClassicAdapter(request.param)
     started.start()

@@ -96,7 +96,7 @@ class Recorded:
         return answer
 
 
-@pytest.fixture(params=["6.3.1", *(pytest.param(older, marks=pytest.mark.nightly) for older in ("5.3.1", "4.1.2"))])
+@pytest.fixture(params=["6.3.1", "5.3.1", "4.1.2"])
 def adapter(request: pytest.FixtureRequest) -> Iterator[ClassicAdapter]:
     started = ClassicAdapter(request.param)
     started.start()
@@ -104,6 +104,7 @@ def adapter(request: pytest.FixtureRequest) -> Iterator[ClassicAdapter]:
     started.stop()
 
 
+@pytest.mark.nightly
 @pytest.mark.real_broker
 def test_a_script_finds_what_was_recorded_and_says_where_it_is_otherwise(
     adapter: ClassicAdapter, tmp_path: Path

@@ -55,6 +55,7 @@ def test_jars_are_fetched_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert fetched(SMALL) == folder
 
 
+@pytest.mark.nightly
 def test_two_fetches_at_once_agree_on_one_folder(cache: Path) -> None:
     with ThreadPoolExecutor(2) as both:
         first, second = both.map(lambda _: fetched(SMALL), range(2))
@@ -63,6 +64,7 @@ def test_two_fetches_at_once_agree_on_one_folder(cache: Path) -> None:
     assert [jar.name for jar in first.iterdir()] == ["log4j-api-2.25.2.jar"]
 
 
+@pytest.mark.nightly
 def test_other_coordinates_of_the_same_name_are_not_mixed_up() -> None:
     assert fetched(SMALL) != fetched(replace(SMALL, jars=(LOG4J, "org.slf4j:slf4j-api:2.0.17")))
 

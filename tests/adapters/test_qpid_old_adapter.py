@@ -11,7 +11,8 @@ from tidegate.adapters.groups import ClientState, Settlement, Usage
 from tidegate.adapters.qpid.adapter import QpidAdapter
 from tidegate.adapters.qpid.old_broker import OldBroker
 
-pytestmark = pytest.mark.real_broker
+pytestmark = [pytest.mark.real_broker, pytest.mark.nightly]
+"""By day the boundaries of this broker are run, through the same adapter."""
 LIMITS = Limits(limit_bytes=1000, resume_bytes=800)
 LOOKS = 2000
 

@@ -16,7 +16,8 @@ from tidegate.adapters.qpid.broker import VIRTUAL_HOST
 from tidegate.adapters.qpid.old_broker import OldBroker
 from tidegate.record.errors import BadInput, Unavailable
 
-pytestmark = pytest.mark.real_broker
+pytestmark = [pytest.mark.real_broker, pytest.mark.nightly]
+"""By day the boundaries of this broker are run, through the same adapter."""
 NOTHING_SET = Limits(limit_bytes=0, resume_bytes=0)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from tests.sample import Share, nightly
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.resolver import resolve
@@ -27,7 +28,7 @@ from tidegate.record.verdict import Verdict
 
 ROOT = Path(__file__).parents[2]
 SERVE = str(Path(__file__).parent / "peers" / "reference.py")
-LITERAL = Selection(kinds=(CheckKind.SCENARIO, CheckKind.VECTOR))
+LITERAL = (CheckKind.SCENARIO, CheckKind.VECTOR)
 BROKEN = "tests.conformance.broken:StopsAtTheCapacity"
 RIGHT = "tidegate.adapters.reference.qpid:QpidReference"
 PATIENCE_SECONDS = 60
@@ -47,14 +48,17 @@ def unnumbered(text: str) -> str:
     return re.sub(r"\bs\d+\.", "", text)
 
 
-@pytest.mark.parametrize("cls", [QpidReference, pytest.param(ArtemisReference, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("one_in", [10, nightly(1)])
+@pytest.mark.parametrize("cls", [QpidReference, nightly(ArtemisReference)])
 def test_a_program_is_judged_as_what_it_serves(
-    cls: type[QpidReference] | type[ArtemisReference], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cls: type[QpidReference] | type[ArtemisReference], one_in: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TIDEGATE_STDIO_VALIDATE", "1")
     monkeypatch.setenv("TIDEGATE_STDIO_FOLDER", str(tmp_path / "kept"))
     served = resolve(f"cmd:{shlex.join([sys.executable, SERVE, f'{cls.__module__}:{cls.__name__}'])}")
-    conformance = run_suite({"itself": cls, **served}, needs_of, tmp_path, selection=LITERAL)
+    conformance = run_suite(
+        {"itself": cls, **served}, needs_of, tmp_path, selection=Share(kinds=LITERAL, one_in=one_in)
+    )
     itself, program = conformance.subjects
     assert conformance.errors == []
     assert findings(program) == findings(itself)

@@ -9,9 +9,10 @@ import pytest
 from selenium.webdriver import Chrome
 
 from tests.browser.chromium import make_wide, open_page
-from tests.browser.looks import EXTREMES, LOOKS, faults
+from tests.browser.looks import EXTREMES, LOOKS, Look, faults
 from tests.cli.command import tidegate
 from tests.conformance.sample_report import sample_report
+from tests.sample import nightly, sampled
 from tidegate.conformance.report import html, matrix_html
 from tidegate.conformance.report.matrix_building import Source, matrix_of
 from tidegate.conformance.report.store import read_report
@@ -20,8 +21,6 @@ from tidegate.record.report import Report
 pytestmark = pytest.mark.browser
 REPORTS = Path(__file__).parents[2] / "reports"
 COMMITTED = sorted(path.parent.name for path in REPORTS.glob("*/report.json"))
-LARGEST = ("artemis-2.44.0", "artemis-core-2.44.0", "classic-6.3.1", "qpid-10.1.0")
-"""The largest report of each broker; the pages of others, which are made alike, are looked at by night."""
 SHORT_LOG = Path(__file__).parents[1] / "pipeline/logs/artemis-2.50.0.log"
 FILLED = """
 <!doctype html><html lang="en"><head><title>t</title><meta name="viewport" content="width=device-width">
@@ -89,20 +88,19 @@ LONG: dict[str, Callable[[Path], str]] = {
 }  # fmt: skip
 
 
+SEEN_IN = pytest.mark.parametrize("looks", [EXTREMES, nightly(LOOKS)], ids=len)
+
+
+@SEEN_IN
 @pytest.mark.parametrize("page", SHORT)
-def test_a_short_page_can_be_read_and_used(page: str, browser: Chrome, tmp_path: Path) -> None:
-    assert faults(browser, SHORT[page](tmp_path)) == []
+def test_a_short_page_can_be_read_and_used(page: str, looks: tuple[Look, ...], browser: Chrome, tmp_path: Path) -> None:
+    assert faults(browser, SHORT[page](tmp_path), looks) == []
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        pytest.param(page, marks=pytest.mark.nightly) if page in COMMITTED and page not in LARGEST else page
-        for page in LONG
-    ],
-)
-def test_a_long_page_can_be_read_and_used(page: str, browser: Chrome, tmp_path: Path) -> None:
-    assert faults(browser, LONG[page](tmp_path), with_axe=EXTREMES) == []
+@SEEN_IN
+@pytest.mark.parametrize("page", sampled(LONG, kind=lambda page: page in COMMITTED))
+def test_a_long_page_can_be_read_and_used(page: str, looks: tuple[Look, ...], browser: Chrome, tmp_path: Path) -> None:
+    assert faults(browser, LONG[page](tmp_path), looks, with_axe=EXTREMES) == []
 
 
 def test_a_report_unfolds_without_its_scripts(browser: Chrome, tmp_path: Path) -> None:
@@ -179,6 +177,7 @@ def test_a_heat_map_stays_a_map_on_a_narrow_screen(browser: Chrome, tmp_path: Pa
     assert len({row[0] for row in cells[:3]}) == 3
 
 
+@SEEN_IN
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
@@ -190,9 +189,11 @@ def test_a_heat_map_stays_a_map_on_a_narrow_screen(browser: Chrome, tmp_path: Pa
         ("<details><summary>more</summary><p style='color: #ccc'>pale</p></details>", "color-contrast: "),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_or_used_is_found(content: str, expected: str, browser: Chrome, tmp_path: Path) -> None:
-    found = faults(browser, written(FILLED % content, tmp_path))
-    for scheme, width in sorted(EXTREMES) if "contrast" in expected else LOOKS:
+def test_what_cannot_be_read_or_used_is_found(
+    content: str, expected: str, looks: tuple[Look, ...], browser: Chrome, tmp_path: Path
+) -> None:
+    found = faults(browser, written(FILLED % content, tmp_path), looks)
+    for scheme, width in EXTREMES if "contrast" in expected else looks:
         beginning = f"{scheme}, {width} px, unfolded: {expected}"
         assert any(one.startswith(beginning) for one in found), (beginning, found)
 

@@ -4,8 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
+from pytest import param as case
 
 from tests.cli.command import tidegate
+from tests.sample import sampled
 
 BAD_INPUT = 2
 NO_TEXT = os.fsdecode(b"re\xffport")
@@ -14,27 +16,30 @@ NO_TEXT = os.fsdecode(b"re\xffport")
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
-    [
-        (["run", "--adapter", "artmis"], "there is no adapter 'artmis'; did you mean artemis?"),
-        (["run", "--adapter", "nowhere:Adapter"], "needs the module 'nowhere'"),
-        (["run", "--adapter", "tidegate.adapters.base:Nothing"], "has no 'Nothing'"),
-        (["run", "--rule", "QPID-QUEUE-99"], "QPID-QUEUE-99"),
-        (
-            ["run", "--check", "no_such_check"],
-            "none of the adapters claims a rule with a check for --check no_such_check",
-        ),
-        (["run", "--rule", "ARTEMIS-AMQP-1", "--adapter", "reference:qpid-0.18"], "nothing was selected"),
-        (
-            ["matrix", "./nowhere"],
-            "expected the folder of a run or the name of an adapter; ./nowhere has no report.json",
-        ),
-        (["spec", "show", "QPID-QUEUE-1O"], "QPID-QUEUE-1"),
-        (["spec", "show", "gate-t1"], "not that of a claim; see `tidegate prove --only GATE-T1`"),
-        (["prove", "--only", "NO-SUCH"], "NO-SUCH"),
-        (["trase"], "No such command 'trase'. Did you mean 'trace'?"),
-        (["trace", "schemaa"], "No such command 'schemaa'. Did you mean 'schema'?"),
-        (["zzz"], "No such command 'zzz'.\n"),
-    ],
+    sampled(
+        [
+            case(["run", "--adapter", "artmis"], "there is no adapter 'artmis'; did you mean artemis?"),
+            case(["run", "--adapter", "nowhere:Adapter"], "needs the module 'nowhere'"),
+            case(["run", "--adapter", "tidegate.adapters.base:Nothing"], "has no 'Nothing'"),
+            case(["run", "--rule", "QPID-QUEUE-99"], "QPID-QUEUE-99"),
+            case(
+                ["run", "--check", "no_such_check"],
+                "none of the adapters claims a rule with a check for --check no_such_check",
+            ),
+            case(["run", "--rule", "ARTEMIS-AMQP-1", "--adapter", "reference:qpid-0.18"], "nothing was selected"),
+            case(
+                ["matrix", "./nowhere"],
+                "expected the folder of a run or the name of an adapter; ./nowhere has no report.json",
+            ),
+            case(["spec", "show", "QPID-QUEUE-1O"], "QPID-QUEUE-1"),
+            case(["spec", "show", "gate-t1"], "not that of a claim; see `tidegate prove --only GATE-T1`"),
+            case(["prove", "--only", "NO-SUCH"], "NO-SUCH"),
+            case(["trase"], "No such command 'trase'. Did you mean 'trace'?"),
+            case(["trace", "schemaa"], "No such command 'schemaa'. Did you mean 'schema'?"),
+            case(["zzz"], "No such command 'zzz'.\n"),
+        ],
+        kind=lambda one: one.values[0][0],
+    ),
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_bad_input_gets_one_sentence_and_exit_code_2(arguments: list[str], expected: str, tmp_path: Path) -> None:
@@ -46,18 +51,21 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(arguments: list[str], expec
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ["run", "--rule", "QPID-QUEUE-1", "--report", NO_TEXT],
-        ["run", "--rule", "QPID-QUEUE-1", "--junit", NO_TEXT],
-        ["run", "--rule", "QPID-QUEUE-1", "--known-deviations", NO_TEXT],
-        ["matrix", "reference", "--to", NO_TEXT],
-        ["report", "show", NO_TEXT],
-        ["sweep", "--report", NO_TEXT],
-        ["trace", "check", "broker.log", "--report", NO_TEXT],
-        ["trace", "check", "broker.log", "--against", NO_TEXT],
-        ["trace", "check", "broker.log", "--host", f"{NO_TEXT}=broker.log"],
-        ["trace", "watch", "broker.log", "--report", NO_TEXT],
-    ],
+    sampled(
+        [
+            ["run", "--rule", "QPID-QUEUE-1", "--report", NO_TEXT],
+            ["run", "--rule", "QPID-QUEUE-1", "--junit", NO_TEXT],
+            ["run", "--rule", "QPID-QUEUE-1", "--known-deviations", NO_TEXT],
+            ["matrix", "reference", "--to", NO_TEXT],
+            ["report", "show", NO_TEXT],
+            ["sweep", "--report", NO_TEXT],
+            ["trace", "check", "broker.log", "--report", NO_TEXT],
+            ["trace", "check", "broker.log", "--against", NO_TEXT],
+            ["trace", "check", "broker.log", "--host", f"{NO_TEXT}=broker.log"],
+            ["trace", "watch", "broker.log", "--report", NO_TEXT],
+        ],
+        kind=lambda arguments: arguments[0],
+    ),
     ids=lambda arguments: " ".join(arguments[:-1]),
 )
 def test_a_name_that_is_no_text_is_refused(arguments: list[str], tmp_path: Path) -> None:

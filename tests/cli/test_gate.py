@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import tidegate
+from tests.sample import sampled
 from tidegate.catalogue.requirements import requirement_set, set_names
 
 DELIVERS_WHAT_IS_ROLLED_BACK = """\
@@ -18,7 +19,7 @@ class Broken(QpidReference):
 """
 
 
-@pytest.mark.parametrize("requirements", set_names())
+@pytest.mark.parametrize("requirements", sampled(set_names()))
 def test_a_broker_that_delivers_what_is_rolled_back_is_red_under_every_pin(tmp_path: Path, requirements: str) -> None:
     (tmp_path / "broken.py").write_text(DELIVERS_WHAT_IS_ROLLED_BACK, encoding="utf-8")
     arguments = (

@@ -20,6 +20,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from tests.sample import sampled
 from tidegate.catalogue import catalogue
 from tidegate.conformance.report import terminal as report_terminal
 from tidegate.conformance.report.declared import applied
@@ -77,7 +78,8 @@ def test_a_long_line_is_found_and_one_word_or_command_is_none() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["qpid-10.1.0", "qpid-0.18", "classic-6.3.1", "classic-4.1.2", "artemis-2.44.0", "artemis-core-2.6.2"]
+    "name",
+    sampled(["qpid-10.1.0", "qpid-0.18", "classic-6.3.1", "classic-4.1.2", "artemis-2.44.0", "artemis-core-2.6.2"], 2),
 )
 def test_a_check_of_real_logs_and_traces_fits_the_terminal(name: str, tmp_path: Path) -> None:
     printed = on_terminal("trace", "check", str(REPORTS / name), "--report", str(tmp_path / "out"))
@@ -95,26 +97,29 @@ def test_an_event_of_a_trace_is_told_by_its_fields_with_its_source(tmp_path: Pat
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ("explain", "examples/symptoms/broker.xml"),
-        ("explain", "examples/symptoms/activemq.xml"),
-        ("explain", "examples/symptoms/virtualhost.json"),
-        ("explain", "examples/symptoms/virtualhosts.xml", "--broker", "qpid:0.18", "--compare-with", "qpid:10.1.0"),
-        ("diff", "reports/qpid-0.18", "reports/qpid-10.1.0"),
-        ("diff", "-v", "reports/classic-5.3.1", "reports/classic-6.3.1"),
-        ("built", "show", "qpid:10.1.0"),
-        ("built", "show", "artemis:2.44.0"),
-        ("adapter", "smoke", "reference:qpid-0.18"),
-        ("built", "diff", "qpid:0.18", "qpid:10.1.0"),
-        ("prove", "--only", "QPID-QUEUE-11"),
-        ("spec", "settings"),
-        ("spec", "list"),
-        ("spec", "list", "--missing"),
-        ("spec", "coverage"),
-        ("spec", "show", "QPID-QUEUE-2"),
-        ("spec", "show", "ARTEMIS-BLOCK-1", "--as-built", "artemis:2.44.0"),
-        ("why", "reports/artemis-2.44.0"),
-    ],
+    sampled(
+        [
+            ("explain", "examples/symptoms/broker.xml"),
+            ("explain", "examples/symptoms/activemq.xml"),
+            ("explain", "examples/symptoms/virtualhost.json"),
+            ("explain", "examples/symptoms/virtualhosts.xml", "--broker", "qpid:0.18", "--compare-with", "qpid:10.1.0"),
+            ("diff", "reports/qpid-0.18", "reports/qpid-10.1.0"),
+            ("diff", "-v", "reports/classic-5.3.1", "reports/classic-6.3.1"),
+            ("built", "show", "qpid:10.1.0"),
+            ("built", "show", "artemis:2.44.0"),
+            ("adapter", "smoke", "reference:qpid-0.18"),
+            ("built", "diff", "qpid:0.18", "qpid:10.1.0"),
+            ("prove", "--only", "QPID-QUEUE-11"),
+            ("spec", "settings"),
+            ("spec", "list"),
+            ("spec", "list", "--missing"),
+            ("spec", "coverage"),
+            ("spec", "show", "QPID-QUEUE-2"),
+            ("spec", "show", "ARTEMIS-BLOCK-1", "--as-built", "artemis:2.44.0"),
+            ("why", "reports/artemis-2.44.0"),
+        ],
+        kind=lambda arguments: arguments[0],
+    ),
     ids=" ".join,
 )
 def test_what_a_command_prints_fits_the_terminal(arguments: tuple[str, ...]) -> None:
@@ -131,7 +136,7 @@ def test_a_matrix_of_real_reports_fits_the_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("detail", Detail)
-@pytest.mark.parametrize("name", sorted(path.parent.name for path in REPORTS.glob("*/report.json")))
+@pytest.mark.parametrize("name", sampled(sorted(path.parent.name for path in REPORTS.glob("*/report.json")), 4))
 def test_a_real_report_fits_the_terminal(name: str, detail: Detail) -> None:
     console = Console(width=COLUMNS, file=(file := StringIO()), force_terminal=True)
     report_terminal.show(read_report(REPORTS / name / "report.json"), console, detail=detail)

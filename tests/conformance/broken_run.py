@@ -58,7 +58,7 @@ def needs_of(rule: str) -> frozenset[str]:
 def run_all(asked: Mapping[type, Sequence[str]], selection: Selection = SCENARIOS) -> dict[type, Found]:
     """What the scenarios of the rules that each implementation is asked find; AssertionError where tidegate fails."""
     classes = list(asked)
-    shares = [{cls: asked[cls] for cls in classes[share::PROCESSES]} for share in range(PROCESSES)]
+    shares = [{cls: asked[cls] for cls in some} for share in range(PROCESSES) if (some := classes[share::PROCESSES])]
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
         return {
             cls: found for share in pool.map(partial(_run, selection=selection), shares) for cls, found in share.items()

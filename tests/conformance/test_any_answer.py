@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from pytest import param as case
 
+from tests.sample import sampled
 from tidegate.adapters.base import Delivery, Depth, Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.catalogue import catalogue
@@ -102,7 +103,7 @@ def run(
 
 @pytest.mark.parametrize(
     ("rule", "verb", "change"),
-    [
+    sampled([
         case("GENERAL-22", "depth", lambda _, right: replace(right, bytes=right.bytes - 300), id="bytes below zero"),
         case("GENERAL-22", "depth", lambda _, right: replace(right, messages=-1), id="messages below zero"),
         case("GENERAL-22", "depth", lambda _, right: Depth(1 - 2**63, 1 - 2**63), id="as low as can be"),
@@ -119,7 +120,7 @@ def run(
         case("GENERAL-2", "take", lambda o, right: (o.handed_out or [None])[0], id="the first without end"),
         case("GENERAL-2", "take", another, id="delivered twice"),
         case("GENERAL-2", "take", lambda _, right: None, id="never delivered"),
-    ],
+    ], kind=lambda each: each.values[1]),
 )  # fmt: skip
 def test_what_a_rule_speaks_of_violates_it(
     rule: str, verb: str, change: Callable[[Answering, Any], Any], tmp_path: Path
@@ -130,7 +131,7 @@ def test_what_a_rule_speaks_of_violates_it(
 
 @pytest.mark.parametrize(
     ("verb", "change", "sentence"),
-    [
+    sampled([
         case("depth", lambda _, right: None, "answered 'depth' with None: Input should be an instance of Depth",
              id="none"),
         case("depth", lambda _, right: replace(right, bytes=None), "field 'bytes': Input should be a valid integer",
@@ -149,7 +150,7 @@ def test_what_a_rule_speaks_of_violates_it(
              id="a text"),
         case("take", lambda _, right: right and replace(right, message_id="\ud800"),
              "field 'message_id': expected text that UTF-8 can say", id="half a character"),
-    ],
+    ], kind=lambda each: each.values[0]),
 )  # fmt: skip
 def test_what_has_no_meaning_is_unknown_and_says_so(
     verb: str, change: Callable[[Answering, Any], Any], sentence: str, tmp_path: Path

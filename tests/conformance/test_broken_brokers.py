@@ -15,6 +15,7 @@ from tests.conformance import broken, broken_classic, broken_messages, broken_se
 from tests.conformance.broken_by import BROKEN_BY
 from tests.conformance.broken_run import Found, needs_of, not_failed_by, run_all
 from tests.conformance.readings import TABLE
+from tests.sample import sampled, wanted
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.clients import Clients
@@ -47,21 +48,29 @@ FOUND_BY_CHANCE: dict[type, tuple[str, str]] = {
     broken.NeverIssuesAgain: ("ARTEMIS-AMQP-6", "random_sends_and_removals_on_amqp_credit"),
 }
 """Those that random sequences find too: the rule, and the check that finds it."""
+ASKED: dict[type, tuple[str, ...]] = {**BROKEN_BY, **dict.fromkeys(RIGHT, tuple(catalogue()))}
+"""The rules that each implementation is asked."""
 MOST_STEPS = 8
 ENOUGH = 30
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[type, Found]:
-    """What the scenarios of the rules that each is asked found out about each implementation."""
-    return run_all({**BROKEN_BY, **dict.fromkeys(RIGHT, tuple(catalogue()))})
+def found(request: pytest.FixtureRequest) -> dict[type, Found]:
+    """What the scenarios of the rules that each is asked found out about each implementation tried in this session."""
+    return run_all({cls: ASKED[cls] for cls in wanted(request, "cls") if cls in ASKED})
 
 
 @pytest.fixture(scope="module")
-def failed(found: dict[type, Found]) -> list[Check]:
+def everything(found: dict[type, Found]) -> dict[type, Found]:
+    """The same of all of them."""
+    return {**found, **run_all({cls: rules for cls, rules in ASKED.items() if cls not in found})}
+
+
+@pytest.fixture(scope="module")
+def failed(everything: dict[type, Found]) -> list[Check]:
     """What any of them failed, and what the crude ones fail of the rest."""
-    crude = run_all(dict.fromkeys(CRUDE, tuple(catalogue())), not_failed_by(found.values()))
-    return [check for each in (*found.values(), *crude.values()) for check in each.violations]
+    crude = run_all(dict.fromkeys(CRUDE, tuple(catalogue())), not_failed_by(everything.values()))
+    return [check for each in (*everything.values(), *crude.values()) for check in each.violations]
 
 
 def test_there_are_enough_of_them() -> None:
@@ -91,35 +100,41 @@ def test_no_broken_one_keeps_a_figure_under_the_name_of_a_method() -> None:
     assert hidden == set()
 
 
-@pytest.mark.parametrize(
-    ("cls", "rules"), BROKEN_BY.items(), ids=lambda value: getattr(value, "__name__", None) or value[0]
-)
-def test_a_broken_promise_is_found_in_few_steps_by_the_rule_that_makes_it(
-    found: dict[type, Found], cls: type, rules: tuple[str, ...]
-) -> None:
-    scripts = [found[cls].shortest_script(rule) for rule in rules]
+def way(cls: type) -> tuple[str, str]:
+    """The file of the broken implementation, and the chapter of the rule that it breaks first."""
+    return cls.__module__, BROKEN_BY[cls][0].rpartition("-")[0]
+
+
+@pytest.mark.parametrize("cls", sampled(BROKEN_BY, kind=way), ids=lambda cls: cls.__name__)
+def test_a_broken_promise_is_found_in_few_steps_by_the_rule_that_makes_it(found: dict[type, Found], cls: type) -> None:
+    scripts = [found[cls].shortest_script(rule) for rule in BROKEN_BY[cls]]
     assert None not in scripts
     assert scripts[0] is not None and len(scripts[0]) <= MOST_STEPS
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("cls", RIGHT, ids=lambda cls: cls.__name__)
 def test_the_right_one_violates_nothing(found: dict[type, Found], cls: type) -> None:
     assert found[cls].violations == ()
 
 
-def test_every_rule_but_a_permission_is_broken_by_some_of_them(found: dict[type, Found], failed: list[Check]) -> None:
-    owed = {rule for cls in RIGHT for check in found[cls].checks for rule in check.rules}
+@pytest.mark.nightly
+def test_every_rule_but_a_permission_is_broken_by_some_of_them(
+    everything: dict[type, Found], failed: list[Check]
+) -> None:
+    owed = {rule for cls in RIGHT for check in everything[cls].checks for rule in check.rules}
     broken_ones = {rule for check in failed for rule in check.rules}
     assert {rule for rule in owed if catalogue()[rule].level is not Level.MAY} - broken_ones == set()
 
 
+@pytest.mark.nightly
 def test_every_scenario_but_of_a_permission_is_failed_by_some_of_them(
-    found: dict[type, Found], failed: list[Check]
+    everything: dict[type, Found], failed: list[Check]
 ) -> None:
     run = {
         check.check
         for cls in RIGHT
-        for check in found[cls].checks
+        for check in everything[cls].checks
         if all(catalogue()[rule].level is not Level.MAY for rule in check.rules)
     }
     told_apart = {check for checks in json.loads(TABLE.read_text(encoding="utf-8")).values() for check in checks}

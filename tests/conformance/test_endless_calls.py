@@ -10,6 +10,7 @@ from queue import Empty
 import pytest
 
 from tests.cli.command import tidegate
+from tests.sample import sampled
 from tests.waiting import eventually
 from tidegate.adapters.base import AdapterError
 from tidegate.adapters.reference.qpid import QpidReference
@@ -110,9 +111,9 @@ def test_time_that_passes_is_no_call_that_hangs(
     assert clock.time_ms - began_ms >= 300
 
 
-@pytest.mark.parametrize(("verb", "endless"), IN.items())
-def test_a_run_ends_with_a_report_whatever_never_comes_back(verb: str, endless: str, tmp_path: Path) -> None:
-    broker = BROKER.format(verb=verb, endless=ENDLESS[endless], limit=LIMIT_MS)
+@pytest.mark.parametrize("verb", sampled(IN, kind=IN.__getitem__))
+def test_a_run_ends_with_a_report_whatever_never_comes_back(verb: str, tmp_path: Path) -> None:
+    broker = BROKER.format(verb=verb, endless=ENDLESS[IN[verb]], limit=LIMIT_MS)
     (tmp_path / "endless.py").write_text(broker, encoding="utf-8")
     only = ("--rule", "QPID-QUEUE-7", "--only", "scenario")
     ended = tidegate("run", "--adapter", "endless:Broker", *only, folder=tmp_path)

@@ -1,12 +1,10 @@
 """Nothing is red for what is not there: a broker that has what it claims, and nothing else, violates nothing."""
 
-from collections import defaultdict
-from hashlib import sha256
-
 import pytest
 
 from tests.conformance.broken_run import needs_of
 from tests.conformance.honest import PlainQueue, honest, not_green, references, report_on
+from tests.sample import sampled, wanted
 from tidegate.adapters.capabilities import CAPABILITIES, STOPPING, STOPS_PRODUCERS, with_implied
 from tidegate.catalogue import catalogue
 from tidegate.conformance.feature_files import scenarios
@@ -19,25 +17,13 @@ ALONE = {
     for capability in sorted(cls.capabilities)  # type: ignore[attr-defined]
 }
 """Every capability of every profile, claimed by a broker that has no other."""
-
-
-def one_of_each() -> set[str]:
-    """For each capability one of the brokers that claim it, drawn by a hash of the names."""
-    claim = defaultdict(list)
-    for name in ALONE:
-        claim[name.partition(" of ")[0]].append(name)
-    return {min(names, key=lambda name: sha256(name.encode()).digest()) for names in claim.values()}
-
-
-DRAWN = one_of_each()
+BROKERS = {"nothing": PlainQueue, **ALONE}
 
 
 @pytest.fixture(scope="module")
 def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Report:
     """On the brokers that are tried in this session."""
-    here = [item for item in request.session.items if item.path == request.path]
-    brokers = {"nothing": PlainQueue, **ALONE}
-    tried = {name: broker for name, broker in brokers.items() if any(f"[{name}]" in item.name for item in here)}
+    tried = {name: BROKERS[name] for name in wanted(request, "name")}
     return report_on(tried, tmp_path_factory.mktemp("run"))
 
 
@@ -45,13 +31,15 @@ def test_every_capability_is_tried_alone() -> None:
     tried = {capability for cls in references() for capability in cls.capabilities}  # type: ignore[attr-defined]
     needed = {need for rule in catalogue().values() for need in rule.needs}
     assert needed - tried == {STOPS_PRODUCERS}, "it follows from each mechanism that does so"
-    assert {name.partition(" of ")[0] for name in DRAWN} == tried
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["nothing", *(name if name in DRAWN else pytest.param(name, marks=pytest.mark.nightly) for name in ALONE)],
-)
+def kind(name: str) -> tuple[str, bool]:
+    """The profile of the reference that the broker is made of, and whether what it has stops producers."""
+    capability, _, profile = name.partition(" of ")
+    return profile, any(capability in mechanism for mechanism in STOPPING)
+
+
+@pytest.mark.parametrize("name", sampled(BROKERS, kind=kind))
 def test_a_broker_with_one_capability_is_green(report: Report, name: str) -> None:
     assert not_green(report, name) == []
     each = next(each for each in report.implementations if each.implementation.profile == name)

@@ -221,9 +221,9 @@ def test_the_command_ends_with_1_where_nobody_notices(monkeypatch: pytest.Monkey
 
 
 def test_the_command_says_who_notices(tmp_path: Path) -> None:
-    ended = tidegate("mutants", "--rule", "GATE-1", "--jobs", "1", folder=tmp_path)
+    ended = tidegate("mutants", "--rule", "credit:refill_by_window", "--jobs", "1", folder=tmp_path)
     assert ended.returncode == 0, ended.stderr
-    assert "GATE-T1" in ended.stdout
+    assert "CREDIT-T7" in ended.stdout
     assert ", 0 by nobody who should" in " ".join(ended.stdout.split())
 
 

@@ -9,6 +9,7 @@ from pytest_bdd.types import GIVEN
 
 from tests.conformance.broken_run import needs_of
 from tests.conformance.honest import PlainQueue, references
+from tests.sample import Share, nightly
 from tidegate.adapters.base import Outcome
 from tidegate.adapters.capabilities import with_implied
 from tidegate.conformance import plugin
@@ -16,12 +17,9 @@ from tidegate.conformance.feature_files import scenarios
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import BY_MECHANISM, OF_ANY, State, said_by
 from tidegate.conformance.runner import run_suite
-from tidegate.conformance.selection import Selection
 from tidegate.conformance.vectors import vectors
 from tidegate.conformance.vectors.form import Consume, ExpectCredit, ExpectStanding, Send
 from tidegate.record.report import NOT_REACHED, CheckKind, CheckResult
-
-SCENARIOS = Selection(kinds=(CheckKind.SCENARIO,))
 
 
 @dataclass(frozen=True)
@@ -35,9 +33,9 @@ class Look:
     """The rule that the scenario names itself."""
 
 
-@pytest.fixture(scope="module")
-def looks(tmp_path_factory: pytest.TempPathFactory) -> list[Look]:
-    """Every look in a Given, in the scenarios of every profile of the reference."""
+@pytest.fixture(scope="module", params=[8, nightly(1)], ids=lambda one_in: f"one in {one_in}")
+def looks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Look]:
+    """Every look in a Given, in a share of the scenarios of every profile of the reference."""
     verify = Lab.verify
     found: list[Look] = []
     now: list[Step] = []
@@ -53,7 +51,13 @@ def looks(tmp_path_factory: pytest.TempPathFactory) -> list[Look]:
         patch.setattr(plugin, "pytest_bdd_before_step", lambda request, step: now.append(step), raising=False)
         factories = {cls.identity.version: cls for cls in references()}  # type: ignore[attr-defined]
         folder = tmp_path_factory.mktemp("looks")
-        run_suite(factories, needs_of, folder, selection=SCENARIOS, judge_traces=False)
+        run_suite(
+            factories,
+            needs_of,
+            folder,
+            selection=Share(kinds=(CheckKind.SCENARIO,), one_in=request.param),
+            judge_traces=False,
+        )
     return found
 
 

@@ -111,6 +111,7 @@ def test_what_nothing_in_the_grammar_explains_is_unexplained(seen: dict[str, lis
     assert f"- {CHECKS[-1]} (a colour)" in list(page(found))
 
 
+@pytest.mark.nightly
 def test_a_report_is_read_and_the_proposal_written_as_a_module_that_says_the_same(
     seen: dict[str, list[Check]], tmp_path: Path
 ) -> None:
@@ -135,6 +136,7 @@ def test_what_there_was_no_time_for_is_said(seen: dict[str, list[Check]]) -> Non
     assert any("candidates after 0 replacements" in sentence for sentence in found.not_tried)
 
 
+@pytest.mark.nightly
 def test_more_changes_than_are_allowed_are_said(seen: dict[str, list[Check]]) -> None:
     found = proposed(seen["both"], Limits(most=1))
     assert [change.name.partition(":")[2] for change in found.changes] == ["DEFAULT_WINDOW"]

@@ -6,9 +6,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from pytest import param as case
 
 from tests.conformance import broken, broken_classic, broken_release, broken_senders
 from tests.conformance.broken_run import needs_of
+from tests.sample import sampled
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.conformance.runner import run_suite
@@ -39,30 +41,33 @@ def found(cls: type, *checks: str) -> tuple[Check, ...]:
 
 @pytest.mark.parametrize(
     ("cls", "rule", "check"),
-    [
-        (broken_release.ReleasesNobodyOnAPurge, "GENERAL-4", "random_purges_of_a_queue"),
-        (broken_release.IgnoresARaisedLimit, "GENERAL-5", "random_changes_of_a_queues_limits"),
-        (broken_release.ReleasesEverybodyWithAClosedProducer, "GENERAL-9", FAREWELLS),
-        (broken_release.FreesWhatAClosedConsumerWasHanded, "GENERAL-11", FAREWELLS),
-        (
-            broken_release.ReleasesEverybodyWithABrokenConnection,
-            "GENERAL-10",
-            "random_breaks_of_connections_to_a_queue",
-        ),
-        (
-            broken_release.LosesWhatABrokenConsumerWasHanded,
-            "GENERAL-12",
-            "random_breaks_of_connections_to_an_address",
-        ),
-        (broken_senders.ChargesWhatIsRolledBack, "GENERAL-16", "random_transactions_on_a_queue"),
-        (broken_release.IssuesCreditWithTheEndOfAnOrder, "ARTEMIS-AMQP-5", "random_orders_about_an_address"),
-        (broken.DeliversTwice, "GENERAL-2", THROUGH_THE_GATE),
-        (
-            broken_classic.ForgetsWhoWaitsOnAPurge,
-            "CLASSIC-MEMORY-3",
-            "random_sends_and_removals_under_a_memory_limit",
-        ),
-    ],
+    sampled(
+        [
+            case(broken_release.ReleasesNobodyOnAPurge, "GENERAL-4", "random_purges_of_a_queue"),
+            case(broken_release.IgnoresARaisedLimit, "GENERAL-5", "random_changes_of_a_queues_limits"),
+            case(broken_release.ReleasesEverybodyWithAClosedProducer, "GENERAL-9", FAREWELLS),
+            case(broken_release.FreesWhatAClosedConsumerWasHanded, "GENERAL-11", FAREWELLS),
+            case(
+                broken_release.ReleasesEverybodyWithABrokenConnection,
+                "GENERAL-10",
+                "random_breaks_of_connections_to_a_queue",
+            ),
+            case(
+                broken_release.LosesWhatABrokenConsumerWasHanded,
+                "GENERAL-12",
+                "random_breaks_of_connections_to_an_address",
+            ),
+            case(broken_senders.ChargesWhatIsRolledBack, "GENERAL-16", "random_transactions_on_a_queue"),
+            case(broken_release.IssuesCreditWithTheEndOfAnOrder, "ARTEMIS-AMQP-5", "random_orders_about_an_address"),
+            case(broken.DeliversTwice, "GENERAL-2", THROUGH_THE_GATE),
+            case(
+                broken_classic.ForgetsWhoWaitsOnAPurge,
+                "CLASSIC-MEMORY-3",
+                "random_sends_and_removals_under_a_memory_limit",
+            ),
+        ],
+        4,
+    ),
     ids=lambda value: getattr(value, "__name__", value),
 )
 def test_each_check_finds_what_it_is_about_by_its_own_rule_in_a_short_script(cls: type, rule: str, check: str) -> None:
@@ -71,7 +76,7 @@ def test_each_check_finds_what_it_is_about_by_its_own_rule_in_a_short_script(cls
     assert min(len(each.done) for each in violated) <= MOST_LINES
 
 
-@pytest.mark.parametrize("cls", [QpidReference, ArtemisReference], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("cls", sampled([QpidReference, ArtemisReference]), ids=lambda cls: cls.__name__)
 def test_the_right_one_keeps_every_check_and_each_says_what_it_did(cls: type) -> None:
     checks = found(cls)
     assert {check.result for check in checks} == {CheckResult.KEPT}

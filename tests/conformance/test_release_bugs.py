@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.first_message import run, table, told
 from tests.conformance.release_bugs import Bug, bugs
+from tests.sample import sampled
 from tidegate.adapters.base import Adapter, Limits
 from tidegate.adapters.resolver import resolve
 from tidegate.catalogue import catalogue
@@ -19,7 +20,7 @@ def test_there_are_enough_of_them_and_none_twice() -> None:
     assert len({bug.text for bug in bugs()}) == len(bugs()) >= ENOUGH
 
 
-@pytest.mark.parametrize("bug", bugs(), ids=lambda bug: bug.text)
+@pytest.mark.parametrize("bug", sampled(bugs(), 20, name=lambda bug: bug.text), ids=lambda bug: bug.text)
 def test_a_bug_makes_a_broker_and_names_rules_that_exist(bug: Bug) -> None:
     broker = bug.make()
     assert isinstance(broker, Adapter)

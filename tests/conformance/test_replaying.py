@@ -64,7 +64,7 @@ def violated(report: dict[str, Any], kind: str) -> dict[str, tuple[str, str]]:
 @pytest.mark.parametrize(
     ("adapter", "environment"),
     [
-        ("mine:Broken", {"PYTHONPATH": "."}),
+        pytest.param("mine:Broken", {"PYTHONPATH": "."}, marks=pytest.mark.nightly),
         ("cmd:python 'my broker.py' mine:Broken", {"PYTHONPATH": ".", "TIDEGATE_STDIO_TIMEOUT_MS": "9000"}),
     ],
     ids=["module", "program"],

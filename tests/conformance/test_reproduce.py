@@ -195,6 +195,7 @@ def test_there_is_no_recording_of_an_implementation_without_a_wire() -> None:
     assert with_recordings(verdict, object(), {"s1.full[310-30]": sends(1)}) == verdict
 
 
+@pytest.mark.nightly
 @pytest.mark.real_broker
 def test_a_script_repeats_its_check_on_a_real_broker_and_notices_another_one(tmp_path: Path) -> None:
     from tidegate.adapters.artemis.adapter import ArtemisAdapter

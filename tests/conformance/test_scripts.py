@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.command import tidegate
+from tests.sample import sampled
 from tidegate.conformance.report.scripts import scripts, without_recording
 from tidegate.conformance.report.store import read_report
 from tidegate.record.errors import BadInput
@@ -40,7 +41,9 @@ def report() -> Report:
     return read_report(FILE)
 
 
-@pytest.mark.parametrize("file", REPORTS, ids=lambda file: file.parent.name)
+@pytest.mark.parametrize(
+    "file", sampled(REPORTS, 4, name=lambda file: file.parent.name), ids=lambda file: file.parent.name
+)
 def test_each_script_of_a_committed_report_is_written_from_it_and_compares_figures(file: Path) -> None:
     report = read_report(file)
     written = dict(scripts(report))

@@ -4,6 +4,7 @@ import pytest
 
 from tests.conformance.broken_run import needs_of
 from tests.conformance.broken_traffic import TRAFFIC
+from tests.sample import sampled, wanted
 from tidegate.conformance.feature_files import scenarios
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
@@ -19,12 +20,12 @@ MORE = ("a_purge_releases_every_producer_that_waits[1]", "a_latecomer_is_stopped
 
 
 @pytest.fixture(scope="module")
-def violated(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Check]]:
-    """What scenarios about other rules find out about each broker."""
+def violated(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Check]]:
+    """What scenarios about other rules find out about each broker that is tried in this session."""
     about_others = (each.check for each in scenarios() if each.examples == 1 and ABOUT_OTHERS & set(each.rules))
     by_trace = map(check_of, rules_in(general_traffic))
     conformance = run_suite(
-        {cls.__name__: cls for cls in TRAFFIC},
+        {cls.__name__: cls for cls in wanted(request, "cls")},
         needs_of,
         tmp_path_factory.mktemp("traffic"),
         selection=Selection(checks=(*about_others, *MORE, *by_trace)),
@@ -36,10 +37,9 @@ def violated(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Check]]
     }
 
 
-@pytest.mark.parametrize(("cls", "rules"), TRAFFIC.items(), ids=lambda each: getattr(each, "__name__", None) or each[0])
-def test_a_wrong_figure_is_found_in_scenarios_about_other_rules(
-    violated: dict[str, list[Check]], cls: type, rules: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("cls", sampled(TRAFFIC, kind=TRAFFIC.__getitem__), ids=lambda cls: cls.__name__)
+def test_a_wrong_figure_is_found_in_scenarios_about_other_rules(violated: dict[str, list[Check]], cls: type) -> None:
+    rules = TRAFFIC[cls]
     found = {rule for check in violated[cls.__name__] for rule in check.rules}
     assert {check.kind for check in violated[cls.__name__]} == {CheckKind.TRACE}
     # a wrong number of messages may be none, or some, beside bytes that are right

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conformance.broken_run import needs_of
+from tests.sample import sampled
 from tidegate.adapters.capabilities import CAPABILITIES, with_implied
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
@@ -81,7 +82,7 @@ def test_an_array_meets_every_choice_of_so_many_values(conditions: Sequence[Cond
     assert met(conditions, found, 2) <= choices(conditions, 2)
 
 
-@pytest.mark.parametrize("number", range(1, 13))
+@pytest.mark.parametrize("number", sampled(range(1, 13), 4))
 def test_scenarios_meet_every_value_together_however_many_they_are(number: int) -> None:
     left_open = frozenset({"history", "road", "destination"})
     alike = [Woven(f"scenario {each}", left_open, "one of many") for each in range(number)]
@@ -165,7 +166,7 @@ def test_the_scenarios_of_each_mechanism_meet_what_its_documents_leave_open() ->
         assert {"destination: topic", "consumption: last first", "history: purged once"} <= met_here
 
 
-@pytest.mark.parametrize("cls", REFERENCES)
+@pytest.mark.parametrize("cls", sampled(REFERENCES))
 def test_the_scenarios_of_each_mechanism_together_meet_each_value_that_one_of_them_leaves_open(cls: type) -> None:
     claimed = with_implied(cls.capabilities)  # type: ignore[attr-defined]
     claims = partial(claims_all, claimed)
@@ -190,7 +191,7 @@ def test_a_scenario_that_states_a_condition_is_not_woven_with_it() -> None:
     assert "limit" not in is_open["a_client_that_ignores_the_order_sends_on"], "its background names a capacity"
 
 
-@pytest.mark.parametrize("cls", REFERENCES)
+@pytest.mark.parametrize("cls", sampled(REFERENCES))
 def test_each_general_rule_is_tried_with_each_kind_of_subject_that_a_scenario_of_it_leaves_open(cls: type) -> None:
     claimed = with_implied(cls.capabilities)  # type: ignore[attr-defined]
     claims = partial(claims_all, claimed)
@@ -211,7 +212,7 @@ def test_each_general_rule_is_tried_with_each_kind_of_subject_that_a_scenario_of
     assert is_open - alone == set(), "each kind alone"
 
 
-@pytest.mark.parametrize("cls", REFERENCES)
+@pytest.mark.parametrize("cls", sampled(REFERENCES))
 def test_each_boundary_is_tried_with_all_its_figures_under_each_value_under_which_a_level_may_be_wrong(
     cls: type,
 ) -> None:

@@ -22,6 +22,7 @@ from generate.search_index import INDEX, Wanted, names, wanted, weighed
 from generate.search_score import Sections
 
 from tests.browser.chromium import make_wide, open_page
+from tests.sample import drawn, nightly
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.settings import settings
 
@@ -116,18 +117,22 @@ def first_result(browser: Chrome, address: str, words: str) -> str:
 
 
 @pytest.mark.browser
-def test_a_name_is_found_first(site: Path, browser: Chrome) -> None:
+@pytest.mark.parametrize("many", [4, nightly(len(FIRST))])
+def test_a_name_is_found_first(many: int, site: Path, browser: Chrome) -> None:
+    typed = drawn(FIRST, many)
     with served(site) as address:
-        found = {words: first_result(browser, address, words) for words in FIRST}
-    assert found == FIRST
+        found = {words: first_result(browser, address, words) for words in typed}
+    assert found == {words: FIRST[words] for words in typed}
 
 
 @pytest.mark.browser
-def test_every_word_id_setting_code_and_symptom_is_found_first(site: Path, browser: Chrome) -> None:
+@pytest.mark.parametrize("many", [100, nightly(len(wanted()))])
+def test_every_word_id_setting_code_and_symptom_is_found_first(many: int, site: Path, browser: Chrome) -> None:
+    typed = drawn(wanted(), many)
     with served(site) as address:
         open_page(browser, f"{address}/index.html", "light")
-        found = browser.execute_async_script(ASK, list(wanted()))
-    assert set(found) == set(wanted())
+        found = browser.execute_async_script(ASK, typed)
+    assert set(found) == set(typed)
     assert {name: place for name, place in found.items() if wanted()[name].has_rival(place)} == {}
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from selenium.webdriver import Chrome
 
-from tests.browser.looks import EXTREMES, faults
+from tests.browser.looks import EXTREMES, LOOKS, Look, faults
+from tests.sample import nightly, sampled
 from tidegate.catalogue import catalogue
 
 FETCHING = {("script", "src"), ("img", "src"), ("iframe", "src"), ("link", "href"), ("source", "src"), ("use", "href")}
@@ -69,6 +70,9 @@ PAGES = [
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("page", PAGES)
-def test_a_page_of_the_site_can_be_read_and_used(page: str, site: Path, browser: Chrome) -> None:
-    assert faults(browser, (site / page).as_uri(), with_axe=EXTREMES) == []
+@pytest.mark.parametrize("looks", [EXTREMES, nightly(LOOKS)], ids=len)
+@pytest.mark.parametrize("page", sampled(PAGES, 4))
+def test_a_page_of_the_site_can_be_read_and_used(
+    page: str, looks: tuple[Look, ...], site: Path, browser: Chrome
+) -> None:
+    assert faults(browser, (site / page).as_uri(), looks, with_axe=EXTREMES) == []

@@ -13,6 +13,7 @@ import yaml
 
 from tests.examples.environments import ROOT, environment_of, run
 from tests.examples.tutorial import blocks
+from tests.sample import nightly
 
 ACTION = ROOT / "action.yml"
 LEFT_BEHIND = ("*.egg-info", "build", ".tox", "tidegate-*")
@@ -90,18 +91,27 @@ def test_the_documented_workflow_has_the_published_form_of_one(tmp_path: Path) -
     run(*checked, workflow, folder=tmp_path, environment=environment_of(tmp_path), code=1)
 
 
-@pytest.fixture(scope="module")
-def job(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> tuple[Path, dict[str, str]]:
-    """The project and the outputs of the documented workflow, run once on the example."""
+INSTALLED, FROM_WHEEL = "installed", "from a wheel"
+
+
+@pytest.fixture(scope="module", params=[INSTALLED, nightly(pytest.param(FROM_WHEEL, marks=pytest.mark.from_wheel))])
+def job(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, checkout: Path, shared: Path
+) -> tuple[Path, dict[str, str]]:
+    """The project and the outputs of the documented workflow, run once on the example, all its steps or the last."""
     (documented_job,) = documented()["jobs"].values()
     (used,) = [step for step in documented_job["steps"] if step.get("uses", "").startswith("./")]
     project = tmp_path_factory.mktemp("job") / "project"
     shutil.copytree(checkout / "examples" / "mybroker", project, ignore=shutil.ignore_patterns(*LEFT_BEHIND))
     (project / used["uses"]).symlink_to(checkout)
-    return project, outcome(project, used["with"], project / used["uses"], code=0)
+    temporary = project / "temporary"
+    if request.param == INSTALLED:
+        temporary.mkdir()
+        (temporary / "tidegate").symlink_to(shared)
+    installed = temporary if request.param == INSTALLED else None
+    return project, outcome(project, used["with"], project / used["uses"], code=0, installed=installed)
 
 
-@pytest.mark.from_wheel
 def test_the_documented_workflow_opens_the_gate_of_the_example(job: tuple[Path, dict[str, str]]) -> None:
     project, ended = job
     (documented_job,) = documented()["jobs"].values()
@@ -112,16 +122,15 @@ def test_the_documented_workflow_opens_the_gate_of_the_example(job: tuple[Path, 
     assert used["with"].keys() <= action()["inputs"].keys()
     assert ended == {"report": "tidegate-report", "exit-code": "0"}
     (kept,) = [step["with"]["path"] for step in documented_job["steps"] if "upload" in step.get("uses", "")]
-    assert json.loads((project / kept / "badge.json").read_text(encoding="utf-8"))["label"] == "tidegate 1.0"
+    badge = json.loads((project / kept / "badge.json").read_text(encoding="utf-8"))
+    assert (badge["label"], badge["color"], badge["isError"]) == ("tidegate 1.0", "green", False)
     assert "# tidegate: mybroker 1.2.0" in (project / "github_step_summary").read_text(encoding="utf-8")
 
 
-@pytest.mark.from_wheel
 def test_an_undeclared_deviation_fails_the_job_and_is_declared_where_asked(
     tmp_path: Path, checkout: Path, job: tuple[Path, dict[str, str]]
 ) -> None:
     installed = job[0] / "temporary"
-    asked = {"adapter": "mybroker", "report": "out"}
+    asked = {"adapter": "mybroker", "report": "out", "write-deviations": "known.yaml"}
     assert outcome(tmp_path, asked, checkout, code=1, installed=installed) == {"report": "out", "exit-code": "1"}
-    outcome(tmp_path, {**asked, "write-deviations": "known.yaml"}, checkout, code=1, installed=installed)
     assert "QPID-QUEUE-4" in (tmp_path / "known.yaml").read_text(encoding="utf-8")

@@ -19,6 +19,7 @@ def content(wheel: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist() if not name.endswith(".dist-info/RECORD")}
 
 
+@pytest.mark.nightly
 @pytest.mark.from_wheel
 def test_the_source_archive_makes_the_wheel_of_the_checkout(tmp_path: Path, checkout: Path, wheel: str) -> None:
     run(sys.executable, "-m", "build", "--outdir", tmp_path, checkout,

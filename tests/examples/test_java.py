@@ -42,6 +42,7 @@ def validated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TIDEGATE_STDIO_VALIDATE", "1")
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("validated")
 def test_every_rule_that_it_claims_is_kept(program: tuple[str, ...], tmp_path: Path) -> None:
     verdicts = verdicts_of(program, tmp_path)

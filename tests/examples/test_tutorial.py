@@ -10,6 +10,7 @@ from tests.examples.tutorial import Block, blocks, follow
 PAGE = ROOT / "docs" / "tutorial.md"
 
 
+@pytest.mark.nightly
 def test_the_tutorial_ends_with_a_green_gate(tmp_path: Path, checkout: Path) -> None:
     (tmp_path / "tidegate").symlink_to(checkout)
     sharing_venv(tmp_path / ".venv")
@@ -18,6 +19,7 @@ def test_the_tutorial_ends_with_a_green_gate(tmp_path: Path, checkout: Path) -> 
     assert (tmp_path / "pond" / "tidegate-report" / "report.json").is_file()
 
 
+@pytest.mark.nightly
 @pytest.mark.from_wheel
 def test_the_tutorial_needs_nothing_installed(tmp_path: Path, checkout: Path) -> None:
     (tmp_path / "tidegate").symlink_to(checkout)

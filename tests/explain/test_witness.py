@@ -7,6 +7,7 @@ import pytest
 
 from tests.cli.command import tidegate
 from tests.explain.planted import artemis, host
+from tests.sample import sampled
 from tidegate.conformance.proofs.solver import Outcome
 from tidegate.conformance.proofs.under import results_under
 from tidegate.explain import bounds
@@ -162,7 +163,7 @@ def test_without_any_limit_the_mechanism_goes_on_as_well(case: bounds.Case) -> N
     assert found.proved
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", sampled(MODELS, 4))
 def test_the_solver_proves_the_bounds_by_the_rules_of_every_version(name: str) -> None:
     ids = {f"EB-T{number}" for number in range(1, 16)}
     outcomes = {each.claim.id: each.outcome for each in results_under(built(name), ids)}

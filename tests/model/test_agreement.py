@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import tidegate.model
 from tests.draws import draws
+from tests.sample import sampled
 from tidegate.conformance.proofs.annotations import key_types, key_word, parameter_types
 from tidegate.conformance.proofs.arbitrary import arguments
 from tidegate.conformance.proofs.terms import Table, Term, Value, expression
@@ -41,6 +42,16 @@ def uses_primitives(definition: Definition) -> bool:
     return any(map(is_primitive, called)) or any(map(uses_primitives, inner))
 
 
+def where(rule: Rule) -> str:
+    """The module that defines a rule."""
+    return rule.__module__
+
+
+def full_name(rule: Rule) -> str:
+    """A rule as module:name."""
+    return f"{rule.__module__}:{rule.__name__}"
+
+
 PLAIN_RULES = [each.function for each in definitions() if not uses_primitives(each)]
 SOLVED_RULES = [rule for rule in PLAIN_RULES if Moment not in parameter_types(rule).values()]
 
@@ -51,7 +62,7 @@ def test_there_are_rules_of_every_kind() -> None:
     assert len(definitions()) > len(PLAIN_RULES)
 
 
-@pytest.mark.parametrize("rule", PLAIN_RULES, ids=lambda rule: f"{rule.__module__}:{rule.__name__}")
+@pytest.mark.parametrize("rule", sampled(PLAIN_RULES, 4, kind=where, name=full_name), ids=full_name)
 @settings(max_examples=draws(10, explored=30), deadline=None)
 @given(data=st.data())
 def test_the_shared_walk_agrees_with_the_plain_function(rule: Rule, data: st.DataObject) -> None:
@@ -59,7 +70,7 @@ def test_the_shared_walk_agrees_with_the_plain_function(rule: Rule, data: st.Dat
     assert Reader(PlainWorld()).call(rule, **given_values) == rule(**given_values)
 
 
-@pytest.mark.parametrize("rule", SOLVED_RULES, ids=lambda rule: f"{rule.__module__}:{rule.__name__}")
+@pytest.mark.parametrize("rule", sampled(SOLVED_RULES, 4, kind=where, name=full_name), ids=full_name)
 @settings(max_examples=draws(10, explored=30), deadline=None)
 @given(data=st.data())
 def test_solver_terms_agree_with_the_plain_function(rule: Rule, data: st.DataObject) -> None:

@@ -19,6 +19,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from tests.sample import sampled
 from tidegate.model.mechanisms import andes, artemis, qpid, qpid942
 from tidegate.model.mechanisms.amqp_credit import AddressSettings, amqp_credit
 from tidegate.model.mechanisms.core_window import CoreSettings, core_window
@@ -230,7 +231,7 @@ class MechanismMachine(RuleBasedStateMachine):
         self.before.before = None
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", sampled(MECHANISMS, 3))
 def test_random_steps_leave_every_mechanism_as_its_sentences_say(name: str) -> None:
     machine = type("Machine", (MechanismMachine,), {"stepped": MECHANISMS[name]})
     run_state_machine_as_test(machine, settings=settings(max_examples=300, stateful_step_count=25, deadline=None))

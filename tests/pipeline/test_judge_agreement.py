@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.pipeline.cut import MOST, all_completed, by_folds, by_loop, cut
 from tests.pipeline.traces import TRACES, every_rule
+from tests.sample import sampled
 from tidegate.conformance.traces import literal_traces
 from tidegate.model.language.judge import Judge
 from tidegate.model.language.rule import Definition
@@ -25,6 +26,13 @@ from tidegate.record.trace import read_trace
 
 REPORTS = Path(__file__).parents[2] / "reports"
 LOGS = sorted(REPORTS.glob("*/broker-*.log"))
+
+
+def broker(path: Path) -> str:
+    """The broker whose trace or log it is."""
+    return path.parent.name.partition("-")[0]
+
+
 FEW = settings(max_examples=3, suppress_health_check=[*HealthCheck])
 
 
@@ -73,7 +81,7 @@ def test_random_traces_make_every_rule_hold_and_fail() -> None:
     assert {rule.name: outcomes for rule, outcomes in seen.items() if outcomes != both} == {}
 
 
-@pytest.mark.parametrize("places", [3, *(pytest.param(more, marks=pytest.mark.nightly) for more in (1, 7, 60))])
+@pytest.mark.parametrize("places", sampled((1, 3, 7, 60)))
 def test_literal_traces(tmp_path: Path, places: int) -> None:
     """All of them as one stream, so that each is a source of its own."""
     events = [event for trace in literal_traces() for event in trace.events]
@@ -81,13 +89,19 @@ def test_literal_traces(tmp_path: Path, places: int) -> None:
     assert by_loop(files, every_rule()) == by_folds(events, every_rule())
 
 
-@pytest.mark.parametrize("path", sorted(REPORTS.glob("*/trace-*.jsonl")), ids=lambda path: path.parent.name)
+@pytest.mark.parametrize(
+    "path",
+    sampled(sorted(REPORTS.glob("*/trace-*.jsonl")), kind=broker, name=lambda path: path.parent.name),
+    ids=lambda path: path.parent.name,
+)
 def test_traces_of_real_brokers(tmp_path: Path, path: Path) -> None:
     events, rules = list(read_trace(path)), rules_of(TRACE)
     assert by_loop(cut(tmp_path, events, evenly(events, 3)), rules) == by_folds(events, rules)
 
 
-@pytest.mark.parametrize("log", LOGS, ids=lambda log: log.parent.name)
+@pytest.mark.parametrize(
+    "log", sampled(LOGS, kind=broker, name=lambda path: path.parent.name), ids=lambda log: log.parent.name
+)
 def test_logs_of_real_brokers(tmp_path: Path, log: Path) -> None:
     form, events = events_of(log)
     rules = rules_of(form)

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.pipeline.real_logs import LOGS, read_both_ways
+from tests.sample import sampled
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.careful import CarefulReader, decoded, marked_lines, subject_of
 from tidegate.pipeline.lines.line_form import Unparsed
@@ -91,7 +92,7 @@ def log_of(folder: Path, form: str, lines: list[str]) -> Input:
     return Input(path.name, str(path), form, stream="host")
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", sampled(FORMS, 2))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_changed_lines_of_every_form_are_read_fast_as_with_care(tmp_path: Path, form: str, data: st.DataObject) -> None:
@@ -114,7 +115,9 @@ def test_every_statement_of_every_form_is_read_fast(form: str) -> None:
     assert read_lines(text, CarefulReader(LOG_FORMS[form])).columns.height > 0
 
 
-@pytest.mark.parametrize("log", sorted(LOGS.rglob("*.log")), ids=lambda log: log.name)
+@pytest.mark.parametrize(
+    "log", sampled(sorted(LOGS.rglob("*.log")), 8, name=lambda log: log.name), ids=lambda log: log.name
+)
 def test_real_logs_are_read_fast(log: Path) -> None:
     (file,) = inputs([log])
     assert read_with_care(file.form, log.read_bytes()) == []

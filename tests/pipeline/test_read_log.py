@@ -18,6 +18,7 @@ from polars.testing import assert_frame_equal
 from tests.pipeline.episode import EPISODE
 from tests.pipeline.reading import read_log, read_split
 from tests.pipeline.real_logs import whole
+from tests.sample import sampled
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.careful import CarefulReader, decoded, readable
 from tidegate.pipeline.lines.line_form import LineForm, Unparsed
@@ -138,7 +139,11 @@ def test_any_bytes_are_read_fast_as_line_by_line(
     assert_read_as_defined(file, text, size=100)
 
 
-@pytest.mark.parametrize("log", [*sorted(REAL.rglob("*.log")), *REPORTS.glob("[aq]*/*.log")], ids=lambda log: log.name)
+@pytest.mark.parametrize(
+    "log",
+    sampled([*sorted(REAL.rglob("*.log")), *REPORTS.glob("[aq]*/*.log")], 6, name=lambda log: log.name),
+    ids=lambda log: log.name,
+)
 def test_real_logs_are_read_fast_as_line_by_line(log: Path) -> None:
     (file,) = inputs([log])
     assert_read_as_defined(file, log.read_bytes())

@@ -6,6 +6,7 @@ import pytest
 
 from tests.pipeline.reading import read_log
 from tests.pipeline.real_logs import LOGS, whole
+from tests.sample import sampled
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.record.events import Kind
 from tidegate.why.notices import Blocked, Released
@@ -25,7 +26,12 @@ OWN_BYTES = {"max-size-bytes", "capacity", "maximumQueueDepthBytes", "memoryLimi
 """Settings whose level is in the event, too."""
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def in_its_folder(path: Path) -> str:
+    """The file with the folder that it stands in."""
+    return f"{path.parent.name}/{path.name}"
+
+
+@pytest.mark.parametrize("path", sampled(FILES, 10, name=in_its_folder), ids=in_its_folder)
 def test_both_read_the_same_of_each_line(path: Path) -> None:
     (file,) = inputs([path])
     rows = read_log(whole(file)).events.to_dicts()
