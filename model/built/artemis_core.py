@@ -172,7 +172,9 @@ REPLACEMENTS = (
         until=LAST,
         evidence=(
             *seen("a_producer_that_asks_again_has_no_more_credit_than_its_window", "it was accepted", CORE_2_55),
-            *seen("a_producer_is_granted_no_more_than_the_address_has_room_for[300-waits]", "it was accepted", CORE_2_55),
+            *seen(
+                "a_producer_is_granted_no_more_than_the_address_has_room_for[300-waits]", "it was accepted", CORE_2_55
+            ),
         ),
     ),
     Replacement(
