@@ -92,7 +92,10 @@ def test_a_log_that_cannot_be_read_to_its_end_does_not_stop_the_others(tmp_path:
     assert told.stdout.startswith("Blocked since 10:00:01")
     assert "but      var/b.log.1.gz only its first " in told.stdout
     assert "but      var/c.log is not read: expected a log, not a zst file; unpack it first\n" in told.stdout
-    assert "but      var/broker.xml:1: expected XML (no element found; <core> of line 1 is open there) (not read)\n" in told.stdout
+    assert (
+        "but      var/broker.xml:1: expected XML (no element found; <core> of line 1 is open there) (not read)\n"
+        in told.stdout
+    )
     assert "files    var has 3 logs; 1 other file is passed over" in told.stdout
 
 
