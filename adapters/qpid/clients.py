@@ -30,11 +30,12 @@ def by_jms(options: ProducerOptions) -> bool:
 class Clients:
     """Connections are made on their first use; one name may have one of each protocol."""
 
-    def __init__(self, broker: QpidBroker):
+    def __init__(self, broker: QpidBroker, jms: JmsClients | None = None):
+        """The JMS client is that of the broker unless another one is given."""
         self._broker = broker
         self._by_091: dict[str, Connection091] = {}
         self._by_10: dict[str, Connection10] = {}
-        self._jms = JmsClients(broker.jms_client)
+        self._jms = jms or JmsClients(broker.jms_client)
         self._jms_lines: set[str] = set()
         self.cuttable = CuttableConnections()
 

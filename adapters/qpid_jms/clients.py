@@ -16,13 +16,13 @@ from tidegate.adapters.jvm.process import JvmProcess
 from tidegate.adapters.process.brokers import coordinates
 from tidegate.adapters.process.maven import fetched
 from tidegate.adapters.qpid_jms.broker import Broker
+from tidegate.adapters.qpid_jms.kind import QPID, Kind
 
 LOOK_MS = 20
 END_MS = 5000
 PATIENCE_MS = 5000
 """For how long a call is waited for that is not seen to wait for the order to be lifted."""
-LOGGED = re.compile(r"^\S+ \S+ (?P<level>[A-Z]+) +\[(?P<thread>[^\]]*)\]")
-WARNING = "WARN"
+LOGGED = re.compile(r"^\S+ \S+ [A-Z]+ +\[(?P<thread>[^\]]*)\]")
 
 
 class JmsProducer:
@@ -61,6 +61,12 @@ class JmsProducer:
         if ended.reason:
             raise AdapterError(f"the rollback of {self._name!r} failed: {ended.reason}")
 
+    def send_aside(self, queue: str, body_bytes: int) -> None:
+        """Send a message in its session to another queue. AdapterError while a send still waits."""
+        if self.waits():
+            raise Unsupported(f"a send of {self._name!r} still waits: no other call can be made in its session")
+        self._process.call("send_aside", self._name, queue, body_bytes)
+
     def stopped(self) -> bool:
         """Whether a send of it waits, or would."""
         return self.waits() or bool(self._process.call("stopped", self._name))
@@ -87,7 +93,7 @@ class JmsProducer:
         return found
 
     def warnings(self) -> Sequence[str]:
-        """The warnings that its client logged on its thread since this was last asked."""
+        """The notices that its client logged on its thread since this was last asked."""
         return self._log.warnings(self._name)
 
     def close(self) -> None:
@@ -116,19 +122,20 @@ class JmsProducer:
 class ClientLog:
     """The log of the process, by thread."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, kind: Kind = QPID) -> None:
         self.path = path
+        self._kind = kind
         self._read = 0
         self._unasked: dict[str, list[str]] = {}
 
     def warnings(self, thread: str) -> Sequence[str]:
-        """The lines at level WARN that a thread wrote since this was last asked."""
+        """The notices that a thread wrote since this was last asked."""
         with self.path.open("rb") as log:
             log.seek(self._read)
             whole, newline, _ = log.read().rpartition(b"\n")
         self._read += len(whole) + len(newline)
         for line in whole.decode("utf-8", errors="replace").splitlines():
-            if (logged := LOGGED.match(line)) and logged["level"] == WARNING:
+            if (logged := LOGGED.match(line)) and self._kind.notice.search(line):
                 self._unasked.setdefault(logged["thread"], []).append(line)
         return self._unasked.pop(thread, [])
 
@@ -136,9 +143,10 @@ class ClientLog:
 class JmsClients:
     """All JMS producers of a run, in one process that is started with the first of them."""
 
-    def __init__(self, version: str) -> None:
+    def __init__(self, version: str, kind: Kind = QPID) -> None:
         """`version` is that of the client. `BadInput` for one that is none."""
-        self._coordinates = coordinates("qpid-client", version)
+        self._kind = kind
+        self._coordinates = coordinates(kind.name, version)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._clients = Clients(self._process)
         self._log: ClientLog | None = None
@@ -188,12 +196,12 @@ class JmsClients:
         folder = Path(tempfile.mkdtemp(dir=home, prefix=""))
         log4j = folder / "log4j.properties"
         log4j.write_bytes(files("tidegate.adapters.qpid_jms").joinpath("log4j.properties").read_bytes())
-        self._log = ClientLog(folder / "client.log")
+        self._log = ClientLog(folder / "client.log", self._kind)
         return JvmProcess(
-            f"the Qpid JMS client {self.version}",
+            f"{self._kind.words} {self.version}",
             "tidegate.adapters.qpid_jms.client_process",
             home,
             self._log.path,
             folder / "socket",
-            *(str(fetched(self._coordinates)), str(log4j)),
+            *(str(fetched(self._coordinates)), str(log4j), self._kind.name),
         )

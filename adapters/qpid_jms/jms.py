@@ -12,6 +12,7 @@ from tidegate.adapters.groups import ClientState
 from tidegate.adapters.jvm.calls import MILLISECOND, Caller, End, Place
 from tidegate.adapters.jvm.machine import hidden, java_class, zeros
 from tidegate.adapters.qpid_jms.broker import Broker
+from tidegate.adapters.qpid_jms.kind import Kind
 
 AUTO_ACKNOWLEDGE = 1
 NON_PERSISTENT = 1
@@ -20,6 +21,10 @@ WAIT = "qpid.flow_control_wait_failure"
 """The property that says for how many ms a send waits before it fails."""
 NOTIFY = "qpid.flow_control_wait_notify_period"
 """The one that says after how many ms the client logs that it still waits."""
+DIRECT = "amq.direct"
+"""The exchange that a client without addresses publishes to."""
+BY_0_10 = "0_10"
+"""How the name of a session's class ends that speaks AMQP 0-10."""
 WAITING: tuple[frozenset[Place], ...] = (
     frozenset({("Session", "acquireCredit"), ("LockSupport", "parkNanos")}),
     frozenset({("AMQSession", "checkFlowControl"), ("Object", "wait")}),
@@ -42,7 +47,8 @@ class Sending:
 class JmsClient:
     """All clients. Names are the suite's."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: Kind) -> None:
+        self._kind = kind
         self._lines: dict[str, Any] = {}
         self._producers: dict[str, Sending] = {}
 
@@ -67,7 +73,11 @@ class JmsClient:
         _set_property(NOTIFY, notify_ms)
         session = self._line(line, broker).createSession(transacted, AUTO_ACKNOWLEDGE)
         kind = "fanout" if exchange and not key else "direct"
-        producer = session.createProducer(session.createQueue(f"BURL:{kind}://{exchange}//{key}"))
+        if self._kind.has_addresses:
+            queue = session.createQueue(f"BURL:{kind}://{exchange}//{key}")
+        else:
+            queue = self._bound(key)
+        producer = session.createProducer(queue)
         producer.setDeliveryMode(PERSISTENT if persistent else NON_PERSISTENT)
         # the suite's own id is the only one on the way
         producer.setDisableMessageID(True)
@@ -84,6 +94,17 @@ class JmsClient:
             sending.producer.send(message)
 
         return self._begin(sending, call, wait_ms)
+
+    def send_aside(self, name: str, key: str, body_bytes: int) -> None:
+        """Send a message in the producer's session to another queue, and wait for what the broker makes of it."""
+        session = self._producers[name].session
+        message = session.createBytesMessage()
+        message.writeBytes(zeros(body_bytes))
+        producer = session.createProducer(self._bound(key))
+        producer.setDeliveryMode(NON_PERSISTENT)
+        producer.send(message)
+        producer.close()
+        _handled(session)
 
     def commit(self, name: str, wait_ms: int) -> End[None] | None:
         """Begin to commit."""
@@ -108,7 +129,9 @@ class JmsClient:
         """Whether the client has the producer stopped, once the broker has dealt with all that it was sent."""
         session = self._producers[name].session
         _handled(session)
-        return bool(session.isFlowBlocked())
+        if hasattr(session, "isFlowBlocked"):
+            return bool(session.isFlowBlocked())
+        return not hidden(hidden(session, "flowControlIndicator"), "_flowControl")
 
     def state(self, name: str) -> ClientState:
         """What is left of the producer's client."""
@@ -134,10 +157,14 @@ class JmsClient:
             self.close_producer(name)
         return not wait(running, within_ms / MILLISECOND).not_done
 
+    def _bound(self, key: str) -> Any:
+        """A queue that is bound to the exchange of clients without addresses, by its name."""
+        return java_class(f"{self._kind.package}.client.AMQQueue")(DIRECT, key)
+
     def _line(self, name: str, broker: Broker) -> Any:
         if name not in self._lines:
             url = broker.url(name)
-            self._lines[name] = java_class("org.apache.qpid.client.AMQConnectionFactory")(url).createConnection()
+            self._lines[name] = java_class(f"{self._kind.package}.client.AMQConnectionFactory")(url).createConnection()
         return self._lines[name]
 
     def _begin(self, sending: Sending, call: Callable[[], None], wait_ms: int) -> End[None] | None:
@@ -163,6 +190,9 @@ def _set_property(name: str, ms: int | None) -> None:
 def _handled(session: Any) -> None:
     """Wait until the broker has answered a question, and so has dealt with all that the session sent before.
 
-    The client's own `sync` asks nothing where every message has been answered for.
+    By AMQP 0-10 the client's own `sync` asks nothing where every message has been answered for.
     """
-    hidden(session, "_qpidSession").exchangeQuery("amq.direct").get()
+    if str(session.getClass().getSimpleName()).endswith(BY_0_10):
+        hidden(session, "_qpidSession").exchangeQuery(DIRECT).get()
+    else:
+        session.sync()

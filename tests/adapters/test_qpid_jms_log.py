@@ -6,6 +6,7 @@ import pytest
 
 from tidegate.adapters.qpid_jms.broker import Broker
 from tidegate.adapters.qpid_jms.clients import ClientLog
+from tidegate.adapters.qpid_jms.kind import WSO2
 
 DELAYED = "(transport.Session) - Message send delayed by 1s due to broker enforced flow control"
 
@@ -36,6 +37,13 @@ def test_a_producer_is_told_its_own_warnings_once(log: ClientLog) -> None:
 def test_other_levels_and_stack_traces_are_no_warnings(log: ClientLog) -> None:
     written(log, line("ERROR", "s1.one"), line("INFO", "s1.one"), "\tat org.apache.qpid.transport.Session\n")
     assert log.warnings("s1.one") == []
+
+
+def test_the_client_of_wso2_says_by_its_words_and_not_by_the_level_that_a_send_waits(tmp_path: Path) -> None:
+    log = ClientLog(tmp_path / "client.log", WSO2)
+    log.path.touch()
+    written(log, line("INFO", "s1.one"), line("WARN", "s1.one", "(client.AMQSession) - Broker enforced flow control"))
+    assert log.warnings("s1.one") == [line("INFO", "s1.one").strip()]
 
 
 def test_a_line_that_is_just_being_written_is_read_when_it_is_whole(log: ClientLog) -> None:

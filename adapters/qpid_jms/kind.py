@@ -1,0 +1,39 @@
+"""The clients that can be driven: that of Qpid, and one that grew out of it."""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A client, by the name of its jars in `brokers.yaml`."""
+
+    name: str
+    words: str
+    package: str
+    """Below which its classes stand."""
+    notice: re.Pattern[str]
+    """How a line of its log is told that says that a send waits."""
+    has_addresses: bool
+    """Whether it takes the address of an exchange and a key for a queue, and declares nothing then."""
+    properties: tuple[str, ...] = ()
+    """Options of its JVM."""
+
+
+QPID = Kind(
+    "qpid-client",
+    "the Qpid JMS client",
+    "org.apache.qpid",
+    re.compile(r"^\S+ \S+ WARN +\["),
+    True,
+)
+WSO2 = Kind(
+    "andes-client",
+    "the JMS client of WSO2 Message Broker",
+    "org.wso2.andes",
+    re.compile(r"Message send delayed by \d+s due to broker enforced flow control"),
+    False,
+    # the queues of another broker are not declared anew, and it sends no heartbeats
+    ("-Dqpid.declare_queues=false", "-Dqpid.declare_exchanges=false", "-Damqj.heartbeat.delay=0"),
+)
+KINDS = {each.name: each for each in (QPID, WSO2)}
