@@ -86,6 +86,7 @@ def test_an_unknown_adapter_lists_what_there_is(tmp_path: Path) -> None:
         "artemis-core",
         "artemis-openwire",
         "qpid",
+        "andes-client",
         "classic",
         "reference",
         "reference:PROFILE",
