@@ -1,6 +1,6 @@
 """The optional groups of the adapter contract: verbs that an adapter offers with a capability of the same name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -515,6 +515,25 @@ class DeclinesRules(Protocol):
 
     not_claimed: Mapping[str, str]
     """The reason why a rule of level SHOULD is not claimed, by the rule's id, whatever the capabilities say."""
+
+
+@dataclass(frozen=True)
+class AllBut(Mapping[str, str]):
+    """What an adapter declines that drives a part of a product: every rule whose id does not begin with `prefix`."""
+
+    prefix: str
+    reason: str
+
+    def __getitem__(self, rule: str) -> str:
+        if rule.startswith(self.prefix):
+            raise KeyError(rule)
+        return self.reason
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
 
 
 def declined(adapter: Adapter) -> Mapping[str, str]:

@@ -6,11 +6,11 @@ in all queues. The orders to the client are a real broker's: each session publis
 told to stop; once that is purged, all are let go.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Call, Identity, Limits, Outcome, ProducerOptions, Unsupported
-from tidegate.adapters.groups import NoScript, Settlement, Usage
+from tidegate.adapters.groups import AllBut, NoScript, Settlement, Usage
 from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
 from tidegate.adapters.qpid.adapter import ADMIN, QpidAdapter
 from tidegate.adapters.qpid.clients import AMQP_010, Clients
@@ -22,7 +22,6 @@ from tidegate.record.report import Recording
 BROKER = "0.18"
 """A release of the Qpid Java broker with the protocol that the client speaks, AMQP 0-9-1."""
 EXCHANGE = "amq.direct"
-OF_THE_CLIENT = "ANDES-CLIENT-"
 PER_CENT = 100
 GATE = "tidegate-gate"
 GATE_LIMITS = Limits(limit_bytes=2, resume_bytes=1)
@@ -30,25 +29,12 @@ OVERFILLS = 3
 """The bytes of a message that takes the gate past its capacity."""
 
 
-class NotOfTheClient(Mapping[str, str]):
-    """Why each rule is not claimed that is not about the client."""
-
-    def __getitem__(self, rule: str) -> str:
-        if rule.startswith(OF_THE_CLIENT):
-            raise KeyError(rule)
-        return "the broker is not that of WSO2, which does not start here; only its client is"
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
-
-
 class AndesClientAdapter(QpidAdapter):
     """Each destination is a queue without a limit. All producers are the client's."""
 
-    not_claimed: Mapping[str, str] = NotOfTheClient()
+    not_claimed: Mapping[str, str] = AllBut(
+        "ANDES-CLIENT-", "the broker is not that of WSO2, which does not start here; only its client is"
+    )
 
     def __init__(self, version: str = ""):
         usual = usual_version(WSO2.name)

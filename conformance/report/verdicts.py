@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from tidegate.adapters.groups import AllBut
 from tidegate.catalogue import Level, Rule
 from tidegate.conformance.conditions.trying import only_under
 from tidegate.conformance.report.order import of_check
@@ -46,7 +47,8 @@ def _verdict(
     rule: Rule, checks: Sequence[Check], capabilities: Collection[str], excused: Mapping[str, str]
 ) -> tuple[Verdict, str]:
     if rule.id in excused:
-        if rule.level is not Level.SHOULD:
+        # a part of a product declines all that it does not decide; else what a document states stays claimed
+        if rule.level is not Level.SHOULD and not isinstance(excused, AllBut):
             raise BadInput(f"{rule.id} is stated by a document; only a property of ours can be declined")
         return Verdict.NOT_CLAIMED, excused[rule.id]
     if missing := [need for need in rule.needs if need not in capabilities]:

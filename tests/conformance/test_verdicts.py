@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.conformance.sample_report import ARTEMIS, check
+from tidegate.adapters.groups import AllBut
 from tidegate.catalogue import Category, Level, Rule
 from tidegate.conformance.report.verdicts import counts, exit_code, footer, judge, wording
 from tidegate.record.errors import BadInput, ExitCode
@@ -113,6 +114,16 @@ def test_what_is_not_offered_is_not_claimed_and_what_is_excused_says_why() -> No
     assert (excused.verdict, excused.reason) == (Verdict.NOT_CLAIMED, "the document describes a deadlock")
     with pytest.raises(BadInput, match="only a property of ours can be declined"):
         judge(rule(Level.MUST), [], ARTEMIS.capabilities, declined)
+
+
+def test_a_part_of_a_product_declines_all_that_it_does_not_decide() -> None:
+    others = AllBut("ARTEMIS-", "only its client is there")
+    excused = judge(replace(rule(Level.MUST), id="QPID-QUEUE-1"), [], ARTEMIS.capabilities, others)
+    assert (excused.verdict, excused.reason) == (Verdict.NOT_CLAIMED, "only its client is there")
+    assert (
+        judge(replace(rule(Level.MUST), id="ARTEMIS-X"), ran(K), ARTEMIS.capabilities, others).verdict is Verdict.KEPT
+    )
+    assert (len(others), list(others)) == (0, [])
 
 
 def test_the_reason_of_a_violation_is_its_first_figure() -> None:
