@@ -43,6 +43,7 @@ BUILT_IN = {
     "built:classic-5.18.6": "tidegate.adapters.reference.built:BuiltClassic5186",
     "built:classic-6.1.8": "tidegate.adapters.reference.built:BuiltClassic618",
     "built:classic-6.3.1": "tidegate.adapters.reference.built:BuiltClassic631",
+    "built:andes-client-3.2.12": "tidegate.adapters.reference.built:BuiltAndesClient3212",
     "artemis": "tidegate.adapters.artemis.adapter:ArtemisAdapter",
     "artemis-core": "tidegate.adapters.artemis.core.adapter:ArtemisCoreAdapter",
     "artemis-openwire": "tidegate.adapters.artemis.openwire.adapter:ArtemisOpenWireAdapter",

@@ -9,6 +9,8 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from tidegate.adapters.base import Identity, Limits, Unsupported
+from tidegate.adapters.groups import AllBut
+from tidegate.adapters.reference.andes import AndesReference
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.built_artemis_openwire import BuiltArtemisOpenWire
@@ -17,7 +19,7 @@ from tidegate.adapters.reference.built_classic_4 import BuiltClassic4
 from tidegate.adapters.reference.built_classic_5 import BuiltClassic5
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.storage import VIRTUAL
-from tidegate.model.built import artemis, artemis_core, artemis_openwire, classic
+from tidegate.model.built import andes_client, artemis, artemis_core, artemis_openwire, classic
 from tidegate.model.built import qpid as built_qpid
 from tidegate.model.built.profile import Profile
 from tidegate.model.language.linker import Linker
@@ -245,3 +247,10 @@ class BuiltClassic618(BuiltClassicSince5, profile=classic.CLASSIC_6_1_8):
 
 class BuiltClassic631(BuiltClassicSince5, profile=classic.CLASSIC_6_3_1):
     """ActiveMQ Classic 6.3.1."""
+
+
+class BuiltAndesClient3212(Built, AndesReference, profile=andes_client.ANDES_CLIENT_3_2_12):
+    """The JMS client of WSO2 Message Broker 3.2.12."""
+
+    capabilities = frozenset({"memory-ratio", "usage-limits", "client-wait", "late-answers"})
+    not_claimed: ClassVar[Mapping[str, str]] = AllBut("ANDES-CLIENT-", "only the client is of this version")

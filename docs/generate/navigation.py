@@ -23,7 +23,7 @@ BROKERS: Mapping[str, Broker] = {
     "Qpid": Broker(("spec/qpid/", "spec/qpid942/"), (f"{as_built.FOLDER}/qpid-",)),
     "Artemis": Broker(("spec/artemis/",), (f"{as_built.FOLDER}/artemis-",)),
     "Classic": Broker(("spec/classic/",), (f"{as_built.FOLDER}/classic-",)),
-    "WSO2": Broker(("spec/andes/",), ()),
+    "WSO2": Broker(("spec/andes/",), (f"{as_built.FOLDER}/andes-",)),
 }
 """The computed pages of each broker, by the title of its part."""
 
