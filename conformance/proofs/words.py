@@ -145,6 +145,8 @@ PARAMETERS: Mapping[str, Say] = {
     "written": _of("{} were written to its pages", "messages"),
     "paged": _of("{} lie there now", "messages"),
     "refuses": _whether("the address refuses what comes past its limit", "the address refuses nothing"),
+    "connected": _whether("the client is connected", "the client is not connected"),
+    "failed": _whether("a publish of its has failed", "none of its publishes has failed"),
     "topic": _whether("the destination is a topic", "the destination is a queue"),
     "passed_ms": _of("the message passed at {}", "ms"),
     "second_began_ms": _of("the second of the client began at {}", "ms"),
@@ -223,6 +225,7 @@ ANSWERS: Mapping[str, Say] = {
     ),
     "counts_from": _of("the message counts from {} on", "ms"),
     "used_at_first": _of("{} of the rate are used up", "messages"),
+    "connected_after": _whether("the client stays connected", "the client has no connection any more"),
     "gives_up": _whether("the send fails", "the send waits on"),
     "notice_due": _whether("a warning is due", "no warning is due"),
 }
