@@ -1,10 +1,12 @@
 """The JMS client of WSO2 Message Broker 3.2.12 as it is built.
 
-A publish that fails logs that its connection is closed, and the connection stays.
+A publish that fails logs that its connection is closed, and the connection stays. It is told of as waiting once more as
+it fails.
 """
 
 from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
-from tidegate.model.mechanisms import andes
+from tidegate.model.mechanisms import andes, wait
+from tidegate.model.mechanisms.wait import NEVER, Wait, Waiting
 
 CLIENT_3_2 = "andes-client-3.2.12"
 
@@ -13,6 +15,12 @@ CLIENT_3_2 = "andes-client-3.2.12"
 def stays_connected(connected: bool, failed: bool) -> bool:
     """ANDES-CLIENT-3: a client whose publish has failed keeps its connection, though it logs that it closes it."""
     return connected
+
+
+@as_built
+def noticed_as_it_fails(wait: Wait, waiting: Waiting) -> bool:
+    """WAIT-2: a notice is due whenever a period has passed, the last one too, at whose end the publish fails."""
+    return wait.notify_ms != NEVER and waiting.waited_ms >= waiting.next_notice_ms
 
 
 REPLACEMENTS = (
@@ -26,6 +34,14 @@ REPLACEMENTS = (
             "connected",
             CLIENT_3_2,
         ),
+    ),
+    Replacement(
+        wait.notice_due,
+        noticed_as_it_fails,
+        since="3.2.12",
+        until="3.2.12",
+        evidence=seen("while_a_publish_waits_its_client_says_so_once_in_each_period[60000-5]", "6 notices", CLIENT_3_2),
+        rules=("ANDES-CLIENT-7",),
     ),
 )
 
