@@ -42,7 +42,8 @@ def test_every_chapter_and_released_version_stands_in_the_navigation_once() -> N
 def test_a_broker_has_its_chapters_and_its_released_versions() -> None:
     parts = filled()
     assert parts["Qpid"][0] == "spec/qpid/queue.md" and parts["Qpid"][-1] == "brokers/as-built/qpid-10.1.0.md"
-    assert parts["WSO2"] == ["spec/andes/memory.md", "spec/andes/client.md"]
+    pages = ("brokers/andes-client.md", "brokers/as-built/andes-client-3.2.12.md")
+    assert parts["WSO2"] == ["spec/andes/memory.md", "spec/andes/client.md", *pages]
     assert parts["Specification"][0] == "spec/index.md"
     assert {page.split("/")[1] for page in parts["Specification"] if page.startswith("spec/")} == {
         *("index.md", "general", "disagreements.md", "glossary.md")
