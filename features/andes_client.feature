@@ -27,6 +27,15 @@ Feature: Clients of WSO2 Message Broker that may not publish
       | 60000  | has failed  |
       | 60001  | has failed  |
 
+  @ANDES-CLIENT-2
+  Scenario: A publish fails at its time, also between two notices
+    Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
+    And a producer whose client waits 25000 ms and says so every 10000 ms
+    And the memory is exhausted
+    When the producer tries to send a message of 10 bytes
+    And 25000 ms pass
+    Then that send has failed
+
   @ANDES-CLIENT-3
   Scenario Outline: A client whose publish has failed ends its connection
     Given a broker with 1000 bytes of memory of which 40 % must be free and 50 % recover
