@@ -1,6 +1,6 @@
 """The optional groups of the adapter contract: verbs that an adapter offers with a capability of the same name."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -509,33 +509,36 @@ class WritesReproducers(Protocol):
         """
 
 
-@runtime_checkable
-class DeclinesRules(Protocol):
-    """The group of profiles whose document describes behaviour that breaks a property of ours."""
-
-    not_claimed: Mapping[str, str]
-    """The reason why a rule of level SHOULD is not claimed, by the rule's id, whatever the capabilities say."""
-
-
 @dataclass(frozen=True)
-class AllBut(Mapping[str, str]):
-    """What an adapter declines that drives a part of a product: every rule whose id does not begin with `prefix`."""
+class AllBut:
+    """What an adapter of a part of a product declines: each rule whose id does not begin with `prefix`."""
 
     prefix: str
     reason: str
 
-    def __getitem__(self, rule: str) -> str:
-        if rule.startswith(self.prefix):
-            raise KeyError(rule)
-        return self.reason
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
+Declined = Mapping[str, str] | AllBut
+"""Rules that an adapter does not claim although it has their capabilities: the reason by the rule's id, or for many."""
 
 
-def declined(adapter: Adapter) -> Mapping[str, str]:
-    """The reason for each rule that an adapter does not claim although it has the capabilities, by the rule's id."""
+@runtime_checkable
+class DeclinesRules(Protocol):
+    """The group of adapters that do not claim each rule of their capabilities.
+
+    The document of a profile may describe behaviour that breaks a property of ours (level SHOULD), or an adapter may
+    drive a part of a product only (`AllBut`).
+    """
+
+    not_claimed: Declined
+
+
+def declined(adapter: Adapter) -> Declined:
+    """What an adapter does not claim although it has the capabilities."""
     return adapter.not_claimed if isinstance(adapter, DeclinesRules) else {}
+
+
+def reason_to_decline(declined: Declined, rule: str) -> str | None:
+    """Why a rule is declined. None: it is not."""
+    if isinstance(declined, AllBut):
+        return None if rule.startswith(declined.prefix) else declined.reason
+    return declined.get(rule)

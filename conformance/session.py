@@ -9,7 +9,7 @@ import pytest
 
 from tidegate.adapters.base import AdapterError, Unsupported
 from tidegate.adapters.capabilities import FAULTS
-from tidegate.adapters.groups import declined
+from tidegate.adapters.groups import declined, reason_to_decline
 from tidegate.conformance.conditions.condition import PLAIN, Weave
 from tidegate.conformance.conditions.weaving import with_named, woven_scenarios
 from tidegate.conformance.findings import Deviation, NotReached, NotUsed, Varies
@@ -51,7 +51,7 @@ class Conformance:
 
     def claims(self, subject: Subject, rule: str) -> bool:
         """Whether the implementation has every capability that the rule needs, and does not decline it."""
-        return self.needs(rule) <= subject.capabilities and rule not in declined(subject.adapter)
+        return self.needs(rule) <= subject.capabilities and not reason_to_decline(declined(subject.adapter), rule)
 
     def selects(
         self, subject: Subject, rules: Sequence[str], check: str, kind: CheckKind, needs: frozenset[str] = frozenset()

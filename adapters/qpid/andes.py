@@ -6,11 +6,11 @@ in all queues. The orders to the client are a real broker's: each session publis
 told to stop; once that is purged, all are let go.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Call, Identity, Limits, Outcome, ProducerOptions, Unsupported
-from tidegate.adapters.groups import AllBut, NoScript, Settlement, Usage
+from tidegate.adapters.groups import AllBut, Declined, NoScript, Settlement, Usage
 from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
 from tidegate.adapters.qpid.adapter import ADMIN, QpidAdapter
 from tidegate.adapters.qpid.clients import AMQP_010, Clients
@@ -32,7 +32,7 @@ OVERFILLS = 3
 class AndesClientAdapter(QpidAdapter):
     """Each destination is a queue without a limit. All producers are the client's."""
 
-    not_claimed: Mapping[str, str] = AllBut(
+    not_claimed: Declined = AllBut(
         "ANDES-CLIENT-", "the broker is not that of WSO2, which does not start here; only its client is"
     )
 

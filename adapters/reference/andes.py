@@ -13,7 +13,7 @@ from tidegate.adapters.base import (
     Standing,
     only,
 )
-from tidegate.adapters.groups import ClientState, Settlement, Usage
+from tidegate.adapters.groups import ClientState, Declined, Settlement, Usage
 from tidegate.adapters.reference.clients import Clients
 from tidegate.adapters.reference.storage import VIRTUAL
 from tidegate.adapters.reference.waiting import WaitingClient, wait_of
@@ -37,7 +37,7 @@ class AndesReference(Clients):
         }
     )
     parameters = VIRTUAL
-    not_claimed: ClassVar[Mapping[str, str]] = {
+    not_claimed: ClassVar[Declined] = {
         "GENERAL-19": "the document describes that memory stops every publisher, whatever its destination"
     }
 

@@ -1,6 +1,6 @@
 """The profile of Artemis for Core clients: windows in bytes and rates of document 003, on both sides."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from tidegate.adapters.base import (
     Standing,
     only,
 )
-from tidegate.adapters.groups import Settlement
+from tidegate.adapters.groups import Declined, Settlement
 from tidegate.adapters.reference.buffering import BufferingClients, Passing
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model.language.linker import DOCUMENTED, Linker
@@ -53,7 +53,7 @@ class ArtemisCoreReference(BufferingClients):
         }
     )
     parameters = VIRTUAL
-    not_claimed: ClassVar[Mapping[str, str]] = {
+    not_claimed: ClassVar[Declined] = {
         "GENERAL-7": "a message waits for as many bytes as it has, so a smaller one may still find room"
     }
 

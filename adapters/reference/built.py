@@ -4,12 +4,11 @@ Each claims what the real adapter claims for its version, and refuses what that 
 checks run on both. It may be made with another model than that of its version.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from tidegate.adapters.base import Identity, Limits, Unsupported
-from tidegate.adapters.groups import AllBut
+from tidegate.adapters.groups import AllBut, Declined
 from tidegate.adapters.reference.andes import AndesReference
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
@@ -165,7 +164,7 @@ class BuiltArtemisCore(Built, ArtemisCoreReference):
     """Artemis for Core clients, whose connections may break, and whose limits may be changed."""
 
     capabilities = ArtemisCoreReference.capabilities | {"changed-limits", "kill-clients"}
-    not_claimed: ClassVar[Mapping[str, str]] = {}
+    not_claimed: ClassVar[Declined] = {}
     parameters = replace(VIRTUAL, scale=1000, smallest_message_bytes=542)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
@@ -253,4 +252,4 @@ class BuiltAndesClient3212(Built, AndesReference, profile=andes_client.ANDES_CLI
     """The JMS client of WSO2 Message Broker 3.2.12."""
 
     capabilities = frozenset({"memory-ratio", "usage-limits", "client-wait", "late-answers"})
-    not_claimed: ClassVar[Mapping[str, str]] = AllBut("ANDES-CLIENT-", "only the client is of this version")
+    not_claimed: ClassVar[Declined] = AllBut("ANDES-CLIENT-", "only the client is of this version")

@@ -17,6 +17,7 @@ from tidegate.adapters.groups import (
     SharesLimits,
     WritesLog,
     declined,
+    reason_to_decline,
 )
 from tidegate.conformance.bystander import RULE as ELSEWHERE_FREE
 from tidegate.conformance.clock import Clock
@@ -159,7 +160,7 @@ class Lab(Consuming, Sending, Faults):
 
     def _attach_bystander(self, limits: Limits) -> None:
         """Attach a bystander, unless the documents let the broker stop everybody for one destination."""
-        if ELSEWHERE_FREE in declined(self.adapter):
+        if reason_to_decline(declined(self.adapter), ELSEWHERE_FREE):
             return
         self.bystander.attach(limits, SHARED_CONNECTION if self.weave.one_connection else "")
 

@@ -1,10 +1,10 @@
 """From the checks of a rule to its verdict, and from the verdicts to the exit code: pure functions."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from tidegate.adapters.groups import AllBut
+from tidegate.adapters.groups import AllBut, Declined, reason_to_decline
 from tidegate.catalogue import Level, Rule
 from tidegate.conformance.conditions.trying import only_under
 from tidegate.conformance.report.order import of_check
@@ -12,18 +12,18 @@ from tidegate.record.errors import BadInput, ExitCode
 from tidegate.record.report import Check, CheckKind, CheckResult, Footer, ImplementationReport, RuleVerdict
 from tidegate.record.verdict import Verdict
 
-NOTHING: Mapping[str, str] = {}
+NOTHING: Declined = {}
 MOST_NAMED = 3
 """The most conditions that a verdict names as not tried; a longer list is counted."""
 
 
 def judge(
-    rule: Rule, checks: Sequence[Check], capabilities: Collection[str], excused: Mapping[str, str] = NOTHING
+    rule: Rule, checks: Sequence[Check], capabilities: Collection[str], excused: Declined = NOTHING
 ) -> RuleVerdict:
     """The verdict on one rule of one implementation.
 
     `checks` are all runs of all checks of the rule, repetitions included. `capabilities` is what the
-    implementation claims; `excused` maps a rule to the reason why its profile does not claim it all the same.
+    implementation claims; `excused` are the rules that it does not claim all the same.
     """
     if rule.level is Level.MAY:
         checks = [_of_permission(check) for check in checks]
@@ -44,13 +44,13 @@ def judge(
 
 
 def _verdict(
-    rule: Rule, checks: Sequence[Check], capabilities: Collection[str], excused: Mapping[str, str]
+    rule: Rule, checks: Sequence[Check], capabilities: Collection[str], excused: Declined
 ) -> tuple[Verdict, str]:
-    if rule.id in excused:
+    if (reason := reason_to_decline(excused, rule.id)) is not None:
         # a part of a product declines all that it does not decide; else what a document states stays claimed
         if rule.level is not Level.SHOULD and not isinstance(excused, AllBut):
             raise BadInput(f"{rule.id} is stated by a document; only a property of ours can be declined")
-        return Verdict.NOT_CLAIMED, excused[rule.id]
+        return Verdict.NOT_CLAIMED, reason
     if missing := [need for need in rule.needs if need not in capabilities]:
         return Verdict.NOT_CLAIMED, f"the adapter does not offer {', '.join(missing)}"
     if not checks:

@@ -120,10 +120,8 @@ def test_a_part_of_a_product_declines_all_that_it_does_not_decide() -> None:
     others = AllBut("ARTEMIS-", "only its client is there")
     excused = judge(replace(rule(Level.MUST), id="QPID-QUEUE-1"), [], ARTEMIS.capabilities, others)
     assert (excused.verdict, excused.reason) == (Verdict.NOT_CLAIMED, "only its client is there")
-    assert (
-        judge(replace(rule(Level.MUST), id="ARTEMIS-X"), ran(K), ARTEMIS.capabilities, others).verdict is Verdict.KEPT
-    )
-    assert (len(others), list(others)) == (0, [])
+    own = judge(replace(rule(Level.MUST), id="ARTEMIS-X"), ran(K), ARTEMIS.capabilities, others)
+    assert own.verdict is Verdict.KEPT
 
 
 def test_the_reason_of_a_violation_is_its_first_figure() -> None:
