@@ -271,15 +271,8 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         does = f"{effect} Whichever of bytes and messages is reached first counts."
         in_messages = f"consumers that acknowledge: one message {ENOUGH}" if force.blocks else ""
         yield Limit("max-size-messages", _messages(found), found.origin, does, in_messages, ("GENERAL-18",))
-    if read.is_hornetq:
-        pass
-    elif read.global_bytes is not None:
-        does = "The same for all addresses together."
-        yield Limit("global-max-size", _bytes(read.global_bytes), read.global_bytes.origin, does, frees, rules)
-    else:
-        does = "The same for all addresses together. How large the heap is does not stand in this file."
-        origin = Origin(part="default of the broker") if read.heap_percent is None else read.heap_percent.origin
-        yield Limit("global-max-size", words_of_heap(read), origin, does, frees, rules)
+    if not read.is_hornetq:  # which has no limit of all addresses together
+        yield _limit_of_all(read, frees, rules)
     if (found := force.figures.get("max-size-bytes-reject-threshold")) is not None:
         does = "From here on messages of AMQP producers are rejected, even on credit; their senders are told."
         yield Limit("max-size-bytes-reject-threshold", _bytes(found), found.origin, does, "", ("ARTEMIS-AMQP-9",))
@@ -315,6 +308,15 @@ def _messages(figure: Figure) -> str:
     if figure.value is None:
         return "not known"
     return "no limit" if figure.value == NO_LIMIT else amount(figure.value, "messages")
+
+
+def _limit_of_all(read: ArtemisFile, frees: str, rules: tuple[str, ...]) -> Limit:
+    does = "The same for all addresses together."
+    if read.global_bytes is not None:
+        return Limit("global-max-size", _bytes(read.global_bytes), read.global_bytes.origin, does, frees, rules)
+    origin = Origin(part="default of the broker") if read.heap_percent is None else read.heap_percent.origin
+    does = f"{does} How large the heap is does not stand in this file."
+    return Limit("global-max-size", words_of_heap(read), origin, does, frees, rules)
 
 
 def _first(read: ArtemisFile, force: InForce, case: bounds.Case, traffic: Traffic) -> str:
