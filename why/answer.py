@@ -98,7 +98,7 @@ class Held:
     whom: str = ""
     """Who is held up where neither a place nor a client is named, if that is not whoever sends."""
     goes: bool = True
-    """Whether something must go until sends go on."""
+    """Whether messages or bytes must leave before sends go on."""
     configured: tuple[FileSays, ...] = ()
     """What configurations beside the logs set of the limit; of a cause that names none all that can hold producers."""
 

@@ -29,7 +29,7 @@ class Cause:
     figure: bool = True
     """Whether the limit is a figure; a policy, an order or an error is none."""
     goes: bool = True
-    """Whether something must go until sends go on; a message that is too large waits for nothing."""
+    """Whether messages or bytes must leave before sends go on; a message that is too large waits for nothing."""
     one_for_all: bool = False
     """Whether the limit is the same for all places, so that a release of one tells that it is reached no more."""
     place_is: str = ""

@@ -46,7 +46,7 @@ OF_A_RECORD = re.compile(
     r"\b(?:INFO|WARN(?:ING)?|ERROR) .{0,300}\([a-z]+(?:\.[a-z_]+)+\) - "
     r"|\| +(?:INFO|WARN|ERROR) +\| |\[(?:info|warning|error)\] <\d+\.\d+\.\d+> "
 )
-"""What records of the Qpid Java broker, of ActiveMQ Classic and of RabbitMQ have in place of a whole logger."""
+"""The short names that log records of the Qpid Java broker, ActiveMQ Classic and RabbitMQ have in place of a logger."""
 CUT = re.compile(r"\w*roker\.region\.")
 """A logger of Classic in layouts that show the end of a name only."""
 PLACE = re.compile(

@@ -50,9 +50,9 @@ SHOWN = re.compile(r"(?:^|[\s:>\[])[\w.]{0,80}(?:Error|Exception|Timeout)\(u?[\"
 STATED = re.compile(
     r"(?:[=&|{,(]\s*|\b(?:new|raise|throw|return|await|yield|from|case|in)\s+)[\w.]*\(u?[\"'][^\"']{0,80}$"
 )
-"""What a program has in front of an exception that it makes."""
+"""The code in front of an exception that a program raises."""
 ENDED = re.compile(r".[^\"']{0,80}[\"'],?\)[\s\])}>.`]*$")
-"""How an exception ends that Python shows, such as `ResponseError("…")`, behind the last character of a message."""
+"""The end of an exception as Python shows it, such as `ResponseError("…")`, behind the last character of a message."""
 CONDITION = "amqp:resource-limit-exceeded', "
 """What a Python client has in front of the text of a broker's error: it is shown as a call is written."""
 FENCE = re.compile(r"\s*(?:```|~~~)")

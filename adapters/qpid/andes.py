@@ -93,7 +93,7 @@ class AndesClientAdapter(QpidAdapter):
         self._look_at_memory()
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
-        """How sends ended that were waiting; they may exhaust the memory again."""
+        """The results of sends that waited; their messages may exhaust the memory again."""
         settled = super().settlements(producer)
         if settled:
             self._look_at_memory()

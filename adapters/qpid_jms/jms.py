@@ -24,7 +24,7 @@ NOTIFY = "qpid.flow_control_wait_notify_period"
 DIRECT = "amq.direct"
 """The exchange that a client without addresses publishes to."""
 BY_0_10 = "0_10"
-"""How the name of a session's class ends that speaks AMQP 0-10."""
+"""The end of the class name of a session that speaks AMQP 0-10."""
 WAITING: tuple[frozenset[Place], ...] = (
     frozenset({("Session", "acquireCredit"), ("LockSupport", "parkNanos")}),
     frozenset({("AMQSession", "checkFlowControl"), ("Object", "wait")}),
@@ -190,7 +190,7 @@ def _set_property(name: str, ms: int | None) -> None:
 def _handled(session: Any) -> None:
     """Wait until the broker has answered a question, and so has dealt with all that the session sent before.
 
-    By AMQP 0-10 the client's own `sync` asks nothing where every message has been answered for.
+    In AMQP 0-10 the client's own `sync` asks nothing once the broker has confirmed every message.
     """
     if str(session.getClass().getSimpleName()).endswith(BY_0_10):
         hidden(session, "_qpidSession").exchangeQuery(DIRECT).get()

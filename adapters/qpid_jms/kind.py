@@ -11,11 +11,11 @@ class Kind:
     name: str
     words: str
     package: str
-    """Below which its classes stand."""
+    """The package of its classes."""
     notice: re.Pattern[str]
-    """How a line of its log is told that says that a send waits."""
+    """Matches the line of its log that says that a send waits."""
     has_addresses: bool
-    """Whether it takes the address of an exchange and a key for a queue, and declares nothing then."""
+    """Whether a destination may be an address of exchange and key, for which the client declares no queue."""
     properties: tuple[str, ...] = ()
     """Options of its JVM."""
 

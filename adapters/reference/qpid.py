@@ -84,7 +84,7 @@ class QpidReference(Clients):
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.log_path = Path()
         self._log_read = 0
-        """In bytes: a log that were read from its start each time would be most of what a long run takes."""
+        """In bytes. To read a log from its start each time would take most of a long run."""
 
     def start(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="tidegate-")

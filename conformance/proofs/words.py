@@ -146,7 +146,7 @@ PARAMETERS: Mapping[str, Say] = {
     "paged": _of("{} lie there now", "messages"),
     "refuses": _whether("the address refuses what comes past its limit", "the address refuses nothing"),
     "connected": _whether("the client is connected", "the client is not connected"),
-    "failed": _whether("a publish of its has failed", "none of its publishes has failed"),
+    "failed": _whether("one of its publishes has failed", "none of its publishes has failed"),
     "topic": _whether("the destination is a topic", "the destination is a queue"),
     "passed_ms": _of("the message passed at {}", "ms"),
     "second_began_ms": _of("the second of the client began at {}", "ms"),

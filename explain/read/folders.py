@@ -5,7 +5,7 @@ from pathlib import Path
 from tidegate.record.errors import BadInput
 
 CONFIGURATIONS = ("broker.xml", "activemq.xml", "virtualhosts.xml")
-"""Files that a broker's own folder has, by whose name they are known."""
+"""The files of a broker's own folder, known by their names."""
 _OF_PROPERTIES = (".properties", ".json")
 EXPECTED = (
     "expected a folder with a broker.xml, activemq.xml or virtualhosts.xml, or with broker properties of Artemis "

@@ -98,7 +98,7 @@ class NotOfBroker(BadInput):
 
 
 def of_rabbitmq(text: str) -> int | None:
-    """How many lines stand in front of what only a file of RabbitMQ has; None where it is none."""
+    """The number of lines before the first text that only a file of RabbitMQ has; None for any other file."""
     found = _OF_RABBITMQ.search(text)
     return None if found is None else text.count("\n", 0, found.start())
 

@@ -178,7 +178,7 @@ NAME = r"(?P<quote>')?(?P<address>(?(quote)[^']|.){1,500}?)(?(quote)')"
 IN_QUOTES = r'(?:\\?"){1,2}(?P<address>[^"\\]{1,500})(?:\\?"){1,2}'
 """An address in quotes, also where a record of JSON or CSV has the line in quotes of its own."""
 NAME_ENDS = r"(?=[,\"'`*»”.}\\\]]*(?:\\[nt]|</|<br|[\s)]|$))"
-"""Where a name ends that nothing closes: what a page, a sentence or a record puts behind is no part of it."""
+"""The end of a name without a closing mark: a character that a page, sentence or record puts behind it."""
 ENDS = r"(?(quote)|(?:; size|\.?\s*$))"
 """Where a name without quotes ends: the figures follow, or nothing. A name may have dots itself."""
 NEW = (
