@@ -171,12 +171,13 @@ REPLACEMENTS = (
         (artemis, "WINDOWS_AHEAD"),
         WINDOWS_AHEAD,
         since="2.31.2",
-        until="2.44.0",
+        until=LAST,
         evidence=(
             *seen(
                 "a_latecomer_is_stopped_by_its_first_message_past_the_limit_in_messages[5] (anonymous)",
                 "the other producer free at 6 bytes (really 3,000)",
                 AMQP_2_44,
+                AMQP_2_55,
             ),
             *seen(
                 "random_sends_and_removals_on_amqp_credit",
