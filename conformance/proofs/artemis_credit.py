@@ -91,7 +91,7 @@ def without_a_threshold_every_message_is_stored(address: Address, sender: Produc
     prove(after_send(address, sender, size).bytes == address.bytes + size)
 
 
-# what one message costs
+# the cost of one message
 
 
 @theorem("AC-T8", serves=("ARTEMIS-AMQP-1",))
