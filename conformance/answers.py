@@ -23,8 +23,7 @@ Shape = Callable[[tuple[object]], object]
 
 
 def check_answer(verb: str, answer: object) -> None:
-    """AdapterError if the answer is none that the verb of the contract can have; the rules of its check are then
-    unknown."""
+    """AdapterError if the verb of the contract can have no such answer; the rules of its check are then unknown."""
     shape = _shapes().get(verb)
     if shape is None:
         return

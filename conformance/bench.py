@@ -196,7 +196,7 @@ class _AtTheBench:
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.stash[CONFORMANCE] = self._conformance
-        config.option.tbstyle = "native"  # nobody reads tracebacks here, and those with sources take most of the time
+        config.option.tbstyle = "native"  # nobody reads tracebacks here, and their sources take most of the time
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:

@@ -32,8 +32,7 @@ class Bystander:
         """The number of the look at which it was first seen stopped; 0 if it never was."""
 
     def attach(self, limits: Limits, connection: str) -> None:
-        """Open the producer once, at a destination with far limits, on the given connection or, if that is empty, on
-        its own."""
+        """Open the producer once, at a destination with far limits, on the given connection or else on its own."""
         if self._attached:
             return
         scale = self._adapter.parameters.scale
@@ -56,8 +55,7 @@ class Bystander:
                 self._stopped_at = self._looks
 
     def judge(self) -> None:
-        """Send one message; raises Deviation of GENERAL-19 if the bystander was ever stopped or its message is not
-        accepted."""
+        """Send one message; raises Deviation of GENERAL-19 if it is not accepted or the bystander was ever stopped."""
         if not self._attached:
             return
         size = 100 * self._adapter.parameters.scale

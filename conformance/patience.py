@@ -17,8 +17,7 @@ class Patience:
         self._lost_seconds = 0.0
 
     def failed(self, why: str, lost_seconds: float) -> None:
-        """Note that a scenario failed and the implementation was restarted; `lost_seconds` were lost in hanging and
-        restart."""
+        """Note that a scenario failed and the implementation was restarted; hanging and restart took `lost_seconds`."""
         failure = re.sub(r"'[^']*'|\d+", "…", why)
         self._in_a_row = self._in_a_row + 1 if failure == self._failure else 1
         self._failure = failure

@@ -182,8 +182,7 @@ def _within_budget(faults: Sequence[pytest.Item], asked_for: int | None) -> Iter
 
 
 def _with_an_example_for_each_weave(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
-    """All plain items and boundaries; of an outline, the last example under a kind, and one example under any other
-    weave, each time the next."""
+    """All plain items and boundaries; an outline's last example under a kind, and its next one under other weaves."""
     examples: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
     kinds: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
     numbers: dict[tuple[str, str], int] = {}
@@ -271,7 +270,7 @@ def name_violated(item: pytest.Item, report: pytest.TestReport, check: Check) ->
     named: list[tuple[str, object]] = [(VIOLATED, rule) for rule in check.rules]
     if check.result is CheckResult.VIOLATED:
         report.user_properties += named
-        item.user_properties += named  # those of the reports that are still to come
+        item.user_properties += named  # for the reports that are still to come
 
 
 def _facts_of(item: pytest.Item) -> tuple[Subject, tuple[str, ...], str, CheckKind]:

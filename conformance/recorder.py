@@ -229,7 +229,7 @@ class Recorder:
             (Kind.CREDIT, self._issued, standing.credit_issued),
         ):
             more, known[producer] = figure - known[producer], figure
-            # a drain is the missing part of the issued credit; a client that sends without credit misses less than none
+            # a drain is issued credit that is missing; the figure is negative for a client that sends without credit
             if more > 0 or (more < 0 and kind is Kind.CREDIT):
                 self._write(kind, destination, producer=producer, credit=more)
 

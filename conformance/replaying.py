@@ -1,5 +1,4 @@
-"""The command that repeats a check, as a user types it in the folder of the run, with all that its verdict depends
-on."""
+"""The command that repeats a check, as typed in the folder of the run, with all that its verdict depends on."""
 
 import os
 import shlex

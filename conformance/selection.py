@@ -58,8 +58,7 @@ class Selection:
         return not self.rules or not frozenset(rules).isdisjoint(self.rules)
 
     def reports(self, rule: str, *, ran: bool) -> bool:
-        """Whether the report has a verdict on a rule: on each selected rule; with named checks, only on rules that
-        ran."""
+        """Whether the report has a verdict on a rule: each selected rule; with named checks, only rules that ran."""
         return (not self.rules or rule in self.rules) and (ran or not self.checks)
 
     def leaves_out(self, rule: str, *, ran: bool, by_faults: bool = False) -> bool:

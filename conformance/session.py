@@ -41,8 +41,7 @@ class Conformance:
     selection: Selection
     repeat: int = 1
     strength: int = 0
-    """The strength of covering arrays: each value (1), each pair (2), each triple (3) of conditions; 0 weaves
-    nothing."""
+    """The strength of covering arrays: each value (1), each pair (2), each triple (3) of values; 0 weaves nothing."""
     seed: str = ""
     """The seed of covering arrays."""
     progress: Callable[[Check], None] = lambda check: None

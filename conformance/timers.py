@@ -1,5 +1,4 @@
-"""The moments at which something in a scenario falls due by time alone, as far as the scenario or a document gives
-them."""
+"""The moments at which something in a scenario falls due by time alone, if the scenario or a document gives them."""
 
 from collections.abc import Callable, Iterable, Iterator
 

@@ -21,8 +21,7 @@ NOTHING: Mapping[str, tuple[str, ...]] = {}
 
 @dataclass
 class _Tally:
-    """The number of events that a trace rule judged, and for each source the violation with the fewest events before
-    it."""
+    """The number of events that a trace rule judged, and by source the violation with the fewest events before it."""
 
     judged: int = 0
     violations: int = 0

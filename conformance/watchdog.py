@@ -85,8 +85,7 @@ class _Worker:
         self._calls.put(None)
 
     def give_up(self) -> None:
-        """End the thread, and interrupt a running call as soon as it is in Python: an endless loop would slow the run
-        down."""
+        """End the thread, and interrupt a call as soon as it is in Python: an endless loop would slow the run down."""
         self.close()
         ctypes.pythonapi.PyThreadState_SetAsyncExc(
             ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(SystemExit)

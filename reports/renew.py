@@ -79,8 +79,7 @@ def renew(run: Path, folder: Path | None) -> None:
 
 
 def _beside(folder: Path) -> list[Path]:
-    """The declarations beside the report before it is renewed: for newer checks, and for deviations in some runs
-    only."""
+    """The declarations beside the report before it is renewed: for newer checks, and for some runs only."""
     return [folder / name for name in (NEWER, RACING) if (folder / name).is_file()]
 
 

@@ -61,8 +61,7 @@ class Judge:
                 return self._free(answer)
 
     def _shows(self) -> list[Record]:
-        """Lines since the destination was last seen below its limits that show that it, or what all destinations share,
-        blocks."""
+        """Lines that show, since the destination was last seen below its limits, that it or what all share blocks."""
         since = self._at.began_after - LATE
         disk = self._of == "artemis" and not self._at.reached
         shared = disk or any(limit.cause == "disk-quota" for limit in self._at.limits)

@@ -85,8 +85,7 @@ class _Destination:
     earlier: list[tuple[int, Limit]] = field(default_factory=list)
     """Replaced limits, each with the time of its replacement."""
     ordered: bool = False
-    """Whether management blocked it: a producer with credit goes on, so none need be stopped although the broker says
-    so."""
+    """Whether management blocked it: a producer with credit goes on, so none need be stopped despite the order."""
     levels: list[tuple[int, int]] = field(default_factory=list)
     below_at: int = 0
     """The last time at which it was seen below every limit and level of release."""

@@ -26,8 +26,7 @@ class Aim:
     window: int | None = None
     """The bytes for which a producer asks credit at once."""
     moments: tuple[int, int] | None = None
-    """By the model, the numbers of consumed messages after which each other producer, and the first one, has most
-    credit."""
+    """By the model, after how many consumed messages each other producer, and the first one, has most credit."""
 
 
 @dataclass(frozen=True)

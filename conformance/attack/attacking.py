@@ -117,8 +117,7 @@ class _Producers:
         self.look()
 
     def ask_ahead(self, *, anew: bool) -> None:
-        """The others get credit with a first message, one fills the rest, may come anew, and all use up their
-        credit."""
+        """The others get credit by a first message, one fills the rest, may come anew, and all use up their credit."""
         first, others = self.names[0], self.names[1:]
         for name in self.names:
             self.open(name)
@@ -210,8 +209,7 @@ class _Producers:
         self.look()
 
     def send(self, name: str, messages: int, *, patiently: bool = False) -> int:
-        """Send up to `messages`; the number sent before the producer was stopped. With `patiently` it waits for
-        credit."""
+        """Send up to `messages`; the number sent before the producer was stopped. `patiently`, it waits for credit."""
         for sent in range(messages):
             if not self._may_send(name, patiently=patiently):
                 return self._sent(name, sent)

@@ -81,13 +81,11 @@ class Value:
     owed_to: re.Pattern[str] = NEVER
     """A scenario with a matching step runs under this value alone, whatever the covering array holds."""
     ruled_out_by: re.Pattern[str] = NEVER
-    """A scenario with a matching step does not run under this value, but runs under the other values of the
-    condition."""
+    """A scenario with a matching step does not run under this value, but under the other values of the condition."""
     promised_by: tuple[str, ...] = ()
     """The rules that promise what this value presupposes."""
     kind: bool = False
-    """Whether the value is another kind of subject: each rule runs under it alone, with the last example of an
-    outline."""
+    """Whether the value is another kind of subject: each rule runs under it alone, with an outline's last example."""
     at_boundaries: bool = False
     """A level may be wrong under this value alone, so each boundary runs under it alone, with all its examples."""
 
@@ -180,8 +178,7 @@ class Weave:
 
     @property
     def beside(self) -> Callable[[Limits], Limits] | None:
-        """From the limits of a destination to those of a further queue that gets each of its messages; None without a
-        queue."""
+        """From the limits of a destination to those of a further queue that gets each of its messages; else None."""
         return next((value.beside for value in self._each() if value.beside is not None), None)
 
     @property

@@ -18,13 +18,11 @@ LARGE = 1500
 MOST = 300
 """More messages than any producer here may send before it is stopped."""
 MOST_BYTES = 100_000_000
-"""The most bytes that a round puts into a real broker while nothing stops a producer: its memory could not take
-more."""
+"""The most bytes that a round puts into a real broker if nothing stops a producer: its memory takes no more."""
 FEW = 3
 """The number of messages to send if nothing would ever stop their producer."""
 TWO = 2
-"""The number of messages that surely fit and expire: whether a message that expired while it waited is stored is
-open."""
+"""The number of messages that surely fit and expire: whether one that expires while it waits is stored is open."""
 PAST_ANY_LIMIT = 12
 """The number of messages that exceed the limits of a small destination and its pages, and exceed these levels again."""
 WAIT_MS = 1000

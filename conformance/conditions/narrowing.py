@@ -1,5 +1,4 @@
-"""Chooses checks to run again under fewer conditions, so that a violation names the smallest condition that it
-needs."""
+"""Chooses checks to run again under fewer conditions, so that a violation names the fewest conditions it needs."""
 
 from collections.abc import Callable, Iterator, Sequence
 

@@ -217,8 +217,7 @@ BINDINGS = Condition(
         "|memory"
     ),
 )  # fmt: skip
-"""The number of queues that get each message of a destination. A scenario consumes each of its messages on every
-queue."""
+"""The number of queues that get each message of a destination. A scenario consumes a message on every queue."""
 
 OVERFLOWING = ("refuses", "drops", "refuses pages", "drops pages", "far pages")
 """The values under which a full destination refuses or drops messages, or has a limit of pages."""

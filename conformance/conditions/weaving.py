@@ -25,8 +25,7 @@ WEAVE_IN_NAME = re.compile(r" \((?P<values>[^()]+)\)$")
 ROWS_OF_EACH = 2
 """The number of weaves of each general scenario. One weave may hide a fault that another shows."""
 WITH_EACH_ALONE = 2
-"""The number of general scenarios that run with each value alone; scenarios with the most open conditions come
-first."""
+"""The number of general scenarios that run with each value alone, those with the most open conditions first."""
 OF_EVERY_MECHANISM = "general"
 """The feature whose scenarios run under costly values too."""
 IN_USE = re.compile(r"^two producers send until none may, and then a third|takes all messages and is closed$")
@@ -100,8 +99,7 @@ def _array(factors: tuple[tuple[str, tuple[Value, ...]], ...], strength: int, se
 
 
 def _drawn(names: Names, apart: Apart, strength: int, seed: str) -> list[list[str]]:
-    """The rows as names, one of each condition in order; cached across runs, because drawing a profile's rows takes
-    seconds."""
+    """The rows as names, one of each condition in order; cached across runs, for a profile's rows take seconds."""
     sources = (names, apart, strength, seed, importlib.metadata.version("covertable"))
 
     def draw() -> bytes:
@@ -171,8 +169,7 @@ def _owed_to(scenario: Woven, capabilities: Collection[str]) -> Iterator[Weave]:
 
 
 def _each_rule_alone(scenarios: Sequence[Woven], capabilities: Collection[str]) -> Iterator[tuple[str, Weave]]:
-    """For each rule and each kind of subject, one scenario that leaves the kind open, with the weave of that kind
-    alone."""
+    """For each rule and kind of subject, one scenario that leaves the kind open, with the weave of that kind alone."""
     met: set[tuple[str, Value]] = set()
     for each in scenarios:
         for weave in each_alone(each.open_ones, capabilities):

@@ -66,8 +66,7 @@ def hunt(
 
 
 class Hunt:
-    """A pytest plugin that replaces the run of all scenarios by a run for each mutant, each in its own child
-    process."""
+    """A pytest plugin that replaces the run of all scenarios by one run for each mutant, in its own child process."""
 
     def __init__(self, conformance: Conformance, mutants: Sequence[Mutant], rules: Sequence[Definition], at_once: int):
         self._conformance = conformance

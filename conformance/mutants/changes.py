@@ -73,8 +73,7 @@ def is_over_states(definition: Definition) -> bool:
 
 
 def mutants_of(definition: Definition) -> Iterator[Mutant]:
-    """Every change of one operator, connective, negation, branch or figure of a rule, in the order of the syntax
-    tree."""
+    """Every change of one operator, connective, negation, branch or figure of a rule, in the order of the tree."""
     nodes = [node for statement in definition.body for node in ast.walk(statement)]
     edges = {
         id(operand)
@@ -129,8 +128,7 @@ def _changes(node: ast.expr, within: Definition, *, at_edge: bool) -> Iterator[t
 
 
 def _figure(node: ast.Constant | ast.Name, within: Definition) -> int | None:
-    """The integer that an expression gives, as a literal or by the name of a module's constant; None for anything
-    else."""
+    """The integer that an expression gives, as a literal or by the name of a module's constant; else None."""
     match node:
         case ast.Name(id=name) if name in within.local_names:
             return None

@@ -1,5 +1,4 @@
-"""Changes of rules over traces that change nothing, each with a reason: the solver does not know the memory of
-operators."""
+"""Changes of rules over traces that change nothing, with reasons: the solver does not know operators' memory."""
 
 from collections.abc import Mapping
 from importlib.resources import files

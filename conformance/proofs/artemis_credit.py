@@ -207,7 +207,7 @@ def without_configuration_no_message_is_rejected(level: int) -> None:
     prove(not rejecting(DEFAULT_LIMITS, level))
 
 
-# what holds after any number of messages, removals and refills
+# invariants after any number of messages, removals and refills
 
 
 @notion

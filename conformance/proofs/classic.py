@@ -1,5 +1,4 @@
-"""ActiveMQ Classic, for all sizes, limits and times: the outcome of a send, which sends wait, and what releases
-them."""
+"""ActiveMQ Classic, for all sizes, limits and times: the outcome of a send, which sends wait, what releases them."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
 from tidegate.model.mechanisms.classic import (

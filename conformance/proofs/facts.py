@@ -13,8 +13,7 @@ Named = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Facts:
-    """The given figures, a sentence each, and the answers of both rules; answers that are states show only
-    differences."""
+    """The given figures, a sentence each, and the answers of both rules; of states only the differences."""
 
     given: tuple[str, ...]
     before: str

@@ -20,8 +20,7 @@ Known = Mapping[type | str, Sequence[Any]]
 
 @dataclass(frozen=True)
 class Met:
-    """A rule that two models define differently, and whether a configuration can reach a state that shows the
-    difference."""
+    """A rule that two models define differently, and whether a configuration reaches a state that shows it."""
 
     changed: Changed
     found: Differing

@@ -157,7 +157,7 @@ def a_policy_counts_from_the_moment_it_is_applied(queue: Queue, policy: Policy, 
     prove(looked_at(after).held[channel] == after.held[channel])
 
 
-# how far past
+# how far past the levels
 
 
 @theorem("Q9-T10", serves=("QPID-POLICY-8",))

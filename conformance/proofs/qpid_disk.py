@@ -1,5 +1,4 @@
-"""The disk quota, for all sizes and any number of producers: when producers are blocked, and how far the space can
-go."""
+"""The disk quota, for all sizes and any number of producers: when producers are blocked, how far the space can go."""
 
 from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
 from tidegate.model.mechanisms.qpid import Broker, ChannelName, stopped

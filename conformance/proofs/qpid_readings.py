@@ -27,8 +27,7 @@ from tidegate.model.mechanisms.qpid import (
 
 @dataclass(frozen=True)
 class Step:
-    """A message of the sender that is routed to the named queues, or a removal from each of them, with its size in
-    bytes."""
+    """A message of the sender to the named queues, or a removal from each of them, with its size in bytes."""
 
     is_message: bool
     sender: ChannelName

@@ -78,8 +78,7 @@ class Table(Mapping[Value, Value]):
         self._known: dict[int, tuple[z3.ExprRef, Value]] = {}
 
     def __getitem__(self, key: Value) -> Value:
-        """The entry, made once for each key. The key is kept with it, because z3 may reuse the id of a key that is
-        gone."""
+        """The entry, made once for each key. The key is kept with it, because z3 may reuse the id of a lost key."""
         term = expression(key)
         number = term.get_id()
         if number not in self._known:

@@ -45,8 +45,7 @@ def propose(path: Path, profile: str | None, limits: Limits, resolve: Resolve) -
 
 
 def adapter_for(implementation: Implementation, profile: str | None, path: Path) -> str:
-    """The name of the model-based implementation that stands for a report's implementation. BadInput if there is
-    none."""
+    """The name of the model that stands for a report's implementation. BadInput if there is none."""
     if profile is not None:
         return f"{BUILT}{name_of(profile)}"
     own = implementation.profile

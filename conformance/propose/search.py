@@ -94,8 +94,7 @@ class Found:
 
 
 def search(bench: Bench, missing: Sequence[str], limits: Limits) -> Found:
-    """Find replacements for the failing checks at a bench; `missing` are checks of the report that the bench does not
-    have."""
+    """Find replacements for the failing checks at a bench; `missing` are checks of the report that it does not have."""
     began = time.monotonic()
     ended, _ = bench.watched(DOCUMENTED, (), bench.real)
     judged = {name: real for name, real in bench.real.items() if _has_result(real) and _has_result(ended.get(name))}
@@ -154,8 +153,7 @@ class _Search:
             self._found.replaced.update({change.target: change.instead for change in step.changes})
 
     def _next(self, left: int) -> Step | None:
-        """The best step: one change, or two if they explain more than any single one; `left` changes are still
-        allowed."""
+        """The best step: one change, or two if they explain more than any one; `left` changes are still allowed."""
         self._watch()
         weighed = self._weighed(self._ranked())
         single = self._step([each for each in weighed if not each.against])
@@ -225,8 +223,7 @@ class _Search:
         return sorted(gaining, key=_rank)
 
     def _watch(self) -> None:
-        """Record the arguments with which every check calls the rules that may change, under the replacements so
-        far."""
+        """Record the arguments with which every check calls the rules that may change, with the replacements so far."""
         cited = _cited(self._found.failing[name] for name in self._found.unexplained)
         self._rules = sorted(with_what_they_use(_definitions(cited)), key=lambda each: each.qualified_name)
         names = (*self._found.failing, *sorted(self._agreeing))
@@ -257,8 +254,7 @@ class _Search:
         return sorted(gaining, key=_rank)
 
     def _different(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """The candidates without those that answer every recorded call as the present model, or an earlier candidate,
-        does."""
+        """The candidates, without those that answer all recorded calls as the model or an earlier candidate does."""
         so_far, calls = linker_of(self._found.replaced), self._different_calls()
         first: dict[tuple[str, str], Candidate] = {}
         different: list[Candidate] = []
@@ -314,8 +310,7 @@ class _Search:
         ]
 
     def _candidates(self) -> Iterator[Candidate]:
-        """Changes of the rules and defaults that define the rules of failing checks, and of the rules that these
-        call."""
+        """Changes of the rules and defaults that define failing checks' rules, and of the rules that these call."""
         checks = [self._found.failing[name] for name in self._found.unexplained]
         for definition in self._rules:
             rule = definition.function

@@ -167,8 +167,8 @@ def _has_note(difference: Difference, notes: Mapping[str, Note]) -> bool:
 
 
 def agree(real: Check, as_built: Check | None) -> bool:
-    """Whether a check ended alike in both runs, in a scenario or vector also with the same figure if the real run has
-    one."""
+    """Whether a check ended alike in both runs, in a scenario or vector with the same figure if the real one has
+    any."""
     if as_built is None or not _same_result(real, as_built):
         return False
     return real.kind not in WITH_FIGURES or not real.seen or real.seen == as_built.seen
@@ -197,8 +197,7 @@ def _same_result(real: Check, as_built: Check) -> bool:
 
 
 def by_name(checks: Iterable[Check]) -> dict[str, Check]:
-    """One check of each name: the first violated one, else the last; a scenario may end early and violate what it
-    presupposes."""
+    """One check of each name: the first violated one, else the last; a scenario may violate what it presupposes."""
     found: dict[str, Check] = {}
     for check in checks:
         if check.check not in found or found[check.check].result is not CheckResult.VIOLATED:

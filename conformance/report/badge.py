@@ -11,8 +11,7 @@ from tidegate.record.verdict import Verdict
 
 SCHEMA_VERSION = 1
 BRIGHT, DECLARED, LESS = "brightgreen", "green", "yellowgreen"
-"""Colours of a run that ended with 0: all kept; violations that are all declared; a run that shows less, such as a
-part."""
+"""Colours of a run that ended with 0: all kept; all violations declared; a run that shows less, such as a part."""
 COLOURS = {
     ExitCode.VIOLATED: "red",
     ExitCode.UNKNOWN: "yellow",

@@ -93,8 +93,7 @@ def _boundary(name: str, checks: Sequence[Check]) -> Boundary:
 
 
 def _steps(check: Check) -> tuple[Sequence[str], Sequence[str]]:
-    """The steps before the first `Then`, and the steps from there on; a violated check ends with the step that
-    failed."""
+    """The steps before the first `Then`, and the steps from there on; a violated check ends with its failed step."""
     first = next((number for number, step in enumerate(check.done) if step.startswith("Then ")), len(check.done))
     return check.done[:first], check.done[first:]
 

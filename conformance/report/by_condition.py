@@ -49,8 +49,7 @@ class Line:
 
 
 def of_rule(verdict: RuleVerdict) -> tuple[Under, ...]:
-    """The state of the rule in its scenarios as written, and under each value that they ran under or that was not
-    tried."""
+    """The state of the rule in its scenarios as written, and under each value that was or was not tried."""
     judged = [check for check in verdict.checks if check.kind is CheckKind.SCENARIO]
     names = dict.fromkeys(name for check in judged for name in check.conditions)
     plain = [check for check in judged if not check.conditions]

@@ -1,5 +1,4 @@
-"""Known deviations applied to a report: they change the exit code, never a verdict, and the report names each of
-them."""
+"""Known deviations applied to a report: they change the exit code, never a verdict, and the report names each."""
 
 import difflib
 from collections import Counter
@@ -38,8 +37,7 @@ class Extent(Enum):
 
     PART = auto()
     SHORT = auto()
-    """All of it, but the time for checks under conditions ran out: a deviation that shows only there may not have
-    shown."""
+    """All of it, but the time for checks under conditions ran out: what shows only there may not have shown."""
     WHOLE = auto()
 
 
@@ -197,8 +195,7 @@ def _by_another_figure(deviation: Deviation, check: Check) -> str:
 
 
 def _gone(deviation: Deviation, verdict: RuleVerdict, extent: Extent) -> Iterator[str]:
-    """One sentence for each check that no longer deviates or did not run; the conditions of a check vary between
-    runs."""
+    """One sentence for each check that no longer deviates or did not run; conditions of a check vary between runs."""
     if not deviation.by_check:
         # the check that deviates need not be in a part of the suite
         if extent is not Extent.PART and not deviation.racing and verdict.verdict not in DEVIATES:

@@ -127,8 +127,7 @@ class _Declarations:
         self._path.write_text(self._head + text.getvalue(), encoding="utf-8")
 
     def _shown(self, deviation: Deviation, verdict: RuleVerdict, covered: set[str], whole_run: bool) -> Figures:
-        """What the checks of an entry show now; `covered` are the checks of other entries, and gains those of this
-        one."""
+        """What the checks of an entry show now; `covered` are other entries' checks, and gains this entry's."""
         shown: Figures = {}
         ran = {check.check: check for check in verdict.checks}
         worst = _violated(verdict)

@@ -44,8 +44,7 @@ def _caused(check: Check, causes: Causes) -> Check:
 
 
 def _others(verdict: RuleVerdict) -> tuple[str, ...]:
-    """The other rules from which the violated checks follow; none if one of these checks follows from none or from its
-    own rule."""
+    """The other rules from which all violated checks follow; none if a check follows from none or from its own rule."""
     violated = [check for check in verdict.checks if check.result is CheckResult.VIOLATED]
     if any(verdict.rule in check.follows_from or not check.follows_from for check in violated):
         return ()

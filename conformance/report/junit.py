@@ -15,8 +15,7 @@ from tidegate.record.verdict import Verdict
 
 
 def render(report: Report) -> str:
-    """One test suite for each implementation. A rule that does not count or is not claimed is skipped, with the
-    reason."""
+    """One test suite for each implementation. A rule that does not count or is not claimed is skipped, with reason."""
     suites = Element("testsuites", name="tidegate")
     for each in report.implementations:
         suite = SubElement(

@@ -29,8 +29,7 @@ class Source:
 
 
 def matrix_of(sources: Sequence[Source], tidegate: str, exit_code: int) -> Matrix:
-    """The matrix of these sources. An implementation stands where it is first named, with its versions in their
-    order."""
+    """The matrix of these sources; an implementation stands where it is first named, its versions in their order."""
     found = [pair for source in sources for pair in _of_source(source)]
     families = list(dict.fromkeys(column.family for column, _ in found))
     found.sort(key=lambda pair: families.index(pair[0].family))
@@ -64,8 +63,7 @@ def _of_source(source: Source) -> Iterator[tuple[Column, ImplementationReport | 
 
 
 def _rules(columns: Sequence[Mapping[str, RuleVerdict]]) -> list[RuleVerdict]:
-    """Every rule of any column, once, in the order of the specification; rules that the specification lost come
-    last."""
+    """Every rule of any column, once, in the order of the specification; rules that it no longer has come last."""
     first: dict[str, RuleVerdict] = {}
     for verdicts in columns:
         for rule, verdict in verdicts.items():

@@ -122,8 +122,7 @@ def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) 
 
 @cache
 def _needed_beyond_its_rules() -> Mapping[str, int]:
-    """By scenario, the number of capabilities that it needs and its rules do not, not counting that producers are
-    stopped."""
+    """By scenario, the number of capabilities that it needs and its rules do not, apart from `STOPS_PRODUCERS`."""
     return {each.check: len(each.needs - {STOPS_PRODUCERS}) for each in scenarios()}
 
 

@@ -15,8 +15,7 @@ from tidegate.record.report import CheckResult, RuleVerdict, ScriptTemplate
 FOLDER = "reproduce"
 """The folder of scripts, below the report's folder."""
 COUNTED, BY_COUNTING = "traffic", "traffic-readable"
-"""The verb that reads what management has counted, and the capability of rules about these counts. Any scenario may
-call the verb; scripts never do."""
+"""The verb that reads management's counters, and the capability of rules about them. Scripts never call the verb."""
 
 
 def with_recordings(

@@ -81,8 +81,7 @@ def script(template: ScriptTemplate, check: Check, sentence: str, version: str) 
 
 @cache
 def _is_an_adapter(package: str) -> bool:
-    """Whether a package belongs to an installed or running adapter; only such a package may be imported by a report's
-    word."""
+    """Whether a package belongs to an installed or running adapter: no other may be imported by a report's word."""
     points = entry_points(group=ADAPTERS)
     places = (ADAPTERS, *(point.module.partition(".")[0] for point in points))
     return package in sys.modules or any(f"{package}.".startswith(f"{place}.") for place in places)
@@ -112,7 +111,7 @@ def _require_calls(name: str | None, recording: Recording, text: str) -> None:
     try:
         own = {node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
         steps = list(ast.walk(ast.parse("\n".join(recording.steps))))
-    except (SyntaxError, ValueError):  # the latter where there is a null byte
+    except (SyntaxError, ValueError):  # ValueError for a null byte
         raise BadInput("expected steps in Python", field=name) from None
     for node in steps:
         if not isinstance(node, SIGNS_OF_A_STEP) or (isinstance(node, ast.Name) and not _is_known(node, own)):

@@ -19,8 +19,7 @@ def append(report: Report, path: Path) -> None:
 
 
 def fitted(text: str, most_bytes: int) -> str:
-    """The text, or as many of its parts (each begins with a heading) as fit before the note; empty if not even the note
-    fits."""
+    """The text, or as many of its parts (each begins with a heading) as fit before the note; else empty."""
     if len(text.encode()) <= most_bytes:
         return text
     room = most_bytes - len(CUT.encode())

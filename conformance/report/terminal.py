@@ -1,5 +1,4 @@
-"""The report on a terminal: evidence of violated and unknown rules, a row for each of them, a line per
-implementation."""
+"""The report on a terminal: evidence of violated and unknown rules, a row for each, a line for each implementation."""
 
 from enum import Enum, auto
 from pathlib import Path

@@ -47,7 +47,7 @@ def _verdict(
     rule: Rule, checks: Sequence[Check], capabilities: Collection[str], excused: Mapping[str, str]
 ) -> tuple[Verdict, str]:
     if rule.id in excused:
-        # a part of a product declines all that it does not decide; else what a document states stays claimed
+        # only a part of a product may decline what a document states, if it does not decide it
         if rule.level is not Level.SHOULD and not isinstance(excused, AllBut):
             raise BadInput(f"{rule.id} is stated by a document; only a property of ours can be declined")
         return Verdict.NOT_CLAIMED, excused[rule.id]
@@ -135,8 +135,7 @@ def wording(verdict: RuleVerdict) -> str:
 
 
 def reservation(verdict: RuleVerdict) -> str:
-    """The conditions that a kept rule was not tried under, as `; not tried: topic` or `; 19 conditions not tried`;
-    often empty."""
+    """The conditions that a kept rule was not tried under, as `; not tried: topic` or `; 19 conditions not tried`."""
     number = len(verdict.not_tried) if verdict.verdict is Verdict.KEPT else 0
     if number > MOST_NAMED:
         return f"; {number} conditions not tried"

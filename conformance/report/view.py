@@ -162,8 +162,7 @@ def limited(report: Report) -> str | None:
 
 
 def unscored(report: Report) -> str | None:
-    """One sentence about the claimed rules that are not scored, with the number of violated and unknown ones; None
-    without any."""
+    """One sentence about claimed rules that are not scored, and how many are violated or unknown; None without any."""
     claimed = [one for each in report.implementations for one in each.verdicts
                if one.verdict is not Verdict.NOT_CLAIMED and not one.scored]  # fmt: skip
     if not claimed:
@@ -212,8 +211,7 @@ def not_tried(report: ImplementationReport) -> str:
 
 
 def not_kept(report: ImplementationReport) -> tuple[RuleVerdict, ...]:
-    """The violated and unknown verdicts, violated ones first, and among these the one that explains the others
-    first."""
+    """The violated and unknown verdicts, violated ones first, and among these the one that explains the others."""
     return tuple(order.in_telling_order(report.verdicts))
 
 

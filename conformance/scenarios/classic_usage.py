@@ -113,6 +113,5 @@ def reads_of_disk(lab: Lab, what: str, seen: int | None, limit: int) -> None:
 
 
 def reads(lab: Lab, what: str, seen: int | None, limit: int) -> None:
-    """Verify a limit that all destinations share, as management reads it; in real figures, since nobody configured
-    it."""
+    """Verify a limit that all destinations share, as management reads it; in real figures, for nobody configured it."""
     lab.verify(seen == limit, f"a {what} limit of {limit:,} bytes", f"{seen} bytes (read, not reached)")

@@ -18,8 +18,7 @@ MESSAGES = (
     qpid_disk.STORE_CLEARED,
 )
 CODES = tuple(message.code for message in MESSAGES)
-"""The codes of these messages; a broker writes other lines about its queues too, such as one for each that is
-created."""
+"""The codes of these messages; a broker writes other lines about its queues too, such as one for a new queue."""
 BYTE_FIELDS = {"size", "capacity", "resume"}
 
 
@@ -169,8 +168,7 @@ def log_is_silent(lab: Lab, code: str) -> None:
 
 
 def from_code(lab: Lab, lines: list[str], code: str) -> list[str]:
-    """The text from a code on in each line that has the code, in the suite's own names: without time, actors and
-    ports."""
+    """The text from a code on in each line with the code, in the suite's own names: without time, actors and ports."""
     return [lab.in_own_names(line[line.index(code) :].rstrip()) for line in lines if code in line]
 
 

@@ -27,8 +27,7 @@ def windowed_and_rated_consumer(lab: Lab, window: int, rate: int) -> None:
 
 @given(parsers.parse("the consumer asked for a message {ms:d} ms ago"))
 def asked_before(lab: Lab, ms: int) -> None:
-    """Ask for a message, which may be handed out or not: clients count from the first message or from the first
-    request."""
+    """Ask for a message, handed out or not: a client may count from the first message or from the first request."""
     lab.take("consumer")
     lab.pass_time(ms)
 

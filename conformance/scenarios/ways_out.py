@@ -81,8 +81,7 @@ def keeps_elsewhere(lab: Lab, size: int) -> None:
 
 
 def _kept_elsewhere(capabilities: frozenset[str], size: int) -> Limits:
-    """Limits past which a destination stops no producer and keeps messages elsewhere, if the mechanism has such
-    limits."""
+    """Limits past which a destination stops no producer and keeps messages elsewhere, if there are such limits."""
     if "address-limit" in capabilities:
         return Limits(limit_bytes=size, policy="PAGE")
     if "file-cursor" in capabilities:

@@ -1,5 +1,4 @@
-"""The actions of a random sequence as data: they can be drawn, counted, repeated, and left out to see which are
-needed."""
+"""The actions of a random sequence as data: they can be drawn, counted, repeated, and left out one by one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

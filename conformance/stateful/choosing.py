@@ -54,7 +54,7 @@ class Chooser:
         return len({situation for situation, _ in self._in_situation})
 
     def opening(self, latecomers_alone: bool) -> Iterable[Action]:
-        """The first actions of a sequence; in a setup that stops latecomers at once, all producers but one are
+        """The first actions of a sequence; if latecomers alone are soon stopped, all producers but one are
         latecomers."""
         producers = self._random.randint(2 if latecomers_alone else 1, MOST_PRODUCERS)
         latecomers = producers - 1 if latecomers_alone else self._random.randint(0, producers - 1)

@@ -137,8 +137,7 @@ class Exploration:
         return explored
 
     def again(self, found: Found, check: str | None = None) -> Found:
-        """Run a script once more, under the name of another check if one is given. Raises Varies if it ends
-        differently."""
+        """Run a script again, under the name of another check if one is given. Raises Varies if it ends differently."""
         machine, error = self._sequence(lambda _: found.script, found.variation, check)
         if isinstance(error, Deviation) and _alike(found.error, error):
             return Found(tuple(machine.taken), error, machine.sequence, found.variation)

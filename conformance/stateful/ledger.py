@@ -14,8 +14,7 @@ class Ledger:
     accepted: dict[str, None] = field(default_factory=dict)
     """The accepted messages, in order."""
     removed: set[str] = field(default_factory=set)
-    """Acknowledged messages, and all messages sent before a purge: no document says whether it removes those in
-    hand."""
+    """Acknowledged messages, and all sent before a purge: no document says whether it removes those in hand."""
     in_hand: dict[str, str] = field(default_factory=dict)
     """For each message in hand, the consumer that was handed it and neither acknowledged it nor gave it back."""
     given_back: set[str] = field(default_factory=set)

@@ -83,8 +83,7 @@ class Machine(Observed):
         self._raise_what_is_broken()
 
     def end(self) -> None:
-        """Lift any order, drain the destination, and raise if a charge, a stopped producer or a lost message is
-        left."""
+        """Lift any order, drain the destination, and raise if a charge, a stop or a lost message is left."""
         if self.ordered:
             self._order(Action(Verb.LIFT))
         self._drain()

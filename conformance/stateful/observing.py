@@ -71,7 +71,7 @@ class Observed:
         self._did(Deed.STOPPED, stopped > 0)
 
     def _lets_go(self, rule: str) -> None:
-        """Look once space was freed. Raises if a producer stays stopped while the model stops none and there is
+        """Look once space was freed. Raises if a producer stays stopped that the model does not stop and that has
         room."""
         self._look()
         names = list(self._seen)

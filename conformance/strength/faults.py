@@ -71,8 +71,7 @@ def faults(classes: Mapping[str, type]) -> Iterator[Fault]:
 
 
 def _is_taken(fault: Fault) -> bool:
-    """Whether the fault is in the drawn share, or has a trigger that is a condition of the sender, of which there are
-    few."""
+    """Whether the fault is in the drawn share, or its trigger is a condition of the sender, of which there are few."""
     is_rare = fault.trigger.kind == "sender" and fault.trigger.value != ""
     return is_rare or fault.draw * 100 < MOST_DRAWN << DIGEST_BITS
 

@@ -1,5 +1,4 @@
-"""Faults in the rules that step a broker: the charge of a message, the bytes it frees, and whether a producer may go
-on."""
+"""Faults in the rules that step a broker: the charge of a message, the bytes it frees, and who may go on."""
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping

@@ -1,5 +1,4 @@
-"""The reader of boundaries: runs a rule with plain values, notes each comparison of figures, and can negate one of
-them."""
+"""The reader of boundaries: runs a rule with plain values, notes comparisons of figures, and can negate one."""
 
 import ast
 from collections.abc import Callable, Mapping

@@ -107,8 +107,7 @@ class Vector(_Strict):
     needs: tuple[str, ...] = ()
     """The capabilities that the script needs."""
     script: tuple[Step, ...] = ()
-    """The calls that bring an implementation to the boundary, and what it must show; empty if no sequence of calls does
-    so."""
+    """The calls that bring an implementation to the boundary, and what it must show; empty if none lead there."""
     presupposed: int | None = None
     """The number of steps that only prepare the case: if one of them fails, the case says nothing of its rules."""
 

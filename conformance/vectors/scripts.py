@@ -1,5 +1,4 @@
-"""Scripts: the calls of the adapter contract that bring an implementation to a boundary, and what it must show
-there."""
+"""Scripts: calls of the adapter contract that bring an implementation to a boundary, and what it must show there."""
 
 from collections.abc import Callable, Iterator
 
@@ -92,8 +91,7 @@ def effective_limits(own: Limits, virtual_host: Limits, expect: Limits) -> Steps
 
 
 def full(limits: AddressLimits, level: int, expect: bool) -> Steps:
-    """One message fills the address to the level; the credit of a producer that attaches then shows whether it is
-    full."""
+    """One message fills the address to the level; the credit of a producer that attaches then shows if it is full."""
     if level > 0 and limits.max_size != 0:
         yield from _address(limits.max_size, WINDOW, limits.blocks)
         yield _send(level)

@@ -1,5 +1,4 @@
-"""Typical figures, known to a reader of vectors from the scenarios, for arguments that a comparison does not
-determine."""
+"""Typical figures, which a reader knows from the scenarios, for arguments that a comparison does not determine."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace

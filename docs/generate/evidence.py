@@ -35,8 +35,7 @@ class Evidence:
 
 @cache
 def results() -> tuple[Result, ...]:
-    """Every claim, settled. TidegateError if a claim is not as expected: the site must show nothing that does not
-    hold."""
+    """Every claim, settled. TidegateError if a claim is not as expected: the site shows nothing that does not hold."""
     settled = tuple(proofs.results())
     for result in settled:
         if not result.as_expected:
