@@ -172,7 +172,7 @@ class Conformance:
 
 
 def _take_back(checks: list[Check], check: str, rules: tuple[str, ...]) -> None:
-    """Remove from the rules that the steps of the last check kept those that its end violates."""
+    """Remove, from the rules that the last check's steps kept, the rules that its end violates."""
     if not checks or checks[-1].check != check or checks[-1].result is not CheckResult.KEPT:
         return
     steps = checks.pop()

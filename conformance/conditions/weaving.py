@@ -221,7 +221,7 @@ def as_woven(scenario: Scenario) -> Woven:
 
 
 def with_named(woven: Mapping[str, tuple[Weave, ...]], checks: Sequence[str]) -> Mapping[str, tuple[Weave, ...]]:
-    """The weaves, with those added that are named at the end of these checks' names."""
+    """The weaves, with the weaves at the end of these checks' names added, whatever the array holds."""
     named: dict[str, tuple[Weave, ...]] = dict(woven)
     for check in checks:
         if found := WEAVE_IN_NAME.search(check):

@@ -45,7 +45,7 @@ class Fate:
 
     @property
     def survives(self) -> bool:
-        """Whether nobody who should notice the mutant does."""
+        """Whether no claim, scenario or trace that should notice the mutant does."""
         return not (self.same or self.trace or self.scenario or (self.claim and not self.needs_scenario))
 
 

@@ -1,4 +1,4 @@
-"""WSO2 Message Broker, for all sizes, ratios and connections: who is stopped and let go, and which readings hold."""
+"""WSO2 Message Broker, for all sizes, ratios and connections: which publishers are stopped, and which readings hold."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
 from tidegate.model.mechanisms.andes import (

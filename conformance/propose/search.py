@@ -187,7 +187,7 @@ class _Search:
         ]
 
     def _first_standing(self, ranked: Sequence[Ranked]) -> list[Weighed]:
-        """From the first batch in which any contradicts nothing, those that do not."""
+        """The combinations that contradict nothing, from the first batch that has any; empty if none has."""
         for start in range(0, len(ranked), HELD_AGAINST):
             if self._is_over():
                 self._found.not_tried.append(f"whether {len(ranked) - start} pairs of changes contradict other checks")

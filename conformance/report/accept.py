@@ -167,8 +167,7 @@ def _has_note(difference: Difference, notes: Mapping[str, Note]) -> bool:
 
 
 def agree(real: Check, as_built: Check | None) -> bool:
-    """Whether a check ended alike in both runs, in a scenario or vector with the same figure if the real one has
-    any."""
+    """Whether a check ended alike in both runs, scenarios and vectors with the same figure if the real run has one."""
     if as_built is None or not _same_result(real, as_built):
         return False
     return real.kind not in WITH_FIGURES or not real.seen or real.seen == as_built.seen

@@ -135,7 +135,7 @@ def wording(verdict: RuleVerdict) -> str:
 
 
 def reservation(verdict: RuleVerdict) -> str:
-    """The conditions that a kept rule was not tried under, as `; not tried: topic` or `; 19 conditions not tried`."""
+    """A kept rule's untried conditions, as `; not tried: topic` or `; 19 conditions not tried`; empty without any."""
     number = len(verdict.not_tried) if verdict.verdict is Verdict.KEPT else 0
     if number > MOST_NAMED:
         return f"; {number} conditions not tried"

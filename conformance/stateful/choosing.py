@@ -54,8 +54,7 @@ class Chooser:
         return len({situation for situation, _ in self._in_situation})
 
     def opening(self, latecomers_alone: bool) -> Iterable[Action]:
-        """The first actions of a sequence; if latecomers alone are soon stopped, all producers but one are
-        latecomers."""
+        """The first actions of a sequence; if only latecomers are soon stopped, all but one producer are latecomers."""
         producers = self._random.randint(2 if latecomers_alone else 1, MOST_PRODUCERS)
         latecomers = producers - 1 if latecomers_alone else self._random.randint(0, producers - 1)
         yield from [Action(Verb.ATTACH)] * (producers - latecomers)

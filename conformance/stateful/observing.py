@@ -71,8 +71,7 @@ class Observed:
         self._did(Deed.STOPPED, stopped > 0)
 
     def _lets_go(self, rule: str) -> None:
-        """Look once space was freed. Raises if a producer stays stopped that the model does not stop and that has
-        room."""
+        """Look once space was freed. Raises if a producer with room stays stopped although the model stops none."""
         self._look()
         names = list(self._seen)
         if self.ordered or any(map(self.prediction.stops, names)):
@@ -100,7 +99,7 @@ class Observed:
             raise RuleBroken(self._broken, self.sequence)
 
     def _broke(self, expected: str, seen: str, *rules: str) -> None:
-        """Raise PropertyBroken, by those of the rules that are claimed; nothing if none is."""
+        """Raise PropertyBroken for the claimed ones of these rules; do nothing if none is claimed."""
         claimed = tuple(dict.fromkeys(rule for rule in rules if self._claims(rule)))
         if claimed:
             claimed = tuple(dict.fromkeys((*claimed, *(judgement.rule.rule_id for judgement in self._broken))))

@@ -21,7 +21,7 @@ class Measured:
     conditions: Mapping[str, Met]
     """For each adapter, the counts of conditions that its woven scenarios meet."""
     candidates: int
-    """The number of combinations of mechanism, operator and trigger, with those without a witness."""
+    """The number of combinations of mechanism, operator and trigger, including those without a witness."""
     same: int
     """The number of combinations that showed no difference from the right broker."""
 
