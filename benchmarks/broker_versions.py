@@ -1,10 +1,10 @@
-"""What the boundary subset says of many versions of real brokers, as a table in Markdown.
+"""Prints the verdicts of the boundary subset on many versions of real brokers, as a table in Markdown.
 
     python benchmarks/broker_versions.py [NAME:VERSION...] [--folder DIR]
 
 Runs `tidegate run --adapter NAME:VERSION --subset boundary` for each of them, by default for every version that
-`adapters/process/brokers.yaml` names as tried. A run whose report is in DIR already is not made again. One that does
-not start is a row that says why. Ends with 2 where there is such a row.
+`adapters/process/brokers.yaml` names as tried. A version with a report in DIR is not run again. A version that does not
+start has a row with the reason. Ends with 2 if there is such a row.
 """
 
 import sys
@@ -23,7 +23,7 @@ COUNTED = ("kept", "violated", "unknown")
 
 
 def ended(name: str, folder: Path) -> Ended:
-    """How the run of a version ended; what stands there already is kept."""
+    """The end of a version's run; an existing report is kept."""
     report = folder / file_stem(name) / REPORT_JSON
     return read(name, report) if report.is_file() else run(name, report.parent, ["--subset", "boundary"])
 
@@ -42,7 +42,7 @@ def row(name: str, end: Ended) -> str:
 @click.option("--folder", type=click.Path(path_type=Path, file_okay=False), default=Path("tidegate-versions"),
               show_default=True)  # fmt: skip
 def main(names: tuple[str, ...], folder: Path) -> None:
-    """Run what was not run yet, and print the table."""
+    """Run the versions without a report, and print the table."""
     every = names or [f"{broker}:{each}" for broker in BROKERS for each in sorted(tried_versions(broker), key=Version)]
     ends = [ended(name, folder) for name in every]
     click.echo("| version | kept | violated | unknown | seconds |\n|---|---:|---:|---:|---:|")

@@ -1,10 +1,10 @@
-"""How long the everyday commands take, as multiples of starting Python, all measured in one run.
+"""Measures the everyday commands, as multiples of starting Python, all in one run.
 
     python benchmarks/commands.py [--runs N] [--artemis]
 
 Prints the median wall time of each command in seconds and its ratio to `python -c pass`, next to the goal in seconds
-for a machine of two cores with nothing else running. Each command runs once before it is timed, and Python keeps what
-it compiled modules to, as it does for what pip installed, even where PYTHONDONTWRITEBYTECODE is set.
+for a machine of two cores with nothing else running. Each command runs once before it is timed, and Python keeps the
+compiled modules, as it does for an installed package, even if PYTHONDONTWRITEBYTECODE is set.
 """
 
 import os
@@ -23,11 +23,11 @@ from tidegate.catalogue import catalogue
 from tidegate.record.errors import ExitCode
 
 ENDS_WELL = (ExitCode.OK, ExitCode.VIOLATED)
-"""A run on a real broker may find violations, which is no failure of a measurement."""
+"""A run on a real broker may find violations, which is no failure of the measurement."""
 QUEUE_GATE = ("QPID-QUEUE", "QPID-LOG")
 AMQP_CREDIT = ("ARTEMIS-BLOCK", "ARTEMIS-AMQP")
 LINES, EVERY = 10_000, 5
-"""Lines of the log that is judged; one in so many of them is an event."""
+"""Lines of the judged log; one in `EVERY` of them is an event."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def rules_of(*sections: str) -> tuple[str, ...]:
 
 
 def commands(log: Path, *, artemis: bool) -> list[Timed]:
-    """What is measured."""
+    """The commands to measure."""
     on_a_broker = ("run", "--adapter", "artemis", "--quiet", *rules_of(*AMQP_CREDIT))
     return [
         Timed("tidegate --help", ("--help",), 0.3),
@@ -61,18 +61,18 @@ def commands(log: Path, *, artemis: bool) -> list[Timed]:
 
 
 def keeping_bytecode(folder: Path) -> dict[str, str]:
-    """The environment in which Python keeps the bytecode of modules, in this folder."""
+    """The environment in which Python keeps the bytecode of modules in this folder."""
     given = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return given | {"PYTHONPYCACHEPREFIX": str(folder)}
 
 
 def median_seconds(runs: int, environment: dict[str, str], *arguments: str) -> float:
-    """The median wall time of Python with these arguments, in seconds, after one run that is not counted."""
+    """The median wall time of Python with these arguments, in seconds, after one uncounted run."""
     return statistics.median([seconds(environment, *arguments) for _ in range(1 + runs)][1:])
 
 
 def seconds(environment: dict[str, str], *arguments: str) -> float:
-    """Wall time of Python with these arguments, in an empty folder, in seconds; an error ends the benchmark."""
+    """The wall time of Python with these arguments in an empty folder, in seconds; a failure ends the benchmark."""
     command = (sys.executable, *arguments)
     with tempfile.TemporaryDirectory() as folder:
         started = time.perf_counter()

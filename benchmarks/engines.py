@@ -1,10 +1,10 @@
-"""How long `tidegate trace check` takes on one machine, by its engines, for logs of growing size.
+"""Measures `tidegate trace check` on one machine, by engine, for logs of growing size.
 
     python benchmarks/engines.py [--sizes 8,64,256] [--processors N]
 
-Writes logs of one Qpid broker in which every fifth line is an event, checks each by both engines into empty stores,
-and prints wall time. The engines must find the same. Spark runs on this machine alone
-and may use as many processors as the plain engine.
+Writes logs of one Qpid broker in which every fifth line is an event, checks each by both engines into empty stores, and
+prints wall times. The engines must find the same. Spark runs on this machine alone and may use as many processors as
+the plain engine.
 """
 
 import json
@@ -24,7 +24,7 @@ LINES = 100_000
 
 
 def write_log(path: Path, size: int) -> None:
-    """Lines of a log, again and again, up to so many bytes."""
+    """Write the same lines to a log repeatedly, up to `size` bytes."""
     text = "".join(log_lines(LINES, 5)).encode()
     with path.open("wb") as log:
         while log.tell() < size:
@@ -32,8 +32,8 @@ def write_log(path: Path, size: int) -> None:
 
 
 def check(log: Path, engine: str, store: Path, processors: int) -> tuple[float, object]:
-    """Wall time of a check in seconds, and the verdicts that it came to."""
-    # what Spark starts on this machine may use no more than its master says
+    """The wall time of a check in seconds, and its verdicts."""
+    # Spark on this machine may use no more processors than its master says
     master = ["--master", f"local[{processors}]"] if engine == "spark" else []
     command = [
         str(Path(sys.executable).with_name("tidegate")),

@@ -1,12 +1,12 @@
-"""How often the first block of a report names the rule that a broker breaks, and how often any block does.
+"""Measures how often the first block of a report names the rule that a broker breaks, and how often any block does.
 
     python -m benchmarks.first_message [--folder DIR] [--only TEXT] [--sample N] [--all]
 
 Runs the whole suite on the reference with each release bug of `tests/conformance/release_bugs`, and on each of the
-deliberately broken brokers of the tests, one at a time, and reads which rule the report tells first. Prints a table by
-adapter, and each bug of which another rule is told first, with the check that decided it (`--all`: every bug). A report
-that is in DIR already is not made again, so a change of the order alone is measured in seconds; a change of the suite
-needs another folder.
+deliberately broken brokers of the tests, one at a time, and reads the order of rules in the report. Prints a table by
+adapter, and each bug for which another rule comes first, with the deciding check (`--all`: every bug). A bug with a
+report in DIR is not run again, so a change of the order alone is measured in seconds; a change of the suite needs a new
+folder.
 """
 
 import re
@@ -36,7 +36,7 @@ PROCESSES = 2
 
 
 class Broken(Protocol):
-    """A broken broker: what is wrong with it, what it is made of, and the rules that it breaks."""
+    """A broken broker: a description of the fault, its implementation, and the rules that it breaks."""
 
     @property
     def text(self) -> str: ...
@@ -56,12 +56,12 @@ class BrokenClass:
 
     @property
     def text(self) -> str:
-        """What is wrong with it."""
+        """The description of its fault."""
         return f"{self.cls.__name__}: {(self.cls.__doc__ or '').strip()}"
 
     @property
     def adapter(self) -> str:
-        """Where its row of the table is."""
+        """The name of its row in the table."""
         return "the tests' own"
 
     def make(self) -> Adapter:
@@ -71,13 +71,13 @@ class BrokenClass:
 
 
 def brokers() -> list[Broken]:
-    """All of them."""
+    """All broken brokers."""
     return [*bugs(), *(BrokenClass(cls, rules) for cls, rules in BROKEN_BY.items())]
 
 
 @dataclass(frozen=True)
 class Told:
-    """What a report tells of one bug: the rules in their order, and the check that it shows first."""
+    """The rules in a bug's report, in their order, and the check that the report shows first."""
 
     bug: Broken
     rules: tuple[str, ...]
@@ -91,7 +91,7 @@ class Told:
 
     @property
     def anywhere(self) -> bool:
-        """Whether some block does."""
+        """Whether some block names the right rule."""
         return not set(self.bug.breaks).isdisjoint(self.rules)
 
 
@@ -107,7 +107,7 @@ def run(bug: Broken, report: Path) -> None:
 
 
 def told(bug: Broken, report: Path) -> Told:
-    """What a report tells first, and what else."""
+    """The rules of a report in their order, with the first check."""
     found = [verdict for _, verdict in unlike_kept(read_report(report))]
     evidence = deciding(found[0])[:1] if found else ()
     first = evidence[0].check if evidence else None
@@ -115,7 +115,7 @@ def told(bug: Broken, report: Path) -> Told:
 
 
 def table(all_told: list[Told]) -> Iterator[str]:
-    """The shares, by adapter and altogether."""
+    """The shares by adapter and in total."""
     yield "| adapter | bugs | right rule first | right rule in some block | nothing found | first a scenario |"
     yield "|---|---:|---:|---:|---:|---:|"
     for adapter in (*dict.fromkeys(each.bug.adapter for each in all_told), ""):

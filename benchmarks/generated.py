@@ -1,10 +1,10 @@
-"""Events as the logs of Qpid brokers tell them: truthful by construction, in the order of arrival, with known faults.
+"""Events as in the logs of Qpid brokers: truthful by construction, in the order of arrival, with known faults.
 
 Queues are simulated with the model's own gate: channels fill a queue until its gate closes, which makes it overfull and
 stops them, and consumers empty it until the gate opens, which makes it underfull and releases them. The queues of all
-brokers take turns at random, and one queue has 30 % of the turns. A simulation ends with every gate open, so that
-simulations can follow one another: a few of them, made once, are strung together in random order to any length. Some
-carry faults, each with the rule that it breaks and the event that shows it.
+brokers take turns at random, and one queue has 30 % of the turns. A simulation ends with every gate open, so
+simulations can follow one another: a few of them are made once and strung together in random order to any length. Some
+have faults, each with the rule that it breaks and the event that shows it.
 """
 
 import random
@@ -25,13 +25,13 @@ BROKERS, QUEUES, CHANNELS = 8, 25, 4
 HOT_SHARE = 0.3
 """The share of one queue in all events."""
 TURNS = 100_000
-"""Events of a simulation, roughly."""
+"""The approximate number of events in a simulation."""
 KINDS_OF_SIMULATION = 4
 LINE_BYTES = 96
-"""The seq of an event is where its line would begin, as for a log that is read."""
+"""The seq of an event is the offset of its line, as for a log that is read."""
 FILE_BITS = 40
 FAULTY_EVERY = 2_500_000
-"""Events from one simulation with faults to the next."""
+"""The number of events between two simulations with faults."""
 FAULTS = ("not above capacity", "not below resume", "underfull twice", "released twice", "stopped while underfull")
 
 Said = dict[str, object]
@@ -39,7 +39,7 @@ Said = dict[str, object]
 
 @dataclass
 class Queue:
-    """A queue, its gate, and the events about it that are still to be told."""
+    """A queue with its gate, and the events about it that are not yet written."""
 
     broker: str
     name: str
@@ -50,7 +50,7 @@ class Queue:
     waiting: list[Said] = field(default_factory=list)
 
     def go_on(self, rng: random.Random) -> None:
-        """Let happen what is told next."""
+        """Make the next events happen."""
         if not self.closed:
             self._fill(rng)
         elif len(self.stopped) < CHANNELS and rng.random() < 0.5:
@@ -69,7 +69,7 @@ class Queue:
         self.stopped = []
 
     def tell(self, kind: Kind, **fields: object) -> None:
-        """Let the log say something about the queue."""
+        """Add an event about the queue to those not yet written."""
         self.waiting.append({"source": self.broker, "kind": str(kind), "destination": self.name, **fields})
 
     def _fill(self, rng: random.Random) -> None:
@@ -85,7 +85,7 @@ class Queue:
 
 
 def simulation(seed: int, *, faults: bool) -> pl.DataFrame:
-    """Events in the order of arrival; `fault` is the id of the rule that an event breaks, else null."""
+    """Events in the order of arrival; `fault` is the id of the rule that an event breaks, or null."""
     rng = random.Random(seed)
     queues = [
         Queue(f"broker-{broker}", f"{broker}.orders.{number}", Gate(high=1000 * (number + 1), low=800 * (number + 1)))
@@ -113,7 +113,7 @@ def simulation(seed: int, *, faults: bool) -> pl.DataFrame:
 
 
 def _with_faults(told: list[Said], rng: random.Random) -> list[Said]:
-    """One fault of each kind, each about a queue of its own, at a random event after the first half."""
+    """One fault of each kind, each on another queue, at a random event in the second half."""
     chosen: dict[int, list[Said]] = {}
     of_kind = {
         "not above capacity": Kind.OVERFULL,
@@ -159,7 +159,7 @@ def _broken(event: Said, fault: str) -> list[Said]:
 
 @dataclass(frozen=True)
 class EventsFile:
-    """The events of a split, and how many."""
+    """The events of a split, and their number."""
 
     path: Path
     events: int
@@ -167,14 +167,14 @@ class EventsFile:
 
 @dataclass(frozen=True)
 class Generated:
-    """The splits of the stream, and of every fault the rule that it breaks, its source and its seq."""
+    """The splits of the stream, and for every fault the violated rule, the source and the seq."""
 
     files: tuple[EventsFile, ...]
     faults: frozenset[tuple[str, str, int]]
 
 
 def generate(folder: Path, events: int, per_split: int) -> Generated:
-    """Write so many events to `folder`, a Parquet file for each split of the stream."""
+    """Write `events` events to the folder, a Parquet file for each split of the stream."""
     found: set[tuple[str, str, int]] = set()
     files = []
     for ordinal, split in enumerate(_splits(events, per_split), start=1):
@@ -214,7 +214,7 @@ def _strung(events: int) -> Iterator[pl.DataFrame]:
 
 
 def _placed(frame: pl.DataFrame, told: int, line: int) -> pl.DataFrame:
-    """The events with their lines in the split, and where and when they stand among all."""
+    """The events with their lines in the split, and with their seq and time in the whole stream."""
     number = pl.int_range(pl.len(), dtype=pl.Int64)
     placed = frame.with_columns(
         (number + line).alias("line"),

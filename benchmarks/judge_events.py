@@ -1,9 +1,9 @@
-"""How fast a stream is judged: by the loop of its rules, compiled and interpreted, and by the model's plain judge.
+"""Measures how fast a stream is judged: by the loop of its rules, compiled and interpreted, and by the plain judge.
 
     python benchmarks/judge_events.py [--events 10000000] [--few 300000] [--repeat 2] [--monitors]
 
-`generated.py` makes the events, and they are written to files as the reader writes them. Each way must find exactly the
-faults that were put in. One process does all work. Few events are judged by every way, many by the compiled loop only.
+`generated.py` makes the events, which are written to files in the reader's format. Each way must find exactly the
+seeded faults. One process does all work. Few events are judged in every way, many by the compiled loop only.
 """
 
 import json
@@ -31,12 +31,12 @@ from tidegate.record.events import Event, Kind
 PER_FILE = 1_000_000
 MONITORED_RULE = "QPID-LOG-2"
 MOST = 1_000
-"""More than there are faults."""
+"""More than the number of faults."""
 Faults = frozenset[tuple[str, str, int]]
 
 
 def by_loop(generated: Generated, *, fast: bool) -> Faults:
-    """The faults that the loop of the rules finds: rule, source and number of the event."""
+    """The faults that the loop of the rules finds: rule, source and seq of the event."""
     files = tuple(EventsOf(Rows(each.path, each.events), STREAM, 0) for each in generated.files)
     found = judge_streams(ToJudge(files, names_of(OF_QPID_LOGS), most=MOST, fast=fast))
     shown = ((OF_QPID_LOGS[rule].rule_id, one) for (_, rule), each in found.counts.items() for one in each.evidence)
@@ -44,7 +44,7 @@ def by_loop(generated: Generated, *, fast: bool) -> Faults:
 
 
 def by_plain_judge(generated: Generated) -> Faults:
-    """The faults that the model's own judge finds, event by event."""
+    """The faults that the model's plain judge finds, event by event."""
     judge, found = Judge(OF_QPID_LOGS), set()
     for each in generated.files:
         for row in pl.read_parquet(each.path, columns=list(FIELDS)).iter_rows(named=True):
@@ -54,7 +54,7 @@ def by_plain_judge(generated: Generated) -> Faults:
 
 
 def show(what: str, generated: Generated, repeat: int, work: Callable[[], Faults]) -> None:
-    """Measure and print the best of so many runs; ends the benchmark where the faults are not those put in."""
+    """Measure and print the best of `repeat` runs; ends the benchmark if the faults are not the seeded ones."""
     times = []
     for _ in range(repeat):
         begun, used = perf_counter(), process_time()
@@ -89,9 +89,10 @@ def main(count: int, few: int, repeat: int, monitors: bool) -> None:
 
 
 def show_monitors(generated: Generated, folder: Path) -> None:
-    """What public monitors make of one rule on fewer such events, each in a process of its own, next to all rules here.
+    """Print the results of public monitors for one rule on these events, each in its own process, next to all rules
+    here.
 
-    Ends the benchmark where a monitor that runs finds more or fewer violations than were put in.
+    Ends the benchmark if a working monitor finds more or fewer violations than were seeded.
     """
     (events,) = generated.files
     expected = sum(rule == MONITORED_RULE for rule, *_ in generated.faults)

@@ -3,8 +3,8 @@
     python benchmarks/log_faults.py [LOG…] [--each 12] [--seed 1]
 
 Without LOG the logs of the committed reports of Qpid and Artemis are taken. A fault is found if some rule is violated
-more often than in the log as it is. A line that is gone can be told only where the log goes on about the same queue
-or channel.
+more often than in the unchanged log. A missing line can be noticed only where the log goes on about the same queue or
+channel.
 """
 
 import random
@@ -27,12 +27,12 @@ from tidegate.record.events import Event, Kind
 REPORTS = Path(__file__).parents[1] / "reports"
 Events = Sequence[Event]
 Fault = Callable[[Events, int], Events | None]
-"""Makes a fault at one of the events; None where it cannot be made there."""
+"""Makes a fault at one of the events; None if it cannot be made there."""
 MOVED = "a release comes before the queue is underfull"
 
 
 def violations(form: str, events: Events) -> Counter[str]:
-    """How often each rule is violated."""
+    """The number of violations of each rule."""
     judge, by = Judge(rules_of(form)), dict[tuple[str, str], str]()
     judged = (each for event in events for each in judge.judge(completed(event, by)))
     return Counter(each.rule.rule_id for each in judged if not each.holds)
@@ -68,7 +68,7 @@ def doubled(name: str) -> Fault:
 
 
 def faults(events: Events) -> Iterator[tuple[str, Fault, list[int]]]:
-    """Each kind of fault: its name, the function that makes it, and the places of the events it can be made at."""
+    """Each kind of fault: its name, the function that makes it, and the places of the events where it can be made."""
     by_line: dict[tuple[Kind, str], list[int]] = {}
     for place, event in enumerate(events):
         by_line.setdefault((event.kind, event.cause or ""), []).append(place)
@@ -85,7 +85,7 @@ def faults(events: Events) -> Iterator[tuple[str, Fault, list[int]]]:
 
 
 def seeded(log: Path, each: int, seed: int) -> Mapping[str, tuple[int, int, Counter[str]]]:
-    """For each kind of fault: how many faults were found, how many were seeded, and the rules that found them."""
+    """For each kind of fault: the number of found faults, the number of seeded ones, and the rules that found them."""
     (file,) = inputs([log])
     reader, lines = CarefulReader(LOG_FORMS[file.form]), log.read_text(encoding="utf-8").splitlines(keepends=True)
     read = (reader.read(line, log.name, number) for number, line in enumerate(lines, start=1))

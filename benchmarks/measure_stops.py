@@ -1,10 +1,10 @@
-"""How long it takes to measure who was stopped in a stream of events, beside reading these events once.
+"""Measures how long it takes to find the stops in a stream of events, and to read these events once.
 
     python benchmarks/measure_stops.py [--events 10000000] [--bound 8]
 
-`generated.py` makes the events, in splits of a million. One process measures them, as the plain engine does.
-The figures are wall time, processor time and the most memory of the process. With --bound the
-program fails where measuring takes more seconds of the processor.
+`generated.py` makes the events, in splits of a million. One process measures them, as the plain engine does. The
+figures are wall time, processor time and the most memory of the process. With --bound the program fails if measuring
+takes more processor seconds.
 """
 
 import resource
@@ -29,7 +29,7 @@ PER_SPLIT = 1_000_000
 @click.option("--events", "count", type=click.IntRange(min=1), default=10_000_000, show_default=True)
 @click.option("--bound", type=float, help="The most seconds of the processor that measuring may take.")
 def main(count: int, bound: float | None) -> None:
-    """Print what measuring so many events takes."""
+    """Print the cost of measuring `count` events."""
     keep_memory()
     with TemporaryDirectory() as folder:
         files = generate(Path(folder), count, PER_SPLIT).files
@@ -37,7 +37,7 @@ def main(count: int, bound: float | None) -> None:
         for file in files:
             scanned(file.path).select(SCHEMA.names()).collect()
         read = time.perf_counter() - begun
-        # compile the loop first: it is kept, so its compilation is no part of the figures
+        # compile the loop first, so that its compilation does not count
         for each in ("first", "measured"):
             (Path(folder) / each).mkdir()
         rows = {each.path.stem: Rows(each.path, each.events) for each in files}

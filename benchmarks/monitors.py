@@ -1,9 +1,9 @@
-"""How many events a second public monitors judge by one rule that they can express.
+"""Measures how many events a second public monitors judge by one rule that they can express.
 
     python benchmarks/monitors.py reelay|rtamt EVENTS.parquet
 
 The rule is QPID-LOG-2: a channel is stopped only by a queue that was said to be overfull, and not underfull since. A
-monitor knows no keys, so each queue of each broker has one of its own. Prints JSON: events, seconds, violations.
+monitor knows no keys, so each queue of each broker has its own. Prints JSON: events, seconds, violations.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import polars as pl
 from tidegate.record.events import Kind
 
 Monitor = Callable[[str], bool]
-"""Told the kind of the next event of a queue, it says whether the rule holds there."""
+"""Given the kind of a queue's next event, says whether the rule holds there."""
 
 
 def reelay_monitor() -> Monitor:
@@ -29,7 +29,7 @@ def reelay_monitor() -> Monitor:
 
 
 def rtamt_monitor() -> Monitor:
-    """A monitor of rtamt, over signals of 0 and 1; what it gives is below 0 where the rule does not hold."""
+    """A monitor of rtamt over signals of 0 and 1; its output is below 0 where the rule does not hold."""
     import rtamt
 
     monitor = rtamt.StlDiscreteTimeSpecification()

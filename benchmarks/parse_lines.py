@@ -1,10 +1,10 @@
-"""How fast a log is read into events, by the fast reader and by the careful one, in one process.
+"""Measures how fast a log is read into events, by the fast and by the careful reader, in one process.
 
     python benchmarks/parse_lines.py [--lines N] [--runs N]
 
 Writes the log of a Qpid broker in which every fifth line is an event, and one in which every line is; and takes the
-logs of real brokers that stand in this repository, each again and again until it has as many lines. Of the runs, which
-take turns, the one counts that took the least time of the processor. A bare read is a loop of Python over the lines.
+logs of real brokers in this repository, each repeated up to the same number of lines. The readers take turns, and the
+run with the least processor time counts. A bare read is a loop of Python over the lines.
 """
 
 import argparse
@@ -33,7 +33,7 @@ BEGIN = datetime(2026, 1, 31)
 
 
 def log_lines(count: int, every: int, seed: int = 1, queues: int = QUEUES) -> Iterator[str]:
-    """Lines of a Qpid log; one in `every` of them is about a queue or a channel that is stopped or let go."""
+    """Lines of a Qpid log; one in `every` of them is about a queue or a channel that is stopped or released."""
     draw = random.Random(seed)
     for time_ms in accumulate(draw.randrange(40) for _ in range(count)):
         stamp = (BEGIN + timedelta(milliseconds=time_ms)).isoformat(timespec="milliseconds").replace(".", ",")
@@ -63,7 +63,7 @@ def _other(draw: random.Random, queue: str, channel: str) -> str:
 
 
 def logs(folder: Path, lines: int) -> Iterator[tuple[Path, int]]:
-    """The logs and how many lines they have, each written when the one before is done with."""
+    """The logs with their numbers of lines; each is written when the previous one is done with."""
     for every in (5, 1):
         log = folder / f"generated-qpid-{every}.log"
         with log.open("w", encoding="utf-8") as file:
@@ -78,25 +78,25 @@ def logs(folder: Path, lines: int) -> Iterator[tuple[Path, int]]:
 
 
 def splits_of(log: Path) -> list[Split]:
-    """The splits of a log, as a check reads it."""
+    """The splits of a log, as in a check."""
     (file,) = inputs([log])
     bounds = ranges(file, 0, log.stat().st_size, SPLIT_BYTES)
     return [Split(stream_of(file), n, file, *bound) for n, bound in enumerate(bounds, start=1)]
 
 
 def read(log: Path, fast_from: int) -> int:
-    """How many lines of a log are events, by the fast reader for blocks of so many bytes or more."""
+    """The number of events in a log, with the fast reader for blocks of at least `fast_from` bytes."""
     return sum(read_logs([split], fast_from=fast_from).events.height for split in splits_of(log))
 
 
 def looped_over(log: Path) -> int:
-    """How many lines a loop of Python meets."""
+    """The number of lines in a loop of Python."""
     with log.open(encoding="utf-8") as lines:
         return sum(1 for _ in lines)
 
 
 def best(works: tuple[Callable[[Path], object], ...], log: Path, runs: int) -> list[float]:
-    """The least time of the processor that each work took, in seconds; they take turns."""
+    """The least processor time of each work, in seconds; they take turns."""
     taken: list[list[float]] = [[] for _ in works]
     for _ in range(runs):
         for work, times in zip(works, taken, strict=True):

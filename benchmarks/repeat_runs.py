@@ -1,10 +1,10 @@
-"""Whether repeated runs of the whole suite on one broker reach the same verdicts, and how long each takes.
+"""Checks whether repeated runs of the whole suite on one broker reach the same verdicts, and how long each takes.
 
     python benchmarks/repeat_runs.py ADAPTER... [--runs N] [--folder DIR]
 
-Runs `tidegate run --adapter ADAPTER` so many times and prints, for each adapter, in how many runs each verdict was the
-same as in the first; what differed is listed with the verdict of each run. A run whose report is in DIR already is
-not made again. Ends with 1 where verdicts differ.
+Runs `tidegate run --adapter ADAPTER` N times and prints, for each adapter, how many rules and checks have the same
+verdict in every run; the others are listed with the verdict of each run. A run with a report in DIR is not made again.
+Ends with 1 if verdicts differ.
 """
 
 import subprocess
@@ -18,14 +18,14 @@ from tidegate.conformance.report.store import read_report
 from tidegate.record.errors import ExitCode
 
 ENDS_WELL = (ExitCode.OK, ExitCode.VIOLATED, ExitCode.UNKNOWN)
-"""A run that found violations or could not judge something has a report; any other end is a failure to measure."""
+"""A run that found violations or could not judge something has a report; any other end is a failed measurement."""
 
 Verdicts = dict[str, str]
-"""Rule, or rule and check, to what the run said of it."""
+"""The verdict or result by rule, or by rule and check."""
 
 
 def verdicts_of(report: Path) -> Verdicts:
-    """What a run said of each rule and of each check."""
+    """The verdict of a run on each rule and the result of each check."""
     said: Verdicts = {}
     for implementation in read_report(report).implementations:
         for verdict in implementation.verdicts:
@@ -35,7 +35,7 @@ def verdicts_of(report: Path) -> Verdicts:
 
 
 def run(adapter: str, folder: Path) -> Path:
-    """The report of one run of the whole suite; what stands there already is kept."""
+    """The report of one run of the whole suite; an existing report is kept."""
     report = folder / "report.json"
     if not report.is_file():
         command = [sys.executable, "-P", "-m", "tidegate.cli", "run", "--adapter", adapter, "--report", str(folder)]
@@ -46,7 +46,7 @@ def run(adapter: str, folder: Path) -> Path:
 
 
 def differing(runs: list[Verdicts]) -> dict[str, list[str]]:
-    """Each rule and check whose verdict is not the same in every run, with the verdict of each."""
+    """Each rule and check with different verdicts, with the verdict of each run."""
     said = defaultdict(list)
     for name in dict.fromkeys(name for each in runs for name in each):
         said[name] = [each.get(name, "did not run") for each in runs]

@@ -1,11 +1,11 @@
-"""What `tidegate trace check` costs for logs of every shape, beside commands that only meet the same lines.
+"""Measures `tidegate trace check` for logs of every shape, beside commands that only read the same lines.
 
     python benchmarks/shapes.py [--lines N] [--shape NAME]... [--engine plain|spark]
 
 Each shape is a log, or a folder of logs, with N lines of a Qpid broker, one in five an event. The whole command is
-measured: reading, judging, who was stopped, and the report. `wc -l` counts the lines of the same files, and of packed
-files what `zcat` unpacks. Spark sorts the events that the check found by their stream and place. Memory is the resident
-memory of all processes of the command together, looked at twenty times a second.
+measured: reading, judging, finding stops, and the report. `wc -l` counts the lines of the same files, and of the output
+of `zcat` for packed files. Spark sorts the events that the check found by their stream and place. Memory is the
+resident memory of all processes of the command together, sampled twenty times a second.
 """
 
 import gzip
@@ -23,9 +23,9 @@ import psutil
 from parse_lines import log_lines
 
 EVERY = 5
-"""One line in so many is an event."""
+"""One line in `EVERY` is an event."""
 SMALL_FILE = 200
-"""Lines of each of many small files."""
+"""The lines of each of many small files."""
 MANY_QUEUES = 100_000
 LOOK_SECONDS = 0.05
 TIDEGATE = Path(sys.executable).with_name("tidegate")
@@ -34,7 +34,7 @@ MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Cost:
-    """What a command took: seconds, seconds of processors, and the most MiB of memory."""
+    """The cost of a command: seconds, processor seconds, and the most MiB of memory."""
 
     seconds: float
     cpu_seconds: float
@@ -42,7 +42,7 @@ class Cost:
 
 
 def cost_of(command: Sequence[str], folder: Path) -> Cost:
-    """Run a command in a folder and measure it. Raises SystemExit where its exit code is none that reports findings."""
+    """Run a command in a folder and measure it. Raises SystemExit if its exit code reports no findings."""
     begun, peak = time.perf_counter(), 0.0
     cpu: dict[int, float] = {}
     process = psutil.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -88,7 +88,7 @@ def many_queues(folder: Path, lines: int) -> None:
 
 
 def many_files(folder: Path, lines: int) -> None:
-    """The same lines in files of 200 lines, each of a host of its own."""
+    """The same lines in files of 200 lines, each of another host."""
     drawn = log_lines(lines, EVERY)
     for number in range(lines // SMALL_FILE):
         host = folder / f"host-{number}"
@@ -97,7 +97,7 @@ def many_files(folder: Path, lines: int) -> None:
 
 
 def write(log: Path, lines: Iterator[str]) -> None:
-    """A log with these lines."""
+    """Write a log with these lines."""
     with log.open("w", encoding="utf-8") as file:
         file.writelines(lines)
 

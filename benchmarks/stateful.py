@@ -1,9 +1,9 @@
-"""How many steps of random sequences a second the suite takes on the reference, in one process.
+"""Measures how many steps of random sequences the suite takes in a second on the reference, in one process.
 
     python benchmarks/stateful.py [--adapter NAME]
 
-A step is one call of a verb, with the events that it makes judged by every trace rule that the profile claims. Prints
-the steps, the processor time in seconds, start of the suite included, and steps a second next to the goal.
+A step is one call of a verb, whose events are judged by every trace rule that the profile claims. Prints the steps, the
+processor time in seconds, with the start of the suite, and the steps per second next to the goal.
 """
 
 import argparse

@@ -1,12 +1,12 @@
-"""What a watch with metrics costs while logs grow.
+"""Measures the cost of a watch with metrics while logs grow.
 
     python benchmarks/watch_metrics.py [--seconds 300] [--megabytes 1] [--every 10] [--renamed]
 
-The benchmark writes the logs of two real runs, of Artemis and of Broker-J, again and again with present times. Both
-logs together grow by `--megabytes` a second and are rotated every 64 MB. The metrics are scraped every 15 s, as by
-Prometheus. Prints JSON: the share of one core that the watch takes for all lines of that time, also where a busy
-machine lets the watch read the last lines late; its most resident memory; and the growth of that memory, in MB a
-minute by least squares over the second half.
+The benchmark writes the logs of two real runs, of Artemis and of Broker-J, repeatedly with present times. Both logs
+together grow by `--megabytes` a second and are rotated every 64 MB. The metrics are scraped every 15 s, as by
+Prometheus. Prints JSON: the share of one core that the watch takes for all lines of that time, also if a busy machine
+delays the last lines; its peak resident memory; and the growth of that memory in MB per minute, by least squares over
+the second half.
 """
 
 import argparse
@@ -36,11 +36,11 @@ STEP_SECONDS = 0.1
 SETTLED_SECONDS = 0.5
 STAMP = re.compile(rb"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}", re.MULTILINE)
 NAMES = re.compile(rb"\b(con:|s)(\d+)(?=\(|\.)")
-"""The number of a connection, and of the scenario after which a destination is called."""
+"""The number of a connection, and of the scenario in a destination's name."""
 
 
 class Growing:
-    """A log that grows by a run's lines, round after round."""
+    """A log that grows by the lines of a run, round after round."""
 
     def __init__(self, run: Path, folder: Path, *, renamed: bool):
         self._lines = endless(run.read_bytes(), renamed=renamed)
@@ -51,7 +51,7 @@ class Growing:
         self._rotations = 0
 
     def grow(self, size: float) -> int:
-        """Append about so many bytes, in whole lines; gives how many it were."""
+        """Append about `size` bytes in whole lines; the number of bytes appended."""
         self._owed += size
         now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S,%f}"[:-3].encode()
         text = bytearray()
@@ -74,7 +74,7 @@ class Growing:
 
 
 def endless(text: bytes, *, renamed: bool) -> Iterator[bytes]:
-    """The lines of a text over and over, with new names each time round if asked for."""
+    """The lines of a text repeated forever, with new names in each round if asked for."""
     for turn in count():
         yield from (renumbered(text, 1000 * turn) if renamed else text).splitlines(keepends=True)
 
@@ -111,7 +111,7 @@ def main() -> None:
 
 
 def measured(watch: subprocess.Popen[bytes], logs: list[Growing], port: int, seconds: float, rate: float) -> object:
-    """Let the logs grow for so many seconds, and measure the watch from when it answers."""
+    """Let the logs grow for `seconds`, and measure the watch from its first answer on."""
     url = f"http://127.0.0.1:{port}/metrics"
     while "tidegate_lines_total{" not in scraped(url):
         time.sleep(0.1)
@@ -150,7 +150,7 @@ def measured(watch: subprocess.Popen[bytes], logs: list[Growing], port: int, sec
 
 
 def lines_in(text: str) -> int:
-    """How many lines the watch has read, by its metrics."""
+    """The number of lines that the watch has read, by its metrics."""
     return int(sum(float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line.startswith("tidegate_lines_")))
 
 

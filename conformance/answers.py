@@ -1,7 +1,7 @@
-"""What an adapter answered, held against the contract: an answer without a meaning is told as such and goes no further.
+"""Checks an adapter's answers against the contract: an answer without a meaning raises and goes no further.
 
-A figure below zero has a meaning, and rules that judge it. A null where a figure is due, or a text where a word of
-the contract is due, has none.
+A figure below zero has a meaning, and rules judge it. A null in the place of a figure, or a text in the place of a word
+of the contract, has none.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,11 +19,11 @@ _AS_IT_IS = ConfigDict(strict=True, revalidate_instances="always")
 QUOTED_SIGNS = 200
 SEVERAL = (list, tuple)
 Shape = Callable[[tuple[object]], object]
-"""Raises ValidationError where an answer, alone in a tuple, is none that a verb can have."""
+"""Raises ValidationError if the answer, alone in a tuple, is none that a verb can have."""
 
 
 def check_answer(verb: str, answer: object) -> None:
-    """AdapterError where an answer is none that the verb of the contract can have: what is kept is then unknown."""
+    """AdapterError if the verb of the contract can have no such answer; the rules of its check are then unknown."""
     shape = _shapes().get(verb)
     if shape is None:
         return
@@ -43,7 +43,7 @@ def _fault_of_shape(shape: Shape, answer: object) -> str:
 
 
 def _fault_of_values(answer: object, name: str = "") -> str:
-    """Why a trace cannot hold a value, or one of its parts; empty where it can."""
+    """The reason why a trace cannot hold a value or one of its parts; empty if it can."""
     if answer is None:
         return ""
     if isinstance(answer, int):
@@ -80,7 +80,7 @@ def _is_text(value: str) -> bool:
 
 @cache
 def _shapes() -> dict[str, Shape]:
-    """For each verb, what holds its answers against the contract."""
+    """For each verb with an answer, the function that validates the answer."""
     methods: dict[str, Callable[..., Any]] = {
         name: method
         for protocol in (Adapter, *dict.fromkeys(GROUPS.values()))
@@ -92,7 +92,7 @@ def _shapes() -> dict[str, Shape]:
 
 
 def _shape(answer: Any) -> Shape:
-    # in a tuple, for the type of an answer may be a class that takes no settings
+    # in a tuple, because the type of an answer may be a class that takes no settings
     held: Shape = TypeAdapter(tuple[answer], config=_AS_IT_IS).validator.validate_python
     return held
 

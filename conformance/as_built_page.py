@@ -1,4 +1,4 @@
-"""What `tidegate built show` and `diff` print: formula beside formula, with examples and evidence."""
+"""Renders the output of `tidegate built show` and `diff`: formulas side by side, with examples and evidence."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from tidegate.model.built.profiles import profile_named
 
 
 def page(name: str) -> Iterator[str]:
-    """The lines about a profile. BadInput where there is none of that name."""
+    """The lines about a profile. BadInput if there is no profile of that name."""
     profile = profile_named(name)
     yield f"{profile.name}: {len(profile.replacements)} replacements"
     for replacement, changed in replaced(profile):
@@ -23,7 +23,7 @@ def page(name: str) -> Iterator[str]:
 
 
 def differences(before: str, after: str) -> Iterator[str]:
-    """The lines about the rules that two profiles define otherwise. BadInput where there is none of a name."""
+    """The lines about the rules that differ between two profiles. BadInput if there is no profile of a name."""
     one, other = profile_named(before), profile_named(after)
     count = 0
     for each in between(one.linker, other.linker):

@@ -1,4 +1,4 @@
-"""From what a run found to its report."""
+"""Makes the report of a run from its findings."""
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Sequence
@@ -27,10 +27,9 @@ def assemble(
     today: date,
     attribute: Callable[[ImplementationReport, Container[str]], ImplementationReport] = lambda report, judged: report,
 ) -> Report:
-    """The report of a run, with what reproducers are written from. `whole` says that nothing was left out.
+    """The report of a run, with the recordings for reproducers. `whole` says that no part of the suite was left out.
 
-    `attribute` says what violations follow from; it is given the sources of the trace that were judged as they
-    happened.
+    `attribute` adds the causes of violations; it gets the trace sources whose events were judged as they happened.
     """
     reports = tuple(
         declared.applied(known, attribute(_trusted(subject, conformance), subject.judged), today=today, whole_run=whole)
@@ -51,7 +50,7 @@ def assemble(
 
 
 def _trusted(subject: Subject, conformance: Conformance) -> ImplementationReport:
-    """What was found of an implementation, as far as its adapter can be trusted."""
+    """The findings on an implementation, doubted as far as its adapter cannot be trusted."""
     report = trust.judged(_of_subject(subject, conformance), subject.otherwise, catalogue())
     return trust.without_mechanism(trust.with_unended(report, subject.unended), catalogue())
 

@@ -1,7 +1,7 @@
-"""The bench: checks that run again and again on one implementation, each time with another model.
+"""The bench: runs checks repeatedly on one implementation, each time with another model.
 
-The suite is collected once. Each run is a child of this process, so that a candidate that does not end, or that leaves
-anything behind, harms no other.
+The suite is collected once. Each run is a child of this process, so that a candidate that does not end, or leaves
+something behind, harms no other.
 """
 
 import gc
@@ -35,10 +35,10 @@ from tidegate.record.errors import Interrupted, TidegateError
 from tidegate.record.report import Check, CheckKind
 
 MOST_SECONDS = 3
-"""Of processor time, that one candidate may take beside what its checks may."""
+"""The processor seconds of one candidate, beside the time of its checks."""
 SECONDS_OF_A_CHECK = 0.5
 KNOWN_MODEL_SECONDS = 600
-"""Of processor time for a model of a released version, which ends however slow the machine is."""
+"""The processor seconds for a model of a released version, which is known to end."""
 Make = Callable[[Linker], Adapter]
 Result = TypeVar("Result")
 Calls = dict[str, dict[str, list[tuple[Any, ...]]]]
@@ -54,7 +54,7 @@ class Bench:
         self._items = {check_of(item): item for item in items}
         self._real = by_name(check for check in real if check.check in self._items)
         self._against = Counter[str]()
-        """How many models each check disagreed with."""
+        """The number of models that each check disagreed with."""
         make(DOCUMENTED)
         for definition in definitions():  # read here, so that not every child reads them
             definition.body  # noqa: B018
@@ -62,13 +62,13 @@ class Bench:
 
     @property
     def real(self) -> Mapping[str, Check]:
-        """How each check ended on the real version."""
+        """The last run of each check on the real version."""
         return self._real
 
     def watched(self, model: Linker, rules: Collection[Rule], names: Collection[str]) -> tuple[dict[str, Check], Calls]:
-        """The result of each named check on a model, and the arguments with which the check calls the given rules.
+        """The result of each named check on a model, and the arguments with which it calls the given rules.
 
-        Raises TidegateError where the checks do not end.
+        Raises TidegateError if the checks do not end.
         """
         return _ended(partial(self._watched, model, rules, names), _most_seconds(len(names)))
 
@@ -79,10 +79,10 @@ class Bench:
         at_once: int,
         most_against: int | None = None,
     ) -> Iterator[tuple[Result, frozenset[str]]]:
-        """For each model, the named checks that end as in the report; no check where the model takes too long.
+        """For each model, the named checks that end as in the report; none if the model takes too long.
 
-        The checks that disagreed most often so far run first. After `most_against` disagreements the rest does not
-        run, and counts as disagreeing.
+        Checks that disagreed most often so far run first. After `most_against` disagreements the remaining checks do
+        not run, and count as disagreeing.
         """
         tasks = (
             (key, partial(self._agreeing, model, sorted(names(key), key=self._seldom_against), most_against))
@@ -94,7 +94,7 @@ class Bench:
             yield key, agreed
 
     def ending_alike(self, model: Linker, names: Sequence[str]) -> frozenset[str]:
-        """The named checks that end on a model as in the report. Raises TidegateError where the checks do not end."""
+        """The named checks that end on a model as in the report. Raises TidegateError if the checks do not end."""
         agreed, _ = _ended(partial(self._agreeing, model, names, None))
         return agreed
 
@@ -102,9 +102,9 @@ class Bench:
         return -self._against[name]
 
     def breaking(self, model: Linker, names: Collection[str], rules: Sequence[Definition]) -> frozenset[Breach]:
-        """The trace rules that fail on a model, each with the named check in whose trace the rule fails.
+        """The trace rules that fail on a model, each with the named check in whose trace it fails.
 
-        Raises TidegateError where the checks do not end.
+        Raises TidegateError if the checks do not end.
         """
         return _ended(partial(self._breaking, model, names, rules))
 
@@ -156,7 +156,7 @@ class Bench:
         return frozenset(agreed), against
 
     def _begin(self, model: Linker, trace: Path = Path(os.devnull)) -> Adapter:
-        """In a child: the implementation is made of this model from now on, and its trace goes there."""
+        """In a child: make the implementation of this model, and write its trace to this path."""
         adapter = self._make(model)
         adapter.start()
         (subject,) = self._conformance.subjects
@@ -167,7 +167,7 @@ class Bench:
         return agree(self._real[name], self._run(name))
 
     def _run(self, name: str) -> Check | None:
-        """How a check ends; None where it comes to nothing."""
+        """The result of a check; None if it has none."""
         (subject,) = self._conformance.subjects
         item, before = self._items[name], len(subject.checks)
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
@@ -175,7 +175,7 @@ class Bench:
 
 
 def _ended(work: Callable[[], Result], most_seconds: int = KNOWN_MODEL_SECONDS) -> Result:
-    """What the work gives in a child. Raises TidegateError where it takes more processor time than that."""
+    """The result of the work in a child. Raises TidegateError if it takes more processor time than `most_seconds`."""
     ((_, answer),) = in_children([("the checks", work)], 1, most_seconds)
     if isinstance(answer, DidNotEnd):
         raise TidegateError("the checks do not come to an end")
@@ -187,7 +187,7 @@ def _most_seconds(checks: int) -> int:
 
 
 class _AtTheBench:
-    """A plugin that, in the place of one run of all checks, hands them to whoever tries models on them."""
+    """A pytest plugin that gives the collected checks to `work` instead of running them once."""
 
     def __init__(self, conformance: Conformance, work: Callable[[Sequence[pytest.Item]], None]):
         self._conformance = conformance
@@ -196,7 +196,7 @@ class _AtTheBench:
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.stash[CONFORMANCE] = self._conformance
-        config.option.tbstyle = "native"  # nobody reads tracebacks here, and those with sources take most of the time
+        config.option.tbstyle = "native"  # nobody reads tracebacks here, and their sources take most of the time
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -212,13 +212,13 @@ MODULES = {
     CheckKind.VECTOR: "test_vectors.py",
     CheckKind.STATEFUL: "test_stateful.py",
 }
-"""Where the suite has the checks of a kind."""
+"""The suite's module for each kind of check."""
 
 
 def at_the_bench(name: str, make: Make, real: Sequence[Check], work: Callable[[Bench], Result]) -> Result:
-    """What `work` gives, done at a bench with those checks of a report that the implementation of this name has.
+    """The result of `work` at a bench with the given checks of a report that the named implementation has.
 
-    Raises Unavailable where the implementation cannot be had, and whatever TidegateError the work raises.
+    Raises Unavailable if the implementation is not available, and any TidegateError of the work.
     """
     found: list[Result] = []
     suite = Path(str(files("tidegate.conformance"))) / "suite"

@@ -1,28 +1,28 @@
-"""Finding the two neighbouring versions between which an answer changes, by asking few of them."""
+"""Finds two neighbouring versions between which an answer changes, with few questions."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 Ask = Callable[[str], str | None]
-"""What a version answers; None where it gives no answer, and is passed over."""
+"""The answer of a version; None if it gives none and is skipped."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What was found of a list of versions, oldest first."""
+    """The result of a bisection of versions, oldest first."""
 
     before: str | None = None
-    """The newest version that was seen to answer as the oldest one does; None where no version answers."""
+    """The newest version seen to answer as the oldest one does; None if no version answers."""
     after: str | None = None
-    """The oldest version that was seen to answer otherwise; None where the newest one answers alike."""
+    """The oldest version seen to answer otherwise; None if the newest one answers as the oldest."""
     between: tuple[str, ...] = ()
-    """The versions between both, none of which answers."""
+    """The versions between both, none of which gives an answer."""
 
 
 def bisect(versions: Sequence[str], ask: Ask) -> Found:
-    """Where the answer changes between the oldest and the newest of these versions that answer at all.
+    """Where the answer changes between the oldest and the newest version that give one.
 
-    Each version is asked once at most. Where the answer changes several times, one of the changes is found.
+    Each version is asked at most once. If the answer changes several times, one of the changes is found.
     """
     answers: dict[str, str | None] = {}
 
@@ -47,6 +47,6 @@ def bisect(versions: Sequence[str], ask: Ask) -> Found:
 
 
 def _from_the_middle(low: int, high: int) -> Iterator[int]:
-    """All places between two, the middle one first."""
+    """All places between two, the nearest to the middle first."""
     middle = (low + high) // 2
     return iter(sorted(range(low + 1, high), key=lambda place: abs(place - middle)))

@@ -1,4 +1,4 @@
-"""A producer of another destination that is attached before anything happens, and must never be stopped."""
+"""The bystander: a producer of another destination that is attached before the scenario and must never be stopped."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,16 +10,16 @@ from tidegate.conformance.findings import Deviation
 NAME = "bystander"
 ELSEWHERE = "bystander's destination"
 RULE = "GENERAL-19"
-"""A full destination stops nobody who sends elsewhere."""
+"""The rule that a full destination stops no producer of other destinations."""
 FAR_BYTES = 1_000_000
-"""A limit that the bystander's one message does not come near."""
+"""A limit far above the bystander's one message."""
 
 Caller = Callable[..., Any]
-"""Calls a verb of the adapter as the lab does."""
+"""Calls a verb of the adapter in the way of the lab."""
 
 
 class Bystander:
-    """Looks whether the producer is free each time the lab looks at its own producers."""
+    """Checks whether the bystander is free each time the lab looks at its own producers."""
 
     def __init__(self, adapter: Adapter, call: Caller, prefix: str):
         self._adapter = adapter
@@ -29,10 +29,10 @@ class Bystander:
         self._line = ""
         self._looks = 0
         self._stopped_at = 0
-        """The number of the look at which it was first seen stopped; 0 for none."""
+        """The number of the look at which it was first seen stopped; 0 if it never was."""
 
     def attach(self, limits: Limits, connection: str) -> None:
-        """Open the producer once, at a destination whose limits are far away, on a connection of others or its own."""
+        """Open the producer once, at a destination with far limits, on the given connection or else on its own."""
         if self._attached:
             return
         scale = self._adapter.parameters.scale
@@ -43,19 +43,19 @@ class Bystander:
         self._attached, self._line = True, line
 
     def lost(self, connection: str) -> None:
-        """The connection of this name broke; a bystander that was on it is looked at no more."""
+        """Note that a connection broke; a bystander on it is no longer looked at."""
         if connection == self._line:
             self._attached = False
 
     def look(self) -> None:
-        """Note whether the producer is stopped now."""
+        """Note whether the bystander is stopped now."""
         if self._attached:
             self._looks += 1
             if self._call(self._adapter.standing, self._prefix + NAME).stopped and not self._stopped_at:
                 self._stopped_at = self._looks
 
     def judge(self) -> None:
-        """Send one message; raises Deviation of GENERAL-19 if the producer was ever stopped or is not served."""
+        """Send one message; raises Deviation of GENERAL-19 if it is not accepted or the bystander was ever stopped."""
         if not self._attached:
             return
         size = 100 * self._adapter.parameters.scale

@@ -1,4 +1,4 @@
-"""The clock of an implementation: a real one, or a virtual one, which goes on only when it is told to."""
+"""The clock of an implementation: a real one, or a virtual one, which moves only with `advance`."""
 
 import time
 from collections.abc import Callable
@@ -7,11 +7,11 @@ from tidegate.adapters.base import Adapter
 
 MS_PER_SECOND = 1000
 TELLING_MS = 1000
-"""A jump of this length or more that takes nearly as long was no jump."""
+"""A jump of at least this length that takes nearly as long in real time was a sleep."""
 
 
 class Clock:
-    """One implementation's clock, whatever scenario runs on it."""
+    """The clock of one implementation, shared by its scenarios."""
 
     def __init__(self, adapter: Adapter, call: Callable[[Callable[[int], None], int], None] | None = None):
         """`call` calls `advance` with ms; None calls it directly."""
@@ -24,21 +24,21 @@ class Clock:
 
     @property
     def is_virtual(self) -> bool:
-        """Whether time passes by `advance` alone, at no cost."""
+        """Whether time passes by `advance` alone, and at once."""
         return self._adapter.parameters.has_virtual_clock and not self.sleeps
 
     @property
     def now_s(self) -> float:
-        """Seconds since some moment, by this clock."""
+        """The seconds since some fixed moment, by this clock."""
         return self._passed_ms / MS_PER_SECOND if self.is_virtual else time.monotonic()
 
     @property
     def time_ms(self) -> int:
-        """What events are stamped with: ms since the epoch; those of a virtual clock go on from where the run began."""
+        """The time stamp of events, in ms since the epoch; a virtual clock counts on from the start of the run."""
         return self._began_ms + self._passed_ms if self.is_virtual else time.time_ns() // 1_000_000
 
     def advance(self, ms: int) -> None:
-        """Let so much time pass."""
+        """Let `ms` pass."""
         began = time.monotonic()
         self._call(self._adapter.advance, ms)
         self._passed_ms += ms

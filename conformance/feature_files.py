@@ -1,4 +1,4 @@
-"""The scenarios of the feature files: which rules each serves, and at how many points."""
+"""The scenarios of the feature files, with the rules that each serves and the number of its examples."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from gherkin.parser import Parser
 from pytest_bdd.scenario import make_python_name
 
 NEEDS = "needs:"
-"""How a tag begins that names a capability which a scenario needs beside those of its rules."""
+"""The prefix of a tag that names a capability which a scenario needs beside those of its rules."""
 THREE = 3
-"""Examples that a boundary needs at least: at, below and above."""
+"""The fewest examples of a boundary: at, below and above."""
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario, or an outline of several."""
+    """A scenario, or an outline of several scenarios."""
 
     check: str
     """The name of its check, without the figures of an example."""
@@ -26,26 +26,26 @@ class Scenario:
     needs: frozenset[str]
     """The capabilities that it needs beside those of its rules."""
     examples: int
-    """How often it runs: 1 without a table of examples."""
+    """The number of its runs: 1 without a table of examples."""
     feature: str = ""
-    """The name of its file, without the ending."""
+    """The name of its file, without the suffix."""
     steps: tuple[str, ...] = ()
     """The texts of its steps."""
 
     @property
     def has_three_points(self) -> bool:
-        """Whether it has examples enough to stand at, below and above a boundary."""
+        """Whether it has enough examples to stand at, below and above a boundary."""
         return self.examples >= THREE
 
 
 def need_in(tag: str) -> str | None:
-    """The capability that a tag names; None for one that is the id of a rule."""
+    """The capability that a tag names; None if the tag is the id of a rule."""
     return tag.removeprefix(NEEDS) if tag.startswith(NEEDS) else None
 
 
 @cache
 def scenarios() -> tuple[Scenario, ...]:
-    """Every scenario of every feature file, in the order of names of files."""
+    """Every scenario of every feature file, in the order of file names."""
     return tuple(_scenarios())
 
 

@@ -1,8 +1,8 @@
-"""How a check ends other than by keeping its rule."""
+"""Exceptions that end a check other than by keeping its rule."""
 
 
 class Deviation(AssertionError):
-    """The implementation did otherwise than the rule says: what was expected and what was seen, with figures."""
+    """The implementation did otherwise than the rule says; with what was expected and what was seen, in figures."""
 
     def __init__(
         self,
@@ -19,19 +19,19 @@ class Deviation(AssertionError):
         self.expected = expected
         self.seen = seen
         self.rules = rules
-        """The rules that are not kept, where the check serves more than those."""
+        """The violated rules, if the check serves other rules too."""
         self.done = done
-        """What was done, where that is not the same in every run of the check."""
+        """The steps, if they differ between runs of the check."""
         self.state = state
-        """What did not come about, a `State`, where other checks begin with it."""
+        """The `State` that did not come about and with which other checks begin."""
         self.promised_by = promised_by
-        """The rule that says that it comes about, where that is another than the mechanism's usual one."""
+        """The rule that promises this state, if it is not the mechanism's usual one."""
         self.is_permitted = is_permitted
-        """Whether a rule leaves it to the implementation whether it comes about."""
+        """Whether a rule permits the implementation to do without it."""
 
 
 class NotReached(Exception):
-    """What a check begins with did not come about, so that nothing is known about its rules."""
+    """A precondition of the check did not come about, so that nothing is known about its rules."""
 
     def __init__(
         self, given: str, expected: str, seen: str, promised_by: str | None = None, is_permitted: bool = False
@@ -42,24 +42,24 @@ class NotReached(Exception):
         self.expected = expected
         self.seen = seen
         self.promised_by = promised_by
-        """The rule that says that it comes about; None if no rule does."""
+        """The rule that promises the precondition; None if no rule does."""
         self.is_permitted = is_permitted
-        """Whether a rule leaves it to the implementation whether it comes about."""
+        """Whether a rule permits the implementation to do without it."""
 
 
 class Varies(Exception):
-    """The steps ended differently when they were taken again, so that nothing is known."""
+    """The steps ended differently when they were repeated, so that nothing is known."""
 
     def __init__(self, expected: str, seen: str, *, done: tuple[str, ...]):
         super().__init__(f"expected {expected}, seen {seen}")
         self.expected = expected
         self.seen = seen
         self.done = done
-        """What was done, where it ended otherwise than expected."""
+        """The steps of the run that deviated."""
 
 
 class NotUsed(Exception):
-    """The implementation was seen not to use a permission that the rule gives it."""
+    """The implementation was seen not to use a permission of the rule."""
 
     def __init__(self, expected: str, seen: str):
         super().__init__(f"permitted {expected}, seen {seen}")

@@ -1,4 +1,4 @@
-"""How often each rule stands in each form, counted from the forms themselves."""
+"""Counts how often each rule stands in each form, from the forms themselves."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,7 +14,7 @@ from tidegate.model.traces.run_rules import OF_RUNS
 
 
 def forms() -> Mapping[str, Mapping[str, int]]:
-    """Form to rule id to count; needs the extra `proofs`."""
+    """For each form, the number of its instances by rule id; needs the extra `proofs`."""
     from tidegate.conformance import proofs, vectors
 
     tagged = [(rule, scenario) for scenario in scenarios() for rule in scenario.rules]

@@ -1,15 +1,15 @@
-"""When an implementation that goes wrong again and again is given up, so that a run ends within minutes."""
+"""Decides when to give up an implementation that fails again and again, so that a run ends within minutes."""
 
 import re
 
 MOST_IN_A_ROW = 20
-"""Scenarios one after the other that ended with the same failure."""
+"""The most scenarios in a row that may end with the same failure."""
 MOST_LOST_SECONDS = 600.0
-"""Of calls without an answer and of new starts, in the whole run."""
+"""The most seconds lost in failed calls and restarts, in the whole run."""
 
 
 class Patience:
-    """Counts how scenarios end; figures and names in a failure make it no other one."""
+    """Counts how scenarios end; failures that differ only in figures and quoted names count as the same."""
 
     def __init__(self) -> None:
         self._failure = self._why = ""
@@ -17,7 +17,7 @@ class Patience:
         self._lost_seconds = 0.0
 
     def failed(self, why: str, lost_seconds: float) -> None:
-        """After a scenario the implementation had to be started anew, which took so long with all that hung before."""
+        """Note that a scenario failed and the implementation was restarted; hanging and restart took `lost_seconds`."""
         failure = re.sub(r"'[^']*'|\d+", "…", why)
         self._in_a_row = self._in_a_row + 1 if failure == self._failure else 1
         self._failure = failure
@@ -25,13 +25,13 @@ class Patience:
         self._lost_seconds += lost_seconds
 
     def went_on(self, lost_seconds: float) -> None:
-        """A scenario ended in good order, after so long in calls that failed."""
+        """Note that a scenario ended in good order; `lost_seconds` were lost in failed calls."""
         self._in_a_row = 0
         self._lost_seconds += lost_seconds
 
     @property
     def over(self) -> str:
-        """Why the implementation is asked no more; the empty text as long as it is."""
+        """The reason for giving up the implementation; empty as long as it is not given up."""
         if self._in_a_row >= MOST_IN_A_ROW:
             return f"given up after {self._in_a_row} scenarios in a row that ended alike: {self._why}"
         if self._lost_seconds >= MOST_LOST_SECONDS:

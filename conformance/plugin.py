@@ -1,4 +1,4 @@
-"""The pytest plugin: runs each check on each implementation that claims its rules, and keeps what it found."""
+"""The pytest plugin: runs each check on each implementation that claims its rules, and records the results."""
 
 import re
 from collections import Counter, defaultdict
@@ -25,25 +25,25 @@ from tidegate.record.report import NO_TIME_LEFT, Check, CheckKind, CheckResult
 SUITE = Path(str(files("tidegate.conformance"))) / "suite"
 CONFORMANCE = pytest.StashKey[Conformance]()
 GIVEN = pytest.StashKey[str]()
-"""The Given that was not reached."""
+"""The text of the Given that was not reached."""
 STEPS = pytest.StashKey[list[str]]()
 LAB = pytest.StashKey[Lab]()
 VIOLATED = "violated"
 """The property of an item's report that names a violated rule."""
 MOST_FAULTS_IN_REAL_TIME = 20
-"""The most checks that kill, pause or cut something, where `--faults` is not given; each may take ten seconds."""
+"""The most checks that kill, pause or cut something in real time without `--faults`; each may take ten seconds."""
 MOST_MINUTES_IN_REAL_TIME = 10
-"""The minutes for checks under conditions, where `--minutes` is not given."""
+"""The minutes for checks under conditions in real time without `--minutes`."""
 NOTED = pytest.StashKey[tuple[str, str]]()
-"""What a check without a lab of its own expected and saw."""
+"""The expectation and observation of a check that has no lab of its own."""
 CONDITIONS_MET = pytest.StashKey[tuple[str, ...]]()
-"""The conditions of what a check without a lab of its own found."""
+"""The conditions of a finding of a check that has no lab of its own."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the steps known and register the marker that tags become."""
+    """Import the steps, and register the markers for tags."""
     if not hasattr(config.option, "tbstyle"):
-        # without a terminal nobody asks for lines of source, which take long to find in a run with many failures
+        # without a terminal nobody reads lines of source, which take long to find in a run with many failures
         config.option.tbstyle = "native"
     config.addinivalue_line("markers", "rule(id): the rule of the spec that the check serves")
     config.addinivalue_line("markers", "needs(capability): what the check needs beside what its rules need")
@@ -53,7 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_bdd_apply_tag(tag: str, function: object) -> bool:
-    """A tag of a scenario is the id of a rule, or `needs:` and a capability that the scenario needs beside theirs."""
+    """Mark a scenario by its tag: the id of a rule, or `needs:` and a capability beside those of the rules."""
     needed = need_in(tag)
     (pytest.mark.rule(tag) if needed is None else pytest.mark.needs(needed))(function)
     return True
@@ -63,7 +63,7 @@ def pytest_bdd_apply_tag(tag: str, function: object) -> bool:
 def pytest_pycollect_makeitem(
     collector: pytest.Module | pytest.Class, name: str, obj: object
 ) -> list[pytest.Item] | None:
-    """Make no items of a check of the suite that nobody claims or that is not selected, as most of a short run are."""
+    """Make no items of a check that nobody claims or that is not selected, which are most checks of a short run."""
     if collector.path.parent != SUITE or not name.startswith("test_"):
         return None
     marks = getattr(obj, "pytestmark", ())
@@ -75,15 +75,15 @@ def pytest_pycollect_makeitem(
 def _may_run(
     node: pytest.Item | pytest.Collector, name: str, rules: tuple[str, ...], needs: frozenset[str]
 ) -> list[Subject]:
-    """The implementations on which a check of the suite may run, as far as its name and its rules say."""
+    """The implementations on which a check of the suite may run, by its name and its rules."""
     conformance = node.config.stash[CONFORMANCE]
     return conformance.may_select(rules, name.removeprefix("test_"), KIND_OF_MODULE[node.path.stem], needs)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Every check that asks for the lab runs on every implementation that may take it.
+    """Parametrize every check that uses the lab with each implementation that may take it.
 
-    Where these differ from check to check, the number of a parameter is nothing for pytest to group items by.
+    If these differ between checks, pytest must not group items by the number of a parameter.
     """
     if "subject" in metafunc.fixturenames:
         check = metafunc.definition
@@ -111,9 +111,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the checks whose rules the implementation claims; what is not claimed is in the report as such.
+    """Keep the checks whose rules the implementation claims; the report lists the others as not claimed.
 
-    Those that bring a fault about come last, and no more of them than the run is limited to.
+    Checks that cause a fault come last, up to the limit of the run.
     """
     conformance = config.stash[CONFORMANCE]
     if not conformance.multiplies:
@@ -130,9 +130,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _plain_first(items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """The checks as they are written, then each scenario under its first weave, then each under its next one.
+    """The checks as written, then each scenario under its first weave, then each under its next one.
 
-    So where the time ends, every scenario was tried under about as many weaves.
+    When time runs out, every scenario has run under about the same number of weaves.
     """
     turns: dict[pytest.Item, int] = {}
     number: Counter[tuple[str, str]] = Counter()
@@ -145,7 +145,7 @@ def _plain_first(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a check under conditions once the time for checks under conditions is over, and note it as not tried."""
+    """Skip a check under conditions once the time for these is over, and note it as not tried."""
     if not is_of_suite(item) or weave_of(item) == PLAIN:
         return
     subject, selection = subject_of(item), item.config.stash[CONFORMANCE].selection
@@ -157,9 +157,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def _within_budget(faults: Sequence[pytest.Item], asked_for: int | None) -> Iterator[pytest.Item]:
-    """As many of each implementation as are asked for, or else all on a virtual clock; the rest is noted as not tried.
+    """The faults that fit the limit for each implementation (all on a virtual clock without one); the rest is noted as
+    not tried.
 
-    First comes one check of each rule, then the next of each, and last those under conditions.
+    One check of each rule comes first, then the next of each, and last the checks under conditions.
     """
     number: dict[str, int] = defaultdict(int)
     turns: dict[pytest.Item, int] = {}
@@ -181,7 +182,7 @@ def _within_budget(faults: Sequence[pytest.Item], asked_for: int | None) -> Iter
 
 
 def _with_an_example_for_each_weave(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
-    """All plain items and boundaries; of an outline of a kind the last example, and else one, each time the next."""
+    """All plain items and boundaries; an outline's last example under a kind, and its next one under other weaves."""
     examples: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
     kinds: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
     numbers: dict[tuple[str, str], int] = {}
@@ -202,7 +203,7 @@ def _with_an_example_for_each_weave(items: Sequence[pytest.Item]) -> Iterator[py
 
 @pytest.fixture
 def weave() -> Weave:
-    """A check that weaves nothing runs as it is written."""
+    """The weave of a check that weaves nothing: it runs as written."""
     return PLAIN
 
 
@@ -215,12 +216,12 @@ def lab(subject: Subject, weave: Weave, request: pytest.FixtureRequest) -> Itera
 
 
 def pytest_bdd_after_step(request: pytest.FixtureRequest, step: Step) -> None:
-    """Note what was done."""
+    """Note the step."""
     request.node.stash.setdefault(STEPS, []).append(f"{step.keyword} {step.name}")
 
 
 def pytest_bdd_step_error(request: pytest.FixtureRequest, step: Step) -> None:
-    """Note where it ended, and whether that was before it began to judge."""
+    """Note the step that failed, and whether it is a Given."""
     if step.type == "given":
         request.node.stash[GIVEN] = f"Given {step.name}"
     request.node.stash.setdefault(STEPS, []).append(f"{step.keyword} {step.name}")
@@ -230,7 +231,7 @@ def pytest_bdd_step_error(request: pytest.FixtureRequest, step: Step) -> None:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Turn how a check ended into a finding of the report."""
+    """Turn the end of a check into a finding of the report."""
     report = yield
     if is_of_suite(item):
         subject_of(item).spent_s += call.duration
@@ -250,13 +251,13 @@ def pytest_runtest_makereport(
 
 
 def _is_told(item: pytest.Item, call: pytest.CallInfo[None], error: BaseException | None) -> bool:
-    """Whether the end of a scenario shows no more than that a rule is violated which its steps showed to be so."""
+    """Whether the end of a scenario only violates rules that its steps were already seen to violate."""
     told = {rule for name, rule in item.user_properties if name == VIOLATED}
     return call.when == "teardown" and isinstance(error, Deviation) and bool(error.rules) and told >= set(error.rules)
 
 
 def _error(item: pytest.Item, error: BaseException | None) -> BaseException | None:
-    """How a check ended: what deviates before it began to judge makes its rules unknown."""
+    """The error of a check; a Deviation in a Given becomes NotReached, which makes the rules unknown."""
     given = item.stash.get(GIVEN, None)
     if given is None or not isinstance(error, Deviation):
         return error
@@ -265,11 +266,11 @@ def _error(item: pytest.Item, error: BaseException | None) -> BaseException | No
 
 
 def name_violated(item: pytest.Item, report: pytest.TestReport, check: Check) -> None:
-    """Make the rules that a check found violated, of all that it serves, properties of its item."""
+    """Record the violated rules of a check as properties of its item."""
     named: list[tuple[str, object]] = [(VIOLATED, rule) for rule in check.rules]
     if check.result is CheckResult.VIOLATED:
         report.user_properties += named
-        item.user_properties += named  # those of the reports that are still to come
+        item.user_properties += named  # for the reports that are still to come
 
 
 def _facts_of(item: pytest.Item) -> tuple[Subject, tuple[str, ...], str, CheckKind]:
@@ -296,7 +297,7 @@ def weave_of(item: pytest.Item) -> Weave:
 
 
 def is_of_suite(item: pytest.Item) -> bool:
-    """Whether an item is a check on an implementation, and not a test of a project that the suite is a guest of."""
+    """Whether an item is a check on an implementation, and not a test of a project that hosts the suite."""
     return (
         isinstance(item, pytest.Function)
         and hasattr(item, "callspec")
@@ -305,7 +306,7 @@ def is_of_suite(item: pytest.Item) -> bool:
 
 
 def is_boundary(item: pytest.Item) -> bool:
-    """Whether an item is one of the figures at a level of a mechanism."""
+    """Whether an item is an example at a level of a mechanism."""
     return getattr(item, "originalname", item.name).removeprefix("test_") in _boundaries()
 
 
@@ -315,7 +316,7 @@ def _boundaries() -> frozenset[str]:
 
 
 def subject_of(item: pytest.Item) -> Subject:
-    """The implementation that a check runs on."""
+    """The implementation on which a check runs."""
     assert isinstance(item, pytest.Function)
     subject = item.callspec.params["subject"]
     assert isinstance(subject, Subject)

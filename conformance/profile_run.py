@@ -1,4 +1,4 @@
-"""A run of the suite on the profile of a released version, for its checks alone."""
+"""Runs the suite on the profile of a released version, for its checks only."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -12,15 +12,15 @@ from tidegate.record.errors import TidegateError
 from tidegate.record.report import Check, CheckKind
 
 WOVEN = 1
-"""How many conditions are crossed, as in committed reports."""
+"""The strength of covering arrays, as in committed reports."""
 
 
 def checks_of(
     name: str, factory: Callable[[], Adapter], kinds: Iterable[CheckKind] = (), checks: Iterable[str] = ()
 ) -> tuple[Check, ...]:
-    """Every check of a run on one implementation; `kinds` and `checks` are those that run, all where there are none.
+    """Every check of a run on one implementation; only those of the given `kinds` and `checks`, if there are any.
 
-    The name of a check says under which conditions it runs, also where a run of today would cross others.
+    A check with conditions in its name runs under these, even if a run of today would not.
     """
     with TemporaryDirectory(prefix="tidegate-built-") as folder:
         conformance = run_suite(

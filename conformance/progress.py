@@ -1,4 +1,4 @@
-"""A progress line while a run is under way."""
+"""A progress line during a run."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from tidegate.record.report import Check
 
 @contextmanager
 def showing_progress(console: Console) -> Iterator[Callable[[Check], None]]:
-    """A line that counts checks and names the last one, until the block ends; nothing where there is no terminal."""
+    """Show a line that counts checks and names the last one, until the block ends; nothing without a terminal."""
     columns = (
         SpinnerColumn(),
         TextColumn("{task.completed} checks"),

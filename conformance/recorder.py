@@ -1,4 +1,4 @@
-"""Turns what a scenario does and sees into events of its trace."""
+"""Turns the actions and observations of a scenario into events of its trace."""
 
 import time
 from collections import Counter
@@ -27,19 +27,19 @@ from tidegate.record.events import MOST, Event, Kind
 STOPPING_NOBODY = ("FAIL", "DROP")
 """The policies under which a full destination refuses or drops messages."""
 OVERFLOW = "overflow"
-"""The cause of a `limits` event that says what becomes of messages past a limit, or past one of pages."""
+"""The cause of a `limits` event that gives the policy for messages past a limit, or past a limit of pages."""
 Sink = Callable[[Event], None]
 
 
 class Recorder:
-    """The events of one scenario, in the order in which they were seen; each is handed to every sink."""
+    """The events of one scenario, in the order in which they were seen; every sink gets each event."""
 
     def __init__(self, source: str, *sinks: Sink):
         self.source = source
         self.clock: Clock | None = None
-        """What events are stamped by; None is the clock of this machine."""
+        """The clock that stamps events; None for the machine's clock."""
         self.has_gap = False
-        """A figure was too large for an event, so what follows cannot be judged."""
+        """Whether a figure was too large for an event, so that later events cannot be judged."""
         self._sinks = list(sinks)
         self._seq = 0
         self._issued: Counter[str] = Counter()
@@ -50,11 +50,11 @@ class Recorder:
         self._unsettled: dict[str, dict[str, tuple[tuple[str, ...], int]]] = {}
 
     def add_sink(self, sink: Sink) -> None:
-        """Hand every further event to this one too."""
+        """Give every later event to this sink too."""
         self._sinks.append(sink)
 
     def limits(self, destination: str, own: Limits, defaults: Limits, capabilities: frozenset[str]) -> None:
-        """The limits that the documents say are in force for a destination declared like this."""
+        """Write the limits in force, by the documents, for a destination with these limits and defaults."""
         policy = own.policy or defaults.policy
         if "queue-gate" in capabilities:
             in_force = effective_limits(_queue_limits(own), _queue_limits(defaults))
@@ -88,7 +88,7 @@ class Recorder:
             self._limit(destination, artemis_trace.CREDIT_WINDOW, own.credit, own.credit_low)
 
     def shared_limits(self, usage: Usage, capabilities: frozenset[str]) -> None:
-        """Limits were set that all destinations share."""
+        """Write limits that all destinations share."""
         if "memory-ratio" in capabilities:
             in_force = andes.configured(*(
                 andes.NOT_SET if figure is None else figure
@@ -108,13 +108,13 @@ class Recorder:
             self._write(Kind.LIMITS, None, cause=classic_trace.SHARED)
 
     def memory(self, used_bytes: int) -> None:
-        """Note how many bytes of the broker's memory were seen to be used."""
+        """Write the used bytes of the broker's memory."""
         self._write(Kind.LEVEL, None, bytes=used_bytes, cause=andes_trace.MEMORY)
 
     def opened(
         self, producer: str, destinations: tuple[str, ...], connection: str, *, transacted: bool = False
     ) -> None:
-        """A producer was attached."""
+        """Write that a producer was attached."""
         self._lines[producer] = connection
         for destination in destinations:
             self._write(
@@ -130,7 +130,7 @@ class Recorder:
         outcome: Outcome,
         cause: str | None = None,
     ) -> None:
-        """A producer was told what became of its message; `cause` is the fault that kept it from an answer."""
+        """Write the outcome of a producer's message; `cause` is the fault that kept the producer from an answer."""
         self._spent[producer] += outcome is not Outcome.BLOCKED
         if outcome is Outcome.UNSETTLED:
             self._unsettled.setdefault(producer, {})[message_id] = destinations, size_bytes
@@ -145,7 +145,7 @@ class Recorder:
         return tuple(self._unsettled.get(producer, {}))
 
     def settled(self, producer: str, message_id: str, outcome: Outcome, reason: str) -> tuple[str, ...]:
-        """A producer was told what became of a message that was unsettled; to which destinations it went."""
+        """Write the outcome of a message that was unsettled; the destinations to which it went."""
         destinations, size_bytes = self._unsettled[producer].pop(message_id)
         for destination in destinations:
             self._write(
@@ -155,17 +155,17 @@ class Recorder:
         return destinations
 
     def gone(self, producer: str, destinations: tuple[str, ...], cause: str) -> None:
-        """A producer was closed or killed, as `cause` says."""
+        """Write that a producer was closed or killed, by `cause`."""
         self._stopped.pop(producer, None)
         for destination in destinations:
             self._write(Kind.CLOSE, destination, producer=producer, cause=cause)
 
     def purged(self, destination: str, cause: str | None = None, messages: int | None = None) -> None:
-        """All messages that waited were removed; `cause` says how, where not by management, and `messages` how many."""
+        """Write that all waiting messages were removed: by `cause`, if not by management, and how many, if known."""
         self._write(Kind.PURGE, destination, cause=cause, messages=messages)
 
     def traffic(self, destination: str, seen: Traffic, held: int, *, is_consumed: bool) -> None:
-        """What management has counted at a destination, which it says holds so many messages.
+        """Write management's counters at a destination, and the `held` messages that it reports there.
 
         `is_consumed`: a consumer is attached.
         """
@@ -190,51 +190,51 @@ class Recorder:
                 )  # fmt: skip
 
     def given_back(self, destination: str) -> None:
-        """Messages that a consumer was handed and did not settle went back."""
+        """Write that messages which a consumer had not settled went back."""
         self._write(Kind.RETURN, destination)
 
     def started(self, destination: str) -> None:
-        """The broker started anew, with what it kept of the destination."""
+        """Write that the broker restarted, with what it kept of the destination."""
         self._write(Kind.START, destination)
 
     def taken(self, destination: str, message_id: str) -> None:
-        """A consumer was handed a message."""
+        """Write that a consumer was handed a message."""
         self._write(Kind.TAKE, destination, message_id=message_id)
 
     def acknowledged(self, destination: str, message_id: str) -> None:
-        """A consumer settled a message."""
+        """Write that a consumer settled a message."""
         self._write(Kind.ACKNOWLEDGE, destination, message_id=message_id)
 
     def level(self, destination: str, depth: Depth, *, cause: str, producer: str | None = None) -> None:
-        """A destination was seen to hold so much, after what `cause` names was done (by `producer`, if one did it)."""
+        """Write the level of a destination after the action `cause` (of `producer`, if one acted)."""
         self._write(
             Kind.LEVEL, destination, producer=producer,
             bytes=depth.bytes, messages=depth.messages, cause=cause,
         )  # fmt: skip
 
     def credit(self, producer: str, destination: str | None, standing: Standing) -> None:
-        """What a producer was issued, and lost to a drain, since this was last called, if anything.
+        """Write the credit that a producer was issued, and lost to a drain, since the last call, if any.
 
-        It is for no destination where the producer names one with each message. Less than was issued before is an
-        issue below zero.
+        A producer that names a destination with each message has credit for no destination. If less was issued in total
+        than before, the issue is below zero.
         """
         if standing.credit_issued is None or standing.credit_left is None:
             return
         drained = standing.credit_issued - self._spent[producer] - standing.credit_left
         if self._unsettled.get(producer):
-            # a message that is held back in its client has not spent its credit yet
+            # a message that its client holds back has not used up its credit yet
             drained = max(drained, self._drained[producer])
         for kind, known, figure in (
             (Kind.DRAIN, self._drained, drained),
             (Kind.CREDIT, self._issued, standing.credit_issued),
         ):
             more, known[producer] = figure - known[producer], figure
-            # a drain is what is missing of what was issued; a client that sends without credit has less than none of it
+            # a drain is issued credit that is missing; the figure is negative for a client that sends without credit
             if more > 0 or (more < 0 and kind is Kind.CREDIT):
                 self._write(kind, destination, producer=producer, credit=more)
 
     def order(self, producer: str, destinations: tuple[str, ...], standing: Standing) -> None:
-        """An order to stop or its end, if the producer stands otherwise than when this was last called."""
+        """Write an order to stop, or its end, if the producer's standing changed since the last call."""
         if standing.stopped == self._stopped.get(producer, False):
             return
         self._stopped[producer] = standing.stopped
@@ -243,7 +243,7 @@ class Recorder:
             self._write(kind, destination, producer=producer)
 
     def standing(self, producer: str, destinations: tuple[str, ...], standing: Standing) -> None:
-        """Where a producer stands once things have come to rest: towards each destination, then as a whole."""
+        """Write the standing of a producer at rest: towards each destination, then as a whole."""
         outcome = qpid_trace.STOPPED if standing.stopped else "free"
         for kind, destination in [
             *((Kind.STANDING, target) for target in destinations),
@@ -260,7 +260,7 @@ class Recorder:
         self._write(Kind.LIMITS, destination, cause=cause, limit=limit, resume=resume, outcome=policy)
 
     def _write(self, kind: Kind, destination: str | None, *, producer: str | None = None, **fields: Any) -> None:
-        """One event; each producer has a channel of its own, which bears its name."""
+        """Write one event; each producer has its own channel, with its name."""
         for name, figure in fields.items():
             if isinstance(figure, int) and abs(figure) > MOST:
                 self.has_gap = True

@@ -1,4 +1,4 @@
-"""The command that repeats a check: as it can be typed where the run was started, with what its verdict hangs on."""
+"""The command that repeats a check, as typed in the folder of the run, with all that its verdict depends on."""
 
 import os
 import shlex
@@ -12,20 +12,20 @@ from typing import Self
 
 PROGRAM = "tidegate"
 SETTINGS = "TIDEGATE_STDIO_"
-"""How the environment variables begin that say how a program is spoken with."""
+"""The prefix of the environment variables that configure how to talk to a program."""
 SHORT_LIVED = ("TOX_ENV_NAME", "NOX_CURRENT_SESSION", "UV_RUN_RECURSION_DEPTH", "PIPENV_ACTIVE", "POETRY_ACTIVE")
-"""Set by what runs a command with a PATH of its own, which is gone afterwards."""
+"""Variables set by tools that run a command with a temporary PATH."""
 
 
 @dataclass(frozen=True)
 class Replay:
-    """How a check is repeated."""
+    """The parts of a command that repeats a check."""
 
     program: str = PROGRAM
     options: tuple[str, ...] = ()
     """The options of the run that change verdicts or the exit code."""
     settings: Mapping[str, str] = field(default_factory=dict)
-    """Environment variables on which verdicts hang."""
+    """The environment variables on which verdicts depend."""
 
     @classmethod
     def here(
@@ -36,7 +36,7 @@ class Replay:
         strength: int = 1,
         seed: str = "",
     ) -> Self:
-        """A replay as a user types it in this folder, with the options of the run that change how it ends."""
+        """A replay as a user types it in this folder, with the options of the run that affect its outcome."""
         options = [word for file in known for word in ("--known-deviations", str(file))]
         options += ["--requirements", requirements] if requirements else []
         options += ["--repeat", str(repeat)] if repeat > 1 else []
@@ -62,7 +62,7 @@ class Replay:
 
 
 def program_here(environment: Mapping[str, str] = os.environ) -> str:
-    """What starts this tidegate from the same folder, once the process that runs now has ended."""
+    """The command that starts this tidegate from the same folder after the present process has ended."""
     beside_python = Path(sys.executable).parent / PROGRAM
     started = Path(sys.argv[0])
     own = started.absolute() if started.name == PROGRAM and started.is_file() else beside_python
@@ -75,7 +75,7 @@ def program_here(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def path_of(adapter: str) -> Mapping[str, str]:
-    """The path on which Python finds the module of an adapter `module:Class` that is not installed."""
+    """PYTHONPATH for the module of an adapter `module:Class` that is not installed; empty if it is not needed."""
     module = sys.modules.get(adapter.partition(":")[0].partition(".")[0])
     file = getattr(module, "__file__", None)
     if ":" not in adapter or file is None:
@@ -86,5 +86,5 @@ def path_of(adapter: str) -> Mapping[str, str]:
 
 
 def _from_here(path: Path) -> str:
-    """The path from this folder if it is in it, as in `.tox/conformance/bin/tidegate`."""
+    """The path relative to this folder if it lies in it, as in `.tox/conformance/bin/tidegate`."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)

@@ -1,4 +1,4 @@
-"""Runs the suite on implementations and gathers what was found."""
+"""Runs the suite on implementations and gathers the findings."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -25,15 +25,15 @@ OPTIONS = (
     *("-p", "tidegate.conformance.plugin", "-p", "pytest_bdd.plugin", "--disable-plugin-autoload", "-c", os.devnull),
     *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:unraisableexception", "-p", "no:threadexception"),
 )
-"""No settings or plugins of the place where the suite happens to be run, and no output but tidegate's own.
+"""Keeps settings and plugins of the surrounding project out, and all output but tidegate's own.
 
-An exception that nothing can catch is printed by Python; pytest would make it a warning, which nobody would see here.
+Python prints an exception that nothing can catch; pytest would turn it into a warning, which nobody would see here.
 """
 ENDS_WELL = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED}
 
 
 class _Attach:
-    """Hands the state of the run to the plugin."""
+    """Passes the state of the run to the plugin."""
 
     def __init__(self, conformance: Conformance):
         self._conformance = conformance
@@ -58,13 +58,12 @@ def run_suite(
 ) -> Conformance:
     """Run every selected check on every implementation; traces and JUnit results go to the folder.
 
-    The traces are judged too, unless all that is asked is what the checks alone find. One that `narrows` runs what was
-    violated under several conditions again under fewer, so that the verdict says which are needed. `replay` says how a
-    command that repeats a check is written. Where tidegate itself fails, what it found until then is kept, and `errors`
-    say so.
+    The traces are judged too with `judge_traces`. With `narrows`, checks that were violated under several conditions
+    run again under fewer, so that the verdict names the conditions it needs. `replay` forms the command that repeats a
+    check. If tidegate itself fails, the findings so far are kept, and `errors` names the failure.
 
-    Raises `Unavailable` where an implementation cannot be had, BadInput where the selection selects nothing,
-    Interrupted where the user ends the run.
+    Raises `Unavailable` if an implementation is not available, BadInput if the selection selects nothing, Interrupted
+    if the user ends the run.
     """
     chosen = selection or Selection()
     with _report_folder(folder):
@@ -98,7 +97,7 @@ def _judge_trace(subject: Subject, conformance: Conformance, chosen: Selection) 
 
 @contextmanager
 def _report_folder(folder: Path) -> Iterator[None]:
-    """The folder is there meanwhile; where it was made for a run that writes nothing, it is gone afterwards."""
+    """Create the folder for the run; remove it afterwards if it is new and still empty."""
     is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -120,12 +119,12 @@ def _run(conformance: Conformance, folder: Path, *, narrows: bool) -> int | pyte
         for subject in conformance.subjects:
             try:
                 subject.stop()
-            except Exception as error:  # the others must be stopped, and what was found is no less true for it
+            except Exception as error:  # the others must be stopped, and the findings hold all the same
                 conformance.errors.append(f"stopping {subject.name}: {type(error).__name__}: {error}")
 
 
 def _checks(conformance: Conformance, *options: str) -> int | pytest.ExitCode:
-    """Run the checks that are selected."""
+    """Run the selected checks."""
     suite = str(files("tidegate.conformance") / "suite")
     with once_for_each_text():
         return pytest.main(
@@ -134,9 +133,9 @@ def _checks(conformance: Conformance, *options: str) -> int | pytest.ExitCode:
 
 
 def _narrow(subject: Subject, conformance: Conformance) -> None:
-    """Run what was violated under several conditions again under each alone, and, if need be, without each.
+    """Run again what was violated under several conditions: under each alone and, if need be, without each.
 
-    No more than so many checks; the rest is noted as not tried.
+    At most `narrowing.MOST` checks run; the rest is noted as not tried.
     """
     left = narrowing.MOST
     for fewer in (narrowing.each_alone, narrowing.without_each):

@@ -1,4 +1,4 @@
-"""Which checks a run is limited to."""
+"""The part of the suite to which a run is limited."""
 
 import shlex
 from collections.abc import Sequence
@@ -10,25 +10,25 @@ from tidegate.record.report import CheckKind
 
 @dataclass(frozen=True)
 class Selection:
-    """Which checks a run is limited to; nothing means all."""
+    """The part of the suite to which a run is limited; an empty field means no limit."""
 
     rules: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     kinds: tuple[CheckKind, ...] = ()
     subset: Subset | None = None
     faults: int | None = None
-    """The most checks on each implementation that kill, pause or cut something; with 0 none does.
+    """The most checks on each implementation that kill, pause or cut something; 0 for none.
 
-    None stands for a number that is usual: all of them on a virtual clock.
+    None for the usual number, which is all of them on a virtual clock.
     """
     minutes: int | None = None
     """The minutes for checks under conditions on each implementation; checks that did not begin by then are not tried.
 
-    None stands for the usual time on a real clock, and for no end where checks are named. A virtual clock has no end.
+    None for the usual time on a real clock, and for no limit if checks are named. A virtual clock has no limit.
     """
 
     def takes(self, rules: Sequence[str], check: str, kind: CheckKind) -> bool:
-        """Whether a check of these rules is among them."""
+        """Whether the selection takes this check of these rules."""
         by_name = not self.checks or check in self.checks
         by_kind = not self.kinds or kind in self.kinds
         return (
@@ -39,9 +39,9 @@ class Selection:
         )
 
     def may_take(self, rules: Sequence[str], name: str, kind: CheckKind) -> bool:
-        """Whether a check of these rules and this name, with whatever figures and conditions, may be among them.
+        """Whether the selection may take a check of these rules and this name, with any figures and conditions.
 
-        Without rules it is a group of checks that have rules of their own.
+        Without rules the name stands for a group of checks, each of which has its own rules.
         """
         names = {check.partition("[")[0].partition(" (")[0] for check in self.checks}
         by_name = not names or name in names
@@ -50,7 +50,7 @@ class Selection:
         return by_name and by_kind and (not rules or (self._has_one_of(rules) and in_subset))
 
     def weaves(self, rules: Sequence[str]) -> bool:
-        """Whether scenarios of these rules run under conditions that nobody named: a subset has none of those."""
+        """Whether scenarios of these rules run under conditions that nobody named; a subset has no such scenarios."""
         by_kind = not self.kinds or CheckKind.SCENARIO in self.kinds
         return self._has_one_of(rules) and by_kind and not self.checks and self.subset is None
 
@@ -58,13 +58,13 @@ class Selection:
         return not self.rules or not frozenset(rules).isdisjoint(self.rules)
 
     def reports(self, rule: str, *, ran: bool) -> bool:
-        """Whether the report speaks of a rule: of each selected one; where checks are named, only of what ran."""
+        """Whether the report has a verdict on a rule: each selected rule; with named checks, only rules that ran."""
         return (not self.rules or rule in self.rules) and (ran or not self.checks)
 
     def leaves_out(self, rule: str, *, ran: bool, by_faults: bool = False) -> bool:
-        """Whether a rule goes without a verdict because it is not selected, or the subset has no check of it.
+        """Whether a rule gets no verdict because it is not selected, or the subset has no check of it.
 
-        `by_faults` says that the rule speaks of faults.
+        `by_faults` says that the rule is about faults.
         """
         if by_faults and self.faults == 0:
             return True
@@ -73,7 +73,7 @@ class Selection:
 
     @property
     def options(self) -> str | None:
-        """The options that leave something out, as they would be typed; None where there are none but a subset."""
+        """The options that leave something out, as a user types them; None if there are none, apart from a subset."""
         faults = ("0",) if self.faults == 0 else ()
         given = [("--rule", self.rules), ("--check", self.checks), ("--only", self.kinds), ("--faults", faults)]
         return " ".join(f"{option} {shlex.quote(value)}" for option, values in given for value in values) or None

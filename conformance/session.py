@@ -1,4 +1,4 @@
-"""One run of the suite: the implementations under test, which checks each gets, and what was found."""
+"""One run of the suite: the implementations under test, the selection of checks for each, and the findings."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,7 +26,7 @@ KIND_OF_MODULE = {
 }
 
 HARNESS_FAILED = "tidegate failed: "
-"""How what was seen begins where the check itself is at fault."""
+"""The prefix of what was seen if the check itself failed."""
 
 Needs = Callable[[str], frozenset[str]]
 """From the id of a rule to the capabilities that it needs."""
@@ -41,9 +41,9 @@ class Conformance:
     selection: Selection
     repeat: int = 1
     strength: int = 0
-    """How many values of conditions are crossed: each value (1), each pair (2), each triple (3); 0 weaves nothing."""
+    """The strength of covering arrays: each value (1), each pair (2), each triple (3) of values; 0 weaves nothing."""
     seed: str = ""
-    """What covering arrays are drawn by."""
+    """The seed of covering arrays."""
     progress: Callable[[Check], None] = lambda check: None
     replay: Replay = field(default_factory=Replay)
     errors: list[str] = field(default_factory=list)
@@ -56,18 +56,19 @@ class Conformance:
     def selects(
         self, subject: Subject, rules: Sequence[str], check: str, kind: CheckKind, needs: frozenset[str] = frozenset()
     ) -> bool:
-        """Whether a check is run: the implementation claims all of its rules, and the selection takes it.
+        """Whether a check runs: the implementation claims all of its rules, and the selection takes it.
 
-        `needs` is what the check presupposes beside what its rules need.
+        `needs` are the capabilities of the check beside those of its rules.
         """
         return self._claims_all(subject, rules, needs) and self.selection.takes(rules, check, kind)
 
     def may_select(
         self, rules: Sequence[str], name: str, kind: CheckKind, needs: frozenset[str] = frozenset()
     ) -> list[Subject]:
-        """The implementations on which a check that bears this name, with whatever figures and conditions, may run.
+        """The implementations on which a check of this name, with any figures and conditions, may run.
 
-        Where scenarios are woven, which example of one runs under a weave follows from all that could run anywhere.
+        With woven scenarios it is all of them: the example that runs under a weave depends on all checks that could
+        run.
         """
         if self.multiplies:
             return self.subjects
@@ -85,15 +86,15 @@ class Conformance:
         return needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
 
     def brings_faults(self, rules: Sequence[str], needs: frozenset[str] = frozenset(), weave: Weave = PLAIN) -> bool:
-        """Whether a check brings a fault about: by a rule, by what it needs itself, or by a condition."""
+        """Whether a check causes a fault: by a rule, by its own needs, or by a condition."""
         return not FAULTS.isdisjoint(needs.union(weave.needs, *map(self.needs, rules)))
 
     def again(self, subject: Subject, checks: tuple[str, ...]) -> Self:
-        """A run of only these checks on one implementation, which finds what it finds beside what is found here."""
+        """A run of these checks only, on one implementation; it adds its findings to the same subject and errors."""
         return replace(self, subjects=[subject], selection=Selection(checks=checks), repeat=1, strength=0, _weaves={})
 
     def weaves_of(self, subject: Subject) -> Mapping[str, tuple[Weave, ...]]:
-        """By scenario, without the figures of an example, the weaves under which it runs beside the plain one."""
+        """By scenario, without the figures of an example, its weaves beside the plain one."""
         if subject.name not in self._weaves:
 
             def claims(rules: tuple[str, ...], needs: frozenset[str]) -> bool:
@@ -117,15 +118,15 @@ class Conformance:
         conditions: tuple[str, ...] = (),
         in_the_end: bool = False,
     ) -> Sequence[Check]:
-        """Keep and give back how a check ended; `noted` is what it expected and saw if it ended well.
+        """Record and return the results of a check; `noted` is what it expected and saw if it ended well.
 
-        Whoever calls twice for one run, after its steps and `in_the_end`, has one result for each rule: what the end
-        violates was not kept by the steps.
+        A caller that calls twice for one run, after the steps and `in_the_end`, gets one result for each rule: a rule
+        that the end violates is no longer kept by the steps.
 
-        An error that is not a finding about the implementation is a failure of tidegate. Where what the check begins
-        with did not come about, its rules are unknown, and the rule that promises it is violated. A check under
-        conditions that the adapter cannot establish together is none, nor is a vector whose figures the implementation
-        does not take, nor a check that begins with what a permission leaves open: they are noted as not tried.
+        An error that is no finding about the implementation is a failure of tidegate. If a precondition of the check
+        did not come about, its rules are unknown, and the rule that promises the precondition is violated. Noted as not
+        tried instead of recorded are: a check under conditions that the adapter cannot establish together, a vector
+        whose figures the implementation does not take, and a check with a precondition that a permission leaves open.
         """
         if isinstance(error, Unsupported) and (conditions or kind is CheckKind.VECTOR):
             subject.not_tried.append(f"{check}: {error}")
@@ -155,7 +156,7 @@ class Conformance:
             case NotUsed():
                 result, expected, seen = CheckResult.NOT_USED, error.expected, error.seen
             case AdapterError() | Unavailable():
-                # a broker that a scenario could not start again is no failure of the suite
+                # a scenario that could not restart its broker is no failure of the suite
                 result, seen = CheckResult.UNKNOWN, str(error)
             case Varies():
                 result, expected, seen, done = CheckResult.UNKNOWN, error.expected, error.seen, error.done
@@ -171,7 +172,7 @@ class Conformance:
 
 
 def _take_back(checks: list[Check], check: str, rules: tuple[str, ...]) -> None:
-    """Of what the steps of the last check kept, leave out the rules that its end violates."""
+    """Remove, from the rules that the last check's steps kept, the rules that its end violates."""
     if not checks or checks[-1].check != check or checks[-1].result is not CheckResult.KEPT:
         return
     steps = checks.pop()
@@ -190,5 +191,5 @@ def needs_of(item: pytest.Item) -> frozenset[str]:
 
 
 def check_kind_of(item: pytest.Item) -> CheckKind:
-    """Which form of a rule a check is, from the module it stands in."""
+    """The kind of a check, from its module."""
     return KIND_OF_MODULE[Path(item.path).stem]

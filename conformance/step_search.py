@@ -1,8 +1,8 @@
-"""The search for the steps of scenarios, made once for each text.
+"""Searches the steps of scenarios once for each text.
 
-pytest-bdd goes through all fixtures of a session for each step of each scenario, asks pytest for each of them where it
-is visible, and has no option for that. With four hundred steps it took a fifth of a run on the reference. A session of
-the suite's own has all steps in plugins, so what is visible and what is found for a text is the same everywhere.
+For each step of each scenario, pytest-bdd goes through all fixtures of a session and asks pytest for the visibility of
+each, and has no option to avoid it. With four hundred steps this took a fifth of a run on the reference. A session of
+the suite has all steps in plugins, so visibility and results are the same for a text everywhere.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ _visible = EXECUTION.getfixturedefs
 
 @contextmanager
 def once_for_each_text() -> Iterator[None]:
-    """Within one session of the suite's own: each step is searched for once."""
+    """Within one session of the suite, search each step once."""
     found: dict[tuple[str, str], list[Any]] = {}
     visible: dict[str, Sequence[Any] | None] = {}
 

@@ -1,7 +1,7 @@
-"""Time that a send has waited: exact on a virtual clock, and on a real one kept clear of what falls due next.
+"""The time that a send has waited: exact on a virtual clock, and on a real one kept clear of the next due moment.
 
-A scenario says that 1,999 ms pass, and means: just before something falls due after 2,000. On a real clock nobody
-can look so close to a moment. An adapter declares how far before it a look must be, and the look is taken there.
+A scenario says that 1,999 ms pass, and means: just before something falls due after 2,000. On a real clock nobody can
+look so close to a moment. An adapter declares the distance that a look must keep, and the look is taken there.
 """
 
 import time
@@ -18,7 +18,8 @@ class Stopwatch:
     def __init__(
         self, advance: Callable[[int], None], clock_ms: int, now: Callable[[], float] = time.monotonic
     ) -> None:
-        """`clock_ms` is how far before a moment a look must be; 0 on a virtual clock, which `advance` moves.
+        """`clock_ms` is the distance that a look must keep before a due moment; 0 on a virtual clock, which `advance`
+        moves.
 
         `now` is the clock, in s.
         """
@@ -30,14 +31,14 @@ class Stopwatch:
         self._began: float | None = None
 
     def start(self, options: ProducerOptions, began: float) -> None:
-        """A send waits since `began`, on the real clock in s, by a client with these options."""
+        """Start at `began`, on the real clock in s, when a send of a client with these options begins to wait."""
         self._options, self._began, self._passed_ms = options, began, 0
 
     def pass_time(self, ms: int) -> int:
-        """Let so many ms more pass, of those since the send began; on a real clock not too near what is next.
+        """Let the scenario's time since the send began grow by `ms`; on a real clock stay clear of the next due moment.
 
-        What has passed by now counts, also what was let pass to see that nothing changes. Where no send waits, they
-        are those from now on. Gives the ms that were really let pass.
+        The time that has really passed counts, including time spent to see that nothing changes. If no send waits, `ms`
+        count from now. The ms that were really let pass.
         """
         self._passed_ms = ms if self._began is None else self._passed_ms + ms
         due_ms = self._next_due_ms()
@@ -48,21 +49,21 @@ class Stopwatch:
 
     @property
     def is_late(self) -> bool:
-        """Whether what falls due next has done so by now, although the scenario is not there yet."""
+        """Whether the next due moment is already over, although the scenario has not reached it."""
         due_ms = self._next_due_ms()
         return bool(self._clock_ms) and due_ms is not None and self.waited_ms >= due_ms
 
     @property
     def waited_ms(self) -> int:
-        """Since the send began."""
+        """The ms since the send began."""
         if self._began is None:
             return self._passed_ms
         return round((self._now() - self._began) * MS_PER_SECOND)
 
     def _next_due_ms(self) -> int | None:
-        """When the next notice, the failure, or the next message of a rate falls due, after what has passed.
+        """The moment, after the scenario's time, at which the next notice, failure, or message of a rate falls due.
 
-        Rates are per second: a scenario that stays 1 ms short of a whole one means to look before it is over.
+        Rates are per second: a scenario that stops 1 ms short of a whole second means to look before it is over.
         """
         due: list[int] = []
         if self._passed_ms % MS_PER_SECOND == MS_PER_SECOND - 1:

@@ -1,6 +1,6 @@
-"""What led to an event, in words: the limits in force, what was done, and what was seen after each step.
+"""The events before an event in words: the limits in force, the steps, and what was seen after each step.
 
-A line is one step; the same step taken several times in a row, with the same answer, is one line too.
+A line is one step; a step that is repeated in a row with the same answer is one line too.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,12 +10,12 @@ from tidegate.model.traces.general_traffic import ANEW, BYTES, EXPIRED
 from tidegate.record.events import Event, Kind
 
 MOST_LINES = 12
-"""Lines of a story that is shown whole; of a longer one, the limits and the last ones are."""
+"""The most lines of a story that is shown whole; a longer one shows the limits and the last lines."""
 OMITTED = "…"
 _ORDERS = {"block": "management stops the producers of {}", "unblock": "management lifts its order on {}"}
-"""What is done that has no event of its own, by the cause of the level that is read after it."""
+"""Steps that have no event of their own, by the cause of the level that is read after them."""
 _LEAVING = {EXPIRED: "{} messages of {} expire", ANEW: "{1} is deleted and created anew"}
-"""How messages go that management does not purge, by the cause of the event."""
+"""The removal of messages other than by management's purge, by the cause of the event."""
 _DONE = {
     Kind.OPEN: "{producer} attaches to {destination}",
     Kind.CLOSE: "{producer} is gone from {destination} ({cause})",
@@ -26,22 +26,22 @@ _DONE = {
 
 @dataclass(frozen=True)
 class _Step:
-    """Something that was done, how many times, and what was seen after it last."""
+    """A step, its number of repetitions, and what was last seen after it."""
 
     done: str
     times: int = 1
     holds: dict[str, str] = field(default_factory=dict)
-    """For each destination, what it held."""
+    """The level of each destination."""
     stands: dict[str, str] = field(default_factory=dict)
-    """Where each producer stood."""
+    """The standing of each producer."""
     issued: dict[str, int] = field(default_factory=dict)
-    """For each producer, the credits that it was issued."""
+    """The credits issued to each producer."""
     counted: dict[str, str] = field(default_factory=dict)
-    """The figures that management says, by destination and name."""
+    """Management's figures, by destination and name."""
 
     @property
     def seen(self) -> str:
-        """What was seen after it."""
+        """What was seen after the step."""
         credit = (f"{producer} is issued {figure:,} credits" for producer, figure in self.issued.items())
         holds = (f"{destination} holds {figure}" for destination, figure in self.holds.items())
         stands = (f"{producer} is {standing}" for producer, standing in self.stands.items())
@@ -54,7 +54,7 @@ class _Step:
 
 
 def story(events: Iterable[Event], in_bytes: Callable[[int], str] = "{:,} bytes".format) -> tuple[str, ...]:
-    """The events of one scenario as lines; `in_bytes` says a figure in bytes."""
+    """The events of one scenario as lines; `in_bytes` formats a figure in bytes."""
     limits: list[str] = []
     steps: list[_Step] = []
     for event in events:
@@ -75,7 +75,7 @@ def story(events: Iterable[Event], in_bytes: Callable[[int], str] = "{:,} bytes"
 
 
 def last_in_words(events: Sequence[Event], in_bytes: Callable[[int], str] = "{:,} bytes".format) -> str:
-    """The last event, and what its destination was seen to hold at last."""
+    """The last event, and the last seen level of its destination."""
     last = events[-1]
     words = _done(last, in_bytes) or _after(_Step(""), last, in_bytes).seen or _limit(last, in_bytes)
     if last.kind is Kind.LEVEL:
@@ -86,7 +86,7 @@ def last_in_words(events: Sequence[Event], in_bytes: Callable[[int], str] = "{:,
 
 
 def _name(event: Event, name: str | None) -> str:
-    """A name as the scenario gave it, without what makes it unique in the run."""
+    """A name as the scenario gives it, without the prefix that makes it unique in the run."""
     return (name or "").removeprefix(f"{event.source.partition('.')[0]}.")
 
 
@@ -152,7 +152,7 @@ def _after(step: _Step, event: Event, in_bytes: Callable[[int], str]) -> _Step:
 
 
 def _folded(steps: Sequence[_Step]) -> Iterator[_Step]:
-    """The steps, those that repeat each other as one, with what was seen last."""
+    """The steps, with repetitions in a row folded into one, and what was seen last."""
     held: _Step | None = None
     for step in steps:
         if held is not None and step.done == held.done:

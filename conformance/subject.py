@@ -29,19 +29,19 @@ from tidegate.record.report import Check
 from tidegate.record.trace import TraceWriter
 
 WATCHDOG_MS = 30_000
-"""How long one call may take before the client counts as hung."""
+"""The time after which a call's client counts as hung, in ms."""
 START_MS = 90_000
-"""How long an implementation with a virtual clock may take to start and to stop."""
+"""The time for an implementation with a virtual clock to start or stop, in ms."""
 LONGEST_SLEEP_MS = 60_000
-"""How long a jump of a virtual clock may really take."""
+"""The most real time that a jump of a virtual clock may take, in ms."""
 END = "end_scenario()"
 LONGEST_STEM = 100
-"""Characters; a file system takes some 250, and the name may be a whole command."""
+"""The most characters; a file system takes some 250, and the name may be a whole command."""
 
 
 @dataclass
 class Subject:
-    """An implementation under test, with what was found about it."""
+    """An implementation under test, with the findings about it."""
 
     name: str
     folder: Path
@@ -49,17 +49,17 @@ class Subject:
     checks: list[Check] = field(default_factory=list)
     calls: dict[str, tuple[Call, ...]] = field(default_factory=dict)
     not_tried: list[str] = field(default_factory=list)
-    """Checks under conditions that its adapter could not establish together, with the reason."""
+    """Checks that were not tried, with the reason."""
     spent_s: float = 0
-    """For how long checks ran on it, in seconds of the machine."""
+    """The seconds of the machine that checks took on it."""
     restarts: list[str] = field(default_factory=list)
-    """Why the implementation had to be started again in the middle of the run."""
+    """The reasons for restarts of the implementation during the run."""
     otherwise: tuple[Step, ...] = ()
-    """What its verbs answered otherwise than expected, before the first scenario."""
+    """Unexpected answers of its verbs before the first scenario."""
     unended: list[tuple[str, str]] = field(default_factory=list)
-    """The ends of scenarios, or of the run, that the adapter raised at, each with what it said."""
+    """The ends of scenarios, or of the run, at which the adapter raised, each with its error."""
     judged: set[str] = field(default_factory=set)
-    """The sources of the trace that were judged as they happened."""
+    """The trace sources whose events were judged as they happened."""
     started: datetime | None = None
     seconds: float = 0.0
     _trace: TraceWriter | None = None
@@ -73,53 +73,51 @@ class Subject:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """The capabilities that the subject claims, with those that follow from them."""
+        """The capabilities that the implementation claims, with the capabilities that follow from them."""
         return with_implied(self.adapter.capabilities)
 
     @property
     def can_establish(self) -> frozenset[str]:
-        """What conditions can need of it: its capabilities, and messages that are nothing but figures.
-
-        That is where its clock is virtual.
-        """
+        """The capabilities that conditions can need: the claimed ones and, with a virtual clock, messages of any
+        size."""
         return self.capabilities | ({ANY_FIGURE} if self.adapter.parameters.has_virtual_clock else set())
 
     @property
     def conditions(self) -> Mapping[str, tuple[str, ...]]:
-        """For each check, the conditions that it ran under."""
+        """The conditions of each check."""
         return {check.check: check.conditions for check in self.checks}
 
     @property
     def trace_path(self) -> Path:
-        """Where the trace of its run goes."""
+        """The path of the trace of its run."""
         return self.folder / f"trace-{self.file_stem}.jsonl"
 
     @property
     def log_name(self) -> str:
-        """The copy of its log, below the report's folder."""
+        """The name of the copy of its log, in the report's folder."""
         return f"broker-{self.file_stem}.log"
 
     @property
     def file_stem(self) -> str:
-        """Its name as a part of file names."""
+        """The name as a part of file names."""
         return re.sub(r"[^\w.+-]+", "-", self.name)[:LONGEST_STEM]
 
     @cached_property
     def clock(self) -> Clock:
-        """Its clock."""
+        """The clock of the implementation."""
         return Clock(self.adapter, self._advance)
 
     def become(self, adapter: Adapter, trace: Path = Path(os.devnull)) -> None:
-        """From now on another adapter is under test, with a trace of its own. For a process of its own that ends."""
+        """Put another adapter under test from now on, with its own trace; for a process that ends afterwards."""
         self.adapter = adapter
         self.__dict__.pop("clock", None)
         identity = adapter.identity
         self._trace = TraceWriter(trace, name=identity.name, version=identity.version, capabilities=())
 
     def open_lab(self, check: str, weave: Weave = PLAIN) -> Lab:
-        """A lab for one scenario, run under the conditions of a weave.
+        """A lab for one scenario, under the conditions of a weave.
 
-        AdapterError if the implementation is gone and could not be started again.
+        AdapterError if the implementation is gone and could not be restarted.
         """
         assert self._trace is not None
         if self._gone:
@@ -132,16 +130,16 @@ class Subject:
         return Lab(self.adapter, recorder, prefix, self._watchdog, self.clock, weave)
 
     def finish(self, lab: Lab) -> None:
-        """Judge what must hold at the end of any scenario; where the adapter raises before that, it is kept as such."""
+        """Judge what must hold at the end of any scenario; note an error that the adapter raises before that."""
         try:
             finish(lab)
         except AdapterError as error:
             self.unended.append((f"{END_OF}{lab.check}", str(error)))
 
     def close_lab(self, lab: Lab) -> None:
-        """End the scenario; an implementation that cannot end it, or hangs in it, is started anew for the next.
+        """End the scenario; restart an implementation that cannot end it or hangs.
 
-        It is given up where that goes on for too long: what is not judged by then stays unknown.
+        An implementation that fails too often is given up: what is not yet judged stays unknown.
         """
         self.calls[lab.recorder.source] = tuple(lab.calls)
         began = time.monotonic()
@@ -172,7 +170,7 @@ class Subject:
         self._watchdog.close()
 
     def start(self) -> None:
-        """Start the implementation and its trace; `Unavailable` where it cannot be had."""
+        """Start the implementation and its trace; `Unavailable` if it cannot be started."""
         started = datetime.now(UTC)
         try:
             self._from_outside(self.adapter.start)
@@ -182,8 +180,8 @@ class Subject:
                 raise BadInput(
                     f"{self.name}: field 'capabilities': no broker keeps all rules of {why}; claim each apart"
                 )
-        except BaseException as error:  # whatever of it did start must not be left behind
-            with suppress(AdapterError):  # what it did not start by says more than what it did not stop by
+        except BaseException as error:  # a part that did start must not be left behind
+            with suppress(AdapterError):  # the error at the start says more than the error at the stop
                 self._from_outside(self.adapter.stop)
             if isinstance(error, AdapterError):
                 smoke = f"tidegate adapter smoke {self.name}"
@@ -215,19 +213,19 @@ class Subject:
             self._gone = f"{why}; it could not be started again: {error}"
 
     def _advance(self, verb: Callable[[int], None], ms: int) -> None:
-        """Let time pass, in that time; a clock that is said to be virtual may sleep as well, up to a minute."""
+        """Advance the clock within the time limit; a clock that is called virtual may sleep up to a minute."""
         longest_ms = LONGEST_SLEEP_MS if self.adapter.parameters.has_virtual_clock else ms
         self._watchdog.call_within(WATCHDOG_MS + min(ms, longest_ms), verb, ms)
 
     def _from_outside(self, start_or_stop: Callable[[], None]) -> None:
-        """Start or stop the implementation: in real time a broker may take as long as it says itself."""
+        """Start or stop the implementation; a broker in real time has no limit but its own."""
         if self.adapter.parameters.has_virtual_clock:
             self._watchdog.call_within(START_MS, start_or_stop)
         else:
             start_or_stop()
 
     def _keep_log(self) -> None:
-        """Append the log of the broker that is about to be stopped to what is kept of it."""
+        """Append the log of the broker, which is about to be stopped, to the kept copy."""
         writer = offered(self.adapter, WritesLog)
         if writer is not None and writer.log_path.is_file():
             with (self.folder / self.log_name).open("ab") as kept, writer.log_path.open("rb") as log:

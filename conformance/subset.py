@@ -1,4 +1,4 @@
-"""Parts of the suite that are worth running alone: which checks belong to each."""
+"""Named parts of the suite that are worth running alone."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ class Subset:
 
     name: str
     scenarios: frozenset[str]
-    """The checks of scenarios in it, by name without the figures of an example."""
+    """The names of its scenarios' checks, without the figures of an example."""
     rules: frozenset[str]
-    """The rules that these serve; their vectors are in it too."""
+    """The rules of these scenarios; their vectors belong to the subset too."""
 
     def takes(self, rules: Sequence[str], check: str, kind: CheckKind) -> bool:
-        """Whether a check of these rules belongs to it. Random sequences and woven scenarios never do."""
+        """Whether a check of these rules belongs to the subset. Random sequences and woven scenarios never do."""
         match kind:
             case CheckKind.SCENARIO:
                 return check.partition("[")[0] in self.scenarios and not WEAVE_IN_NAME.search(check)
@@ -34,7 +34,8 @@ class Subset:
 def boundary() -> Subset:
     """The scenarios with examples at, below and above a boundary, and the vectors of their rules.
 
-    Messages that several producers send at once come in no order, so how many there are is no side of a boundary.
+    Scenarios with bursts are left out: messages of several producers come in no order, so their number is no side of a
+    boundary.
     """
     found = [each for each in scenarios() if each.has_three_points and "bursts" not in each.needs]
     rules = frozenset(rule for scenario in found for rule in scenario.rules)

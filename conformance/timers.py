@@ -1,4 +1,4 @@
-"""What falls due in a scenario by the passing of time alone, as far as the scenario or a document says when."""
+"""The moments at which something in a scenario falls due by time alone, if the scenario or a document gives them."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -12,7 +12,7 @@ Waits = Callable[[str, str], bool]
 
 
 class Timers:
-    """Sends that wait and messages that pass at a rate, in one scenario; moments in ms of the implementation."""
+    """Waiting sends and messages that pass at a rate, in one scenario; moments in ms of the implementation's clock."""
 
     def __init__(self, capabilities: Iterable[str]):
         self._documented = andes.DEFAULT_WAIT if "memory-ratio" in capabilities else None
@@ -21,15 +21,15 @@ class Timers:
         self._passed: list[int] = []
 
     def limit(self, usage: Usage) -> None:
-        """Limits that all destinations share say when sends fail."""
+        """Note limits on all destinations, which say when sends fail."""
         self._usage = usage
 
     def send_waits(self, producer: str, message_id: str, options: ProducerOptions, now_ms: int) -> None:
-        """A send by a client with these options begins to wait."""
+        """Note that a send of a client with these options begins to wait."""
         self._waiting[producer, message_id] = now_ms, options
 
     def passes(self, rate: int | None, now_ms: int) -> None:
-        """A message passed, or was asked for, by a client that keeps to this rate, if to any."""
+        """Note that a client with this rate, if any, sent or asked for a message."""
         if rate is not None and is_limited(rate):
             self._passed.append(now_ms)
 
@@ -42,7 +42,7 @@ class Timers:
             if waits(producer, message_id):
                 yield from self._of_a_send(began_ms, options, now_ms)
         if self._passed:
-            # once a second has passed since one, a send that waited for that has begun another, unseen
+            # a second after each message, a send that waited for the rate has unseen begun another
             yield min((each + SECOND_MS for each in self._passed if each + SECOND_MS > now_ms), default=now_ms + 1)
 
     def _of_a_send(self, began_ms: int, options: ProducerOptions, now_ms: int) -> Iterator[int]:

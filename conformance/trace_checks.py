@@ -1,4 +1,4 @@
-"""The trace of a run judged by the trace rules: each rule becomes one more check of the report."""
+"""Judges the trace of a run by the trace rules: each rule becomes one more check of the report."""
 
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,20 +15,20 @@ from tidegate.record.trace import read_trace
 
 HERE = Replay()
 PREFIX = "trace:"
-"""What stands before the name of a trace rule in that of its check."""
+"""The prefix of the check of a trace rule."""
 NOTHING: Mapping[str, tuple[str, ...]] = {}
 
 
 @dataclass
 class _Tally:
-    """How often a trace rule judged an event, and by source the violation with the fewest events before it."""
+    """The number of events that a trace rule judged, and by source the violation with the fewest events before it."""
 
     judged: int = 0
     violations: int = 0
     shortest: dict[str, Judgement] = field(default_factory=dict)
 
     def add(self, judgement: Judgement) -> None:
-        """Count one more."""
+        """Count one more judgement."""
         self.judged += 1
         if not judgement.holds:
             self.violations += 1
@@ -38,12 +38,12 @@ class _Tally:
                 self.shortest[event.source] = judgement
 
     def clearest(self, conditions: Mapping[str, tuple[str, ...]]) -> Judgement | None:
-        """The violation under the fewest conditions, and of these the one with the fewest events before it."""
+        """The violation under the fewest conditions, and among these the one with the fewest events before it."""
         found = self.shortest.values()
         return min(found, key=lambda one: (len(_conditions(one, conditions)), one.event.seq), default=None)
 
     def shared(self, clearest: Judgement, conditions: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-        """The conditions that all failing scenarios share; where they share none, those of the clearest violation."""
+        """The conditions that all failing scenarios share; if they share none, those of the clearest violation."""
         of_each = [_conditions(one, conditions) for one in self.shortest.values()]
         own = _conditions(clearest, conditions)
         return tuple(one for one in own if all(one in each for each in of_each)) or own
@@ -72,7 +72,7 @@ class Breach:
 
 
 def places(path: Path, rules: Sequence[Definition], without: Container[str] = ()) -> frozenset[Place]:
-    """Where trace rules fail in a trace, outside the sources `without`."""
+    """The places at which trace rules fail in a trace, outside the sources `without`."""
     judge = Judge(list(rules))
     return frozenset(
         Place(check_of(judgement.rule), event.source, event.seq)
@@ -101,9 +101,9 @@ def check_trace(
 ) -> list[Check]:
     """One check for each trace rule of a claimed rule, or `named` as a check, that judged at least one event.
 
-    What a violation shows is repeated on the `adapter` by running its scenario and judging the trace of that. Events of
-    the sources `without` are left out, because they were judged as they happened, and failures that are `explained`.
-    `conditions` says by scenario under which conditions it ran; a violation has those that its scenarios share.
+    Its replay runs the scenario of the clearest violation on the `adapter` and judges the trace. Left out are events of
+    the sources `without`, which were judged as they happened, and the `explained` failures. `conditions` are those of
+    each scenario; a violation has the conditions that its scenarios share.
     """
     rules = [rule for rule in OF_RUNS if claims(rule.rule_id) or check_of(rule) in named]
     tallies = {definition: _Tally() for definition in rules}
@@ -123,7 +123,7 @@ def check_trace(
 
 
 def _scenario(source: str) -> str:
-    """The scenario that a source of events is about: it stands behind the name of the implementation."""
+    """The scenario of an event source, which stands behind the prefix."""
     return source.partition(".")[2]
 
 
@@ -137,7 +137,7 @@ def check_of(rule: Definition) -> str:
 
 
 def _events_of(sources: Collection[str], path: Path) -> Mapping[str, Sequence[Event]]:
-    """The events of these sources, which the trace is read again for."""
+    """The events of these sources, from a second pass through the trace."""
     found: dict[str, list[Event]] = {source: [] for source in sources}
     for event in read_trace(path) if sources else ():
         if event.source in found:

@@ -1,4 +1,4 @@
-"""A limit on how long one call may take, so that a hung client is a result and not a hung suite."""
+"""A limit on the time of one call, so that a hung client is a result and not a hung suite."""
 
 import ctypes
 from collections.abc import Callable
@@ -13,30 +13,30 @@ Answer = TypeVar("Answer")
 
 
 class Hung(AdapterError):
-    """A call did not come back in time."""
+    """A call did not return in time."""
 
 
 class Watchdog:
-    """Runs calls one after the other on a thread of its own and gives up on one after `limit_ms`.
+    """Runs calls one after another on its own thread, and gives up a call after `limit_ms`.
 
-    Without a limit it makes them itself: two switches of threads are most of what a call of the reference costs.
+    Without a limit it calls directly: two thread switches are most of the cost of a call of the reference.
     """
 
     def __init__(self, limit_ms: int | None):
         self._limit_ms = limit_ms
         self._worker: _Worker | None = None
         self.hung = ""
-        """The verb of the last call that was given up, which may still run; empty where there is none."""
+        """The verb of the last call that was given up and may still run; empty if there is none."""
 
     def call(self, verb: Callable[..., Answer], *arguments: object) -> Answer:
-        """The call's answer; `Hung` when none comes in time, and the next call then has a fresh thread."""
+        """The answer of the call; raises `Hung` if none comes in time, and the next call then gets a new thread."""
         return self.call_within(self._limit_ms or 0, verb, *arguments)
 
     def call_within(self, limit_ms: int, verb: Callable[..., Answer], *arguments: object) -> Answer:
-        """Call a verb within another limit, where there is a limit at all."""
+        """Call a verb within another limit, if there is a limit at all."""
         if self._limit_ms is None:
             return verb(*arguments)
-        # in a process that was forked the thread is gone
+        # a forked process does not have the thread
         worker = self._worker = self._worker if self._worker is not None and self._worker.is_alive else _Worker()
         worker.begin(partial(verb, *arguments))
         try:
@@ -59,7 +59,7 @@ class Watchdog:
 
 
 class _Worker:
-    """A thread that makes one call at a time, and that the end of the process does not wait for."""
+    """A thread that makes one call at a time, and for which the end of the process does not wait."""
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()
@@ -69,15 +69,15 @@ class _Worker:
 
     @property
     def is_alive(self) -> bool:
-        """Whether there is a thread that makes calls."""
+        """Whether the thread is alive."""
         return self._thread.is_alive()
 
     def begin(self, call: Callable[[], Any]) -> None:
-        """Make a call."""
+        """Begin a call."""
         self._calls.put(call)
 
     def end(self, limit_ms: int) -> tuple[Any, BaseException | None]:
-        """What the call answered, and what it raised. Raises Empty where it does neither in time."""
+        """The answer of the call and the error that it raised. Raises Empty if neither comes in time."""
         return self._ends.get(timeout=limit_ms / 1000)
 
     def close(self) -> None:
@@ -85,7 +85,7 @@ class _Worker:
         self._calls.put(None)
 
     def give_up(self) -> None:
-        """End the thread, and the call at hand as soon as it is in Python: an endless loop would slow the run down."""
+        """End the thread, and interrupt a call as soon as it is in Python: an endless loop would slow the run down."""
         self.close()
         ctypes.pythonapi.PyThreadState_SetAsyncExc(
             ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(SystemExit)

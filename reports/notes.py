@@ -1,10 +1,10 @@
-"""Brings the notes on a profile up to date with a renewed report.
+"""Updates the notes on a profile for a renewed report.
 
     python reports/notes.py qpid-10.1.0
 
 The profile is run, and each check that ends otherwise than in reports/PROFILE/report.json gets a note in
-`as-built.yaml`. A note that no longer fits is dropped. A new one has the reason of an earlier note on the same
-scenario, or is to be filled in.
+`as-built.yaml`. A note that no longer fits is dropped. A new note has the reason of an earlier note on the same
+scenario, or a reason to be filled in.
 """
 
 import sys
@@ -70,7 +70,7 @@ def _write(path: Path, profile: str, found: Sequence[Note]) -> None:
 
 
 def main() -> None:
-    """Write the notes; an error that a user can mend is one sentence."""
+    """Write the notes; an error that a user can fix is one sentence."""
     try:
         notes()
     except TidegateError as error:

@@ -2,12 +2,11 @@
 
     python reports/renew.py RUN [--to FOLDER]
 
-The report is copied, and its badge is drawn where the folder has one. Trace and log are trimmed to
-scenarios that still show all that the trace rules found; that the trimmed trace is judged like the whole one is
-checked. `known-deviations.yaml` is brought up to date with the violated checks: a reason that was given before is
-kept, a new one is taken from the report of another version that shows the same figure, or is to be filled in. Pages
-and scripts are not committed: `tidegate report render` writes them. Notes on a profile (`as-built.yaml`) are kept as
-they are.
+The report is copied, and its badge is drawn if the folder has one. Trace and log are trimmed to scenarios that still
+show all findings of the trace rules; it is checked that the trimmed trace gets the same judgement as the whole one.
+`known-deviations.yaml` is updated with the violated checks: an earlier reason is kept, a new one is taken from the
+report of another version with the same figure, or is to be filled in. Pages and scripts are not committed: `tidegate
+report render` writes them. Notes on a profile (`as-built.yaml`) are kept as they are.
 """
 
 import re
@@ -38,9 +37,9 @@ AS_BUILT = "as-built.yaml"
 RACING = "racing-deviations.yaml"
 NEWER = "newer-deviations.yaml"
 PROGRAM = re.compile(r"\S+/tidegate run\b")
-"""How a replay line names the tidegate of an environment that is not on the path."""
+"""The path of a tidegate outside PATH in a replay line."""
 WRITTEN_BY_HAND = (KNOWN, RACING, NEWER, AS_BUILT)
-"""What stands beside a report and is not made from a run."""
+"""The files beside a report that no run makes."""
 
 
 @click.command()
@@ -80,7 +79,7 @@ def renew(run: Path, folder: Path | None) -> None:
 
 
 def _beside(folder: Path) -> list[Path]:
-    """What is declared beside the report before it is renewed: of newer checks, and of some runs only."""
+    """The declarations beside the report before it is renewed: for newer checks, and for some runs only."""
     return [folder / name for name in (NEWER, RACING) if (folder / name).is_file()]
 
 
@@ -99,7 +98,7 @@ def _of_other_versions(each: ImplementationReport, folder: Path) -> list[Path]:
 
 
 def _trim(each: ImplementationReport, run: Path, folder: Path) -> None:
-    """Trim trace and log. TidegateError where the trimmed trace is not judged like the whole one."""
+    """Trim trace and log. TidegateError if the trimmed trace gets another judgement than the whole one."""
     assert each.trace is not None
     kept = scenes_to_keep(run / each.trace, each)
     events = trim(run / each.trace, folder / each.trace, kept.__contains__)
@@ -116,7 +115,7 @@ def _trim(each: ImplementationReport, run: Path, folder: Path) -> None:
 
 
 def _from_anywhere(report: Report, folder: str) -> Report:
-    """The report with the commands that make it again, wherever the run was written to and tidegate is installed."""
+    """The report with commands that repeat it wherever the run was written and tidegate is installed."""
     command = re.sub(r" --report[ =]\S+", "", report.command)
     return replace(
         report,
@@ -134,7 +133,7 @@ def _replayed_from_anywhere(verdict: RuleVerdict) -> RuleVerdict:
 
 
 def main() -> None:
-    """Renew; an error that a user can mend is one sentence."""
+    """Renew; an error that a user can fix is one sentence."""
     try:
         renew()
     except TidegateError as error:

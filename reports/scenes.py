@@ -1,4 +1,4 @@
-"""Which scenarios of a trace are kept, so that it still shows all that the trace rules found in it."""
+"""Chooses scenarios of a trace so that the trimmed trace still shows all findings of the trace rules."""
 
 import re
 from collections import Counter, defaultdict
@@ -14,15 +14,15 @@ from tidegate.record.report import CheckKind, CheckResult, ImplementationReport
 from tidegate.record.trace import read_trace
 
 MOST_EVENTS = 200
-"""Scenarios with more events than this are kept only where nothing else shows what they show."""
+"""Scenarios with more events are kept only if nothing else shows the same."""
 PREFIX = re.compile(r"^(s\d+\.)(.*)$")
 
 
 def scenes_to_keep(trace: Path, each: ImplementationReport) -> frozenset[str]:
-    """The sources of short scenarios at boundaries and about logs, and the shortest of those that show anything else.
+    """The sources of short scenarios at boundaries and about logs, and the shortest sources that show anything else.
 
-    What a source shows is which trace rules judge it, and which of them it violates. Of the random sequences, the
-    shortest one is kept for each rule that random sequences violate and nothing else does.
+    A source shows which trace rules judge it, and which of them it violates. For each rule that only random sequences
+    violate, the shortest of these is kept.
     """
     judge = Judge(claimed_trace_rules(lambda rule: True))
     events: Counter[str] = Counter()
@@ -63,7 +63,7 @@ def random_sequences(each: ImplementationReport, sources: Iterable[str]) -> froz
 
 
 def prefix(source: str) -> str:
-    """What the names of all destinations and clients of a scenario begin with."""
+    """The prefix of the names of all destinations and clients of a scenario."""
     found = PREFIX.match(source)
     return found[1] if found else source
 

@@ -1,4 +1,4 @@
-"""Keeps of a broker's log what belongs to some scenarios, and what was logged before the first one."""
+"""Trims a broker's log to the lines of some scenarios, and to what was logged before the first scenario."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -8,20 +8,20 @@ from pathlib import Path
 from scenes import prefix
 
 WHOLE_LINES = 1000
-"""A log of no more lines is kept as it is."""
+"""A log with at most this many lines is kept as it is."""
 _DATED = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z]+\b")
 _SCENARIO = re.compile(r"\bs\d+\.")
 _PEER = re.compile(r"/((?:\d+\.){3}\d+:\d+)[/)]")
-"""The address of a client, as it stands in the name of its connection, also as that opens: ports are used again."""
+"""The address of a client in the name of its connection, also while the connection opens: ports are used again."""
 _HOST = re.compile(r"\bvh\(/([^()]+)\)")
 """The name of a virtual host."""
 
 
 def trim_log(log: Path, trimmed: Path, sources: Collection[str]) -> int:
-    """Write what is kept to another file; how many lines these are.
+    """Write the kept lines to another file; the number of these lines.
 
-    An entry is a line with those that continue it, such as a stack trace. One that names no scenario belongs to the one
-    that last had the connection, or else the virtual host, that it is about; without either it is kept up to the first
+    An entry is a line with its continuation lines, such as a stack trace. An entry that names no scenario belongs to
+    the scenario that last had its connection, or else its virtual host; without either it is kept up to the first entry
     that names a scenario.
     """
     text = log.read_text(encoding="utf-8", errors="surrogateescape")
@@ -38,7 +38,7 @@ def _kept(lines: list[str], prefixes: Collection[str]) -> Iterator[str]:
         text = "".join(entry)
         named, peers = set(_SCENARIO.findall(text)), _PEER.findall(text)
         begun = begun or bool(named)
-        # the last one is what the line is about, the first one who caused it
+        # the last name is what the line is about, the first one who caused it
         owners = [*_HOST.findall(text)[-1:], *peers[-1:]]
         if not named and owners:
             named = had.get(owners[-1], set())

@@ -1,8 +1,8 @@
-"""Keeps the scenarios of a trace whose names match, so that a real trace is small enough to be test data.
+"""Trims a trace to the scenarios whose names match, so that a real trace is small enough to be test data.
 
     python reports/trim_trace.py TRACE PATTERN > TRIMMED
 
-The header stays as it is; the footer counts what is left.
+The header stays as it is; the footer counts the remaining events.
 """
 
 import json
@@ -15,7 +15,7 @@ from tidegate.record.trace import TraceWriter, read_trace
 
 
 def trim(trace: Path, trimmed: Path, keeps: Callable[[str], object]) -> int:
-    """Write the events of the sources that are kept to another file; how many these are."""
+    """Write the events of the kept sources to another file; the number of these events."""
     with trace.open(encoding="utf-8") as file:
         implementation = json.loads(file.readline())["implementation"]
     events = 0

@@ -2,8 +2,8 @@
 
     measure.py "./program" bugs.yaml [--tidegate PATH] [--jobs N] [--timeout S] [--json FILE]
 
-Each bug is a run of its own: `tidegate run --adapter "cmd:PROGRAM --bug NAME"`. A bug is found if a rule is violated
-in the report, or if the run ended with 1 and left no verdict.
+Each bug is its own run: `tidegate run --adapter "cmd:PROGRAM --bug NAME"`. A bug is found if a rule is violated in the
+report, or if the run ended with 1 and left no verdict.
 """
 
 import argparse
@@ -25,7 +25,7 @@ FIRST_BLOCK = re.compile(r"^([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+)\s+violated", re.MULT
 
 @dataclass(frozen=True)
 class Bug:
-    """A planted bug; `rules` are those that it breaks, the most direct first."""
+    """A planted bug; `rules` are the rules that it breaks, the most direct first."""
 
     name: str
     what: str
@@ -35,7 +35,7 @@ class Bug:
 
 @dataclass(frozen=True)
 class Row:
-    """What the suite said of one bug; `exit_code` is None where the time limit ended the run."""
+    """The result of the suite on one bug; `exit_code` is None if the time limit ended the run."""
 
     name: str
     kind: str
@@ -50,7 +50,7 @@ class Row:
 
 
 def bugs_of(file: Path) -> list[Bug]:
-    """Read the list of bugs; a name that stands twice ends the command."""
+    """Read the list of bugs; a repeated name ends the command."""
     bugs = [
         Bug(entry["name"], entry["what"], entry["kind"], tuple(entry["rules"]))
         for entry in yaml.safe_load(file.read_text(encoding="utf-8"))
@@ -63,7 +63,7 @@ def bugs_of(file: Path) -> list[Bug]:
 
 
 def violated_rules(report: Path) -> tuple[str, ...] | None:
-    """Rules that a report calls violated, in its order; None where there is no whole report."""
+    """The rules that a report calls violated, in its order; None if there is no complete report."""
     if not report.exists():
         return None
     content = json.loads(report.read_text(encoding="utf-8"))
@@ -112,7 +112,7 @@ def line_of(row: Row) -> str:
 
 
 def totals(rows: Sequence[Row]) -> str:
-    """Totals of each kind and of all, then the bugs that were not found and those found by other rules only."""
+    """Totals of each kind and of all, then the bugs that were not found or were found by other rules only."""
     kinds: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         kinds[row.kind].append(row)

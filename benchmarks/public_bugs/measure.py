@@ -1,9 +1,9 @@
-"""Say which pairs of releases the suite tells apart: the one with a public bug, and the one without.
+"""Print which pairs of releases, one with a public bug and one without, the suite tells apart.
 
     measure.py pairs.yaml [--tidegate PATH] [--pair KEY] [--short] [--timeout S] [--json FILE] [--reports DIR]
 
-A pair is told apart if some rule is violated on the release with the bug and not on the one without. A run that gave no
-report is said to have failed, and its pair is not told apart.
+A pair is told apart if some rule is violated on the release with the bug and not on the one without. A run without a
+report is printed as failed, and its pair is not told apart.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from short_run import checks
 from tidegate.adapters.resolver import resolve
 
 FAULTS = "4"
-"""Checks of a short run that kill, pause or cut something, at most."""
+"""The most checks of a short run that kill, pause or cut something."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Row:
-    """What the suite said of a pair: rules violated on one of the two releases only, or why a run has no verdicts."""
+    """The result of a pair: the rules violated on one release only, or the reason why a run has no verdicts."""
 
     key: str
     adapter: str
@@ -55,14 +55,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Run:
-    """How the suite is run on each release."""
+    """The settings of a run on each release."""
 
     tidegate: str
     short: bool
     timeout: float
     """In seconds."""
     reports: Path
-    """Where each report is kept, in a folder of its own."""
+    """The folder of the reports, each in its own folder."""
 
     def command(self, adapter: str) -> list[str]:
         """The command for one release."""
@@ -74,13 +74,13 @@ class Run:
         return command
 
     def folder(self, adapter: str) -> Path:
-        """Where the report on one release is."""
+        """The folder of the report on one release."""
         return self.reports / adapter.replace(":", "-")
 
 
 @cache
 def violated(run: Run, adapter: str) -> frozenset[str] | str:
-    """The rules violated on one release, which runs once, or in a line why the run has no report."""
+    """The rules violated on one release, which runs once, or in one line the reason why the run has no report."""
     try:
         ended = subprocess.run(run.command(adapter), capture_output=True, text=True, timeout=run.timeout, check=False)
     except subprocess.TimeoutExpired:

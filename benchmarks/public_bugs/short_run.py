@@ -1,7 +1,7 @@
-"""The checks of a short run: every scenario as it is written, and each value of a condition alone on one of them.
+"""The checks of a short run: every scenario as written, and each value of a condition alone on one scenario.
 
-That one leaves most conditions open, or is another where it does not leave this one open. Of an outline only the first
-example is taken; values that cost much are left out.
+This scenario leaves most conditions open, or, if it does not leave this condition open, is another one. Only the first
+example of an outline is taken; costly values are left out.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from tidegate.conformance.feature_files import scenarios
 def checks(capabilities: frozenset[str]) -> tuple[str, ...]:
     """The names of these checks, for an implementation with these capabilities.
 
-    A run passes over scenarios whose rules it does not claim, and not over a value that is named.
+    A run skips scenarios whose rules it does not claim, but not a named value.
     """
     return (*_plain(), *_each_value_alone(capabilities))
 
@@ -41,7 +41,7 @@ def _each_value_alone(capabilities: frozenset[str]) -> Iterator[str]:
 
 
 def _examples() -> dict[str, list[str]]:
-    """For each scenario, what the names of its checks end with, one for each example."""
+    """For each scenario, the suffixes of its checks' names, one for each example."""
     found: dict[str, list[str]] = {}
     for file in files("tidegate.features").iterdir():
         if file.name.endswith(".feature"):

@@ -18,7 +18,7 @@ import yaml
 
 HERE = Path(__file__).parent
 PAIRS = ("pairs.yaml", "further_pairs.yaml", "third_pairs.yaml")
-"""The lists of pairs of releases, whose bugs are not drawn again."""
+"""The lists of pairs of releases whose bugs are not drawn again."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def counted(tally: Mapping[str, Any]) -> Iterator[str]:
-    """A line for each trigger, with its number of bugs by symptom, and then what there is none of."""
+    """A line for each trigger, with its number of bugs by symptom, and then what the suite lacks."""
     pairs = Counter((bug["trigger"], bug["symptom"]) for bug in tally["bugs"])
     triggers = Counter(bug["trigger"] for bug in tally["bugs"])
     yield f"{len(tally['bugs'])} bugs"
@@ -56,7 +56,7 @@ def _lacking(title: str, counts: Mapping[str, int], names: Sequence[str]) -> str
 
 
 def drawn(tally: Mapping[str, Any], count: int, seed: int, triggers: Sequence[str]) -> Iterator[str]:
-    """So many bugs with these triggers, or all there are, in the order of the draw, with the seed before them."""
+    """Up to `count` bugs with these triggers, in the order of the draw, after a line with the seed."""
     listed = {pair["key"] for name in PAIRS for pair in yaml.safe_load((HERE / name).read_text(encoding="utf-8"))}
     left = [bug for bug in tally["bugs"] if bug["key"] not in listed and bug["fixed"]]
     left = [bug for bug in left if bug["trigger"] in triggers]

@@ -1,9 +1,9 @@
-"""Places of public source code in which a broker's words stand: `tidegate why` should answer none of them.
+"""Places of public source code with a broker's words: `tidegate why` should answer none of them.
 
     python sources.py FOLDER...
 
 FOLDER is a git directory of a public repository. Each place is a line of a program with the words of a known line, with
-twelve lines in front and behind, as somebody may paste it. Nothing of them is kept.
+twelve lines before and after, as a person may paste it. None of it is kept.
 """
 
 import io
@@ -21,7 +21,7 @@ from tidegate.why.retyped import CODES
 ENDINGS = ("java", "erl", "ex", "exs", "py", "go", "js", "ts", "cs", "rb", "sh", "kt", "scala", "c", "cpp", "groovy")
 AROUND = 12
 LEAST = 7
-"""How many characters words must have; fewer stand in programs of every kind."""
+"""The fewest characters of the words; shorter ones stand in programs of every kind."""
 LONGEST = 2000
 WORDS = sorted(
     {form.mark for form in FORMS if not form.common and len(form.mark) >= LEAST} | {code for code, _ in CODES}
@@ -30,7 +30,7 @@ PLACE = re.compile("|".join(map(re.escape, WORDS)))
 
 
 def places(repository: str) -> Iterator[str]:
-    """The text of each place in a repository; where two places overlap, only the first counts."""
+    """The text of each place in a repository; of overlapping places only the first counts."""
     for name in _git(
         repository, "grep", "-lF", "-I", *_each("-e", WORDS), "HEAD", "--", *(f"*.{end}" for end in ENDINGS)
     ):
@@ -43,7 +43,7 @@ def places(repository: str) -> Iterator[str]:
 
 
 def said(text: str) -> str:
-    """What the answer is: nothing, an if, or a claim."""
+    """The kind of the answer: nothing, a conditional answer, or a claim."""
     found = answer(read([("-", io.BytesIO(text.encode()))]), Asked())
     if found.held is not None or found.let_go:
         return "for certain"
@@ -51,7 +51,7 @@ def said(text: str) -> str:
 
 
 def main(repositories: list[str]) -> None:
-    """Print how many places of each repository are answered."""
+    """Print the kinds of answers to the places of each repository."""
     for repository in repositories:
         print(repository, dict(sorted(Counter(map(said, set(places(repository)))).items())))
 

@@ -1,11 +1,11 @@
-"""Texts about limits in the sources of brokers and clients, and which of them `tidegate why` reads.
+"""Texts about limits in the sources of brokers and clients, and the share that `tidegate why` reads.
 
     python templates.py [--revisions N] [--unknown] FOLDER...
 
-FOLDER is a git directory of a public repository; its newest commit is looked through, and up to N of its tags. A text
-is a literal of a program that writes a log, raises an exception or is a message bundle, and has a word of flow control.
-Its placeholders are filled in; it is read where a line that has it says that somebody is blocked, refused or released.
-Nothing of it is kept.
+FOLDER is a git directory of a public repository; its newest commit and up to N of its tags are searched. A text is a
+literal of a program that writes a log, raises an exception or is a message bundle, and has a word of flow control. With
+its placeholders filled in, it is read if a line with it says that a party is blocked, refused or released. None of it
+is kept.
 """
 
 import argparse
@@ -40,12 +40,12 @@ WRITES = re.compile(
 )
 LITERAL = re.compile(r"\"((?:[^\"\\\n]|\\.){1,600})\"|'((?:[^'\\\n]|\\.){8,600})'|`([^`\n]{8,600})`")
 JOINED = re.compile(r"\s*(?:[+.&]|<<|<>)?\s*(?:(?P<value>[\w.()\[\] /*-]{1,80})\s*(?:[+.&]|<<|<>))?\s*")
-"""What stands between two literals that make one text: a plus, and perhaps a value; in Erlang and C nothing."""
+"""The source between two literals that make one text: a plus, and perhaps a value; in Erlang and C nothing."""
 PLACEHOLDER = re.compile(
     r"#?\$?\{[^{}\n]{0,60}\}|%[-+ 0#]{0,3}\d{0,3}(?:\.\d+)?l{0,2}[a-zA-Z](?![a-zA-Z])|~[0-9.*]{0,4}t?[a-zA-Z]\b"
 )
 CODED = re.compile(r"\bid ?= ?(?P<code>\d{6})\b(?!.*\bid ?=)", re.DOTALL)
-"""The number of a text in a message bundle of JBoss Logging, which stands in front of the text in the log."""
+"""The number of a text in a message bundle of JBoss Logging, which precedes the text in the log."""
 VALUES = (
     "7000",
     "orders",
@@ -54,7 +54,7 @@ VALUES = (
     "orders; size=7000 bytes (7 messages); maxSize=7000 bytes (-1 messages); globalSize=7000 bytes (7 messages); "
     "globalMaxSize=90000 bytes (-1 messages)",
 )
-"""Values that are tried in place of a placeholder; a text is known if it is read with one value."""
+"""Values that are tried for a placeholder; a text is known if it is read with one of them."""
 SHORTEST = 12
 BEFORE = 160
 NO_SOURCE = re.compile(
@@ -67,14 +67,14 @@ AFTER = ". "
 
 @dataclass(frozen=True)
 class Text:
-    """A text of a program: the file, and the literal with a space in place of values."""
+    """A text of a program: the file, and the literal with a space in place of each value."""
 
     file: str
     text: str
 
 
 def texts(source: str, name: str) -> Iterator[Text]:
-    """The texts in a source file that have a word of flow control."""
+    """The texts with a word of flow control in a source file."""
     if name.endswith(".properties"):
         lines = re.sub(r"\\\n\s*", "", source).splitlines()
         found = (line.partition("=")[2].strip() for line in lines if not line.lstrip().startswith("#"))
@@ -103,7 +103,7 @@ def _whole(source: str, name: str, start: int, parts: list[str]) -> Iterator[Tex
 
 
 def known(text: str) -> bool:
-    """Whether a line with this text tells something, whatever stands in place of its values."""
+    """Whether a line with this text has a meaning with any of the values."""
     plain = text.replace("''", "'").replace('\\"', '"').replace("\\n", " ").replace("~n", " ")
     return any(_heard(PLACEHOLDER.sub(value, plain)) for value in VALUES)
 
@@ -114,7 +114,7 @@ def _heard(text: str) -> bool:
 
 
 def sources(repository: str, revisions: int) -> Iterator[tuple[str, str]]:
-    """Each file that differs, at the newest commit and at tags that are spread over the history: its name and text."""
+    """Each different file, at the newest commit and at tags spread over the history: its name and its blob."""
     tags = _git(repository, "tag", "--sort=creatordate")
     step = max(1, len(tags) // revisions) if revisions else 0
     seen = set[str]()
@@ -129,7 +129,7 @@ def sources(repository: str, revisions: int) -> Iterator[tuple[str, str]]:
 
 
 def main() -> None:
-    """Print how many texts of each repository are known, and which are not."""
+    """Print how many texts of each repository are known, and on demand the unknown ones."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--revisions", type=int, default=0, help="how many tags are looked through")
     parser.add_argument("--unknown", action="store_true", help="print the texts that are not read")

@@ -1,4 +1,4 @@
-"""The configuration of a broker that sets the limits of an instant, as the adapters of the suite write theirs."""
+"""Writes the broker configuration that sets the limits of an instant, in the form of the suite's adapters."""
 
 import json
 from importlib.resources import files
@@ -13,13 +13,13 @@ from tidegate.adapters.base import Limits
 from tidegate.adapters.qpid.broker_j import attributes_of
 
 OWN = {"max-size", "core-max-size", "capacity", "memory-limit", "messages"}
-"""Causes of limits that a destination's own configuration sets."""
+"""The causes of limits that a destination's own configuration sets."""
 CONFIGURED_BY_JSON = 6
-"""The generation from which on the Qpid Java broker is configured by JSON here."""
+"""The major version from which the Qpid Java broker is configured by JSON here."""
 
 
 def configuration(of: str, version: str, at: Instant, folder: Path) -> Path | None:
-    """The file, or None where the limits of this instant are set elsewhere, or were changed meanwhile."""
+    """The file; None if the limits of this instant are set elsewhere, or were changed in the meantime."""
     own = {limit.cause: limit for limit in at.limits}
     if len(own) != len(at.limits) or not at.reached or not all(limit.cause in OWN for limit in at.reached):
         return None

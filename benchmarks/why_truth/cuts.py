@@ -1,4 +1,4 @@
-"""What is kept of a log at an instant, drawn by chance."""
+"""Draws at random which part of a log is kept at an instant."""
 
 import random
 from bisect import bisect_right
@@ -9,7 +9,7 @@ from layouts import Record
 from truth import Instant, State
 
 MOST = 3000
-"""How many records in front of an instant are kept; those of the broker's start are kept too."""
+"""The most records kept before an instant, beside those of the broker's start."""
 OF_THE_START = 40
 MINUTES = 3 * 60_000
 NOISE = 100
@@ -19,7 +19,7 @@ CUTS = ("at once", "minutes after", "within a record", "last 50 lines", "rotated
 
 @dataclass(frozen=True)
 class Kept:
-    """The records of each file, the oldest file first; `packed` says whether the first one is."""
+    """The records of each file, the oldest file first; `packed` says whether the first one is compressed."""
 
     name: str
     files: tuple[tuple[Record, ...], ...]
@@ -31,7 +31,7 @@ class Kept:
 
 
 class Log:
-    """The records of a run, and where each time stands in them."""
+    """The records of a run, with their times."""
 
     def __init__(self, of: str, found: list[Record]):
         self.of, self.records = of, found
@@ -39,14 +39,14 @@ class Log:
         self._times = [last := max(last, record.time) for record in found]
 
     def until(self, time: int) -> list[Record]:
-        """What stands in the log at a time."""
+        """The records in the log up to a time."""
         end = bisect_right(self._times, time)
         begin = max(0, end - MOST)
         start = self.records[: min(OF_THE_START, begin)]
         return start + self.records[begin:end]
 
     def noise(self, time: int, count: int) -> list[Record]:
-        """Records written before a time that tell of nothing, the latest ones."""
+        """The latest records before a time that have no meaning."""
         end = bisect_right(self._times, time)
         found = [
             each
@@ -57,7 +57,7 @@ class Log:
 
 
 def cut(log: Log, at: Instant, other: Log, draw: random.Random) -> Kept:
-    """What somebody may have kept of a log at an instant."""
+    """The part of a log at an instant that a person may have kept."""
     kept = log.until(at.time)
     name = draw.choice(CUTS)
     if name == "minutes after":
@@ -68,7 +68,7 @@ def cut(log: Log, at: Instant, other: Log, draw: random.Random) -> Kept:
         telling = [place for place, each in enumerate(kept) if marks.stops(log.of, each.line, at.destination)]
         if telling and at.state in (State.BLOCKED, State.SEVERAL) and draw.random() < 0.5:
             kept = [*kept[: telling[-1]], _shortened(kept[telling[-1]], draw)]
-        else:  # nothing that tells may be cut: what is true of this instant would not be of a log that ends before it
+        else:  # no meaningful line is cut: the truth of this instant would not fit a log that ends before it
             kept = [*kept, *(_shortened(each, draw) for each in log.noise(at.time, 1))]
     elif name == "last 50 lines":
         kept = kept[-LAST:]
@@ -88,7 +88,7 @@ def cut(log: Log, at: Instant, other: Log, draw: random.Random) -> Kept:
 
 
 def _shortened(record: Record, draw: random.Random) -> Record:
-    """The record cut off somewhere behind its time."""
+    """The record, cut off somewhere after its time."""
     front = len(record.line) - len(record.message)
     length = draw.randrange(min(max(front, 1), len(record.line) - 1), len(record.line)) if len(record.line) > 1 else 1
     return replace(record, line=record.line[:length], message=record.message[: max(0, length - front)])

@@ -1,4 +1,4 @@
-"""Whether an answer is right: what the trace says against what `tidegate why` says."""
+"""Judges answers of `tidegate why` by the truth in the trace."""
 
 import re
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ TOLERANCE = 1000
 """ms."""
 NOT_NAMED = "that the line does not name"
 OPENED = 10
-"""In how many records behind the line of a queue that opened again those of its channels stand."""
+"""The records behind the line of a reopened queue in which the lines of its channels stand."""
 OF_A_LIMIT = r"(?:[mM]ax-?[sS]ize(?:-bytes)?(?: on address)?(?:=|: )|Capacity : |[lL]imit(?: \(|=)|reached )"
-"""What stands in front of the figure of a limit."""
+"""The text before the figure of a limit."""
 LATE = 100
-"""How many ms before a destination was last seen below its limits the line of its stop may be written."""
+"""The ms by which the line of a stop may precede the last time at which its destination was seen below its limits."""
 CLOCK = re.compile(r"(\d{1,2}):(\d\d):(\d\d)(?:[.,]\d+)?(?: ?([AP])M)?")
 OF_A_DAY = 24 * 3600
 BLOCKED = (Said.BLOCKED, Said.LIMIT_UNKNOWN)
@@ -28,20 +28,20 @@ BLOCKED = (Said.BLOCKED, Said.LIMIT_UNKNOWN)
 
 @dataclass(frozen=True)
 class Judged:
-    """The verdict on each question, and what was expected where one is not right."""
+    """The verdict on each question, and what was expected if a verdict is not right."""
 
     verdicts: dict[str, str]
     why: str = ""
 
     @property
     def overall(self) -> str:
-        """Wrong or not told in any question, or else right in the first question, or else not shown."""
+        """Wrong or not told if any question is; otherwise the verdict on the first question."""
         bad = [verdict for verdict in (WRONG, UNTOLD) if verdict in self.verdicts.values()]
         return bad[0] if bad else next(iter(self.verdicts.values()))
 
 
 class Judge:
-    """Judges answers about one instant and what was kept of the log."""
+    """Judges answers about one instant and the kept part of the log."""
 
     def __init__(
         self, of: str, at: Instant, kept: list[Record], at_resume: bool, queue: str = "", configured: bool = False
@@ -118,7 +118,7 @@ class Judge:
         return Judged({"destination": UNSHOWN})
 
     def _over(self, place: str) -> bool:
-        """Whether a line behind the last stop of another place shows its end."""
+        """Whether a line after the last stop of another place shows the end of that stop."""
         last = False
         for place_in, each in enumerate(self._kept):
             if marks.stops(self._of, each.line, place):
@@ -128,7 +128,7 @@ class Judge:
         return last
 
     def _channels_wait(self, number: int) -> bool:
-        """Whether a queue opened again, and behind that no channel was let go, as in a log that was trimmed."""
+        """Whether a queue reopened and no channel was released after that, as in a trimmed log."""
         behind = [each.line for each in self._kept[number : number + OPENED]]
         return "QUE-1004" in behind[0] and not any("CHN-1006" in line for line in behind)
 
@@ -152,7 +152,7 @@ class Judge:
         return (WRONG if mine else UNSHOWN), f"told {held.since}, true between {began[0]} and {began[1]}"
 
     def _first_kept(self) -> bool:
-        """Whether anything is kept from before the stop."""
+        """Whether any record from before the stop is kept."""
         times = [each.time for each in self._kept if each.time]
         return bool(times) and times[0] <= self._at.began_after
 
@@ -169,7 +169,7 @@ class Judge:
         return (UNTOLD if shown else UNSHOWN), f"no limit is told, true {sorted(reached)}"
 
     def _file(self, held: Held) -> tuple[str, str]:
-        """What a configuration beside the log sets, which is the limit that is reached."""
+        """Judge the limit that the answer reads from the configuration: it must be the reached limit."""
         if not self._configured or not held.figure:
             return "", ""
         (limit,) = self._at.reached
@@ -190,7 +190,7 @@ class Judge:
         return (UNTOLD if self._figures_shown(mine) else UNSHOWN), f"no amount is told, true {sorted(true)}"
 
     def _amounts(self, limit: Limit, said: int | None) -> set[int]:
-        """What must go from any level that was seen, or that the line has and that lies between two that were seen."""
+        """The amounts to be freed from any seen level, or from the line's level if it lies between two seen ones."""
         if limit.cause == "disk-quota":
             return set()
         levels = {level[1] if limit.cause == "messages" else level[0] for level in self._at.levels}
@@ -248,5 +248,5 @@ class Judge:
 
 
 def _is(place: str, name: str) -> bool:
-    """Whether a place such as `queue test/orders` or `destination queue://orders` is a destination."""
+    """Whether a place such as `queue test/orders` or `destination queue://orders` is the destination."""
     return place.endswith((f" {name}", f"/{name}", f"://{name}")) or place == name

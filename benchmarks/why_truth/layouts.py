@@ -1,4 +1,4 @@
-"""Records of a broker's log, and the layouts that people have them in."""
+"""Records of a broker's log, and the layouts in which people see them."""
 
 import json
 import re
@@ -16,7 +16,7 @@ RECORD = re.compile(
 
 @dataclass(frozen=True)
 class Record:
-    """One record: its time in ms since the epoch, or 0 for a line without one, and its line as the broker wrote it."""
+    """One record: its time in ms since the epoch, or 0 for a line without one, and the line of the broker."""
 
     time: int
     line: str
@@ -30,7 +30,7 @@ class Record:
         return datetime.fromtimestamp(self.time / 1000, UTC)
 
     def shifted(self, ms: int) -> "Record":
-        """The same record written some ms later."""
+        """The record as if written `ms` later."""
         if not self.time:
             return self
         later = replace(self, time=self.time + ms)
@@ -41,7 +41,7 @@ class Record:
 
 
 def records(log: Path) -> list[Record]:
-    """The records of a log; a line without a time has that of the record in front of it, and no level."""
+    """The records of a log; a line without a time is a record with time 0 and without a level."""
     found: list[Record] = []
     for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
         match = RECORD.match(line)
@@ -152,5 +152,5 @@ LAYOUTS: dict[str, Callable[[Record, int], list[str]]] = {
     "wrapped at 80": _wrapped,
     "quoted": _quoted,
 }
-"""By name, the lines of a record and of its number in the log."""
+"""By name, the lines of a record, given its number in the log."""
 COMPRESSES_NOTHING = ("wrapped at 80", "quoted")

@@ -1,8 +1,8 @@
-"""Which lines show what: rules that were written down before any answer was looked at.
+"""The meaning of log lines, by rules that were written before any answer was seen.
 
-A line *shows* that a destination blocks if it has one of the product's codes or phrases for that and names the
-destination. It shows the end if it has one for that. Nothing else is looked at, so a line may show more than a reader
-could use. A name at the end of a line may be a part of a longer one, so something must follow it.
+A line *shows* that a destination blocks if it has one of the product's codes or phrases for a block and names the
+destination. It shows the end if it has one for an end. Nothing else counts, so a line may show more than a reader can
+use. A name at the end of a line may be part of a longer name, so something must follow it.
 """
 
 import re
@@ -24,7 +24,7 @@ REFUSALS = {
     "classic": (r"ResourceAllocationException.*", r"Rejecting send.*", r"sendFailIfNoSpace.*"),
 }
 FOR_ALL = {"qpid": ("** All Queues **", "MST-1008"), "artemis": ("AMQ222210",), "classic": ()}
-"""What a line has that tells of all destinations of a store or disk."""
+"""The marks of a line about all destinations of a store or disk."""
 STARTS = ("BRK-1001", "AMQ221000", "AMQ221001", ") is starting")
 CLOSES = ("CHN-1003", "CON-1002")
 
@@ -50,7 +50,7 @@ def stops(of: str, line: str, destination: str) -> bool:
 
 
 def ends(of: str, line: str, destination: str) -> bool:
-    """Whether a line shows that it blocks no more."""
+    """Whether a line shows that the destination's block ended."""
     return _any(ENDS[of], line, destination)
 
 
@@ -65,7 +65,7 @@ def of_all(of: str, line: str) -> bool:
 
 
 def telling(of: str, line: str) -> bool:
-    """Whether a line may tell of a stop, an end or a start of anything; others are noise."""
+    """Whether a line may be about any stop, end or start; other lines are noise."""
     parts = (*STOPS[of], *ENDS[of], *REFUSALS[of])
     return any(re.search(part, line) for part in parts) or any(
         part in line

@@ -1,9 +1,9 @@
-"""Hold `tidegate why` against runs of real brokers whose trace says the truth.
+"""Compare the answers of `tidegate why` with runs of real brokers whose trace shows the truth.
 
     measure.py FOLDER... [--seed N] [--each N] [--only WORD...] [--without VERSION...] [--worst N]
 
-Each folder has broker-NAME.log and trace-NAME.jsonl of one run. The seed draws instants, what is kept of the log, in
-which layout it is, and whether a queue is named and a configuration stands beside the log.
+Each folder has broker-NAME.log and trace-NAME.jsonl of one run. The seed draws instants, the kept part of the log, its
+layout, and whether a queue is named and a configuration stands beside the log.
 """
 
 import argparse
@@ -34,14 +34,14 @@ from tidegate.why.decoding import opened
 from tidegate.why.reading import read
 
 NAME = re.compile(r"(?:artemis(?:-core)?|classic|qpid)-\d+(?:\.\d+)*")
-"""A run's product and version, as its files are named."""
+"""The product and version of a run in the names of its files."""
 BY_COMMAND = 0.02
-"""How many of the questions are put to the command as well."""
+"""The share of questions that are also put to the command."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """One question that was asked, and how the answer was judged."""
+    """One question, and the judgement of its answer."""
 
     run: str
     at: Instant
@@ -54,7 +54,7 @@ class Question:
 
 
 def main() -> None:
-    """Ask about instants of every run, and print how the answers compare with the traces."""
+    """Ask about instants of every run, and print the verdicts on the answers."""
     options = _options()
     print(f"seed {options.seed}, {options.each} instants of each run")
     runs = list(_runs(options.folders, options.only, options.without))
@@ -105,7 +105,7 @@ def _runs(folders: list[Path], only: list[str], without: list[str]) -> Iterator[
 
 
 def _drawn(instants: tuple[Instant, ...], count: int, draw: random.Random) -> list[Instant]:
-    """So many instants of each state as the count allows, and no more than two of a scenario."""
+    """Instants of each state up to its share of `count`, and at most two of a scenario."""
     by_state = defaultdict(list)
     for at in instants:
         by_state[at.state].append(at)
@@ -145,7 +145,7 @@ def _asked(name: str, at: Instant, log: Log, other: Log, told: Run, draw: random
 
 
 def _by_command(paths: list[Path], queue: str, said: Answer) -> None:
-    """Ask the command too, which must say the same. SystemExit where it does not."""
+    """Ask the command too. SystemExit if it says otherwise."""
     named = ["--queue", queue] if queue else []
     command = str(Path(sys.executable).with_name("tidegate"))
     ran = subprocess.run([command, "why", *map(str, paths), *named, "--json"], capture_output=True, check=False)

@@ -1,7 +1,8 @@
-"""What a trace says of producers at instants: blocked since when and by which limits, free, never blocked, refused.
+"""The truth about producers at instants, by a trace: blocked since when and by which limits, free, never blocked,
+refused.
 
-Nothing of `tidegate.why` takes part in that. An instant is the time of an event at which the state was seen and after
-which nothing that may change it was done yet, so what the broker does meanwhile cannot make it wrong.
+Nothing of `tidegate.why` is used here. An instant is the time of an event at which the state was seen, and after which
+no action that may change it was taken yet, so nothing that the broker does in the meantime can falsify it.
 """
 
 import json
@@ -13,19 +14,19 @@ from pathlib import Path
 from typing import Any
 
 CHANGES = {"take", "acknowledge", "purge", "return", "limits", "close", "release", "settled", "start", "credit"}
-"""Kinds of events after which a stop must be seen again before it counts: what was done may have ended it."""
+"""Kinds of events after which a stop counts only once it is seen again, since they may have ended it."""
 SHARED = {"disk-quota", "shared-limits"}
-"""Causes of limits that destinations have together."""
+"""Causes of limits that destinations share."""
 RESTS = 5
 """ms."""
 LEAST = {"capacity": 1}
-"""By cause, the least figure that is a limit: a capacity of 0 is none."""
+"""The least figure of a limit, by cause: a capacity of 0 is no limit."""
 OF_SENDS = {"credit"}
 """Causes that limit a client and not a destination."""
 
 
 class State(StrEnum):
-    """What is true of a destination at an instant."""
+    """The truth about a destination at an instant."""
 
     BLOCKED = "blocked now"
     SEVERAL = "several blocked at once"
@@ -36,7 +37,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit in force: what the trace calls it, its figure, and the level of release, both in bytes or messages."""
+    """A limit in force: its cause in the trace, its figure, and the level of release, both in bytes or messages."""
 
     cause: str
     figure: int
@@ -46,11 +47,11 @@ class Limit:
 
 @dataclass(frozen=True)
 class Instant:
-    """What is true of a destination at a time, in ms since the epoch.
+    """The truth about a destination at a time, in ms since the epoch.
 
-    It began between `began_after` and `began_before`. `levels` are all pairs of bytes and messages that were seen since
-    it was last free. `blocked` names every destination that is held at that time, `perhaps` those
-    that were, and for which something was done since that may have ended it.
+    Its state began between `began_after` and `began_before`. `levels` are all pairs of bytes and messages that were
+    seen since it was last free. `blocked` names every destination that is blocked at that time, `perhaps` the ones that
+    were blocked, but for which an action since then may have ended the block.
     """
 
     state: State
@@ -66,7 +67,7 @@ class Instant:
 
     @property
     def reached(self) -> tuple[Limit, ...]:
-        """The limits that some level since then had reached."""
+        """The limits that some seen level since then had reached."""
         return tuple(
             limit
             for limit in self.limits
@@ -82,16 +83,16 @@ def _figure(limit: Limit, level: tuple[int, int]) -> int:
 class _Destination:
     limits: dict[str, Limit] = field(default_factory=dict)
     earlier: list[tuple[int, Limit]] = field(default_factory=list)
-    """Limits that were replaced, and when."""
+    """Replaced limits, each with the time of its replacement."""
     ordered: bool = False
-    """Whether management blocked it: who has credit goes on, so nobody need be stopped although the broker says so."""
+    """Whether management blocked it: a producer with credit goes on, so none need be stopped despite the order."""
     levels: list[tuple[int, int]] = field(default_factory=list)
     below_at: int = 0
-    """When it was last seen below every limit and level of release."""
+    """The last time at which it was seen below every limit and level of release."""
     stopped: dict[str, int] = field(default_factory=dict)
-    """By producer, when it was first seen stopped."""
+    """By producer, the time at which it was first seen stopped."""
     sure: bool = False
-    """Whether nothing was done since a stop was seen that may have ended it."""
+    """Whether no action since the last seen stop may have ended it."""
     began_after: int = 0
     ever: bool = False
 
@@ -105,7 +106,7 @@ class _Destination:
 
 @dataclass(frozen=True)
 class Run:
-    """All instants of a trace, and whether it shows that producers are let go exactly at the level of release."""
+    """All instants of a trace, and whether it shows that producers are released exactly at the level of release."""
 
     instants: tuple[Instant, ...]
     at_resume: bool
@@ -127,12 +128,12 @@ def run(trace: Path) -> Run:
 
 
 def _rests(at: Instant, events: list[dict[str, Any]]) -> bool:
-    """Whether nothing changes within the next ms, so that the log cannot be ahead of what was seen."""
+    """Whether nothing changes within the next `RESTS` ms, so that the log cannot be ahead of what was seen."""
     return not any(event["kind"] in CHANGES and 0 <= event["time"] - at.time < RESTS for event in events)
 
 
 def _seen_through(at: Instant, events: list[dict[str, Any]]) -> Instant:
-    """With the level that is seen next where nothing was done in between: a stop may be seen before its level."""
+    """The instant, with the next seen level if no action came before it: a stop may be seen before its level."""
     for event in events:
         if event["time"] < at.time or event.get("destination") != at.destination:
             continue

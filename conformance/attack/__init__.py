@@ -1,1 +1,1 @@
-"""Attacks: producers that take a destination as far as they can, held against the bound that is stated."""
+"""Attacks: producers that fill a destination as far as they can, compared with the stated bound."""

@@ -1,4 +1,4 @@
-"""What is attacked: the limits of a destination, who sends, and the bound that is stated for them."""
+"""The target of an attack: the limits of a destination, its producers, and the stated bound."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,25 +8,25 @@ from tidegate.adapters.base import Limits
 QUEUE_GATE, AMQP_CREDIT, CORE_WINDOW, MEMORY_LIMIT = "queue-gate", "amqp-credit", "core-window", "memory-limit"
 POLICIES, SUSPENDED = "policies", "suspended-connections"
 MECHANISMS = (AMQP_CREDIT, CORE_WINDOW, QUEUE_GATE, POLICIES, MEMORY_LIMIT, SUSPENDED)
-"""The capabilities that give a limit in bytes a bound that is stated."""
+"""The capabilities for which a bound on a limit in bytes is stated."""
 
 
 @dataclass(frozen=True)
 class Aim:
-    """A destination and those who send to it. Sizes are in bytes as the broker charges them."""
+    """A destination and its producers. Sizes are in bytes as the broker charges them."""
 
     mechanism: str
     limits: Limits
     producers: int
     size: int
     bound: int
-    """The most bytes that the destination may hold, as it is stated."""
+    """The stated bound: the most bytes that the destination may hold."""
     open_messages: int
-    """The most messages with which it is open, as it is stated."""
+    """The most messages with which the destination still takes more, as stated."""
     window: int | None = None
-    """Bytes that a producer asks credit for at once."""
+    """The bytes for which a producer asks credit at once."""
     moments: tuple[int, int] | None = None
-    """After how many consumed messages each other producer has the most credit, and the first one, by the model."""
+    """By the model, after how many consumed messages each other producer, and the first one, has most credit."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Attack:
 def limits_of(
     mechanism: str, limit: int, resume: int | None, reject: int | None, credit: int | None, low: int | None
 ) -> Limits:
-    """What is configured for a destination; levels in bytes, credits in messages, None where nothing is."""
+    """The limits of a destination; levels in bytes, credits in messages, None for what is not configured."""
     return Limits(
         limit_bytes=limit,
         resume_bytes=resume,
@@ -56,6 +56,6 @@ def limits_of(
 
 
 def mechanism_of(capabilities: Iterable[str]) -> str | None:
-    """The first mechanism with a stated bound among these capabilities; None where there is none."""
+    """The first mechanism with a stated bound among these capabilities; None if there is none."""
     claimed = frozenset(capabilities)
     return next((each for each in MECHANISMS if each in claimed), None)

@@ -1,7 +1,7 @@
-"""Strategies that take a destination as far as producers can, through the verbs of the adapter contract alone.
+"""Strategies that fill a destination as far as producers can, through the verbs of the adapter contract alone.
 
-What a producer is told decides what comes next: nobody sends without credit, past an order to stop, or while an earlier
-send still waits. So an implementation that comes past its bound does so with producers that behave.
+What a producer is told decides its next step: no producer sends without credit, past an order to stop, or while an
+earlier send still waits. An implementation that exceeds its bound does so with well-behaved producers.
 """
 
 import random
@@ -23,18 +23,18 @@ CALL_MS = 30_000
 POLL_MS = 20
 RANDOM_STEPS = 120
 TAKES = 0.3
-"""How often a random step is a message taken."""
+"""The probability that a random step takes a message."""
 BURSTS = (1, 1, 3, 20)
 FURTHER = 5
-"""With how few further messages than this a moment is looked for at which a client asks for credit again."""
+"""The number of further messages, from 0, with which the moment is searched at which a client asks for credit again."""
 
 
 class NotDriven(TidegateError):
-    """The implementation could not be driven, so nothing is known of how far it goes."""
+    """The implementation could not be driven, so nothing is known of its highest level."""
 
 
 def begun(adapter: Adapter) -> None:
-    """Start an implementation. NotDriven where that fails."""
+    """Start an implementation. NotDriven if that fails."""
     try:
         adapter.start()
     except AdapterError as error:
@@ -42,7 +42,7 @@ def begun(adapter: Adapter) -> None:
 
 
 def attacks(adapter: Adapter, aim: Aim, seeds: int) -> list[Attack]:
-    """Every strategy on a destination of its own. NotDriven where the implementation cannot be driven."""
+    """Every strategy, each on its own destination. NotDriven if the implementation cannot be driven."""
     watchdog = Watchdog(None if getattr(adapter, "answers_at_once", False) else CALL_MS)
     try:
         return list(_attacks(adapter, watchdog, aim, seeds))
@@ -75,7 +75,7 @@ def _attacks(adapter: Adapter, watchdog: Watchdog, aim: Aim, seeds: int) -> Iter
 
 
 class _Producers:
-    """All producers of one destination, and a consumer."""
+    """All producers of one destination, and its consumer."""
 
     def __init__(self, adapter: Adapter, watchdog: Watchdog, aim: Aim, destination: str):
         self.adapter, self.watchdog, self.aim, self.destination = adapter, watchdog, aim, destination
@@ -83,9 +83,9 @@ class _Producers:
         self.most = self.most_messages = 0
         self._ids = count(1)
         self._waiting: set[str] = set()
-        """Producers of whom a send still waits."""
+        """Producers with a send that still waits."""
         self._said: list[tuple[str, int, str]] = []
-        """The runs of equal steps so far, each as who, how many messages, and what else was done."""
+        """The runs of equal steps so far, each as the producer, the number of messages, and any other action."""
         self.ask("declare", destination, aim.limits)
         self.ask("open_consumer", self._name("consumer"), self._name("consumers"), destination)
 
@@ -98,7 +98,7 @@ class _Producers:
         return f"{self.destination}-{name}"
 
     def fill_up(self) -> None:
-        """One fills the destination as long as it is open, all others come, and everybody spends what they have."""
+        """One producer fills the destination while it takes more, the others come, and all use up their credit."""
         first, others = self.names[0], self.names[1:]
         self.open(first)
         self.send(first, self.aim.open_messages, patiently=True)
@@ -109,7 +109,7 @@ class _Producers:
             self.spend(name)
 
     def in_turn(self) -> None:
-        """Everybody sends one message after the other, until nobody may."""
+        """All producers send one message in turn, until none may."""
         for name in self.names:
             self.open(name)
         while [name for name in self.names if self.send(name, 1)]:
@@ -117,7 +117,7 @@ class _Producers:
         self.look()
 
     def ask_ahead(self, *, anew: bool) -> None:
-        """All others are granted credit by a first message, one fills the rest, comes anew or not, and all spend."""
+        """The others get credit by a first message, one fills the rest, may come anew, and all use up their credit."""
         first, others = self.names[0], self.names[1:]
         for name in self.names:
             self.open(name)
@@ -130,9 +130,10 @@ class _Producers:
             self.spend(name)
 
     def ask_again(self, *, further: int) -> None:
-        """All others have two messages consumed, one fills the rest and has so many more consumed, and all spend.
+        """The others have two messages consumed, one fills the rest and has `further` consumed, and all use up their
+        credit.
 
-        A client that asks for more before it has spent what it has is granted most at one moment, which is looked for.
+        A client that asks for more before it has spent its credit is granted most at one moment, which is searched.
         """
         first, others = self.names[0], self.names[1:]
         for name in self.names:
@@ -147,9 +148,9 @@ class _Producers:
             self.spend(name)
 
     def ask_when_the_model_says(self) -> None:
-        """The same, by the moments at which each has the most credit by the rules of the version.
+        """The same at the moments at which, by the rules of the version, each producer has most credit.
 
-        A client asks with the message that it sends next, so all others send one that stays.
+        A client asks with the next message that it sends, so each other producer sends one that stays.
         """
         if self.aim.moments is None:
             raise AdapterError("expected moments of a model")
@@ -169,13 +170,13 @@ class _Producers:
             self.spend(name)
 
     def exchange(self, name: str, messages: int) -> None:
-        """Have so many messages consumed, and send one in the place of each."""
+        """Have so many messages consumed, and send a new one for each."""
         for _ in range(messages):
             self.take()
             self.send(name, 1, patiently=True)
 
     def come_anew(self, name: str) -> None:
-        """Close and open a producer, who then has a whole window, where the adapter can."""
+        """Close and reopen a producer, which then has a whole window, if the adapter can close producers."""
         closing = offered(self.adapter, ClosesClients)
         if closing is not None and self.aim.mechanism in (AMQP_CREDIT, CORE_WINDOW):
             self.watchdog.call(closing.close_producer, self._name(name))
@@ -183,7 +184,7 @@ class _Producers:
             self.open(name)
 
     def at_random(self, seed: int) -> None:
-        """Sends and acknowledgements in any order."""
+        """Send and acknowledge in random order."""
         choice = random.Random(seed)  # noqa: S311 (an order that can be repeated)
         for name in self.names:
             self.open(name)
@@ -208,7 +209,7 @@ class _Producers:
         self.look()
 
     def send(self, name: str, messages: int, *, patiently: bool = False) -> int:
-        """How many of so many messages were sent before the producer was stopped; patiently, it waits for credit."""
+        """Send up to `messages`; the number sent before the producer was stopped. `patiently`, it waits for credit."""
         for sent in range(messages):
             if not self._may_send(name, patiently=patiently):
                 return self._sent(name, sent)
@@ -220,7 +221,7 @@ class _Producers:
         return self._sent(name, messages)
 
     def _may_send(self, name: str, *, patiently: bool) -> bool:
-        """Whether the producer may send now, or soon: what it is told may be under way."""
+        """Whether the producer may send now or soon: an answer to it may be under way."""
         if name in self._waiting:
             return False
         parameters = self.adapter.parameters
@@ -249,12 +250,12 @@ class _Producers:
             self._said.append(("the consumer", 0, "takes a message"))
 
     def look(self) -> None:
-        """See what the destination holds now."""
+        """Note the level of the destination."""
         depth = self.ask("depth", self.destination)
         self.most, self.most_messages = max(self.most, depth.bytes), max(self.most_messages, depth.messages)
 
     def steps(self) -> Iterator[str]:
-        """What was done, in words; those who did alike one after the other are told together."""
+        """The steps in words; producers that do the same one after another share a line."""
         told: list[tuple[str, int]] = []
         for words in self._in_groups():
             if told and told[-1][0] == words:

@@ -1,4 +1,4 @@
-"""Conditions: what may differ between two runs of a scenario although its rule promises the same."""
+"""Conditions: differences between two runs of a scenario under which its rule promises the same."""
 
 from tidegate.conformance.conditions.condition import PLAIN, Condition, Value, Weave
 from tidegate.conformance.conditions.known import CONDITIONS

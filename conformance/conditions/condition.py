@@ -1,7 +1,7 @@
 """A condition, its values, and a weave: the values under which a scenario runs.
 
-A scenario is written once. What a value changes is data here, and done by the lab: how a destination is declared, how
-producers are opened, and what went on before the scenario began.
+A scenario is written once. The changes of a value are data here, and the lab applies them: to how a destination is
+declared, to how producers are opened, and to the history before the scenario begins.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NEVER = re.compile(r"(?!)")
 History = Callable[["Lab", str], None]
-"""What goes on at a destination before the scenario begins; the destination is empty again afterwards."""
+"""What happens at a destination before the scenario begins; it leaves the destination empty."""
 
 
 def unchanged(limits: Limits) -> Limits:
@@ -29,14 +29,14 @@ def unchanged(limits: Limits) -> Limits:
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    """One value of a condition, known once; by default nothing differs from how a scenario is written."""
+    """One value of a condition, compared by identity; by default it changes nothing of a scenario."""
 
     name: str
-    """As reports and replay commands say it, such as `topic`."""
+    """The name in reports and replay commands, such as `topic`."""
     given: str = ""
-    """The Given line that stands for it in the evidence; empty for the value that a scenario is written with."""
+    """The Given line for the value in the evidence; empty for the plain value."""
     needs: frozenset[str] = frozenset()
-    """The capabilities without which it cannot be established."""
+    """The capabilities that the value needs."""
     topic: bool = False
     """Destinations are topics."""
     anonymous: bool = False
@@ -46,89 +46,89 @@ class Value:
     options: Mapping[str, Any] = field(default_factory=dict)
     """Fields of `ProducerOptions` that producers are opened with."""
     limits: Callable[[Limits], Limits] = unchanged
-    """What the limits of a destination become."""
+    """From the limits that the scenario asks for to the limits under this value."""
     declared_first: Callable[[Limits], Limits] | None = None
-    """The limits that a destination is declared with before they are changed, in use, to those in force."""
+    """The limits with which a destination is declared, before they are changed in use to the limits in force."""
     road: Road = Road.DECLARED
-    """How a destination comes by its limits."""
+    """The way in which the limits of a destination are configured."""
     outside: Callable[[Limits], Limits] | None = None
-    """From the limits of a destination to those that are configured beside them for all destinations."""
+    """From the limits of a destination to further limits, configured for all destinations."""
     shared_outside: int = 0
-    """Bytes of a limit of all destinations together that is configured beside those of a destination; 0 for none."""
+    """A further limit on all destinations together, in bytes; 0 for none."""
     beside: Callable[[Limits], Limits] | None = None
-    """From the limits of a destination to those of a further queue, which gets each message of the destination too."""
+    """From the limits of a destination to the limits of a further queue that gets each of its messages too."""
     protocol: int = 0
-    """Which of the implementation's protocols producers speak, the usual one being 0."""
+    """The number of the protocol that producers speak, among the implementation's protocols; 0 for the usual one."""
     last_first: bool = False
-    """Where all there is is consumed, it is taken first, and then acknowledged from the last to the first."""
+    """When all messages are consumed, all are taken first, and then acknowledged from the last to the first."""
     two_consumers: bool = False
-    """Where all there is is consumed, two consumers take messages in turn."""
+    """When all messages are consumed, two consumers take them in turn."""
     paced: bool = False
-    """Each message is sent after a time, which is let pass."""
+    """Time passes before each send."""
     acknowledged_twice: bool = False
-    """Each message is acknowledged once more, which must change nothing."""
+    """Each message is acknowledged a second time, which must change nothing."""
     bystander: bool = False
-    """A producer of another destination is attached, which must never be stopped."""
+    """A producer of another destination is attached and must never be stopped."""
     onlooker: bool = False
-    """A consumer is attached to each destination that wants none of its messages."""
+    """A consumer is attached to each destination, with a filter that none of its messages passes."""
     scale: int = 1
-    """The factor from a scenario's figures in bytes to those under this value."""
+    """The factor from a scenario's figures in bytes to the figures under this value."""
     history: History | None = None
     costly: bool = False
     """Whether the value takes so long that only the rules of every mechanism (GENERAL) are tried under it."""
     keeps_data: bool = False
-    """The broker keeps on disk what it has."""
+    """The broker keeps its messages on disk."""
     owed_to: re.Pattern[str] = NEVER
-    """Each scenario one of whose steps says this is tried under it alone, whatever the covering array has."""
+    """A scenario with a matching step runs under this value alone, whatever the covering array holds."""
     ruled_out_by: re.Pattern[str] = NEVER
-    """A scenario one of whose steps says this is not tried under it, though it is tried under the other values."""
+    """A scenario with a matching step does not run under this value, but under the other values of the condition."""
     promised_by: tuple[str, ...] = ()
-    """The rules that say that what it establishes comes about."""
+    """The rules that promise what this value presupposes."""
     kind: bool = False
-    """Whether the value is another kind of subject: each rule runs under it alone, by an outline's last figures."""
+    """Whether the value is another kind of subject: each rule runs under it alone, with an outline's last example."""
     at_boundaries: bool = False
-    """A level may be wrong under it alone, so each boundary is tried under it alone, with all its figures."""
+    """A level may be wrong under this value alone, so each boundary runs under it alone, with all its examples."""
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A dimension under which a promise holds alike unless its sentence says otherwise; the first value is plain."""
+    """A dimension along which a promise stays the same unless its sentence says otherwise; the first value is plain."""
 
     name: str
     values: tuple[Value, ...]
     stated_by: re.Pattern[str] = NEVER
-    """What the steps of a scenario say that states this condition itself, so that it is not woven with it."""
+    """Matches a step that states this condition itself; a scenario with such a step is not woven with the condition."""
 
     @property
     def plain(self) -> Value:
-        """The value that scenarios are written with."""
+        """The value with which scenarios are written."""
         return self.values[0]
 
 
 @dataclass(frozen=True)
 class Weave:
-    """The values that differ from the plain ones, by the names of their conditions, in the order of conditions."""
+    """Values other than the plain ones, each with the name of its condition, in the order of conditions."""
 
     values: tuple[tuple[str, Value], ...] = ()
 
     @property
     def suffix(self) -> str:
-        """What the name of a check ends with that runs under it."""
+        """The suffix of a check's name for a run under this weave."""
         return f" ({', '.join(value.name for _, value in self.values)})" if self.values else ""
 
     @property
     def is_a_kind(self) -> bool:
-        """Whether it says nothing but of which kind the subject is."""
+        """Whether the weave has one value only, which is a kind of subject."""
         return len(self.values) == 1 and self.values[0][1].kind
 
     @property
     def is_at_boundaries(self) -> bool:
-        """Whether it says nothing but under what a level may be wrong."""
+        """Whether the weave has one value only, under which a level may be wrong."""
         return len(self.values) == 1 and self.values[0][1].at_boundaries
 
     @property
     def givens(self) -> tuple[str, ...]:
-        """The Given lines that stand for it in the evidence."""
+        """The Given lines for the weave in the evidence."""
         return tuple(f"Given {value.given}" for _, value in self.values)
 
     @property
@@ -138,12 +138,12 @@ class Weave:
 
     @property
     def needs(self) -> frozenset[str]:
-        """The capabilities without which it cannot be established."""
+        """The capabilities that the weave needs."""
         return frozenset().union(*(value.needs for value in self._each()))
 
     @property
     def keeps_data(self) -> bool:
-        """Whether the broker keeps on disk what it has."""
+        """Whether the broker keeps its messages on disk."""
         return any(value.keeps_data for value in self._each())
 
     @property
@@ -163,83 +163,83 @@ class Weave:
 
     @property
     def road(self) -> Road:
-        """How a destination comes by its limits."""
+        """The way in which the limits of a destination are configured."""
         return next((value.road for value in self._each() if value.road is not Road.DECLARED), Road.DECLARED)
 
     @property
     def outside(self) -> Callable[[Limits], Limits] | None:
-        """The limits that hold for destinations which set none, beside those of a destination; None without such."""
+        """From the limits of a destination to the limits for destinations that set none; None without these."""
         return next((value.outside for value in self._each() if value.outside is not None), None)
 
     @property
     def shared_outside(self) -> int:
-        """Bytes of a limit of all destinations together, beside those of a destination; 0 for none."""
+        """A further limit on all destinations together, in bytes; 0 for none."""
         return max((value.shared_outside for value in self._each()), default=0)
 
     @property
     def beside(self) -> Callable[[Limits], Limits] | None:
-        """The limits of a further queue, which gets each message of a destination too; None without such a queue."""
+        """From the limits of a destination to those of a further queue that gets each of its messages; else None."""
         return next((value.beside for value in self._each() if value.beside is not None), None)
 
     @property
     def protocol(self) -> int:
-        """Which of the implementation's protocols producers speak."""
+        """The number of the protocol that producers speak, among the implementation's protocols."""
         return max((value.protocol for value in self._each()), default=0)
 
     @property
     def last_first(self) -> bool:
-        """Whether what is consumed as a whole is acknowledged from the last to the first."""
+        """Whether messages that are all consumed are acknowledged from the last to the first."""
         return any(value.last_first for value in self._each())
 
     @property
     def two_consumers(self) -> bool:
-        """Whether what is consumed as a whole is consumed by two."""
+        """Whether messages that are all consumed are consumed by two consumers."""
         return any(value.two_consumers for value in self._each())
 
     @property
     def paced(self) -> bool:
-        """Whether each message is sent after a time."""
+        """Whether time passes before each send."""
         return any(value.paced for value in self._each())
 
     @property
     def acknowledged_twice(self) -> bool:
-        """Whether each message is acknowledged once more."""
+        """Whether each message is acknowledged a second time."""
         return any(value.acknowledged_twice for value in self._each())
 
     @property
     def bystander(self) -> bool:
-        """Whether a producer of another destination looks on."""
+        """Whether a producer of another destination is attached."""
         return any(value.bystander for value in self._each())
 
     @property
     def onlooker(self) -> bool:
-        """Whether a consumer is attached to each destination that wants none of its messages."""
+        """Whether a consumer is attached to each destination, with a filter that no message passes."""
         return any(value.onlooker for value in self._each())
 
     @property
     def scale(self) -> int:
-        """The factor from a scenario's figures in bytes to those under these values."""
+        """The factor from a scenario's figures in bytes to the figures under these values."""
         return max((value.scale for value in self._each()), default=1)
 
     @property
     def histories(self) -> tuple[tuple[str, History], ...]:
-        """What goes on before the scenario begins, each with its Given line."""
+        """The histories before the scenario begins, each with its Given line."""
         return tuple((f"Given {value.given}", value.history) for value in self._each() if value.history is not None)
 
     def options(self, options: ProducerOptions) -> ProducerOptions:
-        """The options with which a producer is opened whose scenario asks for these."""
+        """The options for a producer whose scenario asks for these options."""
         for value in self._each():
             options = replace(options, **value.options)
         return options
 
     def limits(self, limits: Limits) -> Limits:
-        """The limits in force where a scenario asks for these."""
+        """The limits in force for a destination whose scenario asks for these limits."""
         for value in self._each():
             limits = value.limits(limits)
         return limits
 
     def declared_first(self, limits: Limits) -> Limits:
-        """What a destination is declared with whose limits in force are these."""
+        """The limits with which a destination is declared before these limits are in force."""
         for value in self._each():
             if value.declared_first is not None:
                 return value.declared_first(limits)
@@ -250,4 +250,4 @@ class Weave:
 
 
 PLAIN = Weave()
-"""A scenario as it is written."""
+"""The weave of a scenario as it is written."""

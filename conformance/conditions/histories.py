@@ -1,4 +1,4 @@
-"""What may have gone on at a destination before a scenario begins: rounds of filling and freeing it."""
+"""Histories of a destination before a scenario begins: rounds in which it is filled and emptied."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ if TYPE_CHECKING:
 
 SIZE = 400
 LARGE = 1500
-"""More bytes than any destination here may hold before it is full."""
+"""More bytes than any destination here holds before it is full."""
 MOST = 300
 """More messages than any producer here may send before it is stopped."""
 MOST_BYTES = 100_000_000
-"""More bytes than a real broker is made to hold where nothing stops a producer, which its memory could not take."""
+"""The most bytes that a round puts into a real broker if nothing stops a producer: its memory takes no more."""
 FEW = 3
-"""As many messages as are sent where nothing would ever stop their producer."""
+"""The number of messages to send if nothing would ever stop their producer."""
 TWO = 2
-"""As many messages as fit where messages expire: whether one is stored that expired while it had to wait is open."""
+"""The number of messages that surely fit and expire: whether one that expires while it waits is stored is open."""
 PAST_ANY_LIMIT = 12
-"""How many messages pass the limits of a small destination and its pages, and pass these levels again."""
+"""The number of messages that exceed the limits of a small destination and its pages, and exceed these levels again."""
 WAIT_MS = 1000
-"""How long a send waits that is to fail for it."""
+"""The time after which a waiting send fails, in ms."""
 LIVES_MS = 200
-"""How long a message lives that is to expire."""
+"""The time to live of a message that is to expire, in ms."""
 FACTOR = 3
-"""A limit that is raised in use is multiplied by this, and one that is lowered divided."""
+"""A limit raised in use is multiplied by this factor, and a lowered one divided."""
 GOES_ON = (Outcome.ACCEPTED, Outcome.SENT)
 
 Ending = Callable[["Lab", str, str], None]
-"""How a round ends, given the destination and the producer that filled it."""
+"""The end of a round, given the destination and the producer that filled it."""
 
 
 def rounds(number: int, ending: Ending, *, producers: int = 1, size: int = SIZE) -> History:
-    """A number of rounds in which producers fill the destination, which then becomes empty as `ending` says.
+    """A history in which producers fill the destination in a number of rounds, each of which `ending` ends.
 
-    A producer that nothing stops ends the rounds: what follows them tells of it, and more messages tell no more.
+    The rounds end early if nothing stops a producer: the scenario shows that too, and further messages show no more.
     """
 
     def history(lab: Lab, destination: str) -> None:
@@ -65,7 +65,7 @@ def rounds(number: int, ending: Ending, *, producers: int = 1, size: int = SIZE)
 
 
 def rolled_back(lab: Lab, destination: str) -> None:
-    """A transaction that fills the destination and is rolled back."""
+    """Fill the destination in a transaction and roll it back."""
     name = f"transacted producer at {destination}"
     lab.open_producer(name, destination, options=ProducerOptions(transacted=True))
     for _ in range(FEW):
@@ -77,7 +77,7 @@ def rolled_back(lab: Lab, destination: str) -> None:
 
 
 def refused(lab: Lab, destination: str) -> None:
-    """For this round a reject threshold refuses messages. What was stored is consumed."""
+    """Let a reject threshold refuse messages for this round, and consume what was stored."""
     limits = lab.limits_of(destination)
     if limits.limit_bytes is None or limits.limit_bytes <= 0:
         return
@@ -93,10 +93,10 @@ def refused(lab: Lab, destination: str) -> None:
 def fill(
     lab: Lab, name: str, destination: str, size: int, *, until_stopped: bool = True, most_bytes: int = MOST_BYTES
 ) -> bool:
-    """Send until a message is not taken, or a few messages where nothing stops the producer.
+    """Send until a message is not taken; send a few messages if nothing stops the producer.
 
-    Where nobody need be stopped, a few messages past the limit are enough, whatever credit is left: there may be much.
-    False if all messages were taken that a producer may send at most, and one should have been stopped.
+    With `until_stopped` false, a few messages past the limit are enough, since the producer may have much credit left.
+    False if the most messages that a producer may send were all taken, although it should have been stopped.
     """
     may_be_stopped = lab.may_stop(destination) and lab.can_wait(name)
     past, most = 0, MOST if may_be_stopped else FEW
@@ -110,26 +110,26 @@ def fill(
 
 
 def drained(lab: Lab, destination: str, name: str) -> None:
-    """Consumers take all there is."""
+    """Do nothing: consumers take all messages after the round."""
 
 
 def purged(lab: Lab, destination: str, name: str) -> None:
-    """Management purges the destination while its producer is stopped."""
+    """Purge the destination by management while its producer is stopped."""
     lab.purge(destination)
 
 
 def closed(lab: Lab, destination: str, name: str) -> None:
-    """The stopped producer is closed."""
+    """Close the stopped producer."""
     lab.close_producer(name)
 
 
 def killed(lab: Lab, destination: str, name: str) -> None:
-    """The connection of the stopped producer breaks."""
+    """Break the connection of the stopped producer."""
     lab.kill(name)
 
 
 def timed_out(lab: Lab, destination: str, name: str) -> None:
-    """A send to the full destination waits until its client gives it up; nothing does so where nobody is stopped."""
+    """Let a send to the full destination wait until its client gives up; do nothing if the destination stops nobody."""
     if not lab.may_stop(destination):
         return
     waiting = f"{name} that gives up"
@@ -150,7 +150,7 @@ def raised_and_lowered(lab: Lab, destination: str, name: str) -> None:
 
 
 def multiplied(limits: Limits, by: float) -> Limits:
-    """The limits with each level that is set multiplied by a factor."""
+    """The limits, with each level that is set multiplied by a factor."""
     levels = ("limit_bytes", "resume_bytes", "limit_messages", "page_limit_bytes", "page_limit_messages")
     changed: dict[str, Any] = {
         level: int(getattr(limits, level) * by) for level in levels if (getattr(limits, level) or 0) > 0
@@ -159,7 +159,7 @@ def multiplied(limits: Limits, by: float) -> Limits:
 
 
 def given_back(lab: Lab, destination: str, name: str) -> None:
-    """A consumer takes all messages and is closed without an acknowledgement."""
+    """Let a consumer take all messages and close without an acknowledgement."""
     consumer = f"consumer of {name}"
     lab.open_consumer(consumer, destination)
     while lab.take(consumer) is not None:
@@ -168,7 +168,7 @@ def given_back(lab: Lab, destination: str, name: str) -> None:
 
 
 def given_up(lab: Lab, destination: str, name: str) -> None:
-    """A consumer takes all messages and refuses each for good."""
+    """Let a consumer take all messages and refuse each for good."""
     consumer = f"consumer that refuses after {name}"
     lab.open_consumer(consumer, destination)
     while (message_id := lab.take(consumer)) is not None:
@@ -177,17 +177,17 @@ def given_up(lab: Lab, destination: str, name: str) -> None:
 
 
 def listed(lab: Lab, destination: str, name: str) -> None:
-    """Management lists the messages while their producer is stopped."""
+    """List the messages by management while their producer is stopped."""
     lab.list_messages(destination)
 
 
 def browsed(lab: Lab, destination: str, name: str) -> None:
-    """A client looks at the messages while their producer is stopped."""
+    """Browse the messages while their producer is stopped."""
     lab.browse(destination)
 
 
 def expired(lab: Lab, destination: str) -> None:
-    """Messages were sent whose time is over, and a consumer has asked for messages since."""
+    """Let messages expire, and let a consumer ask for messages afterwards."""
     name = f"producer of what expires at {destination}"
     lab.open_producer(name, destination)
     for _ in range(TWO):
@@ -199,7 +199,7 @@ def expired(lab: Lab, destination: str) -> None:
 
 
 def recreated(lab: Lab, destination: str) -> None:
-    """The destination was filled and then deleted with its messages, and one of the same name was created."""
+    """Fill the destination, delete it with its messages, and create one of the same name."""
     name = f"producer before the end of {destination}"
     lab.open_producer(name, destination)
     fill(lab, name, destination, SIZE, most_bytes=MOST_BYTES)
@@ -208,19 +208,19 @@ def recreated(lab: Lab, destination: str) -> None:
 
 
 def consume_all(lab: Lab, destination: str) -> None:
-    """Consume all there is, and then what producers send that waited for it."""
+    """Consume all messages, and then the messages of producers that waited for room."""
     while lab.drain(destination):
         lab.comes_to(lambda: [lab.standing(name).stopped for name in lab.producers], lambda stopped: not any(stopped))
 
 
 def restarted(lab: Lab, destination: str) -> None:
-    """The broker is killed and started again, unless somebody has begun to send to an earlier destination."""
+    """Kill the broker and start it again, unless a producer already sends to an earlier destination."""
     if not lab.producers:
         lab.restart_broker()
 
 
 def overflowed(lab: Lab, destination: str) -> None:
-    """Send several times what the destination may hold, whatever becomes of it. What was stored is consumed."""
+    """Send several times the capacity of the destination, whatever the answers; consume what was stored."""
     name = f"producer past the limits of {destination}"
     lab.open_producer(name, destination)
     for _ in range(PAST_ANY_LIMIT):
@@ -231,4 +231,4 @@ def overflowed(lab: Lab, destination: str) -> None:
 
 
 OF_NOBODY = (drained, given_back, given_up, listed, browsed)
-"""How rounds end that are about no producer that was stopped."""
+"""The ends of rounds that need no stopped producer."""

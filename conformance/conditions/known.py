@@ -1,4 +1,4 @@
-"""Every condition, with its values: what each needs, and what it changes."""
+"""Every condition with its values: what each value needs and changes."""
 
 import re
 from dataclasses import replace
@@ -23,35 +23,35 @@ from tidegate.conformance.conditions.roads import (
 FAR_BYTES = 1_000_000
 MANY = 5
 ANY_FIGURE = "any-figure"
-"""What an implementation has whose messages may be as large as one likes: they are figures, as its clock is."""
+"""The capability of an implementation whose messages have any size, since they are figures, as its clock is."""
 PAST_32_BITS = 11_000_000
 """400 bytes, the size of most scenarios' messages, times this factor is more than 32 bits can hold."""
 WINDOW = 1000
-"""The window of a windowed producer in bytes. It holds several messages without an answer."""
+"""The window of a windowed producer, in bytes: several messages fit without an answer."""
 NARROW_WINDOW = 100
-"""Bytes of a window that most messages here do not fit into."""
+"""A window in bytes that most messages here exceed."""
 
 
 NOT_ANY_FIGURE = "real bytes|smallest|disk|rate|ahead|window|consumer with|at once|room for everything"
-"""Steps of scenarios with figures of their own, or in which something holds that is not configured."""
+"""Steps of scenarios with figures of their own, or with a limit that is not configured."""
 WRITTEN_FIGURE = re.compile(r'says "[^"]*\d bytes')
-"""Steps that quote a figure as the implementation writes it, which may be right for small ones only."""
+"""Steps that quote a figure in the implementation's own writing, which may be right for small figures only."""
 OF_SEVERAL = r"a producer of each|for each, both on one|fills each, one after the other|a consumer takes all messages$"
-"""Steps with destinations that are filled beside each other, or with messages in hand."""
+"""Steps with several destinations that are filled beside each other, or with messages in hand."""
 OF_ALL = r"a store that may take|a broker with (\d+ bytes of memory|a (store|temporary|memory) limit)"
-"""Steps that configure a limit of all destinations together."""
+"""Steps that configure a limit on all destinations together."""
 OF_MANY_FIGURES = re.compile(rf"{WRITTEN_FIGURE.pattern}|{OF_SEVERAL}|{OF_ALL}")
-"""Steps with further figures than the limit of one destination: a broker keeps each figure in a place of its own."""
+"""Steps with more figures than the limit of one destination: a broker keeps each figure in its own place."""
 FITS_AGAIN = re.compile("took as many messages as before")
-"""A step that says that the full number of messages fits, which what went on before must not change."""
+"""A step that says that the full number of messages fits, which the history must not change."""
 STANDS = "stopped|free|fill|until|may not send|waits|released"
-"""Steps that say whether a producer may send on, which nobody sees of one that waits for nothing."""
+"""Steps that say whether a producer may send on, which cannot be seen of a producer that waits for no answer."""
 OF_SMALL_ONES = re.compile("small messages until")
-"""A step that sends small messages until its producer may not. It sends fewer than a window of many bytes takes."""
+"""A step that sends small messages until its producer may send no more; a window of many bytes takes more messages."""
 OF_ONE_SEND = "told|rejected|(its|that|the) send"
-"""Steps that ask what became of a single send."""
+"""Steps that ask for the outcome of a single send."""
 BYTES_HELD = re.compile(r"(holds|at most|stay at|more than) (?!0 )\S+ bytes|bytes are left")
-"""Steps that ask for the bytes of messages that are there."""
+"""Steps that ask for the bytes of the messages in a destination."""
 OF_PRODUCERS = (
     "synchronous|window|transact|configured further|persistent|client|protocol|next sends|that live|properties"
 )
@@ -341,7 +341,7 @@ CONDITIONS: tuple[Condition, ...] = (
         stated_by=re.compile(r"topic|broker|disk that"),
     ),
 )  # fmt: skip
-"""In the order in which reports name them."""
+"""In the order of reports."""
 
 NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("anonymous", "transacted"),
@@ -402,11 +402,11 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("bystander", "restarted"),
     *NOT_BY_THIS_ROAD,
 )
-"""Values that cannot be established together.
+"""Pairs of values that cannot be established together.
 
-An anonymous producer has no options in the contract. A transaction is answered as a whole, and a client does not say
-where a send of one waits. A limit that is changed in use is one of the destination's own. The one subscription of a
-topic ends with the connection that a restart breaks, as the bystander does. Topics have no
-browsers, and what was configured otherwise than for the destination itself may not survive the end of it. Dead letters
-and what expires may be kept in a destination of their own, which a limit of all counts too.
+An anonymous producer has no options in the contract. A transaction is answered as a whole, and a client does not say at
+which of its sends it waits. A limit that is changed in use is the destination's own. The one subscription of a topic
+ends with the connection that a restart breaks, as the bystander does. Topics have no browsers, and limits configured
+elsewhere than on the destination itself may not survive its end. Dead letters and expired messages may be kept in a
+destination of their own, which a limit on all destinations counts too.
 """

@@ -1,4 +1,4 @@
-"""Which checks run again under fewer conditions, so that a violation names the smallest condition that it needs."""
+"""Chooses checks to run again under fewer conditions, so that a violation names the fewest conditions it needs."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -7,21 +7,21 @@ from tidegate.record.report import Check, CheckKind, CheckResult
 
 SEVERAL = 2
 MOST_OF_A_RULE = 10
-"""Checks that are run again at most for one rule each time."""
+"""The most checks to run again for one rule each time."""
 MOST = 24
-"""Checks that are run again at most on one implementation: on a real broker each takes some seconds."""
+"""The most checks to run again on one implementation: on a real broker each takes some seconds."""
 
 
 def each_alone(checks: Sequence[Check]) -> tuple[str, ...]:
-    """Checks of violated rules as they are written, and under each single value of the smallest row that violated one.
+    """Checks of violated rules as written, and under each single value of the smallest violated weave.
 
-    None for a rule that is violated under one value or none, or whose values ran alone already.
+    None for a rule that is violated under one value or none, or whose values already ran alone.
     """
     return _names(checks, lambda scenario, values: [scenario, *(_named(scenario, [value]) for value in values)])
 
 
 def without_each(checks: Sequence[Check]) -> tuple[str, ...]:
-    """The row of values without each single value, where no value alone was enough."""
+    """For each rule, its smallest violated weave without each single value, for when no value alone was enough."""
     return _names(
         checks,
         lambda scenario, values: [_named(scenario, [each for each in values if each != value]) for value in values],
@@ -39,7 +39,7 @@ def _names(checks: Sequence[Check], fewer: Callable[[str, list[str]], list[str]]
 
 
 def _smallest_rows(checks: Sequence[Check]) -> Iterator[Check]:
-    """For each rule, the violated scenario with the fewest values, where these are several."""
+    """For each rule, the violated scenario with the fewest values, if it has several."""
     violated = [check for check in checks if check.result is CheckResult.VIOLATED and check.kind is not CheckKind.TRACE]
     for rule in dict.fromkeys(rule for check in violated for rule in check.rules):
         smallest = min((check for check in violated if rule in check.rules), key=lambda check: len(check.conditions))
@@ -48,7 +48,7 @@ def _smallest_rows(checks: Sequence[Check]) -> Iterator[Check]:
 
 
 def _parts(check: Check) -> tuple[str, list[str]]:
-    """The check as it is written, and the values that are woven into it."""
+    """The name of the check as written, and the values in its weave."""
     woven = WEAVE_IN_NAME.search(check.check)
     assert woven is not None
     return check.check[: woven.start()], woven["values"].split(", ")

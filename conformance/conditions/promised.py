@@ -1,7 +1,7 @@
-"""What failing checks follow from, as far as the conditions under which they ran say: pure functions.
+"""Causes of failing checks by the conditions under which they ran: pure functions.
 
-A value such as "what went past a limit of pages was dropped" is itself promised by a rule. Where an implementation
-breaks that rule, a scenario that fails only under the value says nothing of the rule that it is about.
+A value such as "what went past a limit of pages was dropped" is itself promised by a rule. If an implementation breaks
+that rule, a scenario that fails only under the value says nothing of its own rule.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,13 +15,13 @@ PROMISED: Mapping[str, tuple[str, ...]] = {
     for value in condition.values
     if value.promised_by
 }
-"""By value, as a check names it, the rules that promise it."""
+"""By value, in the form of a check's conditions, the rules that promise it."""
 
 
 def broken_conditions(report: ImplementationReport) -> Mapping[str, tuple[str, ...]]:
-    """By check that fails under a value only, the rules that promise the value and fail without any value.
+    """By check that fails only under a value, the rules that promise the value and fail without any value.
 
-    What a trace shows was seen under the conditions of several checks, and says nothing of this.
+    A trace was seen under the conditions of several checks, so trace checks are left out.
     """
     checks = {check.check: check for verdict in report.verdicts for check in verdict.checks}
     failing = {name: check for name, check in checks.items() if check.result is CheckResult.VIOLATED}

@@ -1,15 +1,15 @@
-"""How limits are configured for a destination."""
+"""The ways in which limits are configured for a destination."""
 
 from enum import StrEnum
 
 
 class Road(StrEnum):
-    """Where an operator writes the limits of a destination."""
+    """The place where an operator writes the limits of a destination."""
 
     DECLARED = "declared"
-    """With the destination itself."""
+    """On the destination itself."""
     DEFAULT = "default"
-    """As what holds for every destination that sets nothing else."""
+    """As the default for every destination that sets nothing else."""
     PATTERN = "pattern"
     """For a pattern that the destination's name matches."""
     CLOSER_PATTERN = "closer pattern"
@@ -17,4 +17,4 @@ class Road(StrEnum):
     FILE = "file"
     """In a file that the broker reads when it starts."""
     TOGETHER = "together"
-    """For all destinations together; this one has none of its own."""
+    """On all destinations together; this destination has no limits of its own."""

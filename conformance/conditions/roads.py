@@ -1,4 +1,4 @@
-"""Three conditions: which limit stops producers, how it is configured, and what a full destination does."""
+"""Conditions on limits: which limit stops producers, how it is configured, what a full destination does, and so on."""
 
 import re
 from collections.abc import Callable
@@ -13,19 +13,19 @@ from tidegate.conformance.conditions.road import Road
 
 UNCONFIGURED = "nothing is configured|management reads|virtual host|switched off"
 FILLING_MESSAGES = 3
-"""A limit in messages that as many bodies reach as a limit of 1,000 bytes."""
+"""A limit in messages that the usual messages reach as they reach a limit of 1,000 bytes."""
 FAR_MESSAGES = 1_000_000
 FAR_BYTES = 1_000_000
 WIDE_BYTES = 1_000_000_000
 """A limit that no message of a scenario reaches."""
 IN_TRANSACTION = re.compile(r"commit|roll(s|ed)? back|transact")
-"""Steps about transactions, which may go past a limit as a whole, or end with a message that is refused."""
+"""Steps about transactions, which may exceed a limit as a whole, or end with a refused message."""
 SMALL_PAGE = 100
-"""Bytes of a page that hardly any message fits into."""
+"""Bytes of a page into which hardly any message fits."""
 
 
 def _in_messages(count: int, **instead: Any) -> Callable[[Limits], Limits]:
-    """So many messages as a limit too, or `instead` of what there was; what has no limit at all stays without one."""
+    """Adds a limit of `count` messages and replaces the fields `instead`; limits without any level stay as they are."""
 
     def limited(limits: Limits) -> Limits:
         if limits.limit_bytes is None and limits.limit_messages is None:
@@ -44,17 +44,17 @@ def _drops(limits: Limits) -> Limits:
 
 
 def _pages(**further: Any) -> Callable[[Limits], Limits]:
-    """A third of the limits, past which messages are paged, with a limit of pages."""
+    """Pages messages past a third of the limits, with the `further` limits of pages."""
     return lambda limits: replace(multiplied(limits, 1 / FACTOR), policy="PAGE", **further)
 
 
 def _pages_up_to(policy: str, **further: Any) -> Callable[[Limits], Limits]:
-    """The same with as many bytes in pages as the limit is as the scenario has it."""
+    """The same, with the scenario's own limit as the limit of bytes in pages."""
     return lambda limits: _pages(page_limit_bytes=limits.limit_bytes, page_full_policy=policy, **further)(limits)
 
 
 def _levels(limits: Limits) -> Limits:
-    """The same without credit and cursor, which are nobody's default here."""
+    """The limits without credit and cursor, which have no defaults here."""
     return replace(limits, credit=None, credit_low=None, cursor=None)
 
 
@@ -83,7 +83,7 @@ LIMIT = Condition(
         rf"\d+ bytes|goes past|small messages|policy of|messages alone|room for everything|{UNCONFIGURED}"
     ),
 )  # fmt: skip
-"""The dimension that is limited."""
+"""The dimension of the limit: bytes, messages or both."""
 
 ROAD = Condition(
     "road",
@@ -115,7 +115,7 @@ ROAD = Condition(
     ),
     stated_by=re.compile(rf"{UNCONFIGURED}|limit is changed|removed|room for everything|whose|log|disk that"),
 )  # fmt: skip
-"""By which road the limits of a destination came."""
+"""The way in which the limits of a destination are configured."""
 
 OUTSIDE = Condition(
     "outer level",
@@ -136,7 +136,7 @@ OUTSIDE = Condition(
     ),
     stated_by=re.compile(rf"{ROAD.stated_by.pattern}|memory limit of|store|quota|disk"),
 )  # fmt: skip
-"""What is configured for all destinations beside the limits of one, which win."""
+"""Limits for all destinations beside the destination's own limits, which win."""
 
 SCOPE = Condition(
     "scope",
@@ -149,7 +149,7 @@ SCOPE = Condition(
     ),
     stated_by=re.compile(rf"{ROAD.stated_by.pattern}|\b(?i:other) destination|queues|another queue|each message to"),
 )  # fmt: skip
-"""Whether a destination has limits of its own."""
+"""Whether a destination has its own limits."""
 
 FULL = Condition(
     "full",
@@ -194,7 +194,7 @@ FULL = Condition(
         "|drop|page|bytes together"
     ),
 )  # fmt: skip
-"""What a full destination does; a scenario in which it stops nobody promises the same where it takes more."""
+"""The behaviour of a full destination; a scenario in which nobody is stopped promises the same if more is taken."""
 
 BINDINGS = Condition(
     "bindings",
@@ -217,10 +217,10 @@ BINDINGS = Condition(
         "|memory"
     ),
 )  # fmt: skip
-"""How many queues get each message of a destination. A scenario that consumes a message consumes it on each queue."""
+"""The number of queues that get each message of a destination. A scenario consumes a message on every queue."""
 
 OVERFLOWING = ("refuses", "drops", "refuses pages", "drops pages", "far pages")
-"""The values under which a full destination refuses or drops messages."""
+"""The values under which a full destination refuses or drops messages, or has a limit of pages."""
 
 NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     *((value.name, "together") for value in ROAD.values if value != ROAD.plain),
@@ -263,6 +263,6 @@ NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     *((each, "restarted") for each in OVERFLOWING),
     *((each, "transacted") for each in ("refuses", "refuses pages")),
 )
-"""Values that exclude each other: limits came by one road, and a limit of all is met by a bystander too. A limit that
-is changed in use is one of the destination's own. A broker reads a file and a shared limit when it
-starts, as it does after a restart. What refuses a transaction may end its session with it."""
+"""Pairs of values that exclude each other: limits are configured in one way, and a bystander counts towards a limit on
+all destinations. A limit that is changed in use is the destination's own. A broker reads a file and a shared limit
+when it starts, also after a restart. A refused transaction may end its session."""

@@ -1,4 +1,4 @@
-"""What was tried: the values of conditions that a rule leaves open, and those of them that no check ran under."""
+"""Finds the values of open conditions that no check of a rule ran under, and the values that a violation needs."""
 
 import re
 from collections import defaultdict
@@ -13,13 +13,13 @@ from tidegate.conformance.feature_files import Scenario, scenarios
 from tidegate.record.report import Check, CheckKind, CheckResult
 
 SCENARIO = re.compile(r"^[^\[ ]+")
-"""The name of a scenario at the beginning of that of its check."""
+"""The name of a scenario, at the beginning of its check's name."""
 
 
 def not_tried(checks: Sequence[Check], capabilities: Collection[str]) -> Mapping[str, tuple[str, ...]]:
     """For each rule, the names of claimed values that no scenario of the rule's mechanism was judged under.
 
-    A rule that leaves no condition open, or has no scenario, has none.
+    A rule without an open condition or without a scenario has none.
     """
     by_name = {each.check: each for each in scenarios()}
     ran = [(by_name[name], check) for check in checks if (name := _scenario_of(check)) in by_name]
@@ -36,10 +36,10 @@ def not_tried(checks: Sequence[Check], capabilities: Collection[str]) -> Mapping
 
 
 def only_under(checks: Iterable[Check]) -> tuple[str, ...]:
-    """The values that a violation needs: none where a check as it is written, or of another form, is violated too.
+    """The values that a violation needs; none if a check as written, or one that is no scenario, is violated too.
 
-    They are those that all violated checks have and no kept one, or else those that all violated ones have and no kept
-    one has together, or else those of the check that has the fewest. A trace rule that is kept says nothing of this: it
+    They are the values that all violated checks have and no kept one has; else those that all violated ones have and no
+    kept one has together; else those of the violated check with the fewest. A kept trace check does not count, since it
     may have judged no event under a condition.
     """
     judged = [check for check in checks if check.kind is not CheckKind.TRACE or check.scenarios]
@@ -56,9 +56,9 @@ def only_under(checks: Iterable[Check]) -> tuple[str, ...]:
 
 
 def could_claim(adapter: Adapter, claimed: Collection[str]) -> tuple[str, ...]:
-    """Capabilities whose verbs an adapter has, that conditions need, and that it does not claim.
+    """Capabilities that conditions need, whose verbs an adapter has, and that it does not claim.
 
-    An adapter with the verbs of every group hands them on to a program, and what that has is not known.
+    An adapter with the verbs of every group passes them to a program whose abilities are unknown, so it gets none.
     """
     if all(isinstance(adapter, group) for group in GROUPS.values()):
         return ()

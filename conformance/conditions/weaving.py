@@ -1,7 +1,7 @@
-"""Which weaves each scenario runs under: covering arrays over the values that an implementation can establish.
+"""Chooses the weaves of each scenario: covering arrays over the values that an implementation can establish.
 
 The scenarios of one feature together meet each value (strength 1), each pair of values (2) or each triple (3). Each
-also runs plain, which is the control of all its weaves.
+also runs plain, as the control of all its weaves.
 """
 
 import importlib.metadata
@@ -23,49 +23,49 @@ from tidegate.record.errors import BadInput
 
 WEAVE_IN_NAME = re.compile(r" \((?P<values>[^()]+)\)$")
 ROWS_OF_EACH = 2
-"""How many weaves each general scenario runs under. One weave may miss a fault that another shows."""
+"""The number of weaves of each general scenario. One weave may hide a fault that another shows."""
 WITH_EACH_ALONE = 2
-"""How many general scenarios run with each value alone. Those with the most open conditions come first."""
+"""The number of general scenarios that run with each value alone, those with the most open conditions first."""
 OF_EVERY_MECHANISM = "general"
-"""The feature whose scenarios are tried under costly values too."""
+"""The feature whose scenarios run under costly values too."""
 IN_USE = re.compile(r"^two producers send until none may, and then a third|takes all messages and is closed$")
-"""A step of a scenario that is tried under each value alone: what it goes through, any bug of a condition disturbs."""
+"""A step of a scenario that runs under each value alone, since nearly any bug of a condition disturbs its steps."""
 MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
-"""The size of a message, which is no level."""
+"""The size of a message, which is not a level."""
 
 
 MOST_ARRAYS = 4096
-"""Covering arrays that are kept; a profile of the reference has some 50, and each takes a few thousand bytes."""
+"""The most covering arrays that are cached; a profile of the reference has some 50, each of a few thousand bytes."""
 SO_MANY = re.compile(r"further destinations|^(\d+|<rounds>) times")
-"""Steps with so many destinations or rounds that a scenario runs as it is written only."""
+"""Steps with so many destinations or rounds that the scenario runs only as it is written."""
 
 Names = Sequence[Sequence[str]]
-"""The names of the values of several conditions."""
+"""The value names of several conditions."""
 Apart = Sequence[tuple[tuple[int, int], Sequence[tuple[str, str]]]]
-"""Two conditions by number, with pairs of their values."""
+"""Pairs of conditions by number, each with the pairs of their values that exclude each other."""
 Choice = tuple[tuple[str, str], ...]
 """Values of different conditions, each as condition and value."""
 
 
 @dataclass(frozen=True)
 class Woven:
-    """A scenario as weaving sees it."""
+    """A scenario with the data that weaving needs."""
 
     check: str
     """The name of its check."""
     conditions: frozenset[str]
-    """The names of the conditions that its rules and steps leave open."""
+    """The names of the conditions that the scenario's rules and steps leave open."""
     feature: str = ""
-    """The mechanism whose scenarios meet the values together."""
+    """The mechanism whose scenarios together meet the values."""
     rules: tuple[str, ...] = ()
-    """The rules that the check decides."""
+    """The rules that the check judges."""
     steps: tuple[str, ...] = ()
     is_boundary: bool = False
-    """It has figures at a level, below it and above it."""
+    """Whether the scenario has examples at a level, below it and above it."""
 
     @cached_property
     def open_ones(self) -> tuple[Condition, ...]:
-        """The conditions that it leaves open, each without the values that its steps rule out."""
+        """The open conditions, each without the values that the steps rule out."""
         return tuple(self._without_ruled_out(each) for each in CONDITIONS if each.name in self.conditions)
 
     def _without_ruled_out(self, condition: Condition) -> Condition:
@@ -74,7 +74,7 @@ class Woven:
 
 
 def values_of(condition: Condition, capabilities: Collection[str], *, costly: bool = True) -> tuple[Value, ...]:
-    """The values of a condition that can be established, without those that are costly unless these are wanted."""
+    """The values of a condition that can be established; the costly ones only with `costly`."""
     return tuple(
         value for value in condition.values if value.needs <= frozenset(capabilities) and (costly or not value.costly)
     )
@@ -83,14 +83,14 @@ def values_of(condition: Condition, capabilities: Collection[str], *, costly: bo
 def rows(
     conditions: Sequence[Condition], capabilities: Collection[str], strength: int, seed: str, *, costly: bool = True
 ) -> list[Weave]:
-    """The weaves of a covering array, without the plain one; none where there is nothing to vary."""
+    """The weaves of a covering array, without the plain one; none if there is nothing to vary."""
     factors = tuple((each.name, values_of(each, capabilities, costly=costly)) for each in conditions)
     return list(_array(tuple((name, values) for name, values in factors if len(values) > 1), strength, seed))
 
 
 @lru_cache(maxsize=MOST_ARRAYS)
 def _array(factors: tuple[tuple[str, tuple[Value, ...]], ...], strength: int, seed: str) -> tuple[Weave, ...]:
-    """The rows over these values; a process that runs the suite again draws the same ones."""
+    """The rows over these values, cached so that another run in the same process gets the same."""
     if not factors:
         return ()
     names = [[value.name for value in values] for _, values in factors]
@@ -99,11 +99,11 @@ def _array(factors: tuple[tuple[str, tuple[Value, ...]], ...], strength: int, se
 
 
 def _drawn(names: Names, apart: Apart, strength: int, seed: str) -> list[list[str]]:
-    """The rows as names, one of each condition in turn; drawn once for all runs, for a profile's take seconds."""
+    """The rows as names, one of each condition in order; cached across runs, for a profile's rows take seconds."""
     sources = (names, apart, strength, seed, importlib.metadata.version("covertable"))
 
     def draw() -> bytes:
-        # imported here, for most runs find their rows drawn
+        # imported here, because most runs find their rows in the cache
         from covertable import make  # type: ignore[import-untyped]
 
         # conditions go by number: covertable takes a name apart at its dots each time it looks one up
@@ -117,7 +117,7 @@ def _drawn(names: Names, apart: Apart, strength: int, seed: str) -> list[list[st
 
 
 def each_alone(conditions: Sequence[Condition], capabilities: Collection[str]) -> list[Weave]:
-    """One weave for each value alone. In a row of several values, one may hide a fault that another shows."""
+    """One weave for each value alone. In a row of several values, one value may hide a fault that another shows."""
     factors = {each.name: values_of(each, capabilities) for each in conditions}
     return [Weave(((each.name, value),)) for each in conditions for value in factors[each.name] if value != each.plain]
 
@@ -125,11 +125,11 @@ def each_alone(conditions: Sequence[Condition], capabilities: Collection[str]) -
 def weaves(
     scenarios: Sequence[Woven], capabilities: Collection[str], strength: int, seed: str
 ) -> Mapping[str, tuple[Weave, ...]]:
-    """For each check, the weaves that the scenario runs under beside the plain one. Strength 0 weaves nothing.
+    """For each check, the weaves of its scenario beside the plain one; none with strength 0.
 
-    Scenarios of a feature that leave the same conditions open share one array, whose rows they take in turn; a row that
-    meets nothing new is left out. Of what every mechanism owes each scenario takes several rows, each time others. Each
-    rule meets each kind of subject alone, and first of all.
+    Scenarios of a feature with the same open conditions share one array and take its rows in turn; a row that meets no
+    new choice is left out. Scenarios of the general feature take several rows each, other ones each time. Each rule
+    meets each kind of subject alone, before all other weaves.
     """
     taken: dict[str, list[Weave]] = {each.check: [] for each in scenarios}
     for feature in dict.fromkeys(each.feature for each in scenarios) if strength else ():
@@ -143,7 +143,7 @@ def weaves(
             new = [row for row in found if _adds(row, open_ones, strength, met)]
             least = ROWS_OF_EACH * len(alike) if owed_by_all else 0
             for number in range(max(len(new), least)) if found else ():
-                # one more after each time all rows were taken, so that each scenario comes to other rows than before
+                # shifted by one after each pass over all rows, so that each scenario takes other rows than before
                 row = new[number] if number < len(new) else found[(number + number // len(found)) % len(found)]
                 taken[alike[number % len(alike)]].append(row)
             for check in alike[:WITH_EACH_ALONE] if owed_by_all else ():
@@ -158,7 +158,7 @@ def weaves(
 
 
 def _owed_to(scenario: Woven, capabilities: Collection[str]) -> Iterator[Weave]:
-    """The weaves of each value alone that the scenario is tried under for what its steps or its figures say."""
+    """The weaves of single values under which the scenario must run because of its steps or its figures."""
     owed_by_all = scenario.feature in ("", OF_EVERY_MECHANISM)
     for weave in each_alone(scenario.open_ones, capabilities):
         ((_, value),) = weave.values
@@ -169,7 +169,7 @@ def _owed_to(scenario: Woven, capabilities: Collection[str]) -> Iterator[Weave]:
 
 
 def _each_rule_alone(scenarios: Sequence[Woven], capabilities: Collection[str]) -> Iterator[tuple[str, Weave]]:
-    """For each rule and each kind of subject one scenario that leaves the kind open, with the weave of that alone."""
+    """For each rule and kind of subject, one scenario that leaves the kind open, with the weave of that kind alone."""
     met: set[tuple[str, Value]] = set()
     for each in scenarios:
         for weave in each_alone(each.open_ones, capabilities):
@@ -181,12 +181,12 @@ def _each_rule_alone(scenarios: Sequence[Woven], capabilities: Collection[str]) 
 
 
 def _widest_first(conditions: Iterable[tuple[Condition, ...]]) -> list[tuple[Condition, ...]]:
-    """Each set of open conditions once, the largest set first."""
+    """Each set of open conditions once, the largest first."""
     return sorted(dict.fromkeys(conditions), key=len, reverse=True)
 
 
 def _adds(row: Weave, conditions: Sequence[Condition], strength: int, met: set[Choice]) -> bool:
-    """Whether a row meets a choice of so many values that was not met before; what it meets is met from now on."""
+    """Whether a row meets a new choice of `strength` values; adds all its choices to `met`."""
     values = dict(row.values)
     whole = [(each.name, values.get(each.name, each.plain).name) for each in conditions]
     choices = set(combinations(whole, min(strength, len(whole))))
@@ -204,8 +204,9 @@ def woven_scenarios(
 ) -> Mapping[str, tuple[Weave, ...]]:
     """The weaves of every scenario whose rules an implementation claims.
 
-    None are drawn, which takes seconds, where no scenario has rules that are `wanted`. Where one has, all are: which
-    example of an outline runs under a weave follows from all of them, and a part must run what the whole does.
+    If no scenario has `wanted` rules, no weaves are drawn, which would take seconds. Otherwise all are drawn, because
+    the example of an outline that runs under a weave follows from all of them, and a part must run the same as the
+    whole.
     """
     claimed = [each for each in scenarios() if claims(each.rules, each.needs)]
     found = claimed if any(wanted(each.rules) for each in claimed) else []
@@ -213,14 +214,14 @@ def woven_scenarios(
 
 
 def as_woven(scenario: Scenario) -> Woven:
-    """A scenario as weaving sees it."""
+    """The scenario with the data that weaving needs."""
     is_boundary = scenario.has_three_points and scenario.feature != OF_EVERY_MECHANISM
     conditions, steps = open_conditions(scenario), tuple(scenario.steps)
     return Woven(scenario.check, conditions, scenario.feature, scenario.rules, steps, is_boundary)
 
 
 def with_named(woven: Mapping[str, tuple[Weave, ...]], checks: Sequence[str]) -> Mapping[str, tuple[Weave, ...]]:
-    """The same with the weaves that the names of these checks end with, whatever the array has."""
+    """The weaves, with the weaves at the end of these checks' names added, whatever the array holds."""
     named: dict[str, tuple[Weave, ...]] = dict(woven)
     for check in checks:
         if found := WEAVE_IN_NAME.search(check):
@@ -231,7 +232,7 @@ def with_named(woven: Mapping[str, tuple[Weave, ...]], checks: Sequence[str]) ->
 
 
 def weave_named(names: Sequence[str]) -> Weave:
-    """The weave of values with these names. BadInput where there is no such value."""
+    """The weave of the values with these names. BadInput if there is no value of a name."""
     known = {value.name: (condition.name, value) for condition in CONDITIONS for value in condition.values}
     for name in names:
         if name not in known:
@@ -240,7 +241,7 @@ def weave_named(names: Sequence[str]) -> Weave:
 
 
 def open_conditions(scenario: Scenario) -> frozenset[str]:
-    """The conditions of which neither its rules' sentences nor its own steps speak; none where it takes long anyway."""
+    """The conditions that neither the rules' sentences nor the steps state; none if the scenario takes long anyway."""
     if any(map(SO_MANY.search, scenario.steps)):
         return frozenset()
     spoken_of = {condition for rule in scenario.rules for condition in catalogue()[rule].speaks_of}
@@ -262,7 +263,7 @@ def _weave(row: Sequence[str], factors: Sequence[tuple[str, tuple[Value, ...]]])
 
 
 def _apart(names: Names) -> Apart:
-    """Each two conditions that have values which cannot be established together, with these pairs of values."""
+    """Each pair of conditions that have values which exclude each other, with the pairs of these values."""
     holder = {value: number for number, values in enumerate(names) for value in values}
     apart: dict[tuple[int, int], list[tuple[str, str]]] = defaultdict(list)
     for pair in NOT_TOGETHER:
@@ -273,9 +274,9 @@ def _apart(names: Names) -> Apart:
 
 
 def _constraint(apart: tuple[tuple[int, int], Sequence[tuple[str, str]]]) -> dict[str, Any]:
-    """What covertable is told of two conditions that have values which cannot be established together.
+    """A constraint for covertable: the pairs of values of two conditions that exclude each other.
 
-    It asks each of these millions of times. A function takes half the time of the same said by its own operators.
+    covertable evaluates it millions of times. A function takes half the time of its own operators.
     """
     (first, second), pairs = apart[0], frozenset(apart[1])
 

@@ -1,4 +1,4 @@
-"""Mutants: every small change of a rule must be noticed, by a proof or by a scenario with literal figures.
+"""Mutants: a proof, or a scenario with literal figures, must notice every small change of a rule.
 
-`changes` makes them, `by_proof` and `by_scenario` hunt them, `gate` says who noticed what.
+`changes` makes the mutants, `by_proof`, `by_scenario` and `by_trace` hunt them, and `gate` combines the results.
 """

@@ -1,4 +1,4 @@
-"""Hunts mutants with the claims about the rules."""
+"""Hunts mutants with the claims of the proofs."""
 
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Proved:
-    """What proofs say of a mutant: the id of the claim that notices it, and whether it is no other rule at all."""
+    """The result of the proofs for a mutant: the id of the claim that notices it, and whether it is the same rule."""
 
     claim: str = ""
     same: bool = False
 
 
 def hunt(rules: list[Definition], at_once: int) -> dict[str, Proved]:
-    """By the name of a mutant what proofs say of it; so many processes at once."""
+    """The result of the proofs by the name of each mutant; `at_once` processes run in parallel."""
     names = [rule.qualified_name for rule in rules]
     with ProcessPoolExecutor(at_once, mp_context=get_context("fork")) as pool:
         found = list(pool.map(_hunt_in, names))
@@ -54,7 +54,7 @@ def _readers() -> "dict[Any, list[Claim]]":
 
 @cache
 def _require_that_it_holds(claim_id: str) -> None:
-    """A claim that fails anyway notices nothing."""
+    """TidegateError if the claim fails without a change, since then it cannot notice one."""
     from tidegate.conformance import proofs
     from tidegate.conformance.proofs.noticing import comes_out_otherwise
 

@@ -1,4 +1,4 @@
-"""Hunts mutants with the scenarios: each runs on the implementation that is made of the changed rule."""
+"""Hunts mutants with the scenarios: each runs on implementations that are made of the changed rule."""
 
 import resource
 from collections.abc import Callable, Mapping, Sequence
@@ -24,13 +24,13 @@ from tidegate.record.report import CheckKind
 
 NOBODY = ""
 WITHOUT_A_CHANGE_SECONDS = 600
-"""Of processor time for all scenarios with the rules as they are."""
+"""The processor time for all scenarios with unchanged rules, in seconds."""
 Calls = dict[str, frozenset[str] | None]
 """For each scenario, the rules that it calls; None for one that fails."""
 
 
 def _seconds_of_children() -> int:
-    """Processor seconds of the children that have ended."""
+    """The processor seconds of the ended child processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return int(used.ru_utime + used.ru_stime)
 
@@ -42,9 +42,9 @@ def hunt(
     needs: Needs,
     at_once: int,
 ) -> "Hunt":
-    """Run, for each mutant, the scenarios that its rule has a part in; `rules` are those whose calls are noted.
+    """Run, for each mutant, the scenarios that call its rule; `rules` are the rules whose calls are recorded.
 
-    Raises TidegateError where a scenario fails although nothing was changed.
+    Raises TidegateError if a scenario fails without a change.
     """
     suite = Path(str(files("tidegate.conformance"))) / "suite"
     with TemporaryDirectory() as folder:
@@ -66,7 +66,7 @@ def hunt(
 
 
 class Hunt:
-    """A plugin that, in the place of one run of all scenarios, makes a run for each mutant in a child of its own."""
+    """A pytest plugin that replaces the run of all scenarios by one run for each mutant, in its own child process."""
 
     def __init__(self, conformance: Conformance, mutants: Sequence[Mutant], rules: Sequence[Definition], at_once: int):
         self._conformance = conformance
@@ -76,16 +76,16 @@ class Hunt:
         self._failed = False
         self.called: Calls = {}
         self.noticed: dict[str, str] = {}
-        """For each mutant, the scenario that fails; NOBODY where none does."""
+        """For each mutant, the scenario that fails; NOBODY if none does."""
         self.error: TidegateError | None = None
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Hand the state of the run to the suite."""
+        """Pass the state of the run to the suite."""
         config.stash[CONFORMANCE] = self._conformance
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Instead of running every scenario once."""
+        """Hunt the mutants instead of running every scenario once."""
         try:
             self._hunt(session.items)
         except TidegateError as error:
@@ -93,7 +93,7 @@ class Hunt:
         return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note that the scenario that runs at present failed."""
+        """Note a failure of the scenario that is running."""
         self._failed = self._failed or report.failed
 
     def _hunt(self, items: Sequence[pytest.Item]) -> None:
@@ -106,13 +106,13 @@ class Hunt:
         if failing := [scenario for scenario, rules in self.called.items() if rules is None]:
             raise TidegateError(f"although no rule was changed, {len(failing)} scenarios fail, first {failing[0]}")
         tasks = [(mutant.name, partial(self._first_to_fail, mutant, items)) for mutant in self._mutants]
-        # a mutant that nobody notices runs as long as the rules do without a change
+        # a mutant that nobody notices runs as long as unchanged rules do
         limit = MOST_SECONDS + 2 * (_seconds_of_children() - began)
         for name, failed in in_children(tasks, self._at_once, limit):
             self.noticed[name] = "a scenario that does not end" if isinstance(failed, DidNotEnd) else failed
 
     def _calls(self, items: Sequence[pytest.Item]) -> "Calls":
-        """In a child."""
+        """For each scenario, the rules that it calls; None if it fails. Runs in a child."""
         now: set[str] = set()
         tell_of_calls(self._rules, now.add)
         found: Calls = {}
@@ -123,7 +123,7 @@ class Hunt:
         return found
 
     def _first_to_fail(self, mutant: Mutant, items: Sequence[pytest.Item]) -> str:
-        """The first scenario that fails with the mutant in place; NOBODY where all pass. In a child."""
+        """The first scenario that fails with the mutant in place; NOBODY if all pass. Runs in a child."""
         rule = mutant.original
         mine = [item for item in items if rule.qualified_name in (self.called[scenario_of(item)] or ())]
         put_in_place(mutant.changed)
@@ -139,5 +139,5 @@ class Hunt:
 
 
 def scenario_of(item: pytest.Item) -> str:
-    """The check and the implementation that it runs on."""
+    """The name of the check and of the implementation that it runs on."""
     return f"{check_of(item)} on {subject_of(item).name}"

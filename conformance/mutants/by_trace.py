@@ -1,4 +1,4 @@
-"""Hunts mutants of trace rules with the literal traces: each is judged with the changed rule."""
+"""Hunts mutants of trace rules with the literal traces: each trace is judged with the changed rule."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,9 +18,9 @@ NOBODY = ""
 def hunt(
     mutants: Sequence[Mutant], rules: Sequence[Definition], traces: Sequence[LiteralTrace], at_once: int
 ) -> dict[str, str]:
-    """By the name of a mutant the first trace that is judged otherwise than is written, NOBODY where none is.
+    """By the name of each mutant, the first trace whose judgement differs from its file; NOBODY if none does.
 
-    `rules` are those that judge. Raises TidegateError where a trace is judged otherwise although nothing was changed.
+    `rules` are the judging rules. Raises TidegateError if a judgement differs without a change.
     """
     for trace in traces:
         own = [rule for rule in rules if rule.function.__module__ == trace.module]
@@ -39,10 +39,10 @@ def hunt(
 
 
 def _first_otherwise(mutant: Mutant, using: Sequence[Definition], traces: Sequence[LiteralTrace]) -> str:
-    """The first trace that rules which use the changed one judge otherwise than is written. In a child."""
+    """The first trace on which rules that use the mutant differ from the file. Runs in a child."""
     if mutant.original not in using:
         put_in_place(mutant.changed)
-    # definitions of their own, for whoever read the rule before keeps what it read
+    # new definitions, because a reader keeps what it read of the old ones
     changed = {rule: mutant.changed if rule is mutant.original else replace(rule) for rule in using}
     for trace in traces:
         own = [rule for rule in using if rule.function.__module__ == trace.module]
@@ -52,7 +52,7 @@ def _first_otherwise(mutant: Mutant, using: Sequence[Definition], traces: Sequen
 
 
 def _written_of(trace: LiteralTrace, rules: Sequence[Definition]) -> tuple[Said, Said]:
-    """What is written of these rules alone."""
+    """The expected judgements of these rules alone, from the file."""
     names = {rule.name for rule in rules}
     kept, violated = (
         {name: events for name, events in said.items() if name in names} for said in (trace.kept, trace.violated)

@@ -1,4 +1,4 @@
-"""The small changes of a rule's syntax tree, each of which makes another rule of it."""
+"""The small changes of a rule's syntax tree, each of which makes a mutant."""
 
 import ast
 import copy
@@ -13,10 +13,10 @@ from tidegate.record.events import Moment
 
 
 class Kind(StrEnum):
-    """What is changed."""
+    """The kind of a change."""
 
     THRESHOLD = "threshold"
-    """Whether the edge itself is in or out, or a figure at the edge."""
+    """A change of whether the edge itself is inside, or of a figure at the edge."""
     COMPARISON = "comparison"
     ARITHMETIC = "arithmetic"
     CONNECTIVE = "connective"
@@ -29,7 +29,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Mutant:
-    """A rule with one change: which, how the changed expression reads now, and the rule as it is then."""
+    """A rule with one change: its number and kind, the expression before and after, and the rule before and after."""
 
     number: int
     kind: Kind
@@ -67,13 +67,13 @@ QUANTIFIERS = {"any": "all", "all": "any"}
 
 
 def is_over_states(definition: Definition) -> bool:
-    """Whether a rule speaks of states and figures; otherwise it speaks of the events of a trace."""
+    """Whether a rule is about states and figures; otherwise it is about the events of a trace."""
     parameters = signature(definition.function, eval_str=True).parameters.values()
     return all(parameter.annotation is not Moment for parameter in parameters)
 
 
 def mutants_of(definition: Definition) -> Iterator[Mutant]:
-    """Every change of one operator, connective, negation, branch or figure of a rule, in the order of its source."""
+    """Every change of one operator, connective, negation, branch or figure of a rule, in the order of the tree."""
     nodes = [node for statement in definition.body for node in ast.walk(statement)]
     edges = {
         id(operand)
@@ -92,7 +92,7 @@ def mutants_of(definition: Definition) -> Iterator[Mutant]:
 
 
 def _changes(node: ast.expr, within: Definition, *, at_edge: bool) -> Iterator[tuple[Kind, ast.expr]]:
-    """What else an expression could be."""
+    """The other forms of an expression, each with the kind of the change."""
     match node:
         case ast.Compare(left=left, ops=ops, comparators=others):
             for place, op in enumerate(ops):
@@ -128,7 +128,7 @@ def _changes(node: ast.expr, within: Definition, *, at_edge: bool) -> Iterator[t
 
 
 def _figure(node: ast.Constant | ast.Name, within: Definition) -> int | None:
-    """The integer that stands here, as it is or by the name of a constant of the module; None for anything else."""
+    """The integer that an expression gives, as a literal or by the name of a module's constant; else None."""
     match node:
         case ast.Name(id=name) if name in within.local_names:
             return None
@@ -147,12 +147,12 @@ def _negated(part: ast.expr) -> ast.expr:
 
 
 def put(values: Iterable[Any], place: int, other: Any) -> list[Any]:
-    """The values with another one at this place."""
+    """The values, with the one at this place replaced."""
     return [other if index == place else value for index, value in enumerate(values)]
 
 
 def with_other(body: tuple[ast.stmt, ...], node: ast.expr, other: ast.expr) -> tuple[ast.stmt, ...]:
-    """A copy of the body in which the other expression stands where the node stood."""
+    """A copy of the body in which `other` stands in the place of the node."""
     copies: dict[int, Any] = {}
     copied = copy.deepcopy(body, copies)
     place = _Replacement(copies[id(node)], ast.copy_location(copy.deepcopy(other), node))
@@ -160,7 +160,7 @@ def with_other(body: tuple[ast.stmt, ...], node: ast.expr, other: ast.expr) -> t
 
 
 class _Replacement(ast.NodeTransformer):
-    """Puts one node in the place of another."""
+    """Replaces one node by another."""
 
     def __init__(self, node: ast.AST, other: ast.AST):
         self._node = node

@@ -1,4 +1,4 @@
-"""The gate of mutants: which of them nobody notices, and who notices the others."""
+"""The gate of mutants: which mutants nobody notices, and which claim, scenario or trace notices the others."""
 
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
@@ -19,33 +19,33 @@ from tidegate.model.language.tracing import trace_rules
 from tidegate.record.errors import TidegateError
 
 ROOMS = (mechanisms, traces)
-"""Where the documents' rules stand."""
+"""The packages of the documents' rules."""
 
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a mutant."""
+    """The result of the hunt for a mutant."""
 
     mutant: Mutant
     claim: str
-    """The id of the claim that notices it; empty where none does."""
+    """The id of the claim that notices it; empty if none does."""
     scenario: str
-    """The scenario that notices it; empty where none does, or none was asked."""
+    """The scenario that notices it; empty if none does, or none was run."""
     same: bool
-    """Whether it is the same rule: the solver shows it, or of a rule over traces it is declared."""
+    """Whether it is the same rule: shown by the solver, or declared for a rule over traces."""
     needs_scenario: bool
-    """Whether a proof alone is not enough."""
+    """Whether a proof alone does not suffice."""
     trace: str = ""
-    """The literal trace that notices it; empty where none does, or none was asked."""
+    """The literal trace that notices it; empty if none does, or none was run."""
 
     @property
     def rule(self) -> str:
-        """The rule that was changed, as `module:function` within the model."""
+        """The changed rule, as `module:function` within the model."""
         return _short_name(self.mutant.original)
 
     @property
     def survives(self) -> bool:
-        """Whether nobody notices it who should."""
+        """Whether no claim, scenario or trace that should notice the mutant does."""
         return not (self.same or self.trace or self.scenario or (self.claim and not self.needs_scenario))
 
 
@@ -55,7 +55,7 @@ def rules(wanted: str | None = None) -> list[Definition]:
 
 
 def rules_over_traces(wanted: str | None = None) -> list[Definition]:
-    """The rules over the events of a trace that are asked for: all, or those of one id or name."""
+    """Every rule over the events of a trace; or only the rules with this id or name."""
     return [rule for rule in _every_rule() if not is_over_states(rule) and _is(rule, wanted)]
 
 
@@ -63,7 +63,7 @@ def _every_rule() -> list[Definition]:
     for room in ROOMS:
         for module in pkgutil.iter_modules(room.__path__):
             import_module(f"{room.__name__}.{module.name}")
-    # whoever uses the rule language may have rules too
+    # a user of the rule language may have rules too
     documented = tuple(f"{room.__name__}." for room in ROOMS)
     return [rule for rule in (*definitions(), *trace_rules()) if rule.qualified_name.startswith(documented)]
 
@@ -75,16 +75,16 @@ def _is(rule: Definition, wanted: str | None) -> bool:
 def fates(
     chosen: Sequence[Definition], factories: Mapping[str, Callable[[], Adapter]], needs: Needs, at_once: int
 ) -> list[Fate]:
-    """What becomes of every mutant of the chosen rules.
+    """The fate of every mutant of the chosen rules.
 
-    A mutant at a threshold needs a scenario, if an implementation is made of its rule at all. Any other needs one
-    only where no claim notices it.
+    A mutant at a threshold needs a scenario if an implementation uses its rule at all. Any other mutant needs one only
+    if no claim notices it.
     """
     proved = by_proof.hunt(list(chosen), at_once)
     used = rules_used_by(factories.values())
     mutants = [mutant for rule in chosen for mutant in mutants_of(rule)]
     asked = [mutant for mutant in mutants if not proved[mutant.name].same and _asks(mutant, proved[mutant.name], used)]
-    # all scenarios run once before the first mutant does
+    # all scenarios run once before the first mutant runs
     noticed = by_scenario.hunt(asked, chosen, factories, needs, at_once).noticed if asked else {}
     return [
         Fate(
@@ -99,9 +99,9 @@ def fates(
 
 
 def fates_over_traces(chosen: Sequence[Definition], at_once: int) -> list[Fate]:
-    """What becomes of every mutant of the chosen rules over traces: a literal trace has to notice it.
+    """The fate of every mutant of the chosen rules over traces: a literal trace must notice it.
 
-    Raises TidegateError where a change of theirs that is declared to be none is noticed, or is no change of them.
+    Raises TidegateError if a change of these rules that is declared to be none is noticed, or is no mutant.
     """
     mutants = [mutant for rule in chosen for mutant in mutants_of(rule)]
     noticed = by_trace.hunt(mutants, trace_rules(), literal_traces(), at_once)

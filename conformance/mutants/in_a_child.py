@@ -1,4 +1,4 @@
-"""Runs a task in a forked child, so that whatever it changes is gone afterwards."""
+"""Runs tasks in forked children, so that their changes vanish with the child."""
 
 import multiprocessing
 import resource
@@ -14,7 +14,7 @@ Name = TypeVar("Name")
 Answer = TypeVar("Answer")
 
 MOST_SECONDS = 20
-"""Of processor time, not of the clock: after so much a task will not come to an end."""
+"""The processor seconds after which a task counts as endless."""
 FORK = multiprocessing.get_context("fork")
 
 
@@ -25,9 +25,10 @@ class DidNotEnd(Generic[Answer]):
 def in_children(
     tasks: Iterable[tuple[Name, Callable[[], Answer]]], at_once: int, most_seconds: int = MOST_SECONDS
 ) -> Iterator[tuple[Name, Answer | DidNotEnd[Answer]]]:
-    """The answer of each task by its name, as they come; so many children at once, for so much processor time each.
+    """Each task's name with its answer, in order of completion; `at_once` children run, with `most_seconds` of
+    processor each.
 
-    Raises TidegateError where a child ends without an answer for any other reason than its time.
+    Raises TidegateError if a child ends without an answer for any reason but its time.
     """
     running: dict[Connection, tuple[Name, BaseProcess]] = {}
     waiting = iter(tasks)

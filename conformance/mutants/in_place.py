@@ -1,6 +1,6 @@
-"""Puts a changed rule where the rule stands, for everybody who already imported it.
+"""Puts a changed rule in the place of a rule, also for modules that already imported it.
 
-Meant for a process of its own that ends afterwards: nothing is put back.
+For use in a process that ends afterwards: nothing is put back.
 """
 
 import ast
@@ -14,13 +14,13 @@ from tidegate.model.language.rule import Definition, definition_of, keep_definit
 
 
 def put_in_place(changed: Definition) -> None:
-    """From now on the rule's function runs the changed body, whoever calls it, and whoever reads it finds that."""
+    """Make the rule's function run the changed body for every caller, and make every reader find that body."""
     keep_definition(changed)
     _run_instead(changed.function, changed.body)
 
 
 def tell_of_calls(rules: Iterable[Definition], tell: Callable[[str], object]) -> None:
-    """From now on `tell` is given the name, `module:function`, of each of the rules that is called."""
+    """Make each of the rules give its name, `module:function`, to `tell` whenever it is called."""
     for rule in rules:
         told = ast.Expr(ast.Call(ast.Name(TELLING, ast.Load()), [ast.Constant(rule.qualified_name)], []))
         rule.function.__globals__[TELLING] = tell
@@ -28,9 +28,9 @@ def tell_of_calls(rules: Iterable[Definition], tell: Callable[[str], object]) ->
 
 
 def tell_of_arguments(functions: Iterable[Callable[..., Any]], tell: Callable[..., object]) -> None:
-    """From now on `tell` is given the name of each of these rules that is called, and its arguments.
+    """Make each of these rules give its name and its arguments to `tell` whenever it is called.
 
-    What was linked before tells nothing.
+    Rules that were linked before do not do so.
     """
     for function in functions:
         rule = definition_of(function)

@@ -1,4 +1,4 @@
-"""Changes of rules over traces that change nothing, each with a reason: the solver does not know what they remember."""
+"""Changes of rules over traces that change nothing, with reasons: the solver does not know operators' memory."""
 
 from collections.abc import Mapping
 from importlib.resources import files
@@ -13,7 +13,7 @@ _STRICT = ConfigDict(extra="forbid", frozen=True)
 
 
 class Change(BaseModel):
-    """A rule, `module:function` within the model, and what was changed in it, as it was and as it is."""
+    """A rule, `module:function` within the model, and the text of its changed part before and after."""
 
     model_config = _STRICT
     rule: str
@@ -32,13 +32,13 @@ class _File(RootModel[list[_Group]]):
 
 
 def declared() -> Mapping[Change, str]:
-    """Every change that is declared to be none, with the reason; BadInput where the file is malformed."""
+    """Every change that is declared to be none, with the reason; BadInput if the file is malformed."""
     text = (files(__package__) / FILE).read_text(encoding="utf-8")
     groups = read_yaml(text, FILE).validated(_File).root
     return {change: group.because for group in groups for change in group.changes}
 
 
 def change_of(mutant: Mutant) -> Change:
-    """A mutant as it would be declared."""
+    """The declaration that would fit a mutant."""
     name = mutant.original.qualified_name.rpartition(".")[2]
     return Change(rule=name, was=mutant.was, now=mutant.now)

@@ -1,4 +1,4 @@
-"""Which rules implementations are made of: those that their modules name, and those that these call."""
+"""Finds the rules that implementations use: the rules that their modules name, and the rules that these call."""
 
 import ast
 import inspect
@@ -18,7 +18,7 @@ def rules_used_by(factories: Iterable[Callable[..., Any]]) -> frozenset[str]:
 
 
 def with_what_they_use(rules: Iterable[Definition]) -> frozenset[Definition]:
-    """The rules, those that they call, and so on."""
+    """The rules, the rules that they call, and so on."""
     waiting = list(rules)
     used: set[Definition] = set()
     while waiting:

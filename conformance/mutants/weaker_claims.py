@@ -1,4 +1,4 @@
-"""Claims with less assumed, or with a bound that is tighter by one: what a sharp theorem does not survive."""
+"""Variants of claims with less assumed, or with a bound tighter by one, which a sharp theorem does not survive."""
 
 import ast
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from tidegate.conformance.mutants.changes import put, with_other
 from tidegate.conformance.proofs.claims import Claim
 
 Variant = tuple[str, Claim]
-"""How the changed part reads, and the claim with it."""
+"""The text of the changed part, and the changed claim."""
 
 
 def without_each_assumption(claim: Claim) -> Iterator[Variant]:
@@ -54,7 +54,7 @@ def _joined(parts: list[ast.expr]) -> ast.expr:
 
 
 def _tightened(condition: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Each comparison that the condition demands to hold, and the same with one less of room."""
+    """Each comparison that the condition requires, and the same comparison with its bound tighter by one."""
     match condition:
         case ast.BoolOp(values=values):
             for value in values:

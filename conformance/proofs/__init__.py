@@ -1,6 +1,6 @@
 """Proofs: claims about the rules of the model, for all sizes and any number of producers and queues.
 
-Claims stand in modules by mechanism and need no solver to be read; `results` settles them with z3.
+Claims stand in one module for each mechanism and can be read without a solver; `results` settles them with z3.
 """
 
 from collections import Counter
@@ -36,12 +36,12 @@ def claims() -> tuple[Claim, ...]:
 
 
 def served() -> Mapping[str, int]:
-    """Rule id to how many theorems serve it."""
+    """The number of theorems that serve each rule id."""
     return Counter(rule_id for claim in claims() if claim.is_theorem for rule_id in claim.serves)
 
 
 def results(chosen: Iterable[Claim] | None = None) -> "list[Result]":
-    """What becomes of each claim, or of the chosen ones; needs the extra `proofs`."""
+    """The result of each claim, or of the chosen ones; needs the extra `proofs`."""
     from tidegate.conformance.proofs.solver import Judge
 
     judge = Judge()

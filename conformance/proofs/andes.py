@@ -1,4 +1,4 @@
-"""WSO2 Message Broker, for all sizes, ratios and connections: who is stopped and let go, and which readings hold."""
+"""WSO2 Message Broker, for all sizes, ratios and connections: which publishers are stopped, and which readings hold."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
 from tidegate.model.mechanisms.andes import (
@@ -90,7 +90,7 @@ def what_is_not_configured_is_as_documented(threshold: int, recovery: int, messa
     prove(now.messages == messages)
 
 
-# who is stopped and let go
+# which publishers are stopped and released
 
 
 @theorem("AN-T6", serves=("ANDES-MEMORY-3", "ANDES-COUNT-2"))
@@ -188,7 +188,7 @@ def a_client_keeps_its_connection_until_a_publish_of_it_has_failed(wait: Wait, c
     prove(connected_after(connected, failed) == (connected and waited_ms < 60_000))
 
 
-# what the ratio is a ratio of
+# the base of the ratio
 
 
 @theorem("AN-T11", serves=("ANDES-MEMORY-1", "ANDES-MEMORY-2"))

@@ -1,4 +1,4 @@
-"""What the annotations of a function of the rule language say: its parameters, and the key types of its tables."""
+"""Reads the annotations of functions in the rule language: the parameters, and the key types of tables."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import is_dataclass
@@ -8,7 +8,7 @@ from typing import Any, NewType, get_args, get_origin, get_type_hints
 
 
 def types_in(annotated: Any) -> Mapping[str, Any]:
-    """Every name that a function or a dataclass annotates, with its type; asked for many times in each proof."""
+    """The type of every name that a function or a dataclass annotates; cached, because each proof asks many times."""
     return _types_in(annotated)
 
 
@@ -18,7 +18,7 @@ def _types_in(annotated: Any) -> Mapping[str, Any]:
 
 
 def parameter_types(function: Callable[..., Any]) -> dict[str, Any]:
-    """Parameter to annotation."""
+    """The annotation of each parameter."""
     return {name: hint for name, hint in types_in(function).items() if name != "return"}
 
 
@@ -35,5 +35,5 @@ def key_types(annotation: Any) -> Iterator[Any]:
 
 
 def key_word(key_type: Any) -> str:
-    """How keys of a type are called: `QueueName` are `queue`."""
+    """The word for a key of this type, such as `queue` for `QueueName`."""
     return str(key_type.__name__).removesuffix("Name").lower()

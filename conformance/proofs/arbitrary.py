@@ -1,6 +1,6 @@
 """Hypothesis strategies for the parameters of rules and claims, from their annotations alone.
 
-All tables over one key type share their keys within one example, and a key is one of them.
+Within one example, all tables over one key type share their keys, and a key is one of them.
 """
 
 from collections.abc import Callable, Mapping

@@ -91,7 +91,7 @@ def without_a_threshold_every_message_is_stored(address: Address, sender: Produc
     prove(after_send(address, sender, size).bytes == address.bytes + size)
 
 
-# what one message costs
+# the cost of one message
 
 
 @theorem("AC-T8", serves=("ARTEMIS-AMQP-1",))
@@ -207,7 +207,7 @@ def without_configuration_no_message_is_rejected(level: int) -> None:
     prove(not rejecting(DEFAULT_LIMITS, level))
 
 
-# what holds after any number of messages, removals and refills
+# invariants after any number of messages, removals and refills
 
 
 @notion

@@ -1,4 +1,4 @@
-"""The producer window of Artemis: what Core producers have, and how far an address can go past its maximum size.
+"""The producer window of Artemis: the credit of Core producers, and how far an address can exceed its maximum size.
 
 `outstanding` is the sum of all producers' credit in bytes, `together` what all windows make up. A sum is never
 unfolded: a grant or a message changes the credit of one producer (CORE-T6), so the sum changes as much (SUM-T1), and
@@ -20,7 +20,7 @@ from tidegate.model.mechanisms.artemis_producer import (
     may_send,
 )
 
-# what a producer asks for and is granted
+# what a producer asks for and gets
 
 
 @theorem("CORE-T1", serves=("ARTEMIS-CORE-1",))
@@ -213,7 +213,7 @@ def in_the_other_reading_a_single_producer_stays_within_the_maximum_size(
     prove(level + left + granted_by_itself(limits, level, asked) <= limits.max_size)
 
 
-# who waits, and who does not
+# which producers wait
 
 
 @theorem("CORE-T11", serves=("ARTEMIS-CORE-8",))

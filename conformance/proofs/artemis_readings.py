@@ -1,6 +1,6 @@
-"""The readings of AMQP credit and of the reject threshold in Artemis: what each of them conserves and bounds.
+"""The readings of AMQP credit and of the reject threshold in Artemis, with what each of them conserves and bounds.
 
-`issued` and `sent` are what one producer was issued, and how many messages it sent, since it attached.
+`issued` and `sent` are the credits issued to one producer, and the messages that it sent, since it attached.
 """
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem

@@ -1,4 +1,4 @@
-"""What the profile of a released version changes, rule by rule, with the smallest state for which it does."""
+"""The rules that the profile of a released version changes, each with the smallest state in which it differs."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,26 +21,26 @@ FURTHER = (
     "tidegate.model.mechanisms.general_address",
     "tidegate.model.mechanisms.qpid_disk",
 )
-"""Modules whose rules call those of others."""
+"""Modules whose rules call rules of other modules."""
 
 
 @dataclass(frozen=True)
 class Changed:
-    """A rule that two models define otherwise, and whether it answers otherwise for some state."""
+    """A rule that two models define differently, and whether its answers differ for some state."""
 
     rule: Definition
     before: tuple[str, ...]
-    """Its formula in the first model."""
+    """The rule's formula in the first model."""
     after: tuple[str, ...]
     found: Differing
 
     @property
     def facts(self) -> Facts | None:
-        """The smallest state for which both differ, in words; None where there is none, or the solver knows none."""
+        """The smallest state for which both differ, in words; None if there is none, or the solver does not know."""
         return None if self.found.case is None else facts(self.rule.name, self.found)
 
     def smallest(self, before: str, after: str) -> tuple[str, ...]:
-        """The lines of these facts, with names for the two models; why there are none is one line."""
+        """The lines of these facts, with names for the two models; without facts, one line with the reason."""
         if self.facts is not None:
             return self.facts.lines(before, after)
         return ("the same for every state" if self.found.known else "the solver does not know",)
@@ -48,9 +48,9 @@ class Changed:
 
 @cache
 def replaced(profile: Profile) -> tuple[tuple[Replacement, tuple[Changed, ...]], ...]:
-    """Each replacement of a profile with the rules of the documents that it changes by itself.
+    """Each replacement of a profile with the documents' rules that it alone changes.
 
-    For a default these are the rules that name it; none where only adapters read it.
+    For a default these are the rules that name it; none if only adapters read it.
     """
     return tuple(_replaced(profile))
 
@@ -74,7 +74,7 @@ def _replaced(profile: Profile) -> Iterator[tuple[Replacement, tuple[Changed, ..
 
 
 def between(before: Linker, after: Linker) -> Iterator[Changed]:
-    """Every rule over states that two models define otherwise, whatever it is that they replace."""
+    """Every rule over states that two models define differently, by whichever replacement."""
     for each in _rules_of_the_model():
         one, other = before.linked(each.function), after.linked(each.function)
         if one is not other:
@@ -82,7 +82,7 @@ def between(before: Linker, after: Linker) -> Iterator[Changed]:
 
 
 def _rules_of_the_model() -> Iterator[Definition]:
-    """Every rule of the documents over states, those of other modules too that no profile imports."""
+    """Every rule of the documents over states, including rules of modules that no profile imports."""
     for module in FURTHER:
         import_module(module)
     found = (each for each in definitions() if each.function.__module__.startswith(MODEL))
@@ -95,7 +95,7 @@ def _changed(rule: Callable[..., Any], before: Linker, after: Linker) -> Changed
     if definition is None:
         raise TidegateError(f"{rule!r} is no rule of the model")
     found = differing(one, other, naturally)
-    # two definitions may differ only in states that no broker reaches; then the example is such a state
+    # two definitions may differ only in states that no broker reaches; then such a state is the example
     return Changed(definition, _formula(one), _formula(other), found if found.case else differing(one, other))
 
 

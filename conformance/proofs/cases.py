@@ -1,4 +1,4 @@
-"""Cases: values that the solver found for the parameters of a claim, as small as possible."""
+"""Cases: the smallest possible values that the solver found for the parameters of a claim."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ from tidegate.conformance.proofs.world import SolverWorld, plain_literal
 Symbols = Mapping[str, Value]
 FEW_FIGURES = 5
 MOST_STEPS = 5_000_000
-"""How much the solver may do about one question, in its own steps; a time would depend on the machine."""
+"""The solver's effort for one question, in its own steps; a time limit would depend on the machine."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """The claim's arguments as plain values, and every single figure of them by its path."""
+    """The claim's arguments as plain values, and every single figure in them by its path."""
 
     arguments: Mapping[str, Any]
     figures: Mapping[str, int | bool | str]
 
     def __str__(self) -> str:
-        """Every figure where there are few; where there are many, those that are neither 0 nor false."""
+        """Every figure if there are few; otherwise the figures that are neither 0 nor false."""
         few = len(self.figures) <= FEW_FIGURES
         shown = [f"{path}={_shown(figure)}" for path, figure in self.figures.items() if few or figure]
         return ", ".join(shown if few else [*shown, "all else 0 or no"])
@@ -43,7 +43,7 @@ def any_case(world: SolverWorld, symbols: Symbols, constraints: list[z3.BoolRef]
 def smallest_case(world: SolverWorld, symbols: Symbols, constraints: list[z3.BoolRef]) -> Case | None:
     """The smallest case that meets the constraints; None if there is none.
 
-    All integers are bounded as closely as possible, and then one figure after the other is made smallest.
+    All integers are bounded as closely as possible; then each figure in turn is made as small as possible.
     """
     solver = _solver(constraints)
     if solver.check() != z3.sat:
@@ -75,7 +75,7 @@ def _case(world: SolverWorld, symbols: Symbols, model: z3.ModelRef) -> Case:
 
 
 def _bounded(solver: z3.Solver, model: z3.ModelRef, integers: list[z3.ArithRef]) -> z3.ModelRef:
-    """Bounds the size of all integers by the smallest number that still has a case."""
+    """Bound the size of all integers by the smallest number with a case; the model of that case."""
     low, high = 0, max((_size(model, integer) for integer in integers), default=0)
     while low < high:
         middle = (low + high) // 2
@@ -89,7 +89,7 @@ def _bounded(solver: z3.Solver, model: z3.ModelRef, integers: list[z3.ArithRef])
 
 
 def _settled(solver: z3.Solver, model: z3.ModelRef, leaf: z3.ExprRef) -> z3.ModelRef:
-    """Fixes one figure to the smallest that still has a case: false before true, and 0, 1, -1, 2, -2, …"""
+    """Fix one figure to the smallest value with a case: false before true, and 0, 1, -1, 2, -2, …"""
     if z3.is_int(leaf):
         model = _bounded(solver, model, [leaf])
         preferred = z3.IntVal(_size(model, leaf))

@@ -25,19 +25,19 @@ class Falsified(AssertionError):
 
 @primitive
 def assume(condition: bool) -> None:
-    """The claim speaks only of cases in which this holds. In any other a plain run raises OutsideTheClaim."""
+    """The claim is only about cases in which this holds. In any other case a plain run raises OutsideTheClaim."""
     if not condition:
         raise OutsideTheClaim
 
 
 @primitive
 def possible(condition: bool) -> None:
-    """Among the cases assumed so far there is one like this. One plain run alone cannot tell."""
+    """Some case that meets the assumptions so far meets this too, which one plain run cannot tell."""
 
 
 @primitive
 def prove(condition: bool) -> None:
-    """This holds in every case assumed so far. In one in which it does not, a plain run raises Falsified."""
+    """This holds in every case assumed so far. In a case in which it does not, a plain run raises Falsified."""
     if not condition:
         raise Falsified
 
@@ -50,7 +50,7 @@ class Claim:
     serves: tuple[str, ...]
     because: str | None = None
     loose: str = ""
-    """Why a bound of it could be tighter; empty where none could."""
+    """Why one of its bounds could be tighter; empty if none could."""
 
     @property
     def id(self) -> str:
@@ -64,7 +64,7 @@ class Claim:
 
     @property
     def is_theorem(self) -> bool:
-        """Whether it must be proved."""
+        """Whether the claim must be proved."""
         return self.because is None
 
 
@@ -73,7 +73,7 @@ _notions: dict[Callable[..., Any], Definition] = {}
 
 
 def theorem(claim_id: str, *, serves: tuple[str, ...] = (), loose: str = "") -> Callable[[Function], Function]:
-    """A claim that must be proved. It states with `possible` at least one case in which it says something.
+    """A claim that must be proved; a `possible` in it states at least one case to which it applies.
 
     Each of its bounds is sharp, unless `loose` says why it is not.
     """
@@ -86,7 +86,7 @@ def theorem(claim_id: str, *, serves: tuple[str, ...] = (), loose: str = "") -> 
 
 
 def refuted(claim_id: str, *, because: str, serves: tuple[str, ...] = ()) -> Callable[[Function], Function]:
-    """A claim that must turn out false; `because` says why it is, and a counterexample shows it."""
+    """A claim that must turn out false; `because` says why, and a counterexample shows it."""
 
     def keep(function: Function) -> Function:
         _keep(claim_id, Claim(_definition(function, claim_id, {"prove"}), serves, because))
@@ -102,7 +102,7 @@ def notion(function: Function) -> Function:
 
 
 def definition_in_claims(function: object) -> Definition | None:
-    """The definition behind a rule or a notion; None for anything else."""
+    """The definition of a rule or a notion; None for anything else."""
     return definition_of(function) or _notions.get(function)  # type: ignore[call-overload]
 
 

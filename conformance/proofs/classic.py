@@ -1,4 +1,4 @@
-"""ActiveMQ Classic, for all sizes, limits and times: what a send meets, who waits, and what lets it go."""
+"""ActiveMQ Classic, for all sizes, limits and times: the outcome of a send, which sends wait, what releases them."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
 from tidegate.model.mechanisms.classic import (
@@ -59,7 +59,7 @@ def all_destinations_together_are_full_exactly_from_their_limit_on(every: Destin
     prove(full_together(every) == (every.limit != -1 and every.bytes >= every.limit))
 
 
-# what a send meets
+# the outcome of a send
 
 
 @theorem("CM-T5", serves=("CLASSIC-MEMORY-1", "CLASSIC-MEMORY-2", "CLASSIC-FAIL-1", "CLASSIC-FAIL-2"))

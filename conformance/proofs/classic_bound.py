@@ -1,7 +1,7 @@
 """How much can come to a full destination of ActiveMQ Classic, for any number of producers with a window.
 
-`others` is the sum of what is unanswered over all producers but one, `together` what all windows make up. A sum is
-never unfolded: a message changes what is unanswered of one producer (SUM-T1).
+`others` is the sum of unanswered bytes over all producers but one, `together` the sum of all windows. A sum is never
+unfolded: a message changes the unanswered bytes of one producer (SUM-T1).
 """
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem

@@ -1,6 +1,7 @@
-"""Connections of ActiveMQ Classic, for any number of producers, connections and sizes: who is stopped, who is stuck.
+"""Connections of ActiveMQ Classic, for any number of producers, connections and sizes: which are stopped, which are
+stuck.
 
-A broker of 4.x is one whose producers all stall their connections; since 5.0 only those do that nothing else stops.
+In a broker of 4.x every producer stalls its connection; since 5.0 only producers without another stop do so.
 """
 
 from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem

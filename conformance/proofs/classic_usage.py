@@ -1,4 +1,4 @@
-"""The store and the temporary files of ActiveMQ Classic, for all limits and sizes: who takes which, and who waits."""
+"""The store and the temporary files of ActiveMQ Classic, for all limits and sizes: what uses which, and who waits."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
 from tidegate.model.mechanisms.classic_usage import (

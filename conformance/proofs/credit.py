@@ -1,4 +1,4 @@
-"""Credit, for every window: when it is refilled and to how much, and what spending it costs."""
+"""Credit, for every window: the time and size of a refill, and the cost of spending it."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
 from tidegate.model.mechanisms.credit import Window, at_low_mark, refill, refill_by_window, spent

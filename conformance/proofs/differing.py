@@ -1,4 +1,4 @@
-"""Whether two rules with the same parameters differ for some state, with the smallest one for which they do."""
+"""Whether two rules with the same parameters differ for some state, with the smallest such state."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
@@ -18,17 +18,17 @@ Rule = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Differing:
-    """What became of two rules: a smallest case with both answers, or None where they are the same in every state."""
+    """The result for two rules: a smallest case with both answers, or None if they agree in every state."""
 
     case: Case | None
     before: object = None
     after: object = None
     known: bool = True
-    """False where the solver does not know."""
+    """Whether the solver knows the answer."""
 
 
 Given = Callable[[SolverWorld, Mapping[str, Value]], list[z3.BoolRef]]
-"""What holds of the parameters, in a world."""
+"""The constraints on the parameters, in a world."""
 
 
 def _anything(_: SolverWorld, __: Mapping[str, Value]) -> list[z3.BoolRef]:
@@ -40,7 +40,7 @@ def differing(before: Rule, after: Rule, given: Given = _anything) -> Differing:
 
     Solver and Python must agree about the case.
 
-    Raises TypeError where a parameter is of a type that the solver does not have.
+    Raises TypeError if the solver has no values for the type of a parameter.
     """
     for sizes in key_sizes(before):
         world = SolverWorld(sizes)

@@ -1,10 +1,10 @@
-"""The worst cases that are read off a configuration, in messages of one size, for any number of producers.
+"""The worst cases that follow from a configuration, in messages of one size, for any number of producers.
 
-`open_messages` is the most messages with which a destination still lets producers go on: with one more it does not.
-Every other figure is arbitrary. `outstanding` is the sum of all producers' credits, `together` what all windows make
-up, and `held` counts the channels that a queue holds. Each claim is a step: what it keeps holds of an empty
-destination, so it holds after any number of steps. None of them names a threshold, so that each is read with the rules
-of the documents or with those of a release as it is built.
+`open_messages` is the most messages with which a destination lets producers go on: with one more it does not. Every
+other figure is arbitrary. `outstanding` is the sum of all producers' credits, `together` the sum of all windows, and
+`held` counts the channels that a queue holds. Each claim is a step: what it keeps holds for an empty destination, so it
+holds after any number of steps. No claim names a threshold, so each can be read with the rules of the documents or of a
+release as it is built.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A state for which two rules differ, as facts for a reader: one for each figure, and what follows by either rule."""
+"""A state for which two rules differ, as facts for a reader: one for each figure, and the answer of either rule."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,12 +8,12 @@ from tidegate.conformance.proofs.differing import Differing
 from tidegate.conformance.proofs.words import ANSWERS, FIELDS, OF_RULE, PARAMETERS, PARTS, WHOSE, Say
 
 Named = Mapping[str, str]
-"""The name of a setting in a configuration file, by its name here."""
+"""The name of a setting in a configuration file, by its name in the model."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is given, a sentence for each figure; and what follows by either rule, of a state only what differs."""
+    """The given figures, a sentence each, and the answers of both rules; of states only the differences."""
 
     given: tuple[str, ...]
     before: str
@@ -28,7 +28,7 @@ class Facts:
 
 
 def facts(rule: str, found: Differing, named: Named | None = None) -> Facts:
-    """The facts of a case; ValueError where there is none."""
+    """The facts of a case; ValueError if there is none."""
     if found.case is None:
         raise ValueError(f"expected a case for which {rule} differs")
     arguments = found.case.arguments
@@ -48,7 +48,7 @@ def _given(rule: str, name: str, value: object) -> Iterator[str]:
 
 
 def _answers(rule: str, before: object, after: object) -> tuple[str, str]:
-    """What each says; of states only that in which they differ."""
+    """The answers of both rules; states show only the figures in which they differ."""
     own = ANSWERS.get(rule)
     name = rule.replace("_", " ")
     was, now = _leaves(before, name, own, ""), _leaves(after, name, own, "")
@@ -61,7 +61,7 @@ def _leaves(
 ) -> dict[tuple[str, ...], str]:
     """The sentence of each single figure of a value, by the figure's path."""
     if is_dataclass(value) and not isinstance(value, type):
-        # keys of a table of dataclasses say whose figures these are
+        # the keys of a table of dataclasses name the owner of the figures
         whose = "".join(f"{key}: " for key in keys)
         return {
             at: f"{whose}{said}"
@@ -84,7 +84,7 @@ def _leaves(
 
 
 def in_words(value: object) -> str:
-    """A value without words of its own: yes and no, and figures as they are."""
+    """A value without words of its own: yes or no for a truth value, otherwise the figure."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)

@@ -1,4 +1,4 @@
-"""Properties of any flow control, for the queue gate and for an address under BLOCK, whatever freed the space.
+"""Properties of any flow control, for the queue gate and for an address under BLOCK, for all ways of freeing space.
 
 Each is proved for both mechanisms, for all sizes and any number of queues, channels and producers.
 """
@@ -28,7 +28,7 @@ from tidegate.model.mechanisms.general_queue_gate import (
 )
 from tidegate.model.mechanisms.qpid import Broker, ChannelName, QueueName, after_send, overfull, stopped
 
-# space that is freed
+# freed space
 
 
 @theorem("GF-T1", serves=("GENERAL-3",))
@@ -124,7 +124,7 @@ def credit_comes_to_all_at_their_mark_once_a_limit_makes_room(
     prove(after.credits[producer] == address.window.size and after.bytes == address.bytes)
 
 
-# space that is not there
+# no space
 
 
 @theorem("GF-T8", serves=("GENERAL-6",))
@@ -203,7 +203,7 @@ def a_producer_that_comes_to_a_closed_address_is_issued_nothing(
     )
 
 
-# producers that go
+# producers that leave
 
 
 @theorem("GF-T12", serves=("GENERAL-9",))

@@ -1,4 +1,4 @@
-"""What the documents leave as it comes, and what released versions do otherwise there."""
+"""What the documents leave open, and what released versions do otherwise there."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, theorem
 from tidegate.model.mechanisms.artemis import Address, ProducerName, after_rejection

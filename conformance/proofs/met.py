@@ -1,4 +1,4 @@
-"""Which rules of two models answer otherwise for a state that a destination with given figures can be in."""
+"""Finds the rules of two models whose answers differ for a state that a destination with given figures can reach."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -15,26 +15,26 @@ from tidegate.conformance.proofs.world import SolverWorld
 from tidegate.model.language.linker import Linker, called_by
 
 Known = Mapping[type | str, Sequence[Any]]
-"""What a configuration sets: by dataclass of the model one of several sets of fields, by parameter one of several."""
+"""The settings of a configuration: the possible values of each dataclass of the model and of each parameter."""
 
 
 @dataclass(frozen=True)
 class Met:
-    """A rule that two models define otherwise, and whether a configuration can come to a state that tells."""
+    """A rule that two models define differently, and whether a configuration reaches a state that shows it."""
 
     changed: Changed
     found: Differing
 
     def facts(self, named: Named) -> Facts:
-        """The smallest state that tells, in words, with settings by the names that the file has for them."""
+        """The smallest state that shows the difference, in words, with the settings' names in the file."""
         return facts(self.changed.rule.name, self.found, named)
 
 
 def met(before: Linker, after: Linker, known: Known) -> Iterator[Met]:
-    """Every rule that both models define otherwise by itself; `known` are the figures of the configuration.
+    """Every rule that differs by itself between the models; `known` are the figures of the configuration.
 
-    A rule that differs only by another one that it calls is told with that one. A rule that others call tells only
-    where the outermost of its callers do: a state in which it differs may be none that they ask it about.
+    A rule that differs only through a rule that it calls is covered by that rule. A rule with differing callers shows a
+    difference only if its outermost callers do: they may never ask it about the state in which it differs.
     """
     found = {changed.rule.function: changed for changed in between(before, after)}
 
@@ -51,7 +51,7 @@ def met(before: Linker, after: Linker, known: Known) -> Iterator[Met]:
 
 
 def _first_callers(rule: Rule, among: Collection[Rule]) -> list[Rule]:
-    """The rules that come to call a rule and that no other rule calls; none where nobody calls it."""
+    """The rules that reach a rule by calls and that no other rule reaches; none if no rule calls it."""
     callers = [each for each in among if each is not rule and rule in _reached(each)]
     return [each for each in callers if not any(each in _reached(other) for other in callers if other is not each)]
 
@@ -76,7 +76,7 @@ def _set(world: SolverWorld, symbols: Mapping[str, Value], known: Known) -> list
 
 
 def _holds(world: SolverWorld, name: str, value: Value, known: Known) -> Iterator[Value]:
-    """What must hold of a value and of its parts."""
+    """The constraints on a value and its parts."""
     if isinstance(value, Table):
         yield world.for_every(value, lambda key: _all(world, list(_holds(world, name, value[key], known))))
     elif is_dataclass(value) and not isinstance(value, type):

@@ -1,4 +1,4 @@
-"""Which figures of a state are possible at all: no queue holds fewer than 0 bytes, and no message is empty."""
+"""The possible figures of a state: no queue holds fewer than 0 bytes, and no message is empty."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
@@ -15,12 +15,12 @@ POSITIVE = ("size", "asked")
 
 
 def naturally(world: SolverWorld, symbols: Mapping[str, Value]) -> list[z3.BoolRef]:
-    """What holds of parameters whatever is configured."""
+    """The constraints on parameters under any configuration."""
     return [truth(term) for name, value in symbols.items() for term in _holds(world, name, value)]
 
 
 def bounds(name: str, value: Value) -> Iterator[Value]:
-    """What holds of a single figure by its name."""
+    """The constraints on a single figure by its name."""
     if isinstance(value, Term) and z3.is_int(value.expression):
         if name in NATURAL:
             yield value >= 0

@@ -1,4 +1,4 @@
-"""Who notices that a rule says something else: the claims that read it. And whether it says anything else at all."""
+"""Finds the claims that notice a changed rule, and whether the change makes any difference."""
 
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
@@ -19,7 +19,7 @@ Function = Callable[..., Any]
 
 
 def readers() -> dict[Function, list[Claim]]:
-    """For each rule the claims that read it, theorems first."""
+    """For each rule, the claims that read it, theorems first."""
     found: dict[Function, list[Claim]] = {}
     for claim in sorted(proofs.claims(), key=lambda claim: not claim.is_theorem):
         for function in rules_read_by(claim):
@@ -28,7 +28,7 @@ def readers() -> dict[Function, list[Claim]]:
 
 
 def rules_read_by(claim: Claim) -> set[Function]:
-    """The rules that a claim reads, itself or by way of others."""
+    """The rules that a claim reads, directly or through other rules."""
     read: set[Function] = set()
 
     def note(reader: ClaimReader, definition: Definition, given: dict[str, Value]) -> Value:
@@ -40,7 +40,7 @@ def rules_read_by(claim: Claim) -> set[Function]:
 
 
 def notices(claim: Claim, changed: Definition) -> bool:
-    """Whether the claim does not come out as expected once the rule is changed. "Unknown" is not noticing."""
+    """Whether the claim comes out otherwise once the rule is changed. "Unknown" does not count."""
 
     def read(reader: ClaimReader, _: Definition, given: dict[str, Value]) -> Value:
         return reader.read(changed, given)
@@ -49,7 +49,7 @@ def notices(claim: Claim, changed: Definition) -> bool:
 
 
 def comes_out_otherwise(claim: Claim, instead: dict[Function, ReadRule]) -> bool:
-    """Whether a theorem is refuted or empty, or a claim that must be refuted is proved, with these rules instead."""
+    """Whether, with these rules instead, a theorem is refuted or empty, or a claim that must be refuted is proved."""
     judge = Judge(instead)
     answers = [answer_to(refutation) for refutation in judge.read(claim, SolverWorld()).refutations]
     if not claim.is_theorem:
@@ -58,7 +58,7 @@ def comes_out_otherwise(claim: Claim, instead: dict[Function, ReadRule]) -> bool
 
 
 def _is_empty(judge: Judge, claim: Claim) -> bool:
-    """Whether some `possible` of the claim is known to have no case, with as many keys as a case may have."""
+    """Whether some `possible` of the claim is known to have no case with any allowed number of keys."""
     empty: set[int] | None = None
     for sizes in sizes_of(claim):
         possible = judge.read(claim, SolverWorld(sizes)).possible
@@ -70,7 +70,7 @@ def _is_empty(judge: Judge, claim: Claim) -> bool:
 
 
 def is_refuted(claim: Claim) -> bool:
-    """Whether the solver knows a case in which a `prove` of the claim is false."""
+    """Whether the solver finds a case in which a `prove` of the claim is false."""
     judge = Judge()
     if z3.sat in [answer_to(refutation) for refutation in judge.read(claim, SolverWorld()).refutations]:
         return True
@@ -82,7 +82,7 @@ def is_refuted(claim: Claim) -> bool:
 
 
 def says_the_same(rule: Definition, changed: Definition) -> bool:
-    """Whether the solver shows that both have the same value for all arguments, with any number of keys."""
+    """Whether the solver shows that both rules agree for all arguments, with any number of keys."""
     world = SolverWorld()
     reader = ClaimReader(world, {})
     symbols = {name: world.symbol(hint, name) for name, hint in parameter_types(rule.function).items()}

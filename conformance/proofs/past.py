@@ -1,6 +1,6 @@
-"""The past-time operators: each fold says what its sentence says, for a history of any length, by induction.
+"""The past-time operators: each fold agrees with its sentence, for a history of any length, by induction.
 
-A history is a set of moments in some order; the state before a moment says what the operator says up to it.
+A history is a set of ordered moments; the state before a moment is the operator's value up to it.
 """
 
 from collections.abc import Mapping

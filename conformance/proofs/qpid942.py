@@ -1,4 +1,4 @@
-"""The design of QPID-942, for all levels and any number of producers: who is stopped, and which readings hold."""
+"""The design of QPID-942, for all levels and any number of producers: which are stopped, and which readings hold."""
 
 from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
 from tidegate.model.mechanisms.gate import Gate, settled
@@ -100,7 +100,7 @@ def both_readings_of_inheritance_say_the_same(own: Policy, exchange: Policy) -> 
     prove(policy_level_by_level(own, exchange) == policy_in_force(own, exchange))
 
 
-# who is stopped and let go
+# which producers are stopped and released
 
 
 @theorem("Q9-T6", serves=("QPID-POLICY-1",))
@@ -157,7 +157,7 @@ def a_policy_counts_from_the_moment_it_is_applied(queue: Queue, policy: Policy, 
     prove(looked_at(after).held[channel] == after.held[channel])
 
 
-# how far past
+# how far past the levels
 
 
 @theorem("Q9-T10", serves=("QPID-POLICY-8",))
@@ -262,7 +262,7 @@ def both_readings_of_a_start_say_the_same(queue: Queue, channel: ChannelName) ->
     prove(stopped(after_lifting(queue), channel) == stopped(after_start_all(queue), channel))
 
 
-# what a send does
+# the outcome of a send
 
 
 @theorem("Q9-T16", serves=("QPID-SEND-1", "QPID-SEND-2"))

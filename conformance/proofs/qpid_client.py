@@ -119,7 +119,7 @@ def a_rollback_takes_back_what_the_transaction_holds_and_nothing_else(client: Cl
     prove(after.session_open == client.session_open and after.in_transaction == client.in_transaction)
 
 
-# how often it is told of
+# how often it is reported
 
 
 @theorem("QC-T6")

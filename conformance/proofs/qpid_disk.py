@@ -1,4 +1,4 @@
-"""The disk quota, for all sizes and any number of producers: who is blocked when, and how far the space can go."""
+"""The disk quota, for all sizes and any number of producers: when producers are blocked, how far the space can go."""
 
 from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
 from tidegate.model.mechanisms.qpid import Broker, ChannelName, stopped
@@ -68,7 +68,7 @@ def a_store_is_underfull_exactly_below_its_underfull_limit(store: Store) -> None
     prove(quota_gate(store.quota).low == store.quota.underfull_bytes)
 
 
-# who is blocked
+# which producers are blocked
 
 
 @theorem("QD-T5", serves=("QPID-DISK-1", "QPID-DISK-2", "QPID-DISK-3"))

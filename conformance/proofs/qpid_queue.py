@@ -91,7 +91,7 @@ def no_queue_is_overfull_and_underfull_whatever_its_levels(queue: Queue) -> None
     prove(not (overfull(queue) and underfull(queue)))
 
 
-# where the levels come from
+# the origin of the levels
 
 
 @theorem("QQ-T7", serves=("QPID-QUEUE-4",))
@@ -134,7 +134,7 @@ def where_neither_sets_a_level_the_defaults_are_in_force(own: Limits, virtual_ho
     prove(not (own.resume == -1 == virtual_host.resume) or in_force.resume == in_force.capacity)
 
 
-# what one message does
+# the effect of one message
 
 
 @theorem("QQ-T11", serves=("QPID-QUEUE-8",))
@@ -240,7 +240,7 @@ def a_queue_never_holds_more_than_its_capacity(
     prove(after.queues[queue].bytes <= after.queues[queue].capacity)
 
 
-# what a removal does
+# the effect of a removal
 
 
 @theorem("QQ-T18", serves=("QPID-QUEUE-11",))
@@ -312,7 +312,7 @@ def one_underfull_queue_is_enough_to_release_a_channel(
     prove(not stopped(after_removal(broker, names, size), channel))
 
 
-# what holds after any number of messages and removals
+# invariants after any number of messages and removals
 
 
 @notion

@@ -1,7 +1,7 @@
-"""How short a trace can be that tells the two readings of a release by several queues apart: four steps, not three.
+"""The shortest trace that distinguishes the two readings of a release by several queues: four steps, not three.
 
-Both readings are run side by side from the beginning, when no queue holds anybody. In the scored one a queue lets go
-for good; in the other one its say counts until all queues with a say are underfull together.
+Both readings run side by side from the beginning, when no queue holds any channel. In the scored one a queue releases
+for good; in the other one it keeps its say until all queues with a say are underfull together.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from tidegate.model.mechanisms.qpid import (
 
 @dataclass(frozen=True)
 class Step:
-    """A message of the sender that is routed to the named queues, or a removal from each of them, of so many bytes."""
+    """A message of the sender to the named queues, or a removal from each of them, with its size in bytes."""
 
     is_message: bool
     sender: ChannelName

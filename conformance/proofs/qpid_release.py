@@ -1,7 +1,7 @@
 """The two readings of a release by several queues: once each was underfull, or once all are at one moment.
 
-In the scored reading a queue lets go for good once it was underfull. In the other one it keeps its say until
-the channel is released, so a queue that fills up again takes back that it was underfull.
+In the scored reading a queue releases for good once it was underfull. In the other one it keeps its say until the
+channel is released, so a queue that fills up again prevents the release once more.
 """
 
 from collections.abc import Mapping

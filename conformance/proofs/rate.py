@@ -1,4 +1,4 @@
-"""The rate, for all rates and times: how many messages pass in a second, and where its readings part."""
+"""The rate, for all rates and times: how many messages pass in a second, and where its readings differ."""
 
 from tidegate.conformance.proofs.claims import assume, possible, prove, refuted, theorem
 from tidegate.model.mechanisms.artemis_consumer import Consumer, after_asking, after_buffering, has_room

@@ -26,23 +26,23 @@ from tidegate.model.language.reading import Reader
 from tidegate.model.language.rule import Definition
 
 MOST_KEYS = 3
-"""Up to how many keys of each kind a case may have."""
+"""The most keys of each kind in a case."""
 
 
 class Outcome(StrEnum):
-    """What became of a claim."""
+    """The outcome of a claim."""
 
     PROVED = "proved"
     REFUTED = "refuted"
     EMPTY = "empty"
-    """A case that the claim calls possible does not exist."""
+    """The claim calls a case possible that does not exist."""
     UNKNOWN = "unknown"
     """The solver does not know; never a pass."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What became of one claim, what shows it (a counterexample, or what is wrong), and how long, in ms."""
+    """The outcome of one claim, the evidence (a counterexample, or the fault), and the time in ms."""
 
     claim: Claim
     outcome: Outcome
@@ -59,13 +59,13 @@ class Result:
 
 @dataclass
 class Statements:
-    """A claim read with terms: what `possible` and `prove` say, each with the assumptions before it."""
+    """A claim read as terms: the conditions of `possible` and `prove`, each with the assumptions before it."""
 
     symbols: Mapping[str, Value]
     assumed: list[z3.BoolRef] = field(default_factory=list)
     possible: list[list[z3.BoolRef]] = field(default_factory=list)
     refutations: list[list[z3.BoolRef]] = field(default_factory=list)
-    """For each `prove` what a counterexample must meet."""
+    """For each `prove`, the constraints on a counterexample."""
 
 
 class ClaimReader(Reader):
@@ -94,24 +94,24 @@ class ClaimReader(Reader):
 
 
 ReadRule = Callable[[ClaimReader, Definition, dict[str, Value]], Value]
-"""What a rule says instead: given the reader, the rule's definition and its arguments."""
+"""A replacement for reading a rule: given the reader, the rule's definition and its arguments."""
 
 
 class Judge:
-    """Settles claims, with `instead` in the place of some rules."""
+    """Settles claims, with `instead` as replacements of some rules."""
 
     def __init__(self, instead: Mapping[Callable[..., Any], ReadRule] | None = None):
         self._instead = instead or {}
 
     def settle(self, claim: Claim) -> Result:
-        """What becomes of a claim."""
+        """The result of a claim."""
         started = time.perf_counter()
         outcome, shown, case = self._proof(claim) if claim.is_theorem else self._refutation(claim)
         ms = (time.perf_counter() - started) * 1000
         return Result(claim, outcome, shown, case.arguments if case else {}, ms)
 
     def witnesses(self, claim: Claim) -> list[Case | None]:
-        """For each `possible` of a theorem a case that shows it; None where there is none."""
+        """For each `possible` of a theorem a case that shows it; None if there is none."""
         found: list[Case | None] = []
         for world, statements in self._readings(claim):
             found = found or [None] * len(statements.possible)
@@ -189,7 +189,7 @@ def falls(claim: Claim, case: Case) -> bool:
 
 
 def sizes_of(claim: Claim) -> Iterator[dict[Any, int]]:
-    """How many keys of each kind a case may have, the fewest first; {} for a claim without keys."""
+    """The numbers of keys of each kind to try, the fewest first; {} for a claim without keys."""
     yield from key_sizes(claim.definition.function)
 
 

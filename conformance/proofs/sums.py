@@ -1,4 +1,4 @@
-"""Sums over any number of entries, by induction: what the bounds over all producers rest on.
+"""Sums over any number of entries, by induction: the base of the bounds over all producers.
 
 `index` entries are summed up so far, and one more follows. A sum is never unfolded in the solver.
 """

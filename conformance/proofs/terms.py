@@ -1,4 +1,4 @@
-"""Solver terms: numbers, truth values and keys of tables whose truth Python cannot take."""
+"""Solver terms: numbers, truth values and keys of tables, whose truth Python must not evaluate."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ Value = Any
 class Term:
     """An integer, a truth value or a key in the solver.
 
-    `bool(term)` raises TypeError: z3 itself would say False for an equality that is merely not settled yet.
+    `bool(term)` raises TypeError: z3 itself would give False for an equality that is merely undecided.
     """
 
     __slots__ = ("expression",)
@@ -70,7 +70,7 @@ class Term:
 
 
 class Table(Mapping[Value, Value]):
-    """A table over every key of a sort; how many keys that are is left open, so it cannot be gone through."""
+    """A table over every key of a sort; the number of keys is open, so the table cannot be iterated."""
 
     def __init__(self, keys: z3.SortRef, entry: Callable[[Value], Value]):
         self.keys_sort = keys
@@ -78,7 +78,7 @@ class Table(Mapping[Value, Value]):
         self._known: dict[int, tuple[z3.ExprRef, Value]] = {}
 
     def __getitem__(self, key: Value) -> Value:
-        """The entry, made once for each key; it is kept with its key, whose number another one might get."""
+        """The entry, made once for each key. The key is kept with it, because z3 may reuse the id of a lost key."""
         term = expression(key)
         number = term.get_id()
         if number not in self._known:

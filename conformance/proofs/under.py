@@ -1,4 +1,4 @@
-"""Claims read with the rules of a released version as it is built, instead of those of the documents."""
+"""Reads claims with the rules of a released version as it is built, instead of the rules of the documents."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def claims_under(model: Linker, ids: Iterable[str]) -> tuple[Claim, ...]:
-    """The claims of these ids with every call of a rule bound to that of the model."""
+    """The claims with these ids, in which every call of a rule calls the model's rule."""
     wanted = set(ids)
     return tuple(
         replace(claim, definition=model.definition(claim.definition)) for claim in proofs.claims() if claim.id in wanted
@@ -21,5 +21,5 @@ def claims_under(model: Linker, ids: Iterable[str]) -> tuple[Claim, ...]:
 
 
 def results_under(model: Linker, ids: Iterable[str]) -> "list[Result]":
-    """What becomes of these claims with the rules of the model; needs the extra `proofs`."""
+    """The results of these claims with the rules of the model; needs the extra `proofs`."""
     return proofs.results(claims_under(model, ids))

@@ -1,4 +1,4 @@
-"""The wait, for every timeout and period: when it ends, and how often it is told of."""
+"""The wait, for every timeout and period: when it ends, and how often it is reported."""
 
 from dataclasses import replace
 

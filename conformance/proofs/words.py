@@ -1,6 +1,6 @@
-"""What the figures and answers of the model are called by whoever runs a broker: settings by their names, with units.
+"""The words for figures and answers of the model that an operator knows: settings by their names, with units.
 
-Where there are no words for a field or a rule, `facts.py` takes the name that it has in the model.
+If a field or a rule has no words here, `facts.py` uses its name in the model.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,9 +17,9 @@ from tidegate.model.mechanisms import (
 )
 
 Say = Callable[..., str]
-"""A sentence for a value, and for the keys of the tables that it stands in."""
+"""Makes a sentence of a value and of the keys of the tables that contain it."""
 NONE = -1
-"""What stands in the model for a figure that is not set or is no limit."""
+"""The model's figure for a level that is not set or is no limit."""
 
 
 def amount(figure: int, unit: str) -> str:
@@ -99,13 +99,13 @@ PARTS: Mapping[tuple[str, str], Say] = {
     ("used", "store"): _of("{} of the store are used"),
     ("used", "temp"): _of("{} of temporary files are used"),
 }
-"""By parameter and field, where the field of another parameter is called otherwise."""
+"""By parameter and field, for fields that other parameters name otherwise."""
 WHOSE: Mapping[tuple[str, str], str] = {
     ("effective_limits", "own"): "the queue itself",
     ("effective_limits", "virtual_host"): "its virtual host",
     ("after_change_of", "limits"): "from now on",
 }
-"""By rule and parameter, whose figures these are."""
+"""By rule and parameter, the owner of the figures."""
 PARAMETERS: Mapping[str, Say] = {
     "capacity": _set(CAPACITY, "bytes", NOT_SET),
     "resume": _set(RESUME, "bytes", NOT_SET),
@@ -174,7 +174,7 @@ OF_RULE: Mapping[tuple[str, str], Say] = {
     ("after_handing_out", "size"): _of("the program takes a message of {}"),
     ("freed_by_rollback", "size"): _of("messages of {} are rolled back"),
 }
-"""By rule and parameter, where the parameter of another rule is called otherwise."""
+"""By rule and parameter, for parameters that other rules name otherwise."""
 ANSWERS: Mapping[str, Say] = {
     "limited": _whether("the queue has a limit", "the queue has no limit"),
     "overfull": _whether("overfull, so whoever sends is stopped", "not overfull, so whoever sends goes on"),
@@ -229,4 +229,4 @@ ANSWERS: Mapping[str, Say] = {
     "gives_up": _whether("the send fails", "the send waits on"),
     "notice_due": _whether("a warning is due", "no warning is due"),
 }
-"""By rule, what its answer says."""
+"""By rule, the sentence for its answer."""

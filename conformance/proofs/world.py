@@ -14,9 +14,9 @@ Expressions = tuple[z3.ExprRef, ...]
 
 
 class SolverWorld:
-    """What the seven connectives mean for terms.
+    """The meanings of the seven connectives for terms.
 
-    `sizes` maps each key type to how many keys there are; None leaves it open.
+    `sizes` maps each key type to its number of keys; None leaves it open.
     """
 
     def __init__(self, sizes: Mapping[Any, int] | None = None):
@@ -48,7 +48,7 @@ class SolverWorld:
         return Term(self._quantified(z3.Exists, z3.Or, table, body))
 
     def tabulate(self, table: Table, body: Callable[[Term], Value]) -> Table:
-        """A table whose entry is the body with the key put in."""
+        """A table whose entry is the body with the key inserted."""
         return Table(table.keys_sort, body)
 
     def symbol(self, annotation: Any, path: str, given: Expressions = ()) -> Value:
@@ -82,12 +82,12 @@ class SolverWorld:
         raise TypeError(f"{annotation!r} is no int, bool, key type, dataclass or Mapping")
 
     def keys(self, table: Table) -> list[Term]:
-        """The keys of a table, in a world where they are few and named."""
+        """The keys of a table, in a closed world."""
         sort = table.keys_sort
         return [Term(sort.constructor(number)()) for number in range(sort.num_constructors())]
 
     def leaves(self, value: Value, path: str) -> Iterator[tuple[str, Term]]:
-        """Every single term of a value and where it stands, in a world of few and named keys."""
+        """Every single term of a value with its path, in a closed world."""
         if isinstance(value, Table):
             for key in self.keys(value):
                 yield from self.leaves(value[key], f"{path}[{key.expression}]")
@@ -98,7 +98,7 @@ class SolverWorld:
             yield path, value
 
     def plain(self, value: Value, settle: Callable[[Term], z3.ExprRef]) -> Value:
-        """A value as Python's own, where `settle` gives each term's literal; a key becomes its name."""
+        """A value as plain Python, where `settle` gives each term's literal; a key becomes its name."""
         if isinstance(value, Table):
             return {str(key.expression): self.plain(value[key], settle) for key in self.keys(value)}
         if isinstance(value, Term):

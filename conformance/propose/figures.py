@@ -1,4 +1,4 @@
-"""The constants that a replacement may have: figures that were seen in checks that fail."""
+"""The constants that a replacement may have: figures seen in failing checks."""
 
 import re
 from collections import defaultdict
@@ -11,25 +11,25 @@ from tidegate.record.report import Check
 Key = TypeVar("Key")
 
 FIGURE = re.compile(r"(?<![\w.,-])-?\d+(?:,\d{3})*(?![\w.])")
-"""A whole number in a text, also with commas for thousands; no part of a name such as QUE-1003."""
+"""A whole number in a text, also with commas for thousands; not a part of a name such as QUE-1003."""
 WHOLE = 100
 """Per cent."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Figures that checks show, each with the names of the checks that do."""
+    """Figures in checks, each with the names of the checks that show it."""
 
     seen: Mapping[int, frozenset[str]] = field(default_factory=dict)
-    """What was seen where something else was expected."""
+    """Figures that were seen and not expected."""
     percent: Mapping[int, frozenset[str]] = field(default_factory=dict)
-    """How many per cent, between 0 and 100, one figure of a check is of another, in two checks at least."""
+    """Percentages between 0 and 100 that one figure of a check is of another, shown by at least two checks."""
     texts: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """What was seen, as it stands there."""
+    """The whole texts of what was seen."""
 
 
 def figures_of(failing: Iterable[Check]) -> Figures:
-    """The figures of checks that fail."""
+    """The figures of failing checks."""
     seen: dict[int, set[str]] = defaultdict(set)
     percent: dict[int, set[str]] = defaultdict(set)
     texts: dict[str, set[str]] = defaultdict(set)
@@ -45,7 +45,7 @@ def figures_of(failing: Iterable[Check]) -> Figures:
 
 
 def numbers_in(text: str) -> set[int]:
-    """Every whole number that a text names."""
+    """Every whole number in a text."""
     return {int(number.replace(",", "")) for number in FIGURE.findall(text)}
 
 

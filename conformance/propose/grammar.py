@@ -1,13 +1,13 @@
-"""The listed grammar of candidates: what else a rule or a default of the documents could be.
+"""The grammar of candidates: every other form that a rule or a default of the documents may take.
 
 A candidate is one change of a rule, or of one part of a default:
 
-- each small change that mutants have: a comparison turned around or shifted by one, `and` for `or`, a condition
-  dropped, and so on;
+- each small change of a mutant: a comparison turned around or shifted by one, `and` for `or`, a dropped condition,
+  and so on;
 - a constant replaced by a figure that a failing check showed;
 - a constant or a field replaced by another field or parameter of the same type;
-- a field replaced by so many per cent of a field, where one figure of a failing check is that share of another;
-- a default, or a part of it, replaced by what a failing check of it showed, or turned from true to false.
+- a field replaced by a percentage of a field, if one figure of a failing check is that share of another;
+- a default, or a part of it, replaced by what a failing check of it showed, or negated if it is a truth value.
 """
 
 import ast
@@ -26,21 +26,21 @@ from tidegate.model.language.rule import Definition, definition_of, keep_definit
 
 Target = Rule | Default
 COST_OF_A_MUTANT, COST_OF_A_FIELD, COST_OF_A_FIGURE, COST_OF_A_SHARE = 1, 2, 3, 4
-"""How simple a change is: of two that explain as much, the one that costs less is proposed."""
+"""The cost of a change by its kind: among changes that explain equally much, the cheapest is proposed."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One change of a rule or of a default: how the changed part reads, before and after."""
+    """One change of a rule or default, with the text of the changed part before and after."""
 
     target: Target
     instead: object
-    """The rule or the value that stands for it."""
+    """The rule or value that replaces the target."""
     was: str
     now: str
     cost: int
     shown_by: frozenset[str] | None = None
-    """The checks that showed its constant; None where it has none."""
+    """The checks that showed the constant of the change; None if it has none."""
 
     @property
     def name(self) -> str:
@@ -56,7 +56,7 @@ def name_of(target: Target) -> str:
 
 
 def of_rule(target: Rule, now: Rule, figures: Figures) -> Iterator[Candidate]:
-    """Every change of a rule as it stands by now; `target` is the documents' rule that it stands for."""
+    """Every change of `now`, which is the current form of the documents' rule `target`."""
     definition = definition_of(now)
     assert definition is not None
     told = {_text(definition.body)}
@@ -76,13 +76,13 @@ def _text(body: tuple[ast.stmt, ...]) -> str:
 
 
 def of_default(target: Default, now: object, figures: Figures) -> Iterator[Candidate]:
-    """Every change of a default as it stands by now."""
+    """Every change of `now`, which is the current value of a default."""
     for value, was, then, shown_by in _other_values(now, figures):
         yield Candidate(target, value, was, then, COST_OF_A_FIGURE, shown_by)
 
 
 def made(definition: Definition, body: tuple[ast.stmt, ...]) -> Rule:
-    """A rule of its own with another body; the rule that it is made of stays as it is."""
+    """A new rule with another body; the original rule stays as it is."""
     function = definition.function
     code = code_of(definition, body)
     rule = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
@@ -93,7 +93,7 @@ def made(definition: Definition, body: tuple[ast.stmt, ...]) -> Rule:
 
 
 def defaults_named_in(rules: Iterable[Definition]) -> Iterator[Default]:
-    """The constants of the model that rules name and that their own modules give a value."""
+    """The constants of the model that rules name and that their own modules assign."""
     for definition in rules:
         module = inspect.getmodule(definition.function)
         assert module is not None
@@ -137,7 +137,7 @@ def _share(whole: ast.expr, percent: int) -> ast.expr:
 
 
 class _Types:
-    """What is known of the types of a rule's expressions, and which names and fields it may speak of."""
+    """The types of a rule's expressions, and the names and fields that the rule may use."""
 
     def __init__(self, definition: Definition):
         self._scope = definition.scope
@@ -151,7 +151,7 @@ class _Types:
         self._bound = {each.target.id for each in bound if isinstance(each.target, ast.Name)}
 
     def of(self, node: ast.expr) -> Any:
-        """The type of an expression, None where nothing is known."""
+        """The type of an expression; None if it is unknown."""
         match node:
             case ast.Constant(value=value):
                 return type(value)
@@ -175,14 +175,14 @@ class _Types:
         return None
 
     def is_leaf(self, node: ast.expr) -> bool:
-        """Whether it is a constant, a name or a field of a plain figure or truth."""
+        """Whether the expression is a constant, a name or a field, read, of type int or bool."""
         names_one = isinstance(node, ast.Constant | ast.Name | ast.Attribute) and isinstance(
             getattr(node, "ctx", ast.Load()), ast.Load
         )
         return names_one and self.of(node) in {int, bool}
 
     def is_constant(self, node: ast.expr) -> bool:
-        """Whether it is written out, or named by its module."""
+        """Whether the expression is a literal, or a name that its module defines."""
         return isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and node.id not in self._names)
 
     def value_of(self, node: ast.expr) -> Any:
@@ -190,7 +190,7 @@ class _Types:
         return node.value if isinstance(node, ast.Constant) else self._scope.get(getattr(node, "id", ""))
 
     def leaves(self, kind: Any) -> Iterator[ast.expr]:
-        """Every parameter, and every field of one, that has this type."""
+        """Every parameter of this type, and every field of this type of a parameter."""
         for name, own in self._parameters.items():
             if own is kind:
                 yield ast.Name(name, ast.Load())
@@ -204,7 +204,7 @@ Values = Iterator[tuple[object, str, str, frozenset[str] | None]]
 
 
 def _other_values(now: object, figures: Figures) -> Values:
-    """Every other value of a default, with how the changed part reads before and after."""
+    """Every other value of a default, with the text of the changed part before and after."""
     match now:
         case bool():
             yield not now, repr(now), repr(not now), None

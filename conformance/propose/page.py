@@ -1,4 +1,4 @@
-"""What `tidegate built propose` prints."""
+"""Renders the output of `tidegate built propose`."""
 
 from collections.abc import Iterator
 
@@ -9,11 +9,11 @@ from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.language.rule import definition_of
 
 MOST_AS_GOOD = 3
-"""How many candidates that explain the same are named."""
+"""The most equivalent candidates that are named."""
 
 
 def page(found: Found) -> Iterator[str]:
-    """The lines about what was found: each change, what is left, what was not tried."""
+    """The lines about the result: each change, the unexplained checks, and what was not tried."""
     yield (
         f"{len(found.failing)} of {found.checks} checks end otherwise than by the documents; "
         f"explained: {len(found.explained)}, changes: {len(found.changes)}"
@@ -62,7 +62,7 @@ def _forms(change: Candidate, model: Linker) -> Iterator[str]:
 
 
 def _formula(model: Linker, target: object, instead: object = None) -> tuple[Line | str, ...]:
-    """The formula of a rule; its body as it stands where the rule language has no word for a part of it."""
+    """The formula of a rule, or its body if the notation has no form for a part of it."""
     definition = definition_of(model.linked(target))  # type: ignore[type-var]
     assert definition is not None
     try:

@@ -1,4 +1,4 @@
-"""From a report to a proposal: which implementation it is about, and what explains its failing checks there."""
+"""Makes a proposal from a report: picks the model for its implementation and searches for explanations there."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from tidegate.record.report import Check, Implementation
 Resolve = Callable[[str], dict[str, Callable[[], Adapter]]]
 BUILT = "built:"
 MADE_OF_A_MODEL = (BUILT, "reference:")
-"""How the names of implementations begin that are made of rules."""
+"""The prefixes of implementations that are made of rules."""
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """What was found, for which folder of a report, and for which version."""
+    """The result, with the folder of its report and the version of its implementation."""
 
     found: Found
     folder: str
@@ -29,9 +29,9 @@ class Proposal:
 
 
 def propose(path: Path, profile: str | None, limits: Limits, resolve: Resolve) -> Proposal:
-    """Find replacements that explain what fails in a report.json.
+    """Find replacements that explain the failing checks of a report.json.
 
-    BadInput where it is no report, or one of several implementations, or where its version has no profile.
+    BadInput if the file is no report, covers several implementations, or its version has no profile.
     """
     report = read_report(path)
     if len(report.implementations) != 1:
@@ -45,7 +45,7 @@ def propose(path: Path, profile: str | None, limits: Limits, resolve: Resolve) -
 
 
 def adapter_for(implementation: Implementation, profile: str | None, path: Path) -> str:
-    """The implementation that is made of the model and stands for the one of a report. BadInput where there is none."""
+    """The name of the model that stands for a report's implementation. BadInput if there is none."""
     if profile is not None:
         return f"{BUILT}{name_of(profile)}"
     own = implementation.profile

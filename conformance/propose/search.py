@@ -1,4 +1,4 @@
-"""The search: replacements one after the other, each of which explains most of what is left and contradicts nothing."""
+"""Searches replacements one after another: each explains most of the unexplained checks and contradicts nothing."""
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,67 +19,67 @@ from tidegate.model.language.rule import Definition, definition_of
 from tidegate.record.report import Check, CheckResult
 
 WEIGHED = 160
-"""How many of the candidates that explain most are held against the checks that agreed."""
+"""The number of best candidates that are compared with the checks that agreed."""
 PAIRED = 24
-"""How many of these are tried in pairs."""
+"""The number of these that are tried in pairs."""
 MOST_AGAINST = 8
-"""Checks that a candidate contradicts and that are looked for: another change may explain so few, but hardly more."""
+"""The most contradicted checks that are looked for: another change can explain a few of them, hardly more."""
 HELD_AGAINST = 4
-"""How many pairs at a time are held against the checks that agreed, the best first."""
+"""The number of pairs that are compared at once with the checks that agreed, the best first."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How far the search goes."""
+    """The limits of the search."""
 
     most: int = 6
-    """Changes of a rule or a default, at most."""
+    """The most changes of rules and defaults."""
     seconds: float = 600
     jobs: int = 1
-    """How many processes at once."""
+    """The number of parallel processes."""
 
 
 Combination = tuple[Candidate, ...]
-"""Changes that are tried together: one, or two of which each alone contradicts a check that agrees."""
+"""Changes that are tried together: one, or two if each alone contradicts a check that agrees."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """What is proposed at once, and what it explains that nothing before it did."""
+    """Changes that are proposed together, and the checks that they are the first to explain."""
 
     changes: Combination
     explains: tuple[str, ...]
     as_good: tuple[Combination, ...] = ()
-    """Others that were seen to explain the same checks and to contradict none."""
+    """Other combinations that explain the same checks and contradict none."""
 
 
 def rests_on(change: Candidate) -> str:
-    """The only check that showed the constant of a change; empty where there are more, or where it has none."""
+    """The only check that showed the constant of a change; empty if there are more, or if it has no constant."""
     shown_by = change.shown_by or ()
     return next(iter(shown_by)) if len(shown_by) == 1 else ""
 
 
 @dataclass
 class Found:
-    """What the search came to."""
+    """The result of the search."""
 
     checks: int
-    """Checks that both the report and the implementation have a result of."""
+    """The number of checks with a result both in the report and on the implementation."""
     failing: Mapping[str, Check]
     """The checks that end differently on the documents' model, with their results on the real version."""
     not_run: tuple[str, ...]
-    """Checks of the report that the implementation has not, or that come to no result on one of both."""
+    """Checks of the report that the implementation does not have, or that one of both has no result of."""
     steps: list[Step] = field(default_factory=list)
     replaced: dict[Target, object] = field(default_factory=dict)
-    """What stands for each rule and default, with all changes of it."""
+    """The replacement of each rule and default, with all its changes."""
     not_tried: list[str] = field(default_factory=list)
-    """What was left out, and why, in sentences."""
+    """The parts of the search that were left out, with the reasons, in sentences."""
     tried: int = 0
     seconds: float = 0.0
 
     @property
     def changes(self) -> Combination:
-        """All changes that are proposed, in order."""
+        """All proposed changes, in order."""
         return tuple(change for step in self.steps for change in step.changes)
 
     @property
@@ -89,12 +89,12 @@ class Found:
 
     @property
     def unexplained(self) -> tuple[str, ...]:
-        """The failing checks that it does not explain."""
+        """The failing checks that the proposal does not explain."""
         return tuple(name for name in self.failing if name not in self.explained)
 
 
 def search(bench: Bench, missing: Sequence[str], limits: Limits) -> Found:
-    """Find replacements for what fails at a bench; `missing` are the checks of the report that it has not."""
+    """Find replacements for the failing checks at a bench; `missing` are checks of the report that it does not have."""
     began = time.monotonic()
     ended, _ = bench.watched(DOCUMENTED, (), bench.real)
     judged = {name: real for name, real in bench.real.items() if _has_result(real) and _has_result(ended.get(name))}
@@ -120,7 +120,7 @@ Ranked = tuple[Combination, frozenset[str]]
 
 @dataclass(frozen=True)
 class Weighed:
-    """Changes, the checks that they explain, and those that they contradict."""
+    """Changes, the checks that they explain, and the checks that they contradict."""
 
     changes: Combination
     explains: frozenset[str]
@@ -134,13 +134,13 @@ class _Search:
         self._calls: Calls = {}
         self._rules: list[Definition] = []
         self._alike: dict[int, list[Candidate]] = {}
-        """Candidates that no check tells apart, by the identity of one of them."""
+        """Candidates that no check tells apart from another, by the identity of that other one."""
         self._agreeing = agreeing
         self._limits = limits
         self._until = until
 
     def grow(self) -> None:
-        """Add changes as long as they explain more, there may be more, and there is time."""
+        """Add changes as long as they explain more, the limits allow more, and there is time."""
         while self._found.unexplained:
             left = self._limits.most - len(self._found.changes)
             if not left:
@@ -153,7 +153,7 @@ class _Search:
             self._found.replaced.update({change.target: change.instead for change in step.changes})
 
     def _next(self, left: int) -> Step | None:
-        """The best that stands: one change, or two where they explain more than any one; `left` may be added."""
+        """The best step: one change, or two if they explain more than any one; `left` changes are still allowed."""
         self._watch()
         weighed = self._weighed(self._ranked())
         single = self._step([each for each in weighed if not each.against])
@@ -163,7 +163,7 @@ class _Search:
         return self._step(self._first_standing(pairs)) or single
 
     def _step(self, standing: Sequence[Weighed]) -> Step | None:
-        """The best of those that contradict nothing, which come first."""
+        """The step of the best of these, which contradict nothing and are sorted; None if there are none."""
         if not standing:
             return None
         best, *others = standing
@@ -173,7 +173,7 @@ class _Search:
         return Step(best.changes, explains, (*alike, *as_good))
 
     def _weighed(self, ranked: Sequence[Ranked]) -> list[Weighed]:
-        """The best of these, with the checks that each contradicts, of those that agreed or were explained before."""
+        """The best of these, each with the checks that it contradicts among the agreeing and already explained ones."""
         to_keep = sorted(self._agreeing | self._found.explained)
         tried = ranked[:WEIGHED]
         touched = [self._touched(changes, to_keep) for changes, _ in tried]
@@ -187,7 +187,7 @@ class _Search:
         ]
 
     def _first_standing(self, ranked: Sequence[Ranked]) -> list[Weighed]:
-        """The first few of these of which any contradicts nothing, without those that do."""
+        """The combinations that contradict nothing, from the first batch that has any; empty if none has."""
         for start in range(0, len(ranked), HELD_AGAINST):
             if self._is_over():
                 self._found.not_tried.append(f"whether {len(ranked) - start} pairs of changes contradict other checks")
@@ -198,9 +198,9 @@ class _Search:
         return []
 
     def _pairs(self, weighed: Sequence[Weighed], most: int) -> list[Ranked]:
-        """Two changes that each contradict something alone, where both together explain more than `most` checks.
+        """Pairs of changes that each contradict something alone and together explain more than `most` checks.
 
-        Of changes of one rule that explain the same checks only the one is taken that contradicts fewest.
+        Of changes of one rule that explain the same checks, only the change that contradicts fewest is used.
         """
         alike: dict[tuple[Target, frozenset[str]], Weighed] = {}
         for each in (each for each in weighed if each.against):
@@ -223,7 +223,7 @@ class _Search:
         return sorted(gaining, key=_rank)
 
     def _watch(self) -> None:
-        """Note what every check calls the rules with that may be otherwise, under what is replaced so far."""
+        """Record the arguments with which every check calls the rules that may change, with the replacements so far."""
         cited = _cited(self._found.failing[name] for name in self._found.unexplained)
         self._rules = sorted(with_what_they_use(_definitions(cited)), key=lambda each: each.qualified_name)
         names = (*self._found.failing, *sorted(self._agreeing))
@@ -254,7 +254,7 @@ class _Search:
         return sorted(gaining, key=_rank)
 
     def _different(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Without those that answer every call as a candidate before them does, which then stands for all."""
+        """The candidates, without those that answer all recorded calls as the model or an earlier candidate does."""
         so_far, calls = linker_of(self._found.replaced), self._different_calls()
         first: dict[tuple[str, str], Candidate] = {}
         different: list[Candidate] = []
@@ -287,9 +287,9 @@ class _Search:
         return linker_of({**self._found.replaced, **{change.target: change.instead for change in changes}})
 
     def _touched(self, changes: Combination, names: Iterable[str]) -> Sequence[str]:
-        """The checks that changes can make a difference in: those that call a rule with what it answers otherwise then.
+        """The checks that changes can affect: those that call a rule with arguments to which its answer changes.
 
-        A default may be read by an adapter, which nobody sees, so that it can make one in each.
+        An adapter may read a default unseen, so a change of a default can affect every check.
         """
         if any(isinstance(change.target, tuple) for change in changes):
             return list(names)
@@ -310,7 +310,7 @@ class _Search:
         ]
 
     def _candidates(self) -> Iterator[Candidate]:
-        """What could be otherwise: rules and defaults that define the rules of failing checks, and what they call."""
+        """Changes of the rules and defaults that define failing checks' rules, and of the rules that these call."""
         checks = [self._found.failing[name] for name in self._found.unexplained]
         for definition in self._rules:
             rule = definition.function
@@ -327,7 +327,7 @@ class _Search:
 
 
 def _answer(rule: Rule, values: tuple[Any, ...]) -> object:
-    """What a form of a rule answers; the name of the error of one that fails there."""
+    """The answer of a form of a rule; the name of the error if it fails."""
     try:
         return rule(*values)
     except Exception as error:  # whatever a change of a rule may run into
@@ -335,7 +335,7 @@ def _answer(rule: Rule, values: tuple[Any, ...]) -> object:
 
 
 def _differ(before: Rule, after: Rule, values: tuple[Any, ...]) -> bool:
-    """Whether two forms of a rule answer otherwise; a form that fails there does."""
+    """Whether two forms of a rule answer differently; a failing form counts as different."""
     try:
         return bool(before(*values) != after(*values))
     except Exception:  # whatever a change of a rule may run into
@@ -343,7 +343,7 @@ def _differ(before: Rule, after: Rule, values: tuple[Any, ...]) -> bool:
 
 
 def _rank(ranked: Ranked) -> tuple[int, int, int]:
-    """More checks explained first, then the simpler changes, then the constants that more checks showed."""
+    """The sort key: more explained checks first, then simpler changes, then constants that more checks showed."""
     changes, gain = ranked
     return -len(gain), sum(change.cost for change in changes), -sum(len(change.shown_by or ()) for change in changes)
 
@@ -353,7 +353,7 @@ def _has_result(check: Check | None) -> bool:
 
 
 def _cited(checks: Iterable[Check]) -> tuple[str, ...]:
-    """The definitions, `module:name`, of the rules that checks are about."""
+    """The definitions, `module:name`, of the rules that checks judge."""
     rules = catalogue()
     ids = dict.fromkeys(rule for check in checks for rule in check.rules if rule in rules)
     return tuple(dict.fromkeys(cited for each in ids if (cited := rules[each].defined_by)))

@@ -1,4 +1,4 @@
-"""A proposal as a Python text in the form of `model/built`, to be read, named and accepted by hand."""
+"""Renders a proposal as Python in the form of `model/built`, to be read, named and accepted by hand."""
 
 import ast
 import inspect
@@ -20,9 +20,9 @@ INDENT = "    "
 
 
 def text_of(found: Found, report: str, version: str) -> str:
-    """The module that holds the proposed replacements; `report` is the folder of the report.
+    """The module with the proposed replacements; `report` is the folder of the report.
 
-    A share of a field is written with `//`, which the rule language does not have: that rule has to be written as a
+    A share of a field is written with `//`, which the rule language does not have: a person must rewrite that rule as a
     comparison of products before the module can be used.
     """
     rules = [target for target in found.replaced if not isinstance(target, tuple)]
@@ -53,7 +53,7 @@ def _imports(found: Found, rules: Sequence[Rule]) -> Iterator[str]:
 
 
 def _used(definition: Definition) -> Iterator[tuple[str, str]]:
-    """The names of a rule's own module that its body and its annotations speak of, each with the module it is from."""
+    """The global names in the body and annotations of a rule, each with the module that it comes from."""
     function = definition.function
     home = inspect.getmodule(function) or sys.modules[function.__module__]
     nodes: list[ast.AST] = [*definition.body, *_annotations(function)]
@@ -145,7 +145,7 @@ def _name(target: Rule) -> str:
 
 
 def _alias(module: str) -> str:
-    """A name under which no rule or parameter stands."""
+    """A name for the module that no rule or parameter has."""
     return f"{module.rpartition('.')[2]}_rules"
 
 
@@ -157,7 +157,7 @@ def _shown(annotation: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text as Python reads it, in double quotes."""
+    """The text as a Python literal in double quotes."""
     return json.dumps(text, ensure_ascii=False)
 
 

@@ -1,7 +1,7 @@
-"""Accepting a profile: a run on the real version and one on its profile, held against each other check by check.
+"""Compares a run on a real version with a run on its profile, check by check, to accept the profile.
 
-The same result is wanted in every check, and the same figure in each scenario and vector. What a trace check or a
-random sequence shows depends on what was drawn, so only the result of these is compared. Each difference has a note.
+Every check must have the same result, and each scenario and vector the same figure as well. What a trace check or a
+random sequence shows depends on what was drawn, so only its result is compared. Each difference has a note.
 """
 
 import re
@@ -20,22 +20,22 @@ from tidegate.record.report import Check, CheckKind, CheckResult
 
 WITH_FIGURES = (CheckKind.SCENARIO, CheckKind.VECTOR)
 NOT_RUN = "not run"
-"""In the place of a result: the run has no such check."""
+"""Stands for the result of a check that the run does not have."""
 NOTES = "as-built.yaml"
 """The notes beside a report.json."""
 
 
 class Note(BaseModel):
-    """Why a check differs, or that nobody knows."""
+    """The reason why a check differs, or the statement that nobody knows it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     check: str = Field(min_length=1)
     kind: Literal["varies", "drawn", "gone", "races", "lacks", "unexplained"]
-    """`varies`: the same result, with a figure of the machine or of the client's wording. `drawn`: of random sequences
-    others were drawn. `gone`: the suite has no such check any more, or does or expects something else
-    under its name. `races`: the real version ends otherwise now and then; asked again it ended as the profile.
-    `lacks`: the profile has no verb or no limit that
-    the check needs, so that it was not run, or came to nothing. `unexplained`: anything else."""
+    """`varies`: the same result, with a figure of the machine or of the client's wording. `drawn`: the random sequences
+    that were drawn differ. `gone`: the suite no longer has the check, or a check of this name does or expects
+    something else. `races`: the real version ends otherwise now and then, and ended as the profile when it was asked
+    again. `lacks`: the profile lacks a verb or a limit that the check needs, so the check did not run or came to
+    nothing. `unexplained`: anything else."""
     real: str = Field(min_length=1)
     """The result on the real version."""
     as_built: str = Field(min_length=1)
@@ -59,7 +59,7 @@ class Difference:
 
     @property
     def results(self) -> tuple[str, str]:
-        """How it ended on the real version, and on the profile."""
+        """The result on the real version, and the result on the profile."""
         if self.as_built is None:
             return self.real.result.value, NOT_RUN
         same = _same_result(self.real, self.as_built)
@@ -83,12 +83,12 @@ class Difference:
 
 @dataclass(frozen=True)
 class Acceptance:
-    """What agrees, and what does not, with the note of each."""
+    """The counts of checks that agree, and the checks that differ, with the note of each."""
 
     checks: int
     agree: int
     deviate_alike: int
-    """Of those that agree, the checks that are not as the documents say."""
+    """The agreeing checks in which both deviate from the documents."""
     noted: tuple[tuple[Difference, Note], ...]
     not_noted: tuple[Difference, ...]
     stale: tuple[Note, ...]
@@ -108,9 +108,9 @@ class Acceptance:
 def accept(
     real: Iterable[Check], as_built: Iterable[Check], notes: Sequence[Note], kinds: Collection[CheckKind] = ()
 ) -> Acceptance:
-    """Hold two runs against each other; of checks that were repeated the last one counts.
+    """Compare two runs; the last run of a repeated check counts.
 
-    `kinds` are those of the checks that are held against each other, all where there are none.
+    Only checks of these `kinds` are compared; all of them if `kinds` is empty.
     """
     every, found = by_name(real), by_name(as_built)
     wanted = {name: check for name, check in every.items() if not kinds or check.kind in kinds}
@@ -136,7 +136,7 @@ def accept(
 
 
 def checks_in(path: Path) -> tuple[Check, ...]:
-    """Every check of a committed report. BadInput where it is no report, or one of several implementations."""
+    """Every check of a committed report. BadInput if the file is no report, or covers several implementations."""
     report = read_report(path)
     if len(report.implementations) != 1:
         raise BadInput("expected the report of one implementation", file=path)
@@ -144,12 +144,12 @@ def checks_in(path: Path) -> tuple[Check, ...]:
 
 
 def name_of(name: str) -> str:
-    """The name of a profile, without what may stand before it. BadInput for none."""
+    """The name of a profile without its prefix. BadInput if there is no such profile."""
     return profile_named(name).name
 
 
 def read_notes(path: Path) -> tuple[Note, ...]:
-    """The notes of a file, none where it is not there. BadInput where it is malformed or notes a check twice."""
+    """The notes of a file; none if there is no file. BadInput if it is malformed or notes a check twice."""
     if not path.exists():
         return ()
     notes = read_yaml(path.read_text(encoding="utf-8"), str(path)).validated(Notes).notes
@@ -167,16 +167,17 @@ def _has_note(difference: Difference, notes: Mapping[str, Note]) -> bool:
 
 
 def agree(real: Check, as_built: Check | None) -> bool:
-    """Whether a check ended alike on both, with the same figure in a scenario or vector if the real one told any."""
+    """Whether a check ended alike in both runs, scenarios and vectors with the same figure if the real run has one."""
     if as_built is None or not _same_result(real, as_built):
         return False
     return real.kind not in WITH_FIGURES or not real.seen or real.seen == as_built.seen
 
 
 def _is_another(real: Check, as_built: Check) -> bool:
-    """One of the two may have ended earlier, and then has the same steps as far as it went.
+    """Whether two checks of one name differ in their steps or, if both ran to the same end, in their expectations.
 
-    What is owed after the last step is violated with an expectation of its own, so those of two results say nothing.
+    One of the two may have ended earlier; then the steps of the shorter run must be the first steps of the longer one.
+    What is owed after the last step has its own expectation, so expectations are compared only between like results.
     """
     another_step = any(one != other for one, other in zip(real.done, as_built.done, strict=False))
     alike = real.done == as_built.done and _same_result(real, as_built)
@@ -184,18 +185,18 @@ def _is_another(real: Check, as_built: Check) -> bool:
 
 
 def _words(expected: str) -> str:
-    """What is expected without figures, which may follow from what was seen on the way."""
+    """The expected text without figures, which may depend on what was seen on the way."""
     return re.sub(r"[\d,]+", "", expected)
 
 
 def _same_result(real: Check, as_built: Check) -> bool:
-    """Whether both ended alike; the check of a permission is kept as it runs, and its report says that it was used."""
+    """Whether both ended alike; the check of a permission is `kept` while it runs and `used` in its report."""
     alike = {CheckResult.USED: CheckResult.KEPT}
     return alike.get(real.result, real.result) is alike.get(as_built.result, as_built.result)
 
 
 def by_name(checks: Iterable[Check]) -> dict[str, Check]:
-    """One check of each name: the violated one where a scenario ended early and breached what it presupposes."""
+    """One check of each name: the first violated one, else the last; a scenario may violate what it presupposes."""
     found: dict[str, Check] = {}
     for check in checks:
         if check.check not in found or found[check.check].result is not CheckResult.VIOLATED:

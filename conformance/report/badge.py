@@ -11,13 +11,13 @@ from tidegate.record.verdict import Verdict
 
 SCHEMA_VERSION = 1
 BRIGHT, DECLARED, LESS = "brightgreen", "green", "yellowgreen"
-"""A run that ended with 0: with all kept, with violations that are declared, and where less counts than is claimed."""
+"""Colours of a run that ended with 0: all kept; all violations declared; a run that shows less, such as a part."""
 COLOURS = {
     ExitCode.VIOLATED: "red",
     ExitCode.UNKNOWN: "yellow",
     ExitCode.HARNESS: "lightgrey",
 }
-"""The colour of a badge, by the end of the run."""
+"""The colour of a badge, by the exit code of the run."""
 
 
 TONES = {
@@ -30,12 +30,12 @@ TONES = {
 }
 """The colours of a picture, dark enough for white letters."""
 HEIGHT, MARGIN, LETTER = 20, 6, 6.6
-"""Of a picture, in pixels; a letter is as wide as those of most fonts at 11 pixels are at most."""
+"""Of a picture, in pixels; `LETTER` is the width that letters of most fonts at 11 pixels do not exceed."""
 
 
 @dataclass(frozen=True)
 class Badge:
-    """What a badge says and in which colour."""
+    """The text and the colour of a badge."""
 
     label: str
     message: str

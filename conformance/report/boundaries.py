@@ -1,7 +1,8 @@
-"""What an implementation was seen to do around each boundary, read from the examples of the scenarios in a report.
+"""The behaviour of an implementation around each boundary, read from the examples of scenarios in a report.
 
-The steps of an example are its scenario's steps with its figures filled in. What differs between examples in a
-`Given` or `When` is where they stand; what differs in a `Then` is what the document says of it.
+The steps of an example are the steps of its scenario with the example's figures. The words of a `Given` or `When` that
+differ between examples say where each example stands; the differing words of a `Then` say what the document states
+there.
 """
 
 import re
@@ -25,14 +26,14 @@ class Point:
     at: str
     """The figures by which this example differs from the other examples."""
     documented: str
-    """What the document says of it."""
+    """What the document states for this example."""
     seen: str
-    """What the implementation did, in the same words; `?` where nothing is known."""
+    """What the implementation did, in the words of the document; `?` if nothing is known."""
     result: CheckResult
 
     @property
     def place(self) -> str:
-        """Where it stands, marked if it is not as documented."""
+        """The figures of this example, with a mark if the behaviour is not as documented."""
         return f"{self.at} ✗" if self.result is CheckResult.VIOLATED else self.at
 
 
@@ -45,7 +46,7 @@ class Boundary:
 
     @property
     def edges(self) -> tuple[Point, ...]:
-        """The points between which the behaviour changes, and those where it is not as documented."""
+        """The points between which the behaviour changes, and the points where it is not as documented."""
         runs = [list(run) for _, run in groupby(self.points, key=lambda point: point.seen)]
         kept: list[Point] = []
         for number, run in enumerate(runs):
@@ -67,9 +68,9 @@ class Boundary:
 
 
 def boundaries(verdict: RuleVerdict) -> tuple[Boundary, ...]:
-    """The boundaries that a rule was judged at.
+    """The boundaries at which a rule was judged.
 
-    Each is a scenario with three examples or more as they are written, of which the document does not say the same.
+    Each is a scenario, without conditions, with three examples or more for which the document does not state the same.
     """
     by_scenario: dict[str, list[Check]] = {}
     for finding in in_order(verdict):
@@ -92,7 +93,7 @@ def _boundary(name: str, checks: Sequence[Check]) -> Boundary:
 
 
 def _steps(check: Check) -> tuple[Sequence[str], Sequence[str]]:
-    """The steps before the first `Then`, and those from it on; a violated check ends with the step that failed."""
+    """The steps before the first `Then`, and the steps from there on; a violated check ends with its failed step."""
     first = next((number for number, step in enumerate(check.done) if step.startswith("Then ")), len(check.done))
     return check.done[:first], check.done[first:]
 
@@ -110,7 +111,7 @@ def _differences(examples: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def _outcome(words: Iterable[str]) -> str:
-    """What a document says of an example: its words, or its figures where it has only these."""
+    """What a document states for an example: the words, or the figures if there are no words."""
     every = list(words)
     return ", ".join([word for word in every if not _is_figure(word)] or every)
 

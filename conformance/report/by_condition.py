@@ -11,7 +11,7 @@ from tidegate.record.report import Check, CheckKind, CheckResult, Implementation
 from tidegate.record.verdict import Verdict
 
 AS_WRITTEN = "as written"
-"""The name of no condition: how scenarios are written."""
+"""Stands for the absence of any condition: the scenario runs as it is written."""
 CONDITION_OF = {value.name: condition.name for condition in CONDITIONS for value in condition.values}
 
 
@@ -19,13 +19,13 @@ class State(StrEnum):
     """What is known of a rule under one value of a condition."""
 
     KEPT = "kept"
-    """A check under it found what the rule says or allows."""
+    """A check under the value found what the rule says or allows."""
     VIOLATED = "violated"
-    """A check under it did not, and the violation needs this value, or needs none."""
+    """A check under the value was violated, and the violation needs this value, or needs none."""
     UNKNOWN = "unknown"
-    """Checks under it found nothing, or were violated for another value that was there too."""
+    """Checks under the value found nothing, or their violation needs another value that was there too."""
     NOT_TRIED = "not tried"
-    """The rule leaves it open, it is claimed, and nothing ran under it."""
+    """The rule does not settle the condition and is claimed, but nothing ran under the value."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Under:
 
 @dataclass(frozen=True)
 class Line:
-    """A value of a condition, with the rules by what is known of each under it."""
+    """A value of a condition, with the rules grouped by their state under it."""
 
     condition: str
     value: str
@@ -49,7 +49,7 @@ class Line:
 
 
 def of_rule(verdict: RuleVerdict) -> tuple[Under, ...]:
-    """The rule as its scenarios are written, and under each value that they ran under, or that was not tried."""
+    """The state of the rule in its scenarios as written, and under each value that was or was not tried."""
     judged = [check for check in verdict.checks if check.kind is CheckKind.SCENARIO]
     names = dict.fromkeys(name for check in judged for name in check.conditions)
     plain = [check for check in judged if not check.conditions]
@@ -65,7 +65,7 @@ def of_rule(verdict: RuleVerdict) -> tuple[Under, ...]:
 
 
 def of_implementation(report: ImplementationReport) -> tuple[Line, ...]:
-    """Every value that a rule of an implementation was tried under or should have been, in the order of the report."""
+    """Every value that a rule of the implementation was or should have been tried under, in the order of the report."""
     found: dict[str, dict[State, list[str]]] = defaultdict(lambda: {state: [] for state in State})
     conditions: dict[str, str] = {AS_WRITTEN: ""}
     for verdict in report.verdicts:
@@ -81,14 +81,14 @@ def of_implementation(report: ImplementationReport) -> tuple[Line, ...]:
 
 
 def sentences(line: Line) -> Iterator[str]:
-    """What is not known to be kept under a value: each other state with its rules."""
+    """The states other than `kept` under a value, each with its rules."""
     for state in (State.VIOLATED, State.UNKNOWN, State.NOT_TRIED):
         if line.rules[state]:
             yield f"{state}: {', '.join(line.rules[state])}"
 
 
 def _state(verdict: RuleVerdict, under: list[Check], value: str) -> State:
-    """What is known of a rule by its checks under a value."""
+    """The state of a rule by its checks under a value."""
     needs_no_value = not verdict.only_under
     if (needs_no_value or value in verdict.only_under) and _any(under, CheckResult.VIOLATED):
         return State.VIOLATED

@@ -1,4 +1,4 @@
-"""Names of checks: which scenario, vector or rule of a trace runs, and in brackets under which conditions."""
+"""Names of checks: the scenario, vector or trace rule that runs, and in brackets the conditions."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class CheckName:
     conditions: frozenset[str]
 
     def covers(self, other: "CheckName") -> bool:
-        """Whether the other is the same check under these conditions, and perhaps under more."""
+        """Whether the other is the same check under these conditions and possibly more."""
         return self.check == other.check and self.conditions <= other.conditions
 
 

@@ -1,4 +1,4 @@
-"""A table with a line for each implementation: how many rules got which verdict."""
+"""A table with a line for each implementation: the number of rules with each verdict."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from tidegate.conformance.report.view import ORDER
 from tidegate.record.verdict import Verdict
 
 ALWAYS = (Verdict.KEPT, Verdict.VIOLATED, Verdict.UNKNOWN, Verdict.NOT_CLAIMED)
-"""Verdicts that have a column even where no rule got them."""
+"""Verdicts that have a column even if no rule got them."""
 
 
 @dataclass(frozen=True)
 class Counted:
-    """One implementation, with how many rules got each verdict; None where it could not be had."""
+    """One implementation with its number of rules for each verdict; None if the implementation is not available."""
 
     name: Text
     verdicts: Mapping[Verdict, int] | None
     further: tuple[Text, ...] = ()
-    """What stands behind the counts, under the further heads."""
+    """The cells of the further columns, behind the counts."""
 
 
 def counts_table(lines: Sequence[Counted], heads: Sequence[str], *, left: str = "") -> Table:
-    """The table. `heads` are those of the further columns; that called `left` is set to the left."""
+    """The table. `heads` are the heads of the further columns; the column named `left` is aligned left."""
     kinds = [kind for kind in ORDER if kind in ALWAYS or any(line.verdicts and line.verdicts[kind] for line in lines)]
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     table.add_column("\nimplementation")

@@ -1,4 +1,4 @@
-"""Known deviations applied to a report: they change the exit code, never a verdict, and none goes without a word."""
+"""Known deviations applied to a report: they change the exit code, never a verdict, and the report names each."""
 
 import difflib
 from collections import Counter
@@ -27,9 +27,9 @@ from tidegate.record.verdict import Verdict
 
 DEVIATES = (Verdict.VIOLATED, Verdict.FOLLOWS)
 SOON = timedelta(days=30)
-"""How long before its last day a run says that a declaration expires."""
+"""The time before its last day in which a run says that a declaration expires."""
 ALIKE = 0.8
-"""How much alike two names of implementations are (of 1) for one to be taken for a slip of the other."""
+"""The similarity of two names, from 0 to 1, from which one of them is taken for a misspelling of the other."""
 
 
 class Extent(Enum):
@@ -37,18 +37,18 @@ class Extent(Enum):
 
     PART = auto()
     SHORT = auto()
-    """All of it, until the time for checks under conditions was up: what shows in these alone may not have shown."""
+    """All of it, but the time for checks under conditions ran out: what shows only there may not have shown."""
     WHOLE = auto()
 
 
 def applied(
     deviations: Sequence[Deviation], report: ImplementationReport, *, today: date, whole_run: bool = True
 ) -> ImplementationReport:
-    """The report with its declared violations marked, and what became of each declaration that concerns it.
+    """The report with its declared violations marked, and the state of each declaration that concerns it.
 
-    A violation is marked once every check that was violated deviates as declared, and an unknown verdict once
-    nothing but a marked violation kept its checks from beginning. After a run of selected
-    checks (`whole_run` false) a declaration whose check was not selected says nothing.
+    A violation is marked once every violated check deviates as declared. An unknown verdict is marked once marked
+    violations alone kept its checks from beginning. After a run of selected checks (`whole_run` false) a declaration
+    says nothing if its check was not selected.
     """
     concerning = [deviation for deviation in deviations if deviation.concerns(report.implementation)]
     verdicts = {verdict.rule: verdict for verdict in report.verdicts}
@@ -71,7 +71,7 @@ def applied(
 
 
 def elsewhere(deviations: Sequence[Deviation], judged: Sequence[Implementation]) -> tuple[str, ...]:
-    """One sentence for each implementation and version that deviations are declared for and that was not judged."""
+    """One sentence for each implementation and version with declared deviations that was not judged."""
     others = Counter(
         (one.implementation, one.version) for one in deviations if not any(one.concerns(each) for each in judged)
     )
@@ -138,7 +138,7 @@ def _reason(verdict: RuleVerdict | None) -> str:
 def _compared(
     deviation: Deviation, verdict: RuleVerdict, beside: Sequence[Deviation], extent: Extent
 ) -> tuple[DeviationState, str]:
-    """How what was seen compares with what is declared."""
+    """The state of a declaration by what was seen, and the reason for it."""
     changed = list(_otherwise(deviation, verdict, beside))
     if changed:
         return DeviationState.CHANGED, "; ".join(changed)
@@ -152,9 +152,10 @@ def _compared(
 def _also(
     deviation: Deviation, report: ImplementationReport, declared_rules: Collection[str], extent: Extent
 ) -> tuple[DeviationState, str]:
-    """How what follows from a rule compares with what is declared to follow.
+    """The state of a declaration by the rules that follow from its rule, compared with the declared ones.
 
-    A part of the suite need not hold the checks that a rule fails by itself, and then it may follow.
+    A part of the suite need not hold the checks by which a rule fails for a reason of its own; there the rule may seem
+    to follow.
     """
     follow = followers(report.verdicts, deviation.rule)
     part = extent is Extent.PART
@@ -170,9 +171,9 @@ def _named(deviation: Deviation, verdict: RuleVerdict) -> list[Check]:
 
 
 def _otherwise(deviation: Deviation, verdict: RuleVerdict, beside: Sequence[Deviation]) -> Iterator[str]:
-    """The violated checks that deviate by another figure, and those that no declaration speaks about.
+    """One sentence for each violated check that deviates by another figure or that no declaration covers.
 
-    A declaration that names no check speaks about all that no other one names.
+    A declaration without named checks covers all checks that no other declaration names.
     """
     for check in verdict.checks:
         if check.result is not CheckResult.VIOLATED or deviation.matches(check):
@@ -194,7 +195,7 @@ def _by_another_figure(deviation: Deviation, check: Check) -> str:
 
 
 def _gone(deviation: Deviation, verdict: RuleVerdict, extent: Extent) -> Iterator[str]:
-    """The checks that no longer deviate, or did not run; which conditions a check meets differs from run to run."""
+    """One sentence for each check that no longer deviates or did not run; conditions of a check vary between runs."""
     if not deviation.by_check:
         # the check that deviates need not be in a part of the suite
         if extent is not Extent.PART and not deviation.racing and verdict.verdict not in DEVIATES:
@@ -219,7 +220,7 @@ def _marked(verdict: RuleVerdict, deviations: Sequence[Deviation]) -> RuleVerdic
     for check in verdict.checks:
         if check.result is CheckResult.VIOLATED:
             matching = [one for one in deviations if one.rule == verdict.rule and one.matches(check)]
-            # in a part of the suite its cause need not be judged
+            # in a part of the suite the rule that is the cause need not be judged
             matching += [one for one in deviations if one.rule in check.follows_from and verdict.rule in one.also]
             if not matching:
                 return verdict
@@ -228,7 +229,7 @@ def _marked(verdict: RuleVerdict, deviations: Sequence[Deviation]) -> RuleVerdic
 
 
 def _followed(verdict: RuleVerdict, marked: Sequence[RuleVerdict]) -> RuleVerdict:
-    """An unknown verdict, marked where each of its checks did not begin because of a violation that is declared."""
+    """An unknown verdict, marked if a declared violation kept each of its checks from beginning."""
     unknown = [check for check in verdict.checks if check.result is CheckResult.UNKNOWN]
     if verdict.verdict is not Verdict.UNKNOWN or not unknown:
         return verdict

@@ -1,6 +1,7 @@
-"""Declares what a run found violated as known deviations: makes a file of them, or brings one up to date.
+"""Declares the violations that a run found as known deviations: writes a new file, or brings an existing one up to
+date.
 
-What a person wrote there stays: reasons, links, dates, ranges of versions, comments, and what is declared for others.
+What a person wrote there stays: reasons, links, dates, version ranges, comments, and entries for other implementations.
 """
 
 import re
@@ -39,11 +40,11 @@ _HEAD = """\
 """
 
 Figures = dict[str, str | Range]
-"""From a check to what it shows."""
+"""What each check shows, by the check's name."""
 
 
 class _Declarations:
-    """The file while it is brought up to date: the text with its comments, and beside it what the text means."""
+    """The file while it is brought up to date: the YAML document with its comments, and the parsed deviations."""
 
     def __init__(self, path: Path, rules: Collection[str], link: str, elsewhere: Iterable[Path]):
         self._yaml = YAML()
@@ -63,14 +64,14 @@ class _Declarations:
         self._said: Mapping[str, str] = self._root if in_map else {}
 
     def say_once(self, of: Implementation, file: str) -> None:
-        """Say of a new file, which will have this name, of which implementation and version all its entries are."""
+        """Put the implementation and version once at the head of a new file, which will be called `file`."""
         if self._is_new:
             self._head = _HEAD.format(name=of.name, version=of.version, adapter=of.profile, file=file) + "\n"
             for position, (name, value) in enumerate(_whose(of).items()):
                 self._root.insert(position, name, _text(value))
 
     def bring_up_to_date(self, each: ImplementationReport, *, whole_run: bool) -> Iterator[str]:
-        """Declare what is violated by one implementation; says what was added, changed and dropped."""
+        """Declare the violations of one implementation; the lines say what was added, changed and dropped."""
         verdicts = {verdict.rule: verdict for verdict in each.verdicts}
         covered: dict[str, set[str]] = {}
         for deviation in tuple(self._meant):
@@ -101,7 +102,7 @@ class _Declarations:
             yield from self._say_what_follows(each)
 
     def _say_what_follows(self, each: ImplementationReport) -> Iterator[str]:
-        """Name beside the first entry of a rule the rules that are not kept because of it alone."""
+        """Write, beside the first entry of each rule, the rules that fail only because of it."""
         said: set[str] = set()
         for position, deviation in enumerate(self._meant):
             if not deviation.concerns(each.implementation) or deviation.racing:
@@ -117,7 +118,7 @@ class _Declarations:
                 self._meant[position] = deviation.model_copy(update={"also": follow})
 
     def write(self) -> None:
-        """Write the file; nothing where nothing is declared and there was none."""
+        """Write the file; nothing if it would be new and empty."""
         if not self._entries and self._is_new:
             return
         text = StringIO()
@@ -126,7 +127,7 @@ class _Declarations:
         self._path.write_text(self._head + text.getvalue(), encoding="utf-8")
 
     def _shown(self, deviation: Deviation, verdict: RuleVerdict, covered: set[str], whole_run: bool) -> Figures:
-        """What the checks that an entry speaks about show now; `covered` are those that another entry spoke about."""
+        """What the checks of an entry show now; `covered` are other entries' checks, and gains this entry's."""
         shown: Figures = {}
         ran = {check.check: check for check in verdict.checks}
         worst = _violated(verdict)
@@ -145,7 +146,7 @@ class _Declarations:
         return _said_once(shown)
 
     def _declared(self, deviation: Deviation, shown: Figures) -> Figures:
-        """The figures that a deviation declares already, in the form in which they are shown."""
+        """The figures that a deviation already declares, in the same form as `shown`."""
         if deviation.by_check:
             return dict(deviation.by_check)
         assert deviation.seen is not None
@@ -176,9 +177,9 @@ class _Declarations:
         self._meant.append(Deviation.model_validate({**own, **_plain(entry)}))
 
     def _reason(self, rule: str, shown: Figures) -> str:
-        """The reason that another file has for one of these figures; a text to be filled in where none has.
+        """The reason that another file gives for one of these figures, or a text to be filled in.
 
-        How many events of a trace deviate says nothing of the reason.
+        Ranges are left out: the number of deviating events in a trace says nothing about the reason.
         """
         told = {name: figure for name, figure in shown.items() if isinstance(figure, str)}
         for known in self._elsewhere:
@@ -203,11 +204,11 @@ def declare(
     file: str | None = None,
     elsewhere: Iterable[Path] = (),
 ) -> tuple[str, ...]:
-    """Bring the file up to date with what is violated; the lines say what changed.
+    """Bring the file up to date with the violations of the report; the lines say what changed.
 
     After a run of a part (`whole_run` false) nothing is dropped. New entries get the link, and the reason that one of
-    the files `elsewhere` has for the same figure of the same check. `file` is the name that the file will have, where
-    it is not that of the path. BadInput where a file is malformed.
+    the files `elsewhere` has for the same figure of the same check. `file` is the file's later name, if it differs from
+    the path. BadInput if a file is malformed.
     """
     declarations = _Declarations(path, rules, link, elsewhere)
     if len(report.implementations) == 1:
@@ -220,7 +221,7 @@ def declare(
 
 
 def _has_become(verdict: RuleVerdict | None) -> str:
-    """What is so of a rule that is not violated any more."""
+    """The state of a rule that is no longer violated."""
     if verdict is not None and verdict.verdict is Verdict.FOLLOWS:
         return f"follows from {', '.join(verdict.follows_from)}"
     return f"is {verdict.verdict if verdict else 'not judged'}"
@@ -244,7 +245,7 @@ def _figures(verdict: RuleVerdict, without: Collection[str]) -> Figures:
 
 
 def _said_once(figures: Figures) -> Figures:
-    """These figures without what a check shows under fewer conditions, too."""
+    """The figures, without those that a check already shows under fewer conditions."""
     kept: Figures = {}
     for name in sorted(figures, key=lambda each: len(check_name(each).conditions)):
         alike = (check_name(one) for one, figure in kept.items() if figure == figures[name])
@@ -254,7 +255,7 @@ def _said_once(figures: Figures) -> Figures:
 
 
 def _figure(check: Check) -> str | Range:
-    """What a check shows; of a trace rule a range, since how many events there are depends on what else runs."""
+    """What a check shows; for a trace rule a range, because the number of events depends on what else runs."""
     tally = _TALLY.match(check.seen)
     if check.kind is CheckKind.TRACE and tally:
         return Range.model_validate({"from": 1, "to": int(tally[1]), "unit": "of them"})
@@ -262,7 +263,7 @@ def _figure(check: Check) -> str | Range:
 
 
 def _wider(figure: str | Range, check: Check) -> str | Range:
-    """A declared range, as wide as it takes to hold what was seen; for any other figure the one that was seen."""
+    """The declared range, widened to hold what was seen; for any other figure what was seen."""
     if isinstance(figure, Range) and (seen := figure.figures(check.seen)):
         lowest, highest = min(figure.lowest, *seen), max(figure.highest, *seen)
         return Range.model_validate({"from": _whole(lowest), "to": _whole(highest), "unit": figure.unit})
@@ -274,9 +275,10 @@ def _whole(figure: float) -> int | float:
 
 
 def _put_figures(entry: CommentedMap, shown: Figures, place: int) -> None:
-    """Write what is shown into an entry, as compactly as it can be read.
+    """Write the figures into an entry, as compactly as they can be read.
 
-    A text with a figure in it says itself what deviates; another, such as `it was accepted`, only beside its check.
+    A text with a figure in it says by itself what deviates and may stand alone; any other text, such as `it was
+    accepted`, needs its check beside it.
     """
     figures = list(shown.values())
     alike = all(figure == figures[0] for figure in figures)
@@ -301,7 +303,7 @@ def _in_one_line(rules: Sequence[str]) -> CommentedSeq:
 
 
 def _text(text: str) -> str:
-    """The text such that YAML reads it as a text, in every version of YAML."""
+    """The text, quoted if some version of YAML would not read it as a text."""
     try:
         plain = yaml.safe_load(text) == text
     except yaml.YAMLError:

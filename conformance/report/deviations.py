@@ -30,16 +30,16 @@ from tidegate.record.errors import BadInput
 from tidegate.record.report import Check, Implementation
 
 TO_FILL_IN = "to be filled in"
-"""What stands for a reason or a link that a person has still to give."""
+"""Stands for a reason or a link that a person has yet to give."""
 _COMPARISONS = ("<", ">", "=", "!", "~")
-"""How a range of versions begins."""
+"""The signs with which a range of versions begins."""
 FILE_WIDE = ("implementation", "version")
-"""What a file can say once for all its entries."""
+"""The fields that a file can give once for all its entries."""
 _STRICT = ConfigDict(extra="forbid", frozen=True)
 
 
 class Range(BaseModel):
-    """A figure that differs from run to run: all that were seen in this unit lie in it, ends included."""
+    """A figure that varies between runs: every figure seen with this unit lies in the range, ends included."""
 
     model_config = _STRICT
     lowest: int | float = Field(alias="from")
@@ -80,7 +80,7 @@ class Deviation(BaseModel):
     model_config = _STRICT
     implementation: str = Field(min_length=1)
     version: str = Field(min_length=1)
-    """Exact, whatever the implementation calls it, or a range such as `>=2.40,<3`."""
+    """An exact version, in the implementation's own form, or a range such as `>=2.40,<3`."""
     rule: str
     reason: str = Field(min_length=1)
     link: str = Field(min_length=1)
@@ -91,9 +91,9 @@ class Deviation(BaseModel):
     check: str | None = None
     """The one check that `seen` is about."""
     also: tuple[str, ...] = ()
-    """The rules that are not kept because of this one, for no other reason. Empty: whichever these are."""
+    """The rules that are not kept because of this one alone. Empty: whichever these are."""
     expires: date | None = None
-    """The last day on which it excuses anything."""
+    """The last day on which the declaration excuses a violation."""
     racing: bool = False
     """Whether the deviation shows in some runs only, so that a run without it says nothing."""
 
@@ -117,14 +117,14 @@ class Deviation(BaseModel):
 
     @property
     def by_check(self) -> Mapping[str, str | Range]:
-        """The figure of each check that it names; empty where it speaks about all of the rule."""
+        """The figure of each named check; empty if the declaration covers all checks of the rule."""
         if self.check is not None:
             assert self.seen is not None
             return {self.check: self.seen}
         return self.figures
 
     def concerns(self, implementation: Implementation) -> bool:
-        """Whether it is declared for this implementation in this version."""
+        """Whether the deviation is declared for this implementation in this version."""
         if implementation.name != self.implementation:
             return False
         if implementation.version == self.version:
@@ -136,11 +136,11 @@ class Deviation(BaseModel):
             return False  # a version that is no number, such as that of a snapshot, is just a name
 
     def names(self, check: Check) -> bool:
-        """Whether it speaks about this check."""
+        """Whether the declaration covers this check."""
         return bool(self.figures_of(check))
 
     def figures_of(self, check: Check) -> tuple[str | Range, ...]:
-        """The figures that are declared for a check: by its name, else by its names under fewer conditions."""
+        """The declared figures for a check: the one under its name, else those under its name with fewer conditions."""
         if not self.by_check:
             assert self.seen is not None
             return (self.seen,)
@@ -150,11 +150,11 @@ class Deviation(BaseModel):
         return tuple(figure for declared, figure in self.by_check.items() if check_name(declared).covers(name))
 
     def matches(self, check: Check) -> bool:
-        """Whether this violated check deviates as declared. What a scale made of a figure need not be declared."""
+        """Whether this violated check deviates as declared. Figures are compared without the scale of the run."""
         return any(_shows(check, figure) for figure in self.figures_of(check))
 
     def expired(self, today: date) -> bool:
-        """Whether its last day is over."""
+        """Whether the last day of the declaration is over."""
         return self.expires is not None and today > self.expires
 
 
@@ -165,7 +165,7 @@ def _shows(check: Check, figure: str | Range) -> bool:
 
 
 class _File(BaseModel):
-    """The file as a whole, which may say once of which implementation and version all its entries are."""
+    """The file as a whole, which may give the implementation and version once for all its entries."""
 
     model_config = _STRICT
     implementation: str | None = None
@@ -208,7 +208,7 @@ def read_deviations(path: Path, rules: Collection[str]) -> tuple[Deviation, ...]
 
 
 def _entries(yaml: YamlText) -> tuple[tuple[Deviation, ...], tuple[str, ...]]:
-    """The entries, and where in the file their list stands."""
+    """The entries, and the path of their list in the file."""
     if isinstance(yaml.data, dict):
         return yaml.validated(_File).deviations, ("deviations",)
     return yaml.validated(_List).root, ()

@@ -1,4 +1,4 @@
-"""What changed between two reports: verdicts, figures, what was asked, and which checks ran.
+"""The changes between two reports: verdicts, figures, claims, and the checks that ran.
 
 *Worse* is a change after which less is known to hold:
 
@@ -27,7 +27,7 @@ REPEATABLE = (CheckKind.SCENARIO, CheckKind.VECTOR)
 
 
 class Kind(StrEnum):
-    """What a change is about."""
+    """The subject of a change."""
 
     IMPLEMENTATION = "implementation"
     """Only one of the reports has it."""
@@ -36,7 +36,7 @@ class Kind(StrEnum):
     ASKED = "asked"
     """Only one of them judged the rule."""
     RESULT = "result"
-    """A check ended differently, and the verdict is the same."""
+    """A check ended differently, while the verdict is the same."""
     FIGURE = "figure"
     """A check ended alike, with another figure."""
     CHECK = "check"
@@ -82,7 +82,7 @@ class Difference:
     unpaired: tuple[Change, ...]
     """Implementations that only one of them has."""
     parts: tuple[str | None, str | None]
-    """Which part of the suite ran before and after; None for the whole."""
+    """The part of the suite that ran before and the part that ran after; None for the whole suite."""
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -96,12 +96,12 @@ class Difference:
 
     @property
     def comparable_checks(self) -> bool:
-        """Whether both ran the same part of the suite, so that a missing check means something."""
+        """Whether both ran the same part of the suite, so that a missing check has a meaning."""
         return self.parts[0] == self.parts[1]
 
 
 def difference(before: Report, after: Report) -> Difference:
-    """What changed from the one report to the other."""
+    """The changes from the earlier report to the later one."""
     same_part = before.part == after.part
     pairs, alone = _paired(before.implementations, after.implementations)
     return Difference(
@@ -114,7 +114,7 @@ def difference(before: Report, after: Report) -> Difference:
 def _paired(
     before: Sequence[ImplementationReport], after: Sequence[ImplementationReport]
 ) -> tuple[list[tuple[ImplementationReport, ImplementationReport]], list[Change]]:
-    """Those of one profile belong together; where each report has one implementation, so do these two."""
+    """Pairs implementations by profile, or the only one of each report; the rest become changes."""
     if len(before) == len(after) == 1:
         return [(before[0], after[0])], []
     later = {each.implementation.profile: each for each in after}
@@ -210,7 +210,7 @@ def _has_figure(finding: view.Finding) -> bool:
 
 
 def _figure(finding: view.Finding) -> str:
-    """What was seen, in the figures of the scenario: two runs may have multiplied them by different scales."""
+    """What was seen, without the scale of the run: two runs may have used different scales."""
     return view.in_own_figures(finding.seen)
 
 

@@ -9,7 +9,7 @@ _MARKS = {Direction.WORSE: "**worse**", Direction.BETTER: "better", Direction.OT
 
 
 def render(difference: Difference) -> str:
-    """The whole difference; quoted texts are escaped, so that none of a broker becomes markup."""
+    """The whole difference; quoted texts are escaped, so that a broker's text never becomes markup."""
     parts = ["# tidegate: what changed", f"**{escaped(summary(difference))}**"]
     parts += [escaped(sentence)] if (sentence := unlike_parts(difference)) else []
     parts += [_changes(difference.unpaired)] if difference.unpaired else []

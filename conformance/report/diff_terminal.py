@@ -16,7 +16,7 @@ STYLES = {Direction.WORSE: "bold red", Direction.BETTER: "green", Direction.OTHE
 
 
 def show(difference: Difference, console: Console, *, every_check: bool = True) -> None:
-    """Print the difference; without `every_check` only count the checks that one of them ran, where none is worse."""
+    """Print the difference; without `every_check`, only count checks that one of them ran, unless they are worse."""
     if sentence := unlike_parts(difference):
         console.print(Text(sentence, style="yellow"))
     _print_groups(difference.unpaired, console, every_check)

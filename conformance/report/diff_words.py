@@ -16,7 +16,7 @@ TITLES = {
 
 
 def summary(difference: Difference) -> str:
-    """The difference in one line: is anything worse?"""
+    """The numbers of changes by direction, in one line."""
     if not difference.changes:
         return "Nothing changed."
     numbers = Counter(change.direction for change in difference.changes)
@@ -27,7 +27,7 @@ def summary(difference: Difference) -> str:
 
 
 def unlike_parts(difference: Difference) -> str | None:
-    """One sentence where the two did not run the same part of the suite; None where they did."""
+    """One sentence if the two ran different parts of the suite; None otherwise."""
     if difference.comparable_checks:
         return None
     before, after = (part or "the whole suite" for part in difference.parts)
@@ -35,7 +35,7 @@ def unlike_parts(difference: Difference) -> str | None:
 
 
 def grouped(changes: Sequence[Change]) -> Iterator[tuple[Kind, tuple[Change, ...]]]:
-    """The changes by kind, those for the worse first."""
+    """The changes by kind, within a kind the worse ones first."""
     order = list(Direction)
     for kind in Kind:
         of_kind = sorted((one for one in changes if one.kind is kind), key=lambda one: order.index(one.direction))

@@ -16,13 +16,13 @@ REPORT_HTML = "report.html"
 JUNIT_OF_CHECKS = "junit.xml"
 """A test case for each check, as pytest writes it."""
 PICTURE = ".svg"
-"""The ending of a badge that is a picture; every other one is JSON."""
+"""The suffix of a badge that is a picture; any other badge is JSON."""
 
 
 def render_all(report: Report, folder: Path, site: str = "") -> tuple[Path, ...]:
-    """Write report.json, report.md, report.html and the scripts, and create the folder if it is not there.
+    """Write report.json, report.md, report.html and the scripts, and create the folder if needed.
 
-    The page links to the pages of rules and settings on `site`, if that is given.
+    With a `site`, the page links to the site's pages of rules and settings.
     """
     folder.mkdir(parents=True, exist_ok=True)
     write_report(report, folder / REPORT_JSON)
@@ -30,9 +30,9 @@ def render_all(report: Report, folder: Path, site: str = "") -> tuple[Path, ...]
 
 
 def render(report: Report, folder: Path, site: str = "") -> tuple[Path, ...]:
-    """Write report.md, report.html and the scripts of violations, and create the folder if it is not there.
+    """Write report.md, report.html and the scripts of violations, and create the folder if needed.
 
-    Raises BadInput where what a script is written from has no meaning.
+    Raises BadInput if the data for a script has no meaning.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / REPORT_MD).write_text(markdown.render(report), encoding="utf-8")
@@ -41,21 +41,21 @@ def render(report: Report, folder: Path, site: str = "") -> tuple[Path, ...]:
 
 
 def remove_all(folder: Path, *, badge: Path | None, junit: Path | None) -> None:
-    """Remove what an earlier run wrote, so that nothing of it is taken for the run that begins.
+    """Remove the files of an earlier run, so that none is taken for a file of the run that begins.
 
-    The trace and the log are begun anew with the implementation, and a summary belongs to the job and is appended to.
+    The trace and the log start anew with the implementation; a summary belongs to the job and is appended to.
     """
     for path in (*(folder / name for name in (REPORT_JSON, REPORT_MD, REPORT_HTML, JUNIT_OF_CHECKS)), badge, junit):
         if path is None or not path.is_file():
             continue
-        if path.is_symlink():  # what stands elsewhere stays there, such as a file that /dev/stdout leads to
+        if path.is_symlink():  # the target of a link stays, such as a file that /dev/stdout leads to
             path.write_bytes(b"")
         else:
             path.unlink()
 
 
 def render_for_ci(report: Report, *, badge: Path | None, junit: Path | None, summary: Path | None) -> None:
-    """Write what the gate of a CI job reads, as far as a file for it is named; a summary is appended."""
+    """Write the files that the gate of a CI job reads, as far as their paths are given; a summary is appended."""
     draw_badge = badges.picture if badge is not None and badge.suffix == PICTURE else badges.render
     for path, text in ((badge, draw_badge), (junit, test_cases.render)):
         if path is not None:

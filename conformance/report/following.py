@@ -1,4 +1,4 @@
-"""A report in which a violation that follows from another rule's is told as that: pure functions."""
+"""Marks, in a report, violations that follow from the violation of another rule: pure functions."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -8,7 +8,7 @@ from tidegate.record.report import Check, CheckResult, ImplementationReport, Rul
 from tidegate.record.verdict import Verdict
 
 Causes = Mapping[str, tuple[str, ...]]
-"""The rules whose replacements in the version's profile make a check end as it did, by check."""
+"""By check, the rules whose replacement in the version's profile makes the check end as it did."""
 
 
 NONE: Mapping[str, Check] = {}
@@ -19,7 +19,8 @@ def following(
 ) -> ImplementationReport:
     """The report with the causes of each violated check, and `follows` for each rule that fails by others alone.
 
-    `unexplained` are, by name, the trace checks that have no cause at some events, as they are judged by these.
+    `unexplained` maps the name of each trace check without a cause at some of its events to the check judged by these
+    events alone.
     """
     verdicts = tuple(
         replace(
@@ -33,7 +34,7 @@ def following(
 
 
 def _as_judged(verdict: RuleVerdict) -> RuleVerdict:
-    """The verdict before anything was said of what it follows from."""
+    """The verdict as it was before `follows` was set."""
     follows = verdict.verdict is Verdict.FOLLOWS
     return replace(verdict, verdict=Verdict.VIOLATED, follows_from=()) if follows else verdict
 
@@ -43,7 +44,7 @@ def _caused(check: Check, causes: Causes) -> Check:
 
 
 def _others(verdict: RuleVerdict) -> tuple[str, ...]:
-    """The other rules that all violated checks of a rule follow from; none where one of these follows from none."""
+    """The other rules from which all violated checks follow; none if a check follows from none or from its own rule."""
     violated = [check for check in verdict.checks if check.result is CheckResult.VIOLATED]
     if any(verdict.rule in check.follows_from or not check.follows_from for check in violated):
         return ()
@@ -51,7 +52,7 @@ def _others(verdict: RuleVerdict) -> tuple[str, ...]:
 
 
 def _first_causes(rule: str, others: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The violated rules that follow from no other, and from which this one follows, perhaps by way of others."""
+    """The violated rules that follow from no other, and from which this rule follows directly or through others."""
     found: dict[str, None] = {}
     passed, ahead = {rule}, list(others.get(rule, ()))
     while ahead:
@@ -74,5 +75,5 @@ def _following(verdict: RuleVerdict, others: Mapping[str, tuple[str, ...]]) -> R
 
 
 def followers(verdicts: Iterable[RuleVerdict], rule: str) -> tuple[str, ...]:
-    """The rules that fail because of a rule, and for no other reason."""
+    """The rules that fail because of a rule and for no other reason."""
     return tuple(one.rule for one in verdicts if rule in one.follows_from)

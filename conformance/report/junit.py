@@ -1,6 +1,6 @@
-"""The report as JUnit XML, a test case for each rule, so that what a CI job shows agrees with the exit code.
+"""The report as JUnit XML with a test case for each rule, so that the view of a CI job agrees with the exit code.
 
-pytest's own junit.xml has a test case for each check, and knows of no declared deviation and no requirement set.
+pytest's own junit.xml has a test case for each check, and knows neither declared deviations nor requirement sets.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from tidegate.record.verdict import Verdict
 
 
 def render(report: Report) -> str:
-    """One test suite for each implementation. What does not count, or is not claimed, is skipped and says why."""
+    """One test suite for each implementation. A rule that does not count or is not claimed is skipped, with reason."""
     suites = Element("testsuites", name="tidegate")
     for each in report.implementations:
         suite = SubElement(
@@ -64,12 +64,12 @@ def _evidence(verdict: RuleVerdict) -> str:
 
 
 def done_lines(done: Sequence[str]) -> list[str]:
-    """What was done, a line for each step."""
+    """The steps of a check, a line each, the first after the word `done`."""
     return [f"{'done' if not number else '':<10}{step}" for number, step in enumerate(done)]
 
 
 def _clean(text: str) -> str:
-    """The text without the characters that XML cannot hold, each shown as a sign that stands for it."""
+    """The text with U+FFFD in place of each character that XML cannot hold."""
     return "".join(
         char if char in "\t\n\r" or (char >= " " and char not in "\ufffe\uffff") else "\ufffd" for char in text
     )

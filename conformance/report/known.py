@@ -1,4 +1,4 @@
-"""What a report says of the known deviations that were declared: which hold, which do not, and which were not used."""
+"""The sentences of a report about declared deviations: which hold, which do not, and which were not used."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,13 +8,13 @@ from tidegate.record.report import DeviationState, ImplementationReport, Report
 
 
 def sentences(report: Report) -> tuple[str, ...]:
-    """What is to be said beside the violations themselves, a sentence each; none where nothing was declared."""
+    """The sentences about declared deviations, apart from the violations themselves; none if nothing was declared."""
     of_each = (sentence for each in report.implementations for sentence in of(each))
     return (*of_each, *report.declared_elsewhere)
 
 
 def of(report: ImplementationReport) -> Iterator[str]:
-    """What is to be said of those that are declared for one implementation."""
+    """The sentences about the deviations that are declared for one implementation."""
     if not report.declared:
         return
     numbers = Counter(one.state for one in report.declared)
@@ -34,4 +34,4 @@ _COUNTED = {
     DeviationState.EXPIRED: "expired",
     DeviationState.NOT_SEEN: "not seen in this run",
 }
-"""How many are in each state, in words."""
+"""The words for the number of declarations in each state."""

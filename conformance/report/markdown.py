@@ -26,7 +26,7 @@ _TITLES = {Verdict.VIOLATED: "Violated", Verdict.UNKNOWN: "Unknown"}
 
 
 def render(report: Report) -> str:
-    """The whole report as Markdown; quoted texts are escaped, so that none of a broker becomes markup."""
+    """The whole report as Markdown; quoted texts are escaped, so that a broker's text never becomes markup."""
     names = ", ".join(full_label(each) for each in report.implementations)
     parts = [f"# tidegate: {escaped(names)}", escaped(outcome(report)), _counts(report), _rules(report)]
     parts[2:2] = [f"**{escaped(sentence)}**" for sentence in limits(report)]
@@ -87,7 +87,7 @@ def _following(report: ImplementationReport) -> str:
 
 
 def _by_condition(report: ImplementationReport) -> str:
-    """Under each value how many rules were kept, and what else is known of which."""
+    """Under each value the number of rules that were kept, and the rules in any other state."""
     lines = [
         [escaped(line.value), escaped(line.condition), str(len(line.rules[State.KEPT])), "; ".join(sentences(line))]
         for line in by_condition.of_implementation(report)
@@ -106,7 +106,7 @@ def _findings(report: Report) -> str:
 
 
 def _declared(report: Report) -> str:
-    """Every known deviation with what became of it; those that fail the run first."""
+    """Every known deviation with its state, below the declarations that fail the run."""
     parts = ["## Known deviations", *map(escaped, known.sentences(report))]
     if gone := _gone(report):
         parts.append("\n".join(f"- no longer as declared: {escaped(sentence)}" for sentence in gone))
@@ -147,7 +147,7 @@ def _evidence(report: ImplementationReport, verdict: RuleVerdict) -> str:
 def table(
     header: Iterable[str], lines: Iterable[Iterable[str]], right_from: int | None = None, right_to: int | None = None
 ) -> str:
-    """A table of cells that are Markdown already; the columns of a range are set to the right."""
+    """A table whose cells are already Markdown; the columns of the range are aligned right."""
     names = list(header)
     right = range(len(names))[right_from:right_to] if right_from is not None else ()
     rule = ["---:" if column in right else "---" for column in range(len(names))]
@@ -155,7 +155,7 @@ def table(
 
 
 def escaped(text: str) -> str:
-    """The text with nothing in it that Markdown reads as markup, on one line."""
+    """The text on one line, with every character escaped that Markdown reads as markup."""
     return _escaped(" ".join(text.split()))
 
 
@@ -164,12 +164,12 @@ def _escaped(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """A sentence of the specification: what stands in backticks stays code, all else is escaped."""
+    """A sentence of the specification: text in backticks stays code, the rest is escaped."""
     parts = re.split(r"(`[^`]+`)", text)
     return "".join(part if part.startswith("`") and len(part) > 2 else _escaped(part) for part in parts)
 
 
 def fenced(text: str) -> str:
-    """The text as a block of code, in a fence that it does not hold itself."""
+    """The text as a block of code, between fences longer than any run of backticks in it."""
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
     return f"{fence}\n{text}\n{fence}"

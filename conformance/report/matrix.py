@@ -15,13 +15,13 @@ from tidegate.record.verdict import Verdict
 SCHEMA_VERSION = 2
 """2: a permission is `used` or `not used`; in 1 it was `kept` or `allowed`."""
 MOST_SIGNS = 90
-"""How long a figure in a cell may be; the report has it whole."""
+"""The most characters of a figure in a cell; the report has the whole figure."""
 NOT_AVAILABLE = "not available"
 
 
 @dataclass(frozen=True)
 class Column:
-    """One implementation in one version, or one that could not be had."""
+    """One implementation in one version, available or not."""
 
     source: str
     """The name of the adapter or the path of the report."""
@@ -30,40 +30,40 @@ class Column:
     protocol: str = ""
     profile: str = ""
     spec: str = ""
-    """The version of the specification that it was judged by."""
+    """The version of the specification that the implementation was judged by."""
     started: str = ""
     """UTC, ISO 8601."""
     seconds: float = 0.0
     checks: int = 0
     verdicts: dict[str, int] = field(default_factory=dict)
     part: str | None = None
-    """Which part of the suite ran, such as `the boundary subset`; null where the whole did."""
+    """The part of the suite that ran, such as `the boundary subset`; null for the whole suite."""
     left_out: int = 0
-    """How many claimed rules were not judged, because they are not in that part."""
+    """The number of claimed rules that were not judged because the part does not hold them."""
     page: str | None = None
     """The page of its report, as a path from the folder of the matrix."""
     unavailable: str | None = None
-    """Why it could not be had; null where it was judged."""
+    """The reason why the implementation is not available; null if it was judged."""
 
     @property
     def label(self) -> str:
-        """How headings name it."""
+        """The implementation's name in headings."""
         return f"{self.name} {self.version}".strip()
 
     @property
     def limited(self) -> str:
-        """What a run of a part does not say; empty after a whole run."""
+        """The part that ran and the number of rules it leaves out; empty after a whole run."""
         return f"{self.part} only, {self.left_out} rules left out" if self.part else ""
 
     @property
     def family(self) -> str:
-        """What versions of one implementation share: the name of the adapter."""
+        """The name of the adapter, which the versions of one implementation share."""
         return (self.profile or self.source).partition(":")[0]
 
 
 @dataclass(frozen=True)
 class Figure:
-    """What one check expected and saw where it was not kept."""
+    """The expectation of a check that was not kept, and what it saw."""
 
     check: str
     expected: str
@@ -72,29 +72,29 @@ class Figure:
 
 @dataclass(frozen=True)
 class Cell:
-    """What is known about one rule of one implementation."""
+    """The verdict on one rule of one implementation, with its figures."""
 
     verdict: Verdict | None
-    """Null where it was not judged: not available, not asked, or not in the part that ran."""
+    """Null if the rule was not judged: not available, not asked, or not in the part that ran."""
     words: str
-    """The verdict as reports print it, or why there is none."""
+    """The verdict as reports print it, or the reason why there is none."""
     reason: str = ""
     boundaries: tuple[Boundary, ...] = ()
-    """What the implementation did at each point of each boundary of the rule."""
+    """The implementation's behaviour at each point of each boundary of the rule."""
     figures: tuple[Figure, ...] = ()
-    """What the checks that were not kept expected and saw: the worst first, and of these the trace last."""
+    """The figures of the checks that were not kept: the worst first, and among equals the trace last."""
     known_deviation: str | None = None
 
     @property
     def deviation(self) -> str:
-        """The first figure that is not as documented, where none of the boundaries shows it; else empty."""
+        """The first figure that is not as documented, unless a boundary shows it; else empty."""
         if self.verdict not in view.NOT_GREEN or any(boundary.deviates for boundary in self.boundaries):
             return ""
         return _short(self.figures[0].seen if self.figures else self.reason)
 
     @property
     def gist(self) -> tuple[str, ...]:
-        """The figures in a few words: what deviates, and where the behaviour changes."""
+        """The figures in a few words: the deviation, and the places where the behaviour changes."""
         if self.verdict in (None, Verdict.NOT_CLAIMED):
             return ()
         return tuple(filter(None, [self.deviation, *map(str, self.boundaries)]))
@@ -114,23 +114,23 @@ class Line:
 
     @property
     def mechanism(self) -> str:
-        """The part of the id that it shares with the other rules of its mechanism."""
+        """The id of the rule without its number, which all rules of a mechanism share."""
         return self.rule.rpartition("-")[0]
 
     @property
     def claimed(self) -> bool:
-        """Whether any implementation was judged by it."""
+        """Whether any implementation was judged by the rule."""
         return any(cell.verdict not in (None, Verdict.NOT_CLAIMED) for cell in self.cells)
 
     @property
     def differs(self) -> bool:
-        """Whether those that were judged by it got different verdicts."""
+        """Whether the implementations that were judged by the rule got different verdicts."""
         judged = {cell.verdict for cell in self.cells if cell.verdict not in (None, Verdict.NOT_CLAIMED)}
         return len(judged) > 1
 
     @property
     def alarming(self) -> bool:
-        """Whether any verdict on it is violated or unknown."""
+        """Whether any verdict on the rule is violated or unknown."""
         return any(cell.verdict in view.NOT_GREEN for cell in self.cells)
 
 
@@ -154,11 +154,11 @@ def matrix_schema() -> dict[str, Any]:
 
 
 def write_matrix(matrix: Matrix, path: Path) -> None:
-    """Write matrix.json, two spaces a level, so that two of them can be compared line by line."""
+    """Write matrix.json, indented by two spaces, so that two files can be compared line by line."""
     path.write_bytes(MATRIX.dump_json(matrix, indent=2) + b"\n")
 
 
 def _short(figure: str) -> str:
-    """A figure in the scenario's own terms, and no longer than fits into a cell."""
+    """The gist of a figure, without the scale of the run, cut to the length of a cell."""
     gist = re.split(", first at |, such as at |: \\[", view.in_own_figures(figure))[0]
     return textwrap.shorten(gist, MOST_SIGNS, placeholder=" …")

@@ -1,4 +1,4 @@
-"""From the reports of many runs to one matrix."""
+"""Builds one matrix from the reports of many runs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ NOT_IN_PART = "not in the part that ran"
 
 @dataclass(frozen=True)
 class Source:
-    """What one column or several were asked for: a report, or the reason why there is none."""
+    """The origin of one or more columns: a report, or the reason why there is none."""
 
     name: str
     """The name of an adapter with its version, or the path of a report."""
@@ -29,7 +29,7 @@ class Source:
 
 
 def matrix_of(sources: Sequence[Source], tidegate: str, exit_code: int) -> Matrix:
-    """The matrix of these sources, each implementation where it is first named, its versions in their order."""
+    """The matrix of these sources; an implementation stands where it is first named, its versions in their order."""
     found = [pair for source in sources for pair in _of_source(source)]
     families = list(dict.fromkeys(column.family for column, _ in found))
     found.sort(key=lambda pair: families.index(pair[0].family))
@@ -63,7 +63,7 @@ def _of_source(source: Source) -> Iterator[tuple[Column, ImplementationReport | 
 
 
 def _rules(columns: Sequence[Mapping[str, RuleVerdict]]) -> list[RuleVerdict]:
-    """Every rule of any column, once, in the order of the specification; those that it no longer has come last."""
+    """Every rule of any column, once, in the order of the specification; rules that it no longer has come last."""
     first: dict[str, RuleVerdict] = {}
     for verdicts in columns:
         for rule, verdict in verdicts.items():

@@ -11,7 +11,7 @@ MATRIX_HTML = "matrix.html"
 
 
 def render_all(matrix: Matrix, folder: Path) -> tuple[Path, ...]:
-    """Write matrix.json, matrix.md and matrix.html, and create the folder if it is not there."""
+    """Write matrix.json, matrix.md and matrix.html, and create the folder if needed."""
     folder.mkdir(parents=True, exist_ok=True)
     write_matrix(matrix, folder / MATRIX_JSON)
     (folder / MATRIX_MD).write_text(matrix_markdown.render(matrix), encoding="utf-8")

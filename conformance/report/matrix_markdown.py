@@ -10,7 +10,7 @@ from tidegate.pages.signs import SIGNS
 
 
 def render(matrix: Matrix) -> str:
-    """The whole matrix; quoted texts are escaped, so that none of a broker becomes markup."""
+    """The whole matrix; quoted texts are escaped, so that a broker's text never becomes markup."""
     parts = ["# tidegate: rules by implementation and version", columns_table(matrix.columns)]
     parts += [part for section in sections(matrix) for part in (f"## {section.mechanism}", section_table(section))]
     parts += [f"{left} rules that nothing here claims are left out."] if (left := silent(matrix)) else []
@@ -18,7 +18,7 @@ def render(matrix: Matrix) -> str:
 
 
 def columns_table(columns: Sequence[Column]) -> str:
-    """Each implementation with its counts, or the reason why it could not be had."""
+    """Each implementation with its counts, or the reason why it is not available."""
     header = ["implementation", "protocol", *view.ORDER, "checks", "seconds", ""]
     lines = [[_name(column), escaped(column.protocol), *_counts(column), _remark(column)] for column in columns]
     return table(header, lines, right_from=2, right_to=len(header) - 1)

@@ -1,4 +1,4 @@
-"""A matrix by mechanism, as every rendering shows it."""
+"""A matrix divided by mechanism, for every rendering."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from tidegate.record.verdict import Verdict
 
 @dataclass(frozen=True)
 class Section:
-    """The rules of one mechanism, with the columns that say something about it."""
+    """The rules of one mechanism, with the columns that were judged by them."""
 
     mechanism: str
     columns: tuple[Column, ...]
     lines: tuple[Line, ...]
-    """With the cells of these columns only."""
+    """Each with the cells of these columns only."""
 
 
 def sections(matrix: Matrix) -> tuple[Section, ...]:
     """The claimed rules by mechanism, with the columns that were judged by any of them.
 
-    A column that could not be had stands beside other versions of its implementation; where there are none,
-    it stands everywhere.
+    An unavailable column stands beside other versions of its implementation; if there are none, it stands in every
+    section.
     """
     members: dict[str, list[Line]] = {}
     for line in matrix.lines:
@@ -58,5 +58,5 @@ def _section(matrix: Matrix, mechanism: str, lines: Sequence[Line]) -> Section:
 
 
 def silent(matrix: Matrix) -> int:
-    """How many rules nobody here was judged by."""
+    """The number of rules that no implementation here was judged by."""
     return sum(not line.claimed for line in matrix.lines)

@@ -16,7 +16,7 @@ from tidegate.pages.tables import print_whole
 
 WIDTH_OF_RULES = 26
 WIDTH_OF_COLUMN = 16
-"""How many characters a rule and a column take about, by which a narrow terminal is shared out."""
+"""The approximate widths of the rules and of a column, in characters; they decide how many columns fit."""
 MOST_OF_COLUMN = 40
 GAP = 2
 
@@ -54,7 +54,7 @@ def _remark(column: Column) -> str:
 
 
 def _parts(section: Section, console: Console) -> Iterator[Table]:
-    """The section as one table, or on a narrow terminal as several with as many columns as fit beside each other."""
+    """The section as one table, or on a narrow terminal as several tables, each with as many columns as fit."""
     room = (console.width - WIDTH_OF_RULES) // (WIDTH_OF_COLUMN + GAP) if console.is_terminal else len(section.columns)
     for first in range(0, len(section.columns), max(room, 1)):
         yield _table(section, slice(first, first + max(room, 1)))

@@ -1,19 +1,19 @@
-"""In which order a report tells what it found: the violation that explains the others first, by its clearest evidence.
+"""The order in which a report tells its findings: the violation that explains the others first, with clear evidence.
 
-One fault breaks many checks. What stands first presupposes least:
+One fault breaks many checks. The rule or check that presupposes least comes first:
 
-- What follows from another rule comes after what does not.
-- Levels are made of messages. So where a scenario also shows that messages were lost, repeated, counted wrongly, stored
-  although they were refused, or charged once they are gone, the rule about that comes before all else that fails there.
-- A scenario names its levels and bytes, so it comes before vectors, random sequences and traces. One that fails in a
-  `Then` failed by what it is about, and one that fails in a `When` by what it builds on.
-- What fails as it is written comes before what fails only under further conditions.
-- What a broker does comes before what it writes to its log, and before what its clients make of that.
-- A rule whose scenarios fail seldom comes after one whose scenarios fail often: by itself it is kept, and it fails
-  where it meets another.
-- A check that needs no more than its rule does comes before one that needs what other rules promise.
-- A rule of a mechanism comes before what every mechanism owes, and a threshold or a reaction before what is said of
-  it: how far it is overrun, how long it lasts, what is in force by default.
+- A violation that follows from another rule comes after violations that do not.
+- Levels are made of messages. If a scenario also shows that messages were lost, repeated, miscounted, stored although
+  they were refused, or charged after they were gone, the rule about that comes before all else that fails there.
+- A scenario names its levels and bytes, so it comes before vectors, random sequences and traces. A scenario that fails
+  in a `Then` fails by its own subject; one that fails in a `When` fails by something that it builds on.
+- A failure of a scenario as written comes before a failure only under further conditions.
+- A broker's behaviour comes before its log, and before what its clients make of it.
+- A rule whose scenarios fail seldom comes after a rule whose scenarios fail often: by itself it is kept, and it fails
+  where it meets another rule.
+- A check that needs no more than its rule comes before a check that needs what other rules promise.
+- A rule of a mechanism comes before what every mechanism owes, and a threshold or a reaction before statements about
+  it: how far it is overrun, how long it lasts, which default is in force.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -29,33 +29,33 @@ from tidegate.record.report import Check, CheckKind, CheckResult, RuleVerdict
 from tidegate.record.verdict import Verdict
 
 NOT_GREEN = (Verdict.VIOLATED, Verdict.UNKNOWN)
-"""The verdicts that are told, in their order."""
+"""The verdicts that a report tells in full, in their order."""
 WORST_FIRST = (CheckResult.VIOLATED, CheckResult.UNKNOWN, CheckResult.NOT_USED, CheckResult.USED, CheckResult.KEPT)
 CLEAREST_FIRST = (CheckKind.SCENARIO, CheckKind.VECTOR, CheckKind.STATEFUL, CheckKind.TRACE)
 KEYWORDS = ("Given ", "When ", "Then ")
 JUDGED = ("Then", "Given")
-"""The steps that a rule is judged by: a `Given` that does not come about breaks the rule that promises it."""
+"""The steps in which a rule is judged: a `Given` that does not come about breaks the rule that promises it."""
 BUILT_UPON = {Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category.DEFAULT: 2}
-"""How far a rule of a category builds upon others; every other category does not."""
+"""The distance at which rules of a category build upon other rules; 0 for every other category."""
 
 OF_MESSAGES = ("GENERAL-2", "GENERAL-1", "GENERAL-42", "GENERAL-8")
 """The rules about messages that every level presupposes: accepted messages are kept, refused messages are not stored,
 the count is right, and an empty destination is charged nothing. A rule presupposes the rules before it."""
 SELDOM = Fraction(1, 5)
-"""A rule fails seldom where fewer than this part of its scenarios do."""
+"""A rule fails seldom if less than this fraction of its scenarios fail."""
 OF_CLIENTS = "client-wait"
 """Every rule about a client needs this capability: rules about how clients wait, and about what clients tell users."""
 OF_EVERY_MECHANISM = "general/"
-"""The chapters of what no document states, and every mechanism owes."""
+"""The folder of the chapters on what every mechanism owes and no document states."""
 
 Key = tuple[Any, ...]
 NOTHING: Container[str] = ()
 
 
 def in_telling_order(verdicts: Sequence[RuleVerdict]) -> list[RuleVerdict]:
-    """The verdicts on one implementation that are not as a rule states, the one that explains the others first.
+    """The violated and unknown verdicts on one implementation; the one that explains the others comes first.
 
-    A violation that is declared, or that does not count, comes after those that are news.
+    A violation that is declared or does not count comes after all others.
     """
     failing = {one.rule: frozenset(_failing_scenarios(one)) for one in verdicts if one.rule in OF_MESSAGES}
     told = (one for one in verdicts if one.verdict in NOT_GREEN)
@@ -63,7 +63,7 @@ def in_telling_order(verdicts: Sequence[RuleVerdict]) -> list[RuleVerdict]:
 
 
 def _explained(rule: str, failing: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """The scenarios in which a rule may fail by what its levels are made of: a rule that it builds on fails there."""
+    """The scenarios in which another rule about messages fails, on which this rule builds."""
     below = OF_MESSAGES[: OF_MESSAGES.index(rule)] if rule in OF_MESSAGES else OF_MESSAGES
     return frozenset[str]().union(*(failing.get(each, ()) for each in below))
 
@@ -75,7 +75,7 @@ def _failing_scenarios(verdict: RuleVerdict) -> Iterator[str]:
 
 
 def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
-    """What verdicts are sorted by; what fails in scenarios that are `explained` comes later."""
+    """The sort key of a verdict; a rule that fails in `explained` scenarios comes later."""
     rules = catalogue()
     rule, place = rules.get(verdict.rule), [*rules, verdict.rule].index(verdict.rule)
     clearest = min((of_check(check, verdict.rule, explained) for check in verdict.checks), default=(len(WORST_FIRST),))
@@ -101,9 +101,9 @@ def _fails_seldom(verdict: RuleVerdict) -> bool:
 
 
 def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) -> Key:
-    """What checks of a rule are sorted by: the worst first, and of these the clearest.
+    """The sort key of a check of a rule: the worst first, among these the clearest.
 
-    Checks that are `explained` fail by what else they show.
+    A check fails by a more basic fault if all its scenarios are `explained`, and comes later.
     """
     kind = CLEAREST_FIRST.index(check.kind)
     last = _last_keyword(check)
@@ -122,10 +122,10 @@ def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) 
 
 @cache
 def _needed_beyond_its_rules() -> Mapping[str, int]:
-    """For each scenario, how many capabilities it needs that its rules do not, beside that producers are stopped."""
+    """By scenario, the number of capabilities that it needs and its rules do not, apart from `STOPS_PRODUCERS`."""
     return {each.check: len(each.needs - {STOPS_PRODUCERS}) for each in scenarios()}
 
 
 def _last_keyword(check: Check) -> str:
-    """Which kind of step a scenario ended with."""
+    """The keyword of the last step of a scenario; empty if there is none."""
     return next((step.split()[0] for step in reversed(check.done) if step.startswith(KEYWORDS)), "")

@@ -1,4 +1,4 @@
-"""What scripts that show a violation without tidegate are written from, beside each check that was violated."""
+"""Adds to each violated check the recording from which its script is written, a script that needs no tidegate."""
 
 import re
 from collections import Counter
@@ -13,19 +13,19 @@ from tidegate.catalogue import catalogue
 from tidegate.record.report import CheckResult, RuleVerdict, ScriptTemplate
 
 FOLDER = "reproduce"
-"""The folder of scripts below that of a report."""
+"""The folder of scripts, below the report's folder."""
 COUNTED, BY_COUNTING = "traffic", "traffic-readable"
-"""A look at what management has counted, and the capability of rules about that. Any scenario looks; no script does."""
+"""The verb that reads management's counters, and the capability of rules about them. Scripts never call the verb."""
 
 
 def with_recordings(
     verdict: RuleVerdict, adapter: object, calls: Mapping[str, Sequence[Call]], folder: str = FOLDER
 ) -> RuleVerdict:
-    """The verdict with the recording and the script's path below `folder` of each check that was violated.
+    """The verdict with a recording and a script path below `folder` for each violated check.
 
-    `calls` are the recorded verb calls by the source of their trace, `PREFIX.CHECK`, in the order in which they
-    ran. There is no recording for an adapter that offers none, nor for a check without calls, such as one
-    over the recorded trace, nor for one that does what no script repeats, or that is about what management has counted.
+    `calls` are the recorded verb calls in order of time, by the source of their trace, `PREFIX.CHECK`. There is no
+    recording if the adapter offers none, for a check without calls (such as one over the recorded trace), for actions
+    that no script can repeat, and for rules about what management has counted.
     """
     rule = catalogue().get(verdict.rule)
     if not isinstance(adapter, WritesReproducers) or (rule is not None and BY_COUNTING in rule.needs):
@@ -49,20 +49,20 @@ def with_recordings(
 
 
 def template_of(adapter: object, verdicts: Iterable[RuleVerdict]) -> ScriptTemplate | None:
-    """What the scripts of these verdicts have in common; None where there are none."""
+    """The template that the scripts of these verdicts share; None if there are no scripts."""
     is_any = any(check.recording is not None for verdict in verdicts for check in verdict.checks)
     return adapter.script_template() if is_any and isinstance(adapter, WritesReproducers) else None
 
 
 def _calls_of(check: str, run: int, verdict: RuleVerdict, calls: Mapping[str, Sequence[Call]]) -> Sequence[Call]:
-    """The calls of one run of a check: its own, or the last ones where a run tried many sequences."""
+    """The calls of one run of a check: the run's own, or the last ones if one run tried many sequences."""
     found = [each for source, each in calls.items() if source.partition(".")[2] == check]
     one_each = len(found) == sum(each.check == check for each in verdict.checks)
     return found[run if one_each else -1] if found else ()
 
 
 def _unused_name(rule: str, check: str, used: Collection[str]) -> str:
-    """The rule and the example of the check, such as `ARTEMIS-AMQP-3-69-31.py`; numbered where that is taken."""
+    """A file name from the rule and the check's example, such as `ARTEMIS-AMQP-3-69-31.py`; numbered if it is taken."""
     example = re.sub(r"[^A-Za-z0-9]+", "-", check.partition("[")[2]).strip("-")
     stem = f"{rule}-{example}" if example else rule
     names = (f"{stem}.py" if number == 1 else f"{stem}-no{number}.py" for number in count(1))

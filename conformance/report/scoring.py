@@ -1,4 +1,4 @@
-"""A requirement set applied to a report: which verdicts count for how the run ends."""
+"""A requirement set applied to a report: the verdicts that count for the exit code."""
 
 from collections.abc import Container
 from dataclasses import replace
@@ -9,7 +9,7 @@ from tidegate.record.report import Report
 
 
 def scored_by(report: Report, requirements: str, rules: Container[str]) -> Report:
-    """The report with the verdicts on all other rules marked as not scored, and the exit code that follows."""
+    """The report with the verdicts on all other rules marked as not scored, and with the resulting exit code."""
     implementations = tuple(
         replace(each, verdicts=tuple(replace(verdict, scored=verdict.rule in rules) for verdict in each.verdicts))
         for each in report.implementations

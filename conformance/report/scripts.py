@@ -1,4 +1,4 @@
-"""Scripts that show a violation without tidegate, written from what a report has recorded."""
+"""Writes the scripts that show a violation without tidegate, from the recordings in a report."""
 
 import ast
 import sys
@@ -16,21 +16,21 @@ from tidegate.record.report import Check, ImplementationReport, Recording, Repor
 
 TEMPLATE = "reproduce.py.j2"
 ADAPTERS = "tidegate.adapters"
-"""Our adapters, and the entry points of others."""
+"""The package of tidegate's own adapters, and the entry point group of other adapters."""
 OF_A_LOOP = {"range", "step"}
-"""The names in a step beside the functions of its script."""
+"""Names that a step may use besides the functions of its script."""
 SIGNS_OF_A_STEP = (
     *(ast.Module, ast.Expr, ast.For, ast.Call, ast.keyword, ast.Name, ast.Load, ast.Store, ast.Constant),
     *(ast.Tuple, ast.List, ast.Dict, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.UnaryOp, ast.USub),
     *(ast.JoinedStr, ast.FormattedValue),
 )
-"""All that steps consist of: calls with figures and texts, and loops of such calls."""
+"""The syntax of steps: calls with figures and texts, and loops over such calls."""
 
 
 def scripts(report: Report) -> Iterator[tuple[str, str]]:
-    """Path below the report's folder, and text, of the script of each check that has a recording.
+    """The path below the report's folder and the text of each script whose check has a recording.
 
-    BadInput where a path leads elsewhere, there is no such template, or a step is no call of a function of the script.
+    BadInput if a path leads elsewhere, the template does not exist, or a step is no call of a function of the script.
     """
     for each, verdict, check in _named(report):
         if each.script_template is not None and check.recording is not None:
@@ -51,21 +51,21 @@ def write_scripts(report: Report, folder: Path) -> tuple[Path, ...]:
 
 
 def without_recording(report: Report) -> int:
-    """How many scripts the report names without their recordings."""
+    """The number of scripts that the report names without a recording."""
     named = list(_named(report))
     written = {check.script for each, _, check in named if each.script_template and check.recording}
     return len({check.script for _, _, check in named} - written)
 
 
 def _named(report: Report) -> Iterator[tuple[ImplementationReport, RuleVerdict, Check]]:
-    """The checks that name a script."""
+    """The checks with a script, each with its implementation and verdict."""
     for each in report.implementations:
         for verdict in each.verdicts:
             yield from ((each, verdict, check) for check in verdict.checks if check.script is not None)
 
 
 def script(template: ScriptTemplate, check: Check, sentence: str, version: str) -> str:
-    """The script of a check of a rule with this sentence, on this version of its implementation."""
+    """The script of a check, for a rule with this sentence and an implementation in this version."""
     if not _is_an_adapter(template.package):
         raise BadInput(f"expected the package of an installed adapter, not {template.package!r}", field=check.script)
     recording = check.recording or Recording()
@@ -81,7 +81,7 @@ def script(template: ScriptTemplate, check: Check, sentence: str, version: str) 
 
 @cache
 def _is_an_adapter(package: str) -> bool:
-    """Whether a package belongs to an adapter that is installed or running: what a report names is imported then."""
+    """Whether a package belongs to an installed or running adapter: no other may be imported by a report's word."""
     points = entry_points(group=ADAPTERS)
     places = (ADAPTERS, *(point.module.partition(".")[0] for point in points))
     return package in sys.modules or any(f"{package}.".startswith(f"{place}.") for place in places)
@@ -99,7 +99,7 @@ def _template(package: str) -> Template:
 
 
 def _inside(path: str) -> str:
-    """The path, which stays below the folder of scripts, whatever a file says."""
+    """The path. BadInput if it leads out of the folder of scripts."""
     parts = PurePosixPath(path).parts
     if parts[:1] != (FOLDER,) or ".." in parts or not path.endswith(".py"):
         raise BadInput(f"expected a script below {FOLDER}/", field=path)
@@ -107,11 +107,11 @@ def _inside(path: str) -> str:
 
 
 def _require_calls(name: str | None, recording: Recording, text: str) -> None:
-    """BadInput where a step does anything but call the script's own functions: a report of others is not trusted."""
+    """BadInput if a step does anything but call the script's own functions: a report from elsewhere is not trusted."""
     try:
         own = {node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
         steps = list(ast.walk(ast.parse("\n".join(recording.steps))))
-    except (SyntaxError, ValueError):  # the latter where there is a null byte
+    except (SyntaxError, ValueError):  # ValueError for a null byte
         raise BadInput("expected steps in Python", field=name) from None
     for node in steps:
         if not isinstance(node, SIGNS_OF_A_STEP) or (isinstance(node, ast.Name) and not _is_known(node, own)):
@@ -119,5 +119,5 @@ def _require_calls(name: str | None, recording: Recording, text: str) -> None:
 
 
 def _is_known(name: ast.Name, own: Collection[str]) -> bool:
-    """Whether a name is that of a function of the script, which it stays, or one of a loop."""
+    """Whether a name is a function of the script that the step only reads, or a name of a loop."""
     return name.id in OF_A_LOOP or (name.id in own and isinstance(name.ctx, ast.Load))

@@ -1,4 +1,4 @@
-"""report.json: writing it, and reading it back with nothing taken on trust."""
+"""Writes report.json, and reads it with full validation."""
 
 import json
 from collections.abc import Sequence
@@ -20,12 +20,12 @@ def report_schema() -> dict[str, Any]:
 
 
 def write_report(report: Report, path: Path) -> None:
-    """Write report.json, two spaces a level, so that two runs can be compared line by line."""
+    """Write report.json, indented by two spaces, so that two runs can be compared line by line."""
     path.write_bytes(REPORT.dump_json(report, indent=2) + b"\n")
 
 
 def read_report(path: Path) -> Report:
-    """Read report.json. Raises BadInput where it is malformed, incomplete, or does not add up."""
+    """Read report.json. Raises BadInput if it is malformed, incomplete, or its footer does not fit its verdicts."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -52,7 +52,7 @@ def read_report(path: Path) -> Report:
 
 
 def _require_sums(report: Report, path: Path) -> None:
-    """A footer that does not count what stands above it belongs to another report, or to a truncated one."""
+    """BadInput if the footer does not count the verdicts and checks above it, as in a truncated or mixed-up report."""
     verdicts, checks = counts(report.implementations)
     counted = {kind: number for kind, number in verdicts.items() if number or kind in report.footer.verdicts}
     if report.footer.verdicts != counted:
@@ -62,14 +62,14 @@ def _require_sums(report: Report, path: Path) -> None:
 
 
 def _field(content: Any, place: Sequence[int | str]) -> str:
-    """The place as a person looks for it: an implementation by its profile, a rule by its id."""
+    """The path of a field, with the id of each rule and the name of each check on it."""
     words: list[str] = []
     for step in place:
         words.append(str(step))
         try:
             content = content[step]
         except (KeyError, IndexError, TypeError):
-            content = None  # the place names a field that is missing
+            content = None  # the path names a field that is missing
         if isinstance(content, dict) and isinstance(step, int):
             name = content.get("rule") or content.get("check")
             words[-1] += f" ({name})" if name else ""

@@ -1,4 +1,4 @@
-"""The summary that a CI job shows on its own page: Markdown appended to a file, within the size that the job takes."""
+"""The summary on the page of a CI job: Markdown appended to a file, within the size that GitHub accepts."""
 
 from pathlib import Path
 
@@ -6,12 +6,12 @@ from tidegate.conformance.report import markdown
 from tidegate.record.report import Report
 
 MOST_BYTES = 1_048_576
-"""More than that, GitHub shows nothing of."""
+"""The most bytes of a summary that GitHub shows."""
 CUT = "\n\nThe rest is in the report itself: a summary holds no more than this.\n"
 
 
 def append(report: Report, path: Path) -> None:
-    """Append the report; what does not fit is cut off before the first rule that does not, and that is said."""
+    """Append the report; if it is too long, it ends before the first rule that does not fit, with a note."""
     taken = path.stat().st_size if path.exists() else 0
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as summary:
@@ -19,7 +19,7 @@ def append(report: Report, path: Path) -> None:
 
 
 def fitted(text: str, most_bytes: int) -> str:
-    """The text, or as many of its parts (each begins with a heading) as fit; nothing where not even the note does."""
+    """The text, or as many of its parts (each begins with a heading) as fit before the note; else empty."""
     if len(text.encode()) <= most_bytes:
         return text
     room = most_bytes - len(CUT.encode())

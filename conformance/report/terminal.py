@@ -1,4 +1,4 @@
-"""The report on a terminal: evidence of what is not kept, a row for each such rule, a line for each implementation."""
+"""The report on a terminal: evidence of violated and unknown rules, a row for each, a line for each implementation."""
 
 from enum import Enum, auto
 from pathlib import Path
@@ -34,11 +34,11 @@ from tidegate.record.report import ImplementationReport, Report, RuleVerdict
 from tidegate.record.verdict import Verdict
 
 MOST_WHOLE = 5
-"""Verdicts that are told with what was done: one fault breaks many rules, and the first ones tell of it."""
+"""The most verdicts that are printed with their steps: one fault breaks many rules, and the first verdicts show it."""
 FIELD = 10
-"""The width of a field's name, in characters, beside the indentation."""
+"""The width of a field's name, in characters, without the indentation."""
 MOST_OTHERS = 3
-"""Further checks of a rule that are named."""
+"""The most further checks of a rule that are named."""
 
 
 class Detail(Enum):
@@ -51,7 +51,7 @@ class Detail(Enum):
 
 
 def show(report: Report, console: Console, page: Path | None = None, detail: Detail = Detail.NOT_KEPT) -> None:
-    """Print the report, and last where its page is. Texts of checks are printed as they are, brackets included."""
+    """Print the report, and last the path of its page. Texts of checks are printed as they are, brackets included."""
     if detail is not Detail.ONE_LINE:
         told = [(each, one) for each, one in unlike_kept(report) if one.rule not in trust.doubtful(each)]
         whole = told if detail is Detail.EVERY_RULE else told[:MOST_WHOLE]
@@ -149,7 +149,7 @@ def show_verdict(report: ImplementationReport, verdict: RuleVerdict, console: Co
 
 
 def show_in_short(report: ImplementationReport, verdict: RuleVerdict, console: Console) -> None:
-    """Print one verdict with what was seen; what was done, and the command that repeats it, is in the report."""
+    """Print one verdict with what was seen; the steps, and the command that repeats them, are in the report."""
     console.print(_heading(report, verdict))
     evidence = deciding(verdict)
     if evidence and evidence[0].check.expected:
@@ -159,7 +159,7 @@ def show_in_short(report: ImplementationReport, verdict: RuleVerdict, console: C
 
 
 def _show_followers(report: ImplementationReport, verdict: RuleVerdict, console: Console) -> None:
-    """Print which rules fail because of this one, and for no other reason."""
+    """Print the rules that fail because of this one and for no other reason."""
     if others := followers(report.verdicts, verdict.rule):
         console.print(_fields({"so also": ", ".join(others)}))
 

@@ -1,7 +1,7 @@
-"""Whether what a run observed can be trusted: what its adapter answered otherwise than the contract says.
+"""Whether the observations of a run can be trusted: findings about answers of the adapter that breach the contract.
 
-Where a violated rule explains such an answer, the implementation is at fault, and the rule says so. Where none does,
-the adapter is taken to be at fault, and whatever was kept by what it observed is unknown.
+If a violated rule explains an answer, the implementation is at fault, and the rule says so. Otherwise the adapter is
+taken to be at fault, and verdicts that rest on its observations become unknown.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -17,21 +17,21 @@ BY_OBSERVATION = (Verdict.KEPT, Verdict.USED, Verdict.NOT_USED)
 
 
 END_OF = "the end of "
-"""How the end of a scenario is named, before the name of its check."""
+"""Stands before the name of a check to name the end of its scenario."""
 SPEAKING: Mapping[str, tuple[str, ...]] = {
     "send": ("GENERAL-2", "GENERAL-21"),
     "take": ("GENERAL-1", "GENERAL-2"),
     "depth": ("GENERAL-2", "GENERAL-8", "GENERAL-22", "GENERAL-42"),
     "standing": ("GENERAL-3", "GENERAL-7", "GENERAL-20", "GENERAL-21", "GENERAL-22"),
 }
-"""The rules that say what the verbs show which every adapter has."""
+"""By verb that every adapter has, the rules that speak about what the verb shows."""
 
 
 def judged(report: ImplementationReport, steps: Sequence[Step], rules: Mapping[str, Rule]) -> ImplementationReport:
     """The report with a finding for each step that was answered otherwise than expected.
 
-    A step of a group concerns the rules that need its capability; one of the other verbs concerns every rule. A verb
-    that raised showed nothing that is wrong: of no rule is less known because of it, but the run does not end well.
+    A step of a group concerns the rules that need its capability; a step of any other verb concerns every rule. A verb
+    that raised showed nothing wrong: it changes no verdict, but the run does not end well.
     """
     for step in steps:
         needing = {rule for rule in rules if step.about & set(rules[rule].needs)}
@@ -42,7 +42,7 @@ def judged(report: ImplementationReport, steps: Sequence[Step], rules: Mapping[s
 
 
 def without_mechanism(report: ImplementationReport, rules: Mapping[str, Rule]) -> ImplementationReport:
-    """The report with a finding where no rule of any document is claimed, so that nothing says how producers stop."""
+    """The report with a finding if no rule of any document is claimed, since then no rule says how producers stop."""
     judged_or_left = (
         *report.left_out,
         *(one.rule for one in report.verdicts if one.verdict is not Verdict.NOT_CLAIMED),
@@ -59,10 +59,10 @@ def without_mechanism(report: ImplementationReport, rules: Mapping[str, Rule]) -
 
 
 def with_unended(report: ImplementationReport, unended: Sequence[tuple[str, str]]) -> ImplementationReport:
-    """The report with a finding where scenarios, or the run, could not be brought to their end; first, what raised.
+    """The report with a finding if scenarios, or the run, could not be brought to their end; it tells the first error.
 
-    No verdict rests on what is looked at there, so none is changed, but the run does not end well. A permission that
-    was used may leave somebody waiting for ever: the end of its scenario is then just not tried.
+    No verdict rests on this end, so none changes, but the run does not end well. A used permission may leave a party
+    waiting for ever; then the end of its scenario is listed as not tried.
     """
     used = {check.check for verdict in report.verdicts for check in verdict.checks if check.result is CheckResult.USED}
     permitted = [(asked, raised) for asked, raised in unended if asked.removeprefix(END_OF) in used]
@@ -83,7 +83,7 @@ def with_unended(report: ImplementationReport, unended: Sequence[tuple[str, str]
 
 
 def sentence(finding: AdapterFinding) -> str:
-    """What was found, and what follows from it."""
+    """The finding and its consequence, in one sentence."""
     said = f"{finding.asked} answered {finding.answered}, expected {finding.expected}"
     if finding.explained_by:
         return f"{said}; violated, and the reason: {', '.join(finding.explained_by)}"
@@ -92,7 +92,7 @@ def sentence(finding: AdapterFinding) -> str:
 
 
 def doubtful(report: ImplementationReport) -> frozenset[str]:
-    """The rules that are unknown because of the adapter, whose evidence says nothing more."""
+    """The rules that are unknown because of the adapter; their evidence is worth nothing."""
     return frozenset(rule for finding in report.findings for rule in finding.unknown)
 
 

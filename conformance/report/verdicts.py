@@ -1,4 +1,4 @@
-"""From the checks of a rule to its verdict, and from the verdicts to the exit code: pure functions."""
+"""Pure functions from the checks of a rule to its verdict, and from the verdicts to the exit code."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -22,8 +22,8 @@ def judge(
 ) -> RuleVerdict:
     """The verdict on one rule of one implementation.
 
-    `checks` are all runs of all checks of the rule, repetitions included. `capabilities` is what the
-    implementation claims; `excused` are the rules that it does not claim all the same.
+    `checks` are all runs of all checks of the rule, repetitions included. `capabilities` are those that the
+    implementation claims; `excused` are the rules that it declines in spite of them.
     """
     if rule.level is Level.MAY:
         checks = [_of_permission(check) for check in checks]
@@ -47,7 +47,7 @@ def _verdict(
     rule: Rule, checks: Sequence[Check], capabilities: Collection[str], excused: Declined
 ) -> tuple[Verdict, str]:
     if (reason := reason_to_decline(excused, rule.id)) is not None:
-        # a part of a product declines all that it does not decide; else what a document states stays claimed
+        # only a part of a product may decline what a document states, if it does not decide it
         if rule.level is not Level.SHOULD and not isinstance(excused, AllBut):
             raise BadInput(f"{rule.id} is stated by a document; only a property of ours can be declined")
         return Verdict.NOT_CLAIMED, reason
@@ -61,7 +61,7 @@ def _verdict(
 
 
 def _permission(checks: Sequence[Check]) -> tuple[Verdict, str]:
-    """A permission cannot be violated: it is used, or not used, or nothing is known."""
+    """The verdict on a permission, which cannot be violated: used, not used, or unknown."""
     for wanted, verdict in ((CheckResult.USED, Verdict.USED), (CheckResult.NOT_USED, Verdict.NOT_USED)):
         if found := _those(checks, wanted):
             return verdict, found[0].seen
@@ -69,7 +69,7 @@ def _permission(checks: Sequence[Check]) -> tuple[Verdict, str]:
 
 
 def _of_permission(check: Check) -> Check:
-    """The check in the words of a permission: `used` for what its rule says, `not used` for anything else seen."""
+    """The check with the results of a permission: `used` for `kept`, `not used` for `violated`."""
     match check.result:
         case CheckResult.KEPT:
             return replace(check, result=CheckResult.USED)
@@ -94,14 +94,14 @@ def _obligation(checks: Sequence[Check]) -> tuple[Verdict, str]:
 
 
 def _varies(checks: Sequence[Check]) -> bool:
-    """Whether every check that was violated was also kept in another run of it."""
+    """Whether every violated check was kept in another run."""
     violated = {check.check for check in _those(checks, CheckResult.VIOLATED)}
     kept = {check.check for check in _those(checks, CheckResult.KEPT)}
     return violated <= kept
 
 
 def _traces_acquit(checks: Sequence[Check]) -> bool:
-    """Whether the recorded trace was judged by this rule, and nothing in it violates the rule."""
+    """Whether the recorded trace was judged by this rule and does not violate it."""
     traces = [check for check in checks if check.kind is CheckKind.TRACE]
     return bool(traces) and not _those(traces, CheckResult.VIOLATED)
 
@@ -126,7 +126,7 @@ def varies(verdict: RuleVerdict) -> bool:
 
 
 def wording(verdict: RuleVerdict) -> str:
-    """The verdict as reports print it: with its count where it varies, its level if SHOULD, and if it is not scored.
+    """The verdict as reports print it: the count if it varies, the level if SHOULD, and whether it is not scored.
 
     A violation names the conditions that it needs. A kept rule names the conditions that it was not tried under.
     """
@@ -135,7 +135,7 @@ def wording(verdict: RuleVerdict) -> str:
 
 
 def reservation(verdict: RuleVerdict) -> str:
-    """What a kept rule was not tried under, as `; not tried: topic` or `; 19 conditions not tried`; often empty."""
+    """A kept rule's untried conditions, as `; not tried: topic` or `; 19 conditions not tried`; empty without any."""
     number = len(verdict.not_tried) if verdict.verdict is Verdict.KEPT else 0
     if number > MOST_NAMED:
         return f"; {number} conditions not tried"
@@ -143,7 +143,7 @@ def reservation(verdict: RuleVerdict) -> str:
 
 
 def decided(verdict: RuleVerdict) -> str:
-    """The verdict with its count where it varies, and its level if SHOULD; without what was not tried."""
+    """The verdict with its count if it varies, its level if SHOULD, and the conditions that a violation needs."""
     words = str(verdict.verdict)
     if verdict.verdict is Verdict.FOLLOWS:
         words += f" from {', '.join(verdict.follows_from)}"
@@ -157,9 +157,9 @@ def decided(verdict: RuleVerdict) -> str:
 
 
 def exit_code(implementations: Iterable[ImplementationReport], *, harness_failed: bool = False) -> ExitCode:
-    """How the run ends. A known deviation excuses a violation, and what could not be judged because of it.
+    """The exit code. A known deviation excuses a violation and the unknown verdicts that it causes.
 
-    Verdicts that are not scored do not count. What follows from a violation counts where that itself does not. An
+    Verdicts that are not scored do not count. A verdict that follows from violations counts if none of these counts. An
     adapter that cannot be trusted makes the run unknown.
     """
     codes = {ExitCode.HARNESS if harness_failed else ExitCode.OK}
@@ -182,7 +182,7 @@ def exit_code(implementations: Iterable[ImplementationReport], *, harness_failed
 
 
 def ending(report: ImplementationReport) -> tuple[ExitCode, str]:
-    """The exit code that one implementation alone leads to, and what it says in a word or two."""
+    """The exit code that one implementation alone leads to, and a word or two for it."""
     code = exit_code([report])
     if code is ExitCode.OK:
         known = any(verdict.known_deviation is not None for verdict in report.verdicts)
@@ -193,7 +193,7 @@ def ending(report: ImplementationReport) -> tuple[ExitCode, str]:
 
 
 def counts(implementations: Iterable[ImplementationReport]) -> tuple[dict[str, int], int]:
-    """How many rules got each verdict (every verdict named, also at 0), and how many checks ran."""
+    """The number of rules with each verdict (zeros included), and the number of checks."""
     verdicts = [verdict for report in implementations for verdict in report.verdicts]
     numbers = Counter(verdict.verdict for verdict in verdicts)
     return {kind.value: numbers[kind] for kind in Verdict}, sum(len(verdict.checks) for verdict in verdicts)

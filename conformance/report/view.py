@@ -1,4 +1,4 @@
-"""What every rendering of a report shows: rules against implementations, and what is behind a verdict."""
+"""The data that every rendering of a report shows: rules against implementations, and the evidence of a verdict."""
 
 import re
 from collections import Counter
@@ -19,20 +19,20 @@ ORDER = (
     Verdict.UNKNOWN,
     Verdict.NOT_CLAIMED,
 )
-"""In which order verdicts are counted."""
+"""The order in which verdicts are counted."""
 
 GREEN = (Verdict.KEPT, Verdict.USED, Verdict.NOT_USED)
 NOT_GREEN = order.NOT_GREEN
 AS_STATED = (CheckResult.KEPT, CheckResult.USED)
 """Results of checks that found what their rule says."""
 MOST_REASONS = 2
-"""The most reasons that are told why checks were not tried; checks with another reason are counted."""
+"""The most reasons that a report tells for checks that were not tried; checks with other reasons are counted."""
 _SCALED = re.compile(r" \(really [^)]*\)")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """All runs of one check of a rule: the first of its worst result, and how many runs ended like it."""
+    """All runs of one check of a rule: the first run with the worst result, and the number of runs with that result."""
 
     check: Check
     times: int
@@ -40,12 +40,12 @@ class Finding:
 
     @property
     def seen(self) -> str:
-        """What was seen, with the number of runs where there were several."""
+        """What was seen, with the number of runs if there were several."""
         return self.check.seen if self.runs == 1 else f"{self.check.seen}, {self.times} of {self.runs} runs"
 
 
 def in_order(verdict: RuleVerdict) -> tuple[Finding, ...]:
-    """The checks behind a verdict in the order in which they ran, each with its repetitions folded into one."""
+    """The checks behind a verdict in their order, with the repetitions of each folded into one finding."""
     runs: dict[str, list[Check]] = {}
     for check in verdict.checks:
         runs.setdefault(check.check, []).append(check)
@@ -53,7 +53,7 @@ def in_order(verdict: RuleVerdict) -> tuple[Finding, ...]:
 
 
 def findings(verdict: RuleVerdict) -> tuple[Finding, ...]:
-    """The checks behind a verdict, the worst first and then the clearest, each with its repetitions folded into one."""
+    """The checks behind a verdict, the worst first and then the clearest, with repetitions folded into one finding."""
     return tuple(sorted(in_order(verdict), key=lambda finding: order.of_check(finding.check, verdict.rule)))
 
 
@@ -63,7 +63,7 @@ def _folded(runs: list[Check]) -> Finding:
 
 
 def deciding(verdict: RuleVerdict) -> tuple[Finding, ...]:
-    """The findings that made a verdict what it is: all but those of checks that found what the rule says."""
+    """The findings that made the verdict: all whose check did not find what the rule says."""
     return tuple(one for one in findings(verdict) if one.check.result not in AS_STATED)
 
 
@@ -73,24 +73,24 @@ def as_stated(verdict: RuleVerdict) -> tuple[Finding, ...]:
 
 
 def in_own_figures(seen: str) -> str:
-    """What was seen in the figures of the check, without those that a scale made of them."""
+    """What was seen in the figures of the check, without the figures of the run's scale."""
     return _SCALED.sub("", seen)
 
 
 def label(report: ImplementationReport) -> str:
-    """An implementation as columns and headings name it."""
+    """An implementation's name in columns and headings."""
     return f"{report.implementation.name} {report.implementation.version}".strip()
 
 
 def full_label(report: ImplementationReport) -> str:
-    """An implementation with the protocol that it was reached by."""
+    """An implementation's name with the protocol through which it was tested."""
     protocol = report.implementation.protocol
     return f"{label(report)} ({protocol})" if protocol else label(report)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One implementation's verdict on a rule; None where it was not judged by it."""
+    """One implementation's verdict on a rule; None if the implementation was not judged by it."""
 
     report: ImplementationReport
     verdict: RuleVerdict | None
@@ -119,7 +119,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Mechanism:
-    """Verdicts on the rules of one mechanism: those whose ids differ in the number only."""
+    """The verdicts on the rules of one mechanism; their ids differ in the number only."""
 
     name: str
     verdicts: tuple[RuleVerdict, ...]
@@ -128,7 +128,7 @@ class Mechanism:
 def rows(report: Report) -> tuple[Row, ...]:
     """Every rule that any implementation was judged by, in the order of the report.
 
-    A rule that is claimed, but by nobody judged, because the part that ran leaves it out, has no row.
+    A rule has no row if it is claimed but judged nowhere, because the part that ran leaves it out.
     """
     unjudged = set(left_out(report))
     columns = [(each, {one.rule: one for one in each.verdicts}) for each in report.implementations]
@@ -150,19 +150,19 @@ def rows(report: Report) -> tuple[Row, ...]:
 
 
 def left_out(report: Report) -> tuple[str, ...]:
-    """The rules that some implementation claims and was not judged by, because the part that ran leaves them out."""
+    """The claimed rules that were not judged, because the part that ran leaves them out."""
     return tuple(dict.fromkeys(rule for each in report.implementations for rule in each.left_out))
 
 
 def limited(report: Report) -> str | None:
-    """One sentence about what a run of a part does not say; None after a whole run."""
+    """One sentence about the part that ran and the rules it leaves out; None after a whole run."""
     if report.part is None:
         return None
     return f"Only {report.part} ran: {rules_in_words(len(left_out(report)))} not judged."
 
 
 def unscored(report: Report) -> str | None:
-    """One sentence about the claimed rules that do not count, and how many of them are not kept; None without any."""
+    """One sentence about claimed rules that are not scored, and how many are violated or unknown; None without any."""
     claimed = [one for each in report.implementations for one in each.verdicts
                if one.verdict is not Verdict.NOT_CLAIMED and not one.scored]  # fmt: skip
     if not claimed:
@@ -173,12 +173,12 @@ def unscored(report: Report) -> str | None:
 
 
 def rules_in_words(number: int) -> str:
-    """The number of claimed rules as words, with the verb that the sentence begins with."""
+    """The number of claimed rules in words, as the subject of a sentence with its verb."""
     return "1 claimed rule is" if number == 1 else f"{number} claimed rules are"
 
 
 def limits(report: Report) -> tuple[str, ...]:
-    """What the run does not say of the implementations: a sentence each; none after a whole run that counts all."""
+    """The limits of what the run says, a sentence each; none after a whole run that counts all."""
     return tuple(filter(None, (limited(report), unscored(report), *map(untried, report.implementations))))
 
 
@@ -203,7 +203,7 @@ def checks_in_words(number: int) -> str:
 
 
 def not_tried(report: ImplementationReport) -> str:
-    """One sentence about capabilities whose conditions were not tried for want of a claim; empty without any."""
+    """One sentence about the capabilities that are not claimed although the verbs exist; empty without any."""
     if not report.not_claimed:
         return ""
     names = ", ".join(report.not_claimed)
@@ -211,12 +211,12 @@ def not_tried(report: ImplementationReport) -> str:
 
 
 def not_kept(report: ImplementationReport) -> tuple[RuleVerdict, ...]:
-    """The verdicts that are violated or unknown, violated ones first, and first of these what explains the others."""
+    """The violated and unknown verdicts, violated ones first, and among these the one that explains the others."""
     return tuple(order.in_telling_order(report.verdicts))
 
 
 def caused(report: ImplementationReport, verdict: RuleVerdict) -> tuple[str, ...]:
-    """A sentence about the rules that fail because of a violated one, or because of which a rule fails; often none."""
+    """One sentence about the rules that fail because of a violated one, or that a rule fails because of; often none."""
     if verdict.follows_from:
         return (f"Every failing check follows from {', '.join(verdict.follows_from)}, as this version is built.",)
     others = followers(report.verdicts, verdict.rule)
@@ -224,7 +224,7 @@ def caused(report: ImplementationReport, verdict: RuleVerdict) -> tuple[str, ...
 
 
 def by_mechanism(report: ImplementationReport, *wanted: Verdict) -> tuple[Mechanism, ...]:
-    """The verdicts of these kinds on an implementation, by mechanism, in the order of the report."""
+    """The verdicts of the given kinds on an implementation, by mechanism, in the order of the report."""
     members: dict[str, list[RuleVerdict]] = {}
     for one in report.verdicts:
         if one.verdict in wanted:
@@ -233,27 +233,27 @@ def by_mechanism(report: ImplementationReport, *wanted: Verdict) -> tuple[Mechan
 
 
 def anchor(profile: str, rule: str) -> str:
-    """Where the page of a report shows a rule of the implementation with this profile."""
+    """The anchor of a rule on a report's page, for the implementation with this profile."""
     return re.sub(r"[^A-Za-z0-9-]+", "-", f"{profile}-{rule}")
 
 
 def count(report: ImplementationReport, verdict: Verdict) -> int:
-    """How many rules got this verdict."""
+    """The number of rules with this verdict."""
     return sum(one.verdict is verdict for one in report.verdicts)
 
 
 def counted(report: Report) -> tuple[Verdict, ...]:
-    """The verdicts that a table of counts shows: all but `follows` where nothing does."""
+    """The verdicts that a table of counts shows: all, but `follows` only if a rule has it."""
     return tuple(kind for kind in ORDER if kind is not Verdict.FOLLOWS or report.footer.verdicts.get(kind))
 
 
 def known_deviations(report: ImplementationReport) -> int:
-    """How many violations of an implementation are declared as known."""
+    """The number of violations that are declared as known."""
     return sum(one.known_deviation is not None for one in report.verdicts)
 
 
 def unlike_kept(report: Report) -> Iterator[tuple[ImplementationReport, RuleVerdict]]:
-    """Every verdict that is violated or unknown, violated ones first, and then as each implementation has them."""
+    """Every violated or unknown verdict, violated ones first, and within a kind by implementation."""
     for wanted in NOT_GREEN:
         for each in report.implementations:
             for verdict in not_kept(each):
@@ -262,7 +262,7 @@ def unlike_kept(report: Report) -> Iterator[tuple[ImplementationReport, RuleVerd
 
 
 def outcome(report: Report) -> str:
-    """The run in one line, as a person asks for it: is it all kept? What it does not say stands in it too."""
+    """The run in one line: the counts of verdicts and checks, the limits of the run, and the exit code."""
     numbers = report.footer.verdicts
     shown = [kind for kind in ORDER if numbers.get(kind) or kind in NOT_GREEN]
     parts = [f"{numbers.get(kind, 0)} {kind}" for kind in shown]

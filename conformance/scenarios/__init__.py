@@ -28,4 +28,4 @@ MODULES = (
     "ways_out",
     "traffic",
 )
-"""The modules of this package that hold steps, each behind the modules that it imports, so that pytest loads all."""
+"""The modules of this package with steps, each after the modules that it imports, so that pytest loads all."""

@@ -9,7 +9,7 @@ from tidegate.conformance.presupposed import State
 from tidegate.conformance.scenarios.common import is_accepted, must_be, only_destination, opened
 
 MEMORY = 1000
-"""Bytes of the broker's memory in scenarios."""
+"""The broker's memory in scenarios, in bytes."""
 
 
 @given(

@@ -22,7 +22,7 @@ def named(which: str) -> str:
 
 
 def others_than(lab: Lab, which: str) -> list[str]:
-    """The producers that were attached with it."""
+    """The names of the producers that were attached with it."""
     return [name for name in map(named, ORDINALS) if name in lab.producers and name != named(which)]
 
 
@@ -88,7 +88,7 @@ def one_sends_on(lab: Lab, which: str, size: int) -> None:
     target_fixture="taken_of_each",
 )
 def each_is_filled(lab: Lab, size: int) -> dict[str, int]:
-    """For each destination, how many messages it took."""
+    """For each destination, the number of messages that it took."""
     for destination in lab.destinations:
         lab.open_producer(producer_of(destination), destination)
     return {destination: send_until_refused(lab, producer_of(destination), size) for destination in lab.destinations}

@@ -11,9 +11,9 @@ from tidegate.conformance.scenarios.general import DESTINATION, resumed_at
 
 FIRST, LAST = "queue bound first", "queue bound last"
 STORED = (Outcome.ACCEPTED, Outcome.SENT)
-"""What a producer is told of a message for which there is room; one that waits for no answer is not told more."""
+"""The outcomes of a message for which there is room; SENT for a producer that waits for no answer."""
 KIND = r"(?P<kind>persistent|non-persistent)"
-"""How a step says whether messages survive the broker."""
+"""The words of a step that say whether messages survive the broker."""
 
 
 @given(parsers.parse("a destination of {size:d} bytes, bound between wide queues"))
@@ -36,7 +36,7 @@ def bound_behind_its_like(lab: Lab, size: int) -> None:
 
 
 def limits_of(lab: Lab, size: int) -> Limits:
-    """The limits of a queue that may hold so many bytes."""
+    """The limits of a queue whose limit is `size` bytes."""
     return replace(fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size))
 
 

@@ -1,4 +1,4 @@
-"""Steps about destinations with a memory limit, and what a send meets there."""
+"""Steps about destinations with a memory limit, and the outcomes of sends to them."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,10 +13,10 @@ from tidegate.conformance.presupposed import State
 from tidegate.conformance.scenarios.common import only_destination, opened
 
 MEMORY = "memory"
-"""The cursor under which every message stays in memory, so that the limit can be reached."""
+"""The cursor that keeps every message in memory, so that the limit can be reached."""
 MANY = 40
 LEVELS = {"store": "store_bytes", "temporary": "temp_bytes", "memory": "memory_bytes"}
-"""How a step calls a limit that all destinations share, and its field."""
+"""The field of each limit that all destinations share, by its name in steps."""
 
 
 @given(parsers.parse("a broker that fails sends at once where there is no space"))
@@ -77,7 +77,7 @@ def uncontrolled_queue(lab: Lab, limit: int) -> None:
 )
 def file_queue(lab: Lab, name: str | None, limit: int) -> None:
     lab.declare(name or "queue", Limits(limit_bytes=limit, cursor="file"))
-    # CLASSIC-MEMORY-7 permits that what is in a file takes no memory, and so that the queue takes more than its limit
+    # CLASSIC-MEMORY-7 permits that messages in a file take no memory, so the queue may take more than its limit
     lab.promises |= dict.fromkeys((State.ROOM, State.PAST_THE_LIMIT), None)
 
 
@@ -92,7 +92,7 @@ def named_queue_holds(lab: Lab, name: str, size: int) -> None:
 
 
 def comes_to_hold(lab: Lab, producer: str, destination: str, size: int) -> None:
-    """An empty destination holds one message, whatever its producer was told."""
+    """Send one message to an empty destination, which must then hold it, whatever the producer was told."""
     state = State.ROOM if lab.has_room(producer, size) else State.PAST_THE_LIMIT
     lab.send(producer, size)
     seen = lab.comes_to(lambda: lab.depth(destination).bytes, lambda seen: seen == lab.real(size))
@@ -157,7 +157,7 @@ def transacted_sends(lab: Lab, size: int) -> None:
 
 
 def send_until_not_accepted(lab: Lab, size: int) -> None:
-    """Send until a message is refused or waits."""
+    """Send until a message is not accepted."""
     for _ in range(MANY):
         if lab.send("producer", size) is not Outcome.ACCEPTED:
             return

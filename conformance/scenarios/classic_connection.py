@@ -1,4 +1,4 @@
-"""Steps about connections that producers and consumers share, and about what many producers send together."""
+"""Steps about connections that producers and consumers share, and about the sends of many producers together."""
 
 from pytest_bdd import given, parsers, then, when
 
@@ -38,7 +38,7 @@ def send_until_each_waits(lab: Lab, count: int, window: int, size: int) -> int:
 
 
 def send_until_not_sent(lab: Lab, name: str, size: int) -> int:
-    """Send until a call waits, or nobody can expect it any more; how many returned."""
+    """Send until a call waits, at most `MANY` times; the number of calls that returned."""
     for returned in range(MANY):
         if lab.send(name, size) is not Outcome.SENT:
             return returned

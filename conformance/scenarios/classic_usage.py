@@ -8,7 +8,7 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import is_accepted, only_destination, send_until_refused
 
 DISK = "disk_bytes"
-"""The note of an adapter that says how many bytes its disk has for messages."""
+"""An adapter's note of the bytes that its disk has for messages."""
 
 
 @given(parsers.parse("a broker with a store limit of {limit:d} bytes"))
@@ -106,12 +106,12 @@ def reads_cursor(lab: Lab) -> None:
 
 
 def reads_of_disk(lab: Lab, what: str, seen: int | None, limit: int) -> None:
-    """Read a limit that a broker may lower to what the disk has, where its adapter notes that."""
+    """Read a limit that a broker may lower to the size of the disk, if the adapter notes that size."""
     disk = lab.adapter.parameters.notes.get(DISK)
     lowered = isinstance(disk, int) and seen is not None and 0 < seen <= disk < limit
     reads(lab, what, limit if lowered else seen, limit)
 
 
 def reads(lab: Lab, what: str, seen: int | None, limit: int) -> None:
-    """A limit that all destinations share, as management reads it; in real figures, since nobody configured it."""
+    """Verify a limit that all destinations share, as management reads it; in real figures, for nobody configured it."""
     lab.verify(seen == limit, f"a {what} limit of {limit:,} bytes", f"{seen} bytes (read, not reached)")

@@ -1,4 +1,4 @@
-"""Steps about clients whose sends wait, what outlives a failure, and clients that ignore orders."""
+"""Steps about clients whose sends wait, about what outlives a failure, and about clients that ignore orders."""
 
 from pytest_bdd import given, parsers, then, when
 
@@ -129,6 +129,6 @@ def other_may_not_send(lab: Lab) -> None:
 
 
 def _is_failure(reason: str) -> bool:
-    """Whether what a caller was told begins with the class of a JMSException, with or without its package."""
+    """Whether the reason that a caller was told begins with the class of a JMSException, with or without package."""
     name = reason.partition(":")[0].strip().rpartition(".")[2]
     return name == FAILURE or name in BELOW_IT

@@ -11,13 +11,13 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
 
 PRODUCERS = {"a": "producer", "the": "producer", "another": "other producer", "the other": "other producer"}
-"""How a step refers to a producer, and the producer's name."""
+"""The name of a producer by its words in a step."""
 
 FILL_LIMITS = Limits(limit_bytes=1000, resume_bytes=800, policy="BLOCK", credit=100, credit_low=30, cursor="memory")
 SMALL_WINDOW = replace(FILL_LIMITS, credit=10, credit_low=3)
 """Limits with a small window, for implementations whose window can be configured."""
 FILL_MEMORY = 1666
-"""Bytes of memory of which 1000 used ones are just too many at a ratio of 0.4 free."""
+"""The bytes of a memory of which 1000 used bytes are just too many, at a ratio of 0.4 free."""
 FILL_SIZE = 400
 ANSWERED = (Outcome.ACCEPTED, Outcome.REJECTED)
 ENOUGH = 300
@@ -25,11 +25,11 @@ ENOUGH = 300
 ENOUGH_SMALLEST = 3000
 """More messages of the smallest size than any producer here may send before it is stopped."""
 REFUSED_ENOUGH = 10
-"""How many messages a stopped producer is refused one after the other; more would show nothing new."""
+"""The number of refusals in a row that suffice for a stopped producer; more would show nothing new."""
 
 
 def only_destination(lab: Lab) -> str:
-    """The destination that a step means which names none: the one declared first."""
+    """The destination of a step that names none: the one declared first."""
     return lab.destinations[0]
 
 
@@ -46,21 +46,21 @@ def opened(lab: Lab, name: str, *destinations: str) -> str:
 
 
 def is_accepted(lab: Lab, name: str, size: int, *, scaled: bool = True, lives_ms: int | None = None) -> None:
-    """Send a message that must be accepted for the step to be what it says."""
+    """Send a message that must be accepted for the step to come about."""
     state = State.ROOM if scaled and lab.has_room(name, size) else State.PAST_THE_LIMIT
     outcome = lab.send(name, size, scaled=scaled, lives_ms=lives_ms)
     lab.verify(outcome is Outcome.ACCEPTED, f"a message of {size} bytes accepted", f"it was {outcome}", state)
 
 
 def send_until_refused(lab: Lab, name: str, size: int) -> int:
-    """Send messages of this size until one is held back; how many were taken."""
+    """Send messages of this size until one is held back; the number of messages taken."""
     return until_refused(lab, name, lambda: lab.send(name, size), ENOUGH)
 
 
 def until_refused(lab: Lab, name: str, send: Callable[[], Outcome], most: int) -> int:
-    """Send until a message of the producer is held back, or so many are sent; how many were taken.
+    """Send until a message of the producer is held back, or `most` were sent; the number of messages taken.
 
-    A message that is rejected holds nobody back. Where a stopped producer is told so by rejections, some are enough.
+    A rejected message holds no producer back. If a stopped producer gets rejections, a few are enough.
     """
     told: list[Outcome] = []
     for _ in range(most):
@@ -73,7 +73,7 @@ def until_refused(lab: Lab, name: str, send: Callable[[], Outcome], most: int) -
 
 
 def send_smallest(lab: Lab, name: str) -> Outcome:
-    """Send a message that is charged as little as one can be."""
+    """Send a message with the least possible charge."""
     return lab.send(name, lab.adapter.parameters.smallest_message_bytes, scaled=False)
 
 
@@ -170,7 +170,7 @@ def producer_is(lab: Lab, which: str, state: str) -> None:
 
 
 def must_be(lab: Lab, name: str, *, stopped: bool) -> None:
-    """The producer comes to stand so, and stays so."""
+    """Verify that the producer comes to be stopped, or free, and stays so."""
     standing = lab.rests(name, lambda seen: seen.stopped is stopped)
     held = lab.in_words(lab.depth(only_destination(lab)).bytes)
     states = {True: "stopped", False: "free"}
@@ -211,7 +211,7 @@ def message_is(lab: Lab, outcome: str) -> None:
 
 
 def declare_small(lab: Lab, size: int = 1000) -> None:
-    """A destination that so many bytes fill; where it is the broker's memory that they fill, a small memory."""
+    """Declare a destination that `size` bytes fill; if messages fill the broker's memory, give it a small memory."""
     if "memory-ratio" in lab.adapter.capabilities:
         lab.declare_usage(Usage(memory_bytes=FILL_MEMORY * size // 1000))
     lab.declare("destination", replace(fill_limits(lab), limit_bytes=size, resume_bytes=size * 8 // 10))
@@ -245,7 +245,7 @@ def delivered_once(lab: Lab) -> None:
 
 
 def what_was_told(lab: Lab) -> dict[str, Outcome]:
-    """The last that the producers of a scenario were told about each message."""
+    """The last outcome of each message that the producers of a scenario were told."""
     told: dict[str, Outcome] = {}
     senders: dict[str, str] = {}
     for call in lab.own_calls:

@@ -1,4 +1,4 @@
-"""Steps about consumers whose client is sent messages ahead."""
+"""Steps about consumers whose client prefetches messages."""
 
 from pytest_bdd import given, parsers, then, when
 
@@ -8,7 +8,7 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import ENOUGH, only_destination
 
 CONSUMERS = {"a": "consumer", "the": "consumer", "another": "other consumer", "the other": "other consumer"}
-"""How a step refers to a consumer, and the consumer's name."""
+"""The name of a consumer by its words in a step."""
 
 
 @given("a queue with room for everything")
@@ -55,7 +55,7 @@ def has_buffered_at_most(lab: Lab, most: int) -> None:
 
 
 def buffers(lab: Lab, consumer: str, count: int) -> None:
-    """The client of a consumer comes to have buffered so many messages, and no more."""
+    """Verify that the client of a consumer comes to buffer `count` messages, and no more."""
 
     def look() -> int:
         return lab.buffered(consumer)
@@ -67,7 +67,7 @@ def buffers(lab: Lab, consumer: str, count: int) -> None:
 
 @then("the client of the consumer has buffered what its window lets it", target_fixture="filled")
 def has_filled_its_buffer(lab: Lab) -> int:
-    """How many messages its client has once no more come."""
+    """The number of messages in the client's buffer once no more come."""
 
     def look() -> int:
         return lab.buffered("consumer")

@@ -12,7 +12,7 @@ from tidegate.conformance.scenarios.general import OTHER, deliveries
 
 CONSUMER, OTHER_CONSUMER, STRANGER = "consumer", "other consumer", "stranger"
 Held = dict[str, list[str]]
-"""For each consumer, the ids of messages that it has in hand, in the order in which it was handed them."""
+"""For each consumer, the ids of the messages that it has in hand, in the order in which it was handed them."""
 
 
 @when(parsers.parse("two consumers take {count:d} messages each"), target_fixture="held")
@@ -29,7 +29,7 @@ def two_take_all(lab: Lab) -> Held:
 
 
 def take_in_turn(lab: Lab, most: int) -> Held:
-    """Two consumers are handed so many messages each at most, in turn."""
+    """Hand two consumers messages in turn, at most `most` each."""
     held: Held = {CONSUMER: [], OTHER_CONSUMER: []}
     for name in held:
         lab.open_consumer(name, only_destination(lab))
@@ -83,7 +83,7 @@ def consumer_killed(lab: Lab) -> None:
 
 
 def still_held(lab: Lab, consumer: str) -> list[str]:
-    """What a consumer was handed and did not acknowledge."""
+    """The ids of the messages that a consumer was handed and did not acknowledge."""
     name = lab.full_name(consumer)
     taken = [
         call.answer.message_id

@@ -10,7 +10,7 @@ from tidegate.conformance.scenarios.common import PRODUCERS, must_be, only_desti
 
 OTHER = PRODUCERS["the other"]
 ENOUGH_FOR_THE_STORE = 40
-"""More messages than the store has room for when each takes a tenth of it."""
+"""More messages than the store has room for if each takes a tenth of it."""
 PERSISTENT = ProducerOptions(persistent=True)
 IN_TRANSACTION = ProducerOptions(persistent=True, transacted=True)
 
@@ -93,7 +93,7 @@ def store_may_be(lab: Lab, store: str, other: str) -> None:
     target_fixture="lines_of_rounds",
 )
 def rounds_of_filling(lab: Lab, rounds: int, size: int, ending: str) -> list[list[str]]:
-    """The lines of the log that were written in each round."""
+    """The log lines of each round."""
     found: list[list[str]] = []
     for number in range(rounds):
         fills_the_store(lab, size)
@@ -107,7 +107,7 @@ def rounds_of_filling(lab: Lab, rounds: int, size: int, ending: str) -> list[lis
 
 
 def fills_the_store(lab: Lab, size: int) -> None:
-    """The producer sends until the store blocks it, or has sent enough for that."""
+    """Send until the store blocks the producer, or `ENOUGH_FOR_THE_STORE` messages were sent."""
     for _ in range(ENOUGH_FOR_THE_STORE):
         lab.send("producer", size)
         if lab.standing("producer").stopped:
@@ -115,7 +115,7 @@ def fills_the_store(lab: Lab, size: int) -> None:
 
 
 def consume_in_round(lab: Lab, number: int, *, gives_back: bool) -> None:
-    """Consume everything, or first hand all of it to a consumer that is closed."""
+    """Consume everything; with `gives_back`, after all messages were handed to a consumer that was then closed."""
     if gives_back:
         name = f"consumer of round {number}"
         lab.open_consumer(name, only_destination(lab))

@@ -1,4 +1,4 @@
-"""Steps of faults: the broker is killed or paused, a connection stalled or cut, and what must be so afterwards."""
+"""Steps of faults: the broker is killed or paused, a connection is stalled or cut, and what must hold afterwards."""
 
 from pytest_bdd import given, parsers, then, when
 
@@ -9,7 +9,7 @@ from tidegate.conformance.scenarios.common import FILL_SIZE, declare_small, only
 from tidegate.conformance.scenarios.general import DESTINATION, NAMES, all_stand, deliveries, every_producer_is
 
 ACCEPTED_OUTLIVES = "GENERAL-23"
-"""The rule that is broken where a message is gone, whatever the others are charged."""
+"""The rule that is violated if a message is lost, whatever the other messages are charged."""
 CUTTABLE = "producer whose connection can be cut"
 
 
@@ -105,7 +105,7 @@ def other_fills(lab: Lab) -> None:
 
 @when(parsers.re(r"(a|an) (?P<kind>[a-z, ]+) producer sends a message that waits"))
 def sends_what_waits(lab: Lab, kind: str) -> None:
-    """A message that the full destination does not take; an asynchronous producer is told nothing of it."""
+    """Send a message that the full destination does not take; an asynchronous producer gets no answer."""
     words = kind.split(", ")
     options = ProducerOptions(
         transacted="transacted" in words, asynchronous="asynchronous" in words, unconfigured="unconfigured" in words

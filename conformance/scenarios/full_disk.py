@@ -1,4 +1,4 @@
-"""Steps about a disk that is filled past what the broker allows."""
+"""Steps about a disk that is filled beyond what the broker allows."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import ANSWERED, ENOUGH, fill_limits, only_destination, opened
 
 SMALL = 1
-"""So few bytes that the destination has room for as many messages as are sent."""
+"""Bytes of a message, so few that the destination has room for all messages."""
 
 
 @given("a destination on a disk that can be filled")
@@ -55,5 +55,5 @@ def further_accepted(lab: Lab) -> None:
 
 
 def send_small(lab: Lab) -> Outcome:
-    """A message of the producer, which names the destination where it was opened for none."""
+    """Send a message of the producer, to a named destination if the producer is anonymous."""
     return lab.send("producer", SMALL, to=only_destination(lab) if lab.is_anonymous("producer") else None)

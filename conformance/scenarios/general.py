@@ -1,4 +1,4 @@
-"""Steps that hold for any mechanism: a destination is filled until nobody may send, and space is freed in every way."""
+"""Steps for any mechanism: a destination is filled until no producer may send, and space is freed in every way."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,19 +28,19 @@ from tidegate.conformance.scenarios.common import (
 
 CONSUMPTION_RELEASES = "GENERAL-3"
 NEVER_BELOW_ZERO = "GENERAL-22"
-"""The rule that is broken where the bytes are right and the count of messages is negative."""
+"""The rule that is violated if the bytes are right and the count of messages is negative."""
 DESTINATION = "destination"
 OTHER = "other destination"
 TRANSACTED = "transacted producer"
 NAMES = ("producer", "other producer", "third producer")
 SMALLEST = 100
-"""Bytes of a destination that the smallest messages fill."""
+"""The bytes of a destination that the smallest messages fill."""
 RESUME_PERCENT = 80
-"""The lower level of a changed limit, where the mechanism has one, in percent of the upper one."""
+"""The lower level of a changed limit, in percent of the upper one, for mechanisms that have one."""
 
 
 def resumed_at(size: int) -> int:
-    """The lower level in bytes that goes with a limit."""
+    """The lower level in bytes that belongs to a limit."""
     return size * RESUME_PERCENT // 100
 
 
@@ -183,7 +183,7 @@ def rolls_back(lab: Lab, count: int, size: int) -> None:
             outcome is Outcome.UNSETTLED, "the message unsettled until the transaction ends", f"it was {outcome}"
         )
         if lab.can_close_clients and lab.standing("producer").stopped:
-            # a send that waits holds up its session, which can then be rolled back by its end only
+            # a waiting send holds up its session, and only the end of the session can roll back the transaction
             lab.close_producer("producer")
             lab.open_producer("producer", DESTINATION, options=ProducerOptions(transacted=True))
             return
@@ -220,7 +220,7 @@ def commits_again(lab: Lab, count: int, size: int) -> None:
 
 
 def send_and_commit(lab: Lab, count: int, size: int) -> None:
-    """Send as many of so many messages as the producer may, in one transaction, and commit it."""
+    """Send up to `count` messages of `size` bytes in one transaction, as long as the producer may, and commit it."""
     for _ in range(count):
         if lab.send("producer", size) is not Outcome.UNSETTLED or lab.standing("producer").stopped:
             break
@@ -312,7 +312,7 @@ def consumer_killed(lab: Lab) -> None:
 
 
 def take_all(lab: Lab) -> None:
-    """Hand every message to one consumer, which acknowledges none."""
+    """Hand every message to one consumer that acknowledges none."""
     lab.open_consumer("consumer", only_destination(lab))
     lab.take_all("consumer")
 
@@ -345,7 +345,7 @@ def every_producer_is(lab: Lab, state: str) -> None:
 
 @then("both are let go")
 def both_are_let_go(lab: Lab) -> None:
-    """Where they are not, that breaks the rule about consumption, whatever the scenario is about."""
+    """If they are not released, that violates the rule about consumption, whatever the scenario is about."""
     try:
         all_stand(lab, *lab.producers, stopped=False)
     except Deviation as error:
@@ -353,7 +353,7 @@ def both_are_let_go(lab: Lab) -> None:
 
 
 def all_stand(lab: Lab, *names: str, stopped: bool) -> None:
-    """Each of these producers comes to stand so, and stays so."""
+    """Verify that each of these producers comes to be stopped, or free, and stays so."""
 
     def wanted(seen: Standing) -> bool:
         return seen.stopped is stopped
@@ -401,7 +401,7 @@ def never_below_zero(lab: Lab) -> None:
 
 
 def told_figures(call: Call) -> tuple[int, ...]:
-    """The figures of usage and credit in what a verb answered."""
+    """The figures of usage and credit in the answer of a verb."""
     match call.answer:
         case Depth(bytes=held, messages=messages):
             return held, messages

@@ -1,4 +1,4 @@
-"""Steps of rounds in which messages come and go, and of what is there afterwards."""
+"""Steps of rounds in which messages come and go, and of what is left afterwards."""
 
 from collections.abc import Mapping
 
@@ -30,7 +30,7 @@ def one_each_time(lab: Lab, rounds: int, size: int) -> None:
 @when(parsers.parse("{rounds:d} times {count:d} messages of {size:d} bytes are sent and everything is consumed"))
 def many_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
     for number in range(1, rounds + 1):
-        # a message that never finds room goes with its producer
+        # a message that never finds room is gone with its producer
         name = f"producer of round {number}" if lab.can_close_clients else "producer"
         for _ in range(count):
             lab.send(opened(lab, name), size)
@@ -63,7 +63,7 @@ def sent_and_consumed(lab: Lab, size: int, count: int) -> None:
 
 @when("a producer fills each, one after the other, and everything is consumed", target_fixture="taken_of_each")
 def each_is_filled_alone(lab: Lab) -> dict[str, int]:
-    """For each destination, how many messages it took, from a producer that is new."""
+    """For each destination, the number of messages that it took from a new producer."""
     taken: dict[str, int] = {}
     for destination in lab.destinations:
         name = opened(lab, producer_of(destination), destination)
@@ -115,7 +115,7 @@ def broken_each_time(lab: Lab, rounds: int, size: int) -> None:
 
 @when(parsers.parse("{rounds:d} times a connection is cut in a send of {size:d} bytes"))
 def cut_each_time(lab: Lab, rounds: int, size: int) -> None:
-    """In turn before the answer comes, and in the middle of the message; what was stored is consumed."""
+    """Cut the connection in turn before the answer comes and in the middle of the message; consume what was stored."""
     for number in range(1, rounds + 1):
         name = f"{CUT} {number}"
         lab.make_cuttable(name)
@@ -172,7 +172,7 @@ def takes_two(lab: Lab, first: int, rest: int) -> None:
 
 
 def takes_all(lab: Lab, *sizes: int) -> None:
-    """A producer that is free sends messages of these sizes, and each is accepted."""
+    """A free producer sends messages of these sizes, each of which must be accepted."""
     producer = opened(lab, "producer")
     lab.rests(producer, lambda seen: not seen.stopped)
     told = [lab.send(producer, size) for size in sizes]

@@ -1,4 +1,4 @@
-"""Steps about destinations that refuse or drop what goes past their limits, or past a limit of their pages."""
+"""Steps about destinations that refuse or drop messages past their limits, or past a limit of their pages."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from tidegate.conformance.scenarios.common import ANSWERED, fill_limits, only_de
 from tidegate.conformance.scenarios.consumption import CONSUMER
 
 POLICIES = {"refuses": "FAIL", "drops": "DROP"}
-"""How a step says what a full destination does, and its policy."""
+"""The policy of a full destination by its verb in a step."""
 VERB = r"(?P<verb>refuses|drops)"
 
 
@@ -70,7 +70,7 @@ def pages_up_to_messages(lab: Lab, size: int, verb: str, most: int) -> None:
 
 
 def declare(lab: Lab, **levels: int | str) -> None:
-    """A destination with these limits, and the credit that other scenarios have."""
+    """Declare a destination with these limits, and the credit of other scenarios."""
     usual = fill_limits(lab)
     limits = Limits(credit=usual.credit, credit_low=usual.credit_low, cursor=usual.cursor)
     lab.declare("destination", replace(limits, **levels))  # type: ignore[arg-type]
@@ -88,7 +88,7 @@ def takes_one(lab: Lab) -> None:
     target_fixture="told",
 )
 def offered(lab: Lab, count: int, size: int) -> list[Outcome]:
-    """One producer sends so many messages; what it was told of each."""
+    """Send `count` messages by one producer; the outcome of each."""
     return [lab.send(opened(lab, "producer"), size) for _ in range(count)]
 
 
@@ -138,7 +138,7 @@ def further_accepted(lab: Lab, count: int, size: int) -> None:
 
 
 def in_words(told: list[Outcome]) -> str:
-    """How many messages in turn were told the same, as in `2 accepted, 3 rejected`."""
+    """The outcomes in words, with the number of equal ones in a row, as in `2 accepted, 3 rejected`."""
     runs: list[tuple[Outcome, int]] = []
     for outcome in told:
         if runs and runs[-1][0] is outcome:

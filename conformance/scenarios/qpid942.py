@@ -7,9 +7,9 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import only_destination
 
 FOR_GOOD = -1
-"""The time in ms for which a send waits that is told to block."""
+"""The time in ms that a send waits if its client was told to block."""
 NONE = Limits(limit_bytes=-1, limit_messages=-1)
-"""A policy without a level."""
+"""A policy without any level."""
 
 
 @given(

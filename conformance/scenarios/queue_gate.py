@@ -1,4 +1,4 @@
-"""Steps about queues with a capacity and a resume level, and what the log says of them."""
+"""Steps about queues with a capacity and a resume level, and about their log lines."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ MESSAGES = (
     qpid_disk.STORE_CLEARED,
 )
 CODES = tuple(message.code for message in MESSAGES)
-"""A broker writes other lines about its queues too, such as one for each that is created."""
+"""The codes of these messages; a broker writes other lines about its queues too, such as one for a new queue."""
 BYTE_FIELDS = {"size", "capacity", "resume"}
 
 
@@ -95,7 +95,7 @@ def each_delivers(lab: Lab, first: str, second: str) -> None:
 
 
 def _taken_from(lab: Lab, name: str) -> Iterator[str]:
-    """Consume all messages of a queue; gives their ids."""
+    """Consume all messages of a queue; yields their ids."""
     consumer = f"consumer of {name}"
     lab.open_consumer(consumer, name)
     while (message_id := lab.take(consumer)) is not None:
@@ -168,17 +168,17 @@ def log_is_silent(lab: Lab, code: str) -> None:
 
 
 def from_code(lab: Lab, lines: list[str], code: str) -> list[str]:
-    """What the lines with a code say from there on, in the suite's own names: without time, actors and ports."""
+    """The text from a code on in each line with the code, in the suite's own names: without time, actors and ports."""
     return [lab.in_own_names(line[line.index(code) :].rstrip()) for line in lines if code in line]
 
 
 def count_ending(lines: list[str], ending: str) -> int:
-    """How many lines end so."""
+    """The number of lines with this ending."""
     return sum(line.rstrip().endswith(ending) for line in lines)
 
 
 def in_scenario_terms(lab: Lab, text: str) -> str:
-    """The message with the queue's name and the figures that it has on this implementation."""
+    """The message with the queue's full name and the figures on this implementation."""
     for message in MESSAGES:
         fields = message.parse(text)
         if fields is not None:

@@ -1,4 +1,4 @@
-"""Steps about consumers and producers whose client keeps to a rate."""
+"""Steps about consumers and producers whose client keeps a rate."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from tidegate.conformance.scenarios.common import only_destination
 
 LINE, SESSION = "line", "session"
 SIZE = 100
-"""The bytes of each message here. A rate counts messages, whatever their size."""
+"""The bytes of each message here. A rate counts messages of any size."""
 
 
 @given(parsers.parse("a consumer with a rate of {rate:d} messages per second"))
@@ -27,7 +27,7 @@ def windowed_and_rated_consumer(lab: Lab, window: int, rate: int) -> None:
 
 @given(parsers.parse("the consumer asked for a message {ms:d} ms ago"))
 def asked_before(lab: Lab, ms: int) -> None:
-    """Handed out or not: a client may begin to count with the first message, or with the first that is asked for."""
+    """Ask for a message, handed out or not: a client may count from the first message or from the first request."""
     lab.take("consumer")
     lab.pass_time(ms)
 
@@ -45,7 +45,7 @@ def rated_producer(lab: Lab, rate: int) -> None:
     target_fixture="rates",
 )
 def rated_producers(lab: Lab, first: str, second: str, third: str, together: str | None) -> dict[str, int]:
-    """The rate of each, by its name."""
+    """The rate of each producer, by its name."""
     rates = {f"producer {number}": int(rate) for number, rate in enumerate((first, second, third), start=1)}
     for name, rate in rates.items():
         options = ProducerOptions(rate=rate, session=SESSION if together else "")

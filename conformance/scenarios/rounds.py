@@ -1,4 +1,4 @@
-"""Steps of a destination in use: each says which rule is broken where a promise of every mechanism is not kept."""
+"""Steps of a destination in use: each names the rule that is violated if a promise of every mechanism is not kept."""
 
 from pytest_bdd import then, when
 
@@ -12,7 +12,7 @@ EMPTY = Depth(0, 0)
 
 
 def owes(lab: Lab, rule: str, kept: bool, expected: str, seen: str) -> None:
-    """Note what was expected and seen; raises Deviation from this rule alone if it is not kept."""
+    """Verify what was seen; raises Deviation from this rule alone if it is not `kept`."""
     try:
         lab.verify(kept, expected, seen)
     except Deviation as error:
@@ -21,7 +21,7 @@ def owes(lab: Lab, rule: str, kept: bool, expected: str, seen: str) -> None:
 
 @when("two producers send until none may, and then a third one", target_fixture="first_round")
 def three_fill(lab: Lab) -> tuple[Outcome, int]:
-    """What the first message was answered, and how many of its producer were taken."""
+    """The outcome of the first message, and the number of messages of its producer that were taken."""
     for name in (FIRST, SECOND):
         lab.open_producer(name, only_destination(lab))
     first = lab.send(FIRST, FILL_SIZE)

@@ -21,7 +21,7 @@ from tidegate.conformance.scenarios.general import all_stand, every_producer_is
 SESSION = "session"
 LINE = "line"
 SMALL = 1
-"""Bytes of a message for which there is room at any destination here."""
+"""The bytes of a message for which any destination here has room."""
 FIRST, SECOND = "producer", "other producer"
 
 
@@ -145,14 +145,14 @@ def accepted_of_anonymous(lab: Lab) -> None:
 
 
 def declare_several(lab: Lab, count: int) -> None:
-    """The destination that other scenarios have, and more with limits like its own."""
+    """Declare the destination of other scenarios, and more destinations with similar limits."""
     declare_small(lab)
     for number in range(2, count + 1):
         lab.declare(f"destination {number}", fill_limits(lab))
 
 
 def open_in_session(lab: Lab, name: str, destination: str) -> None:
-    """A producer in the one session."""
+    """Open a producer in the shared session."""
     lab.open_producer(name, destination, connection=LINE, options=ProducerOptions(session=SESSION))
 
 
@@ -167,30 +167,30 @@ def first_of(lab: Lab) -> str:
 
 
 def others_than_first(lab: Lab) -> list[str]:
-    """All producers but that one."""
+    """All producers but the first."""
     return [name for name in lab.producers if name != first_of(lab)]
 
 
 def consume_all_of(lab: Lab, destination: str) -> None:
-    """Consume all that a destination holds, and then what its own producers send that waited for it."""
+    """Consume all messages of a destination, and then the messages of its own producers that waited for room."""
     waiting = [name for name, targets in lab.producers.items() if lab.full_name(destination) in targets]
     while lab.drain(destination):
         lab.comes_to(partial(standings, lab, waiting), lambda seen: not any(each.stopped for each in seen))
 
 
 def standings(lab: Lab, names: list[str]) -> list[Standing]:
-    """Where these producers stand."""
+    """The standing of each of these producers."""
     return [lab.standing(name) for name in names]
 
 
 def further_accepted(lab: Lab, *names: str) -> None:
-    """A small message of each of these producers is accepted."""
+    """Send a small message of each of these producers, which must be accepted."""
     told = {name: lab.send(name, SMALL) for name in names}
     seen = ", ".join(f"that of the {name} was {outcome}" for name, outcome in told.items())
     lab.verify(set(told.values()) == {Outcome.ACCEPTED}, "a message of each accepted", seen)
 
 
 def accepted_at(lab: Lab, name: str, destination: str) -> None:
-    """A small message of an anonymous producer is accepted where there is room."""
+    """Send a small message of an anonymous producer, which must be accepted if there is room."""
     outcome = lab.send(name, SMALL, to=destination)
     lab.verify(outcome is Outcome.ACCEPTED, f"a message to {destination} accepted", f"it was {outcome}", State.ROOM)

@@ -1,4 +1,4 @@
-"""Steps about what management counts of the messages that come to a destination and leave it."""
+"""Steps about management's counters of messages that come to a destination and leave it."""
 
 from functools import partial
 
@@ -11,7 +11,7 @@ from tidegate.conformance.scenarios.ways_out import many_each_round
 
 
 def says(lab: Lab, figure: str, least: int, most: int, what: str) -> None:
-    """Management comes to say a figure within these bounds of what happened in the scenario itself."""
+    """Verify that management comes to report a figure within these bounds."""
     look = partial(lab.counted, only_destination(lab), figure)
     said = lab.comes_to(look, lambda said: least <= said <= most)
     expected = f"{least}" if least == most else f"{least} to {most}"

@@ -40,7 +40,7 @@ def both_commit(lab: Lab) -> None:
 
 
 def commit(lab: Lab, name: str) -> None:
-    """End a transaction for which there is room."""
+    """Commit a transaction for which there is room."""
     outcome = lab.commit(name)
     lab.verify(outcome is Outcome.ACCEPTED, "a transaction that is committed", f"it was {outcome}")
 

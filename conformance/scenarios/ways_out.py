@@ -1,4 +1,4 @@
-"""Steps of messages that expire, that are refused for good, browsed or filtered, and that management moves or lists."""
+"""Steps about messages that expire, are refused for good, browsed or filtered, and that management moves or lists."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def expire(lab: Lab) -> list[str]:
 
 
 OVER_MS = 400
-"""After which every message of a scenario has expired."""
+"""The ms after which every message of a scenario has expired."""
 
 
 @then("it is handed nothing")
@@ -81,7 +81,7 @@ def keeps_elsewhere(lab: Lab, size: int) -> None:
 
 
 def _kept_elsewhere(capabilities: frozenset[str], size: int) -> Limits:
-    """Limits past which a destination stops nobody, but keeps its messages otherwise, where there are such."""
+    """Limits past which a destination stops no producer and keeps messages elsewhere, if there are such limits."""
     if "address-limit" in capabilities:
         return Limits(limit_bytes=size, policy="PAGE")
     if "file-cursor" in capabilities:
@@ -318,7 +318,7 @@ def recreated_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
 
 
 def many_each_round(lab: Lab, rounds: int, count: int, size: int, lives_ms: int | None = None) -> Iterator[str]:
-    """In each round a new producer, which sends so many messages; its name."""
+    """Open a new producer in each round and send `count` messages; yields its name."""
     for number in range(1, rounds + 1):
         name = opened(lab, f"producer of round {number}")
         for _ in range(count):

@@ -1,4 +1,4 @@
-"""Goes through an adapter verb by verb, before the suite does, and says of each what to mend."""
+"""Tries an adapter verb by verb before the suite runs, and says how to mend each fault."""
 
 from tidegate.conformance.smoke.probe import Step
 from tidegate.conformance.smoke.walk import look, smoke

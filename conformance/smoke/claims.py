@@ -1,4 +1,4 @@
-"""What can be said of an adapter before it is started: has it the verbs, and are its claims words of the contract?"""
+"""Checks an adapter before it is started: it must have the verbs, and claim only capabilities of the contract."""
 
 import difflib
 import inspect
@@ -8,11 +8,11 @@ from tidegate.adapters.capabilities import CAPABILITIES, GROUPS
 from tidegate.conformance.smoke.probe import Probe
 
 ATTRIBUTES = {"identity": Identity, "capabilities": frozenset, "parameters": Parameters}
-"""What an adapter says about itself, and of which type that is."""
+"""The attributes in which an adapter describes itself, with their types."""
 
 
 def look_at_the_class(probe: Probe) -> None:
-    """Every attribute and verb of the contract, and of each group that is claimed; NotAsExpected at the first fault."""
+    """Check the attributes and verbs of the contract and of each claimed group; NotAsExpected at the first fault."""
     adapter = probe.adapter
     for name, kind in ATTRIBUTES.items():
         value = getattr(adapter, name, None)

@@ -1,4 +1,4 @@
-"""The walk through the optional groups that an adapter claims, each in a scenario of its own."""
+"""The walk through the optional groups that an adapter claims, each in its own scenario."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -22,11 +22,11 @@ from tidegate.conformance.smoke.verbs import (
 )
 
 PLENTY = 1 << 30
-"""A limit in bytes that nothing here reaches."""
+"""A limit in bytes that no message here reaches."""
 
 
 def walks(adapter: Adapter) -> Iterator[Callable[[Probe], None]]:
-    """A walk for each claimed group that has one; it raises NotAsExpected at the first step answered otherwise."""
+    """A walk for each claimed group that has one; it raises NotAsExpected at the first unexpected answer."""
     for capability in sorted(adapter.capabilities & WALKS.keys()):
         yield partial(_walk, capability)
 
@@ -247,4 +247,4 @@ WALKS: Mapping[str, Callable[[Probe, str], None]] = {
     "artemis-log": _log,
     "classic-log": _log,
 }
-"""From a capability to the walk through its verbs."""
+"""The walk through the verbs of each capability."""

@@ -1,4 +1,4 @@
-"""One verb at a time: what was asked, what came back, what was expected, and what to do about a difference."""
+"""Asks one verb at a time and reports the call, the answer, what was expected, and how to mend a difference."""
 
 import traceback
 from collections.abc import Callable
@@ -18,20 +18,20 @@ Check = Callable[[Any], bool]
 
 @dataclass(frozen=True)
 class Step:
-    """One verb that was asked."""
+    """One call of a verb."""
 
     asked: str
-    """The call, as it would be typed."""
+    """The call, as a person would type it."""
     answer: str
-    """What came back: the value, or what was raised."""
+    """The returned value, or the raised error."""
     expected: str
     fix: str = ""
-    """What to do; empty where the answer is as expected."""
+    """How to mend the fault; empty if the answer is as expected."""
     about: frozenset[str] = frozenset()
-    """The capabilities that this part of the walk is about; empty for the verbs that every adapter has."""
+    """The capabilities that this part of the walk tests; empty for the verbs that every adapter has."""
 
     raised: bool = False
-    """Whether the verb raised, so that it answered nothing at all."""
+    """Whether the verb raised, so that there was no answer."""
 
     @property
     def verb(self) -> str:
@@ -40,26 +40,26 @@ class Step:
 
     @property
     def as_expected(self) -> bool:
-        """Whether nothing is to be done."""
+        """Whether nothing has to be mended."""
         return not self.fix
 
 
 class NotAsExpected(Exception):
-    """A step ended otherwise than expected, and what follows builds on it."""
+    """A step ended otherwise than expected, and the next steps build on it."""
 
 
 def is_nothing(answer: Any) -> bool:
-    """What verbs that only do something answer."""
+    """The answer of verbs that return nothing."""
     return answer is None
 
 
 class Probe:
-    """Asks an adapter one verb after the other, and hands each step to `report` as soon as it is known."""
+    """Asks an adapter one verb after another, and gives each step to `report` at once."""
 
     def __init__(self, adapter: Adapter, report: Callable[[Step], None], watchdog: Watchdog | None = None):
         self.adapter = adapter
         self.about: frozenset[str] = frozenset()
-        """The capabilities that the steps from here on are about."""
+        """The capabilities that the next steps test."""
         self._report = report
         self._watchdog = watchdog or Watchdog(WATCHDOG_MS)
 
@@ -72,9 +72,9 @@ class Probe:
         fix: str,
         eventually: bool = False,
     ) -> Any:
-        """Call a verb; NotAsExpected where it raises or `check` refuses its answer.
+        """Call a verb; NotAsExpected if it raises or `check` refuses its answer.
 
-        With `eventually`, it is asked again until the check holds or the adapter's `eventually_ms` are over.
+        With `eventually`, it is called again until the check holds or the adapter's `eventually_ms` are over.
         """
         asked = f"{verb}({', '.join(map(shown, arguments))})"
         waited = 0
@@ -85,7 +85,7 @@ class Probe:
                 waited += POLL_MS
                 answer = self._call(verb, *arguments)
             fine = check(answer)
-        except Exception as error:  # the adapter is what is looked at: whatever it raises is shown, and ends the walk
+        except Exception as error:  # the adapter is under test: whatever it raises is reported and ends the walk
             self.say(asked, in_words(error), expected, fix if isinstance(error, (AdapterError, TidegateError)) else
                      f"mend what is raised at {place_of(error)}; then: {fix}", raised=True)  # fmt: skip
             raise NotAsExpected(verb) from error
@@ -96,7 +96,7 @@ class Probe:
         return answer
 
     def require(self, asked: str, answer: str, expected: str, *, kept: bool, fix: str) -> None:
-        """Report a step that calls nothing; NotAsExpected where it is not kept."""
+        """Report a step without a call; NotAsExpected if it is not kept."""
         self.say(asked, answer, expected, "" if kept else fix)
         if not kept:
             raise NotAsExpected(asked)
@@ -106,7 +106,7 @@ class Probe:
         self._report(Step(asked, answer, expected, fix, self.about, raised))
 
     def close(self) -> None:
-        """Let the watchdog go."""
+        """Close the watchdog."""
         self._watchdog.close()
 
     def _call(self, verb: str, *arguments: Any) -> Any:
@@ -114,7 +114,7 @@ class Probe:
 
 
 def shown(value: Any) -> str:
-    """A value as it would be typed; of a dataclass only the fields that are not their default."""
+    """A value as a person would type it; a dataclass shows only fields that differ from their default."""
     if isinstance(value, Enum):
         return f"{type(value).__name__}.{value.name}"
     if is_dataclass(value) and not isinstance(value, type):
@@ -125,11 +125,11 @@ def shown(value: Any) -> str:
 
 
 def in_words(error: BaseException) -> str:
-    """What was raised, on one line."""
+    """The error on one line."""
     return f"raised {type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def place_of(error: BaseException) -> str:
-    """File and line where it was raised."""
+    """The file and line where the error was raised."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{Path(last.filename).name}:{last.lineno}"

@@ -6,18 +6,18 @@ from tidegate.adapters.base import Adapter, Delivery, Depth, Identity, Limits, O
 from tidegate.conformance.smoke.probe import Probe, shown
 
 LIMIT, RESUME, CREDIT, CREDIT_LOW = 1000, 800, 100, 30
-"""The levels of the destinations, in bytes before the adapter's scale, and the window in messages."""
+"""The levels of the destinations, in bytes before the adapter's scale, and the credit window in messages."""
 SIZE = 400
-"""What a message is charged, in bytes before the scale: three of them go past the limit."""
+"""The bytes that a message is charged, before the scale: three messages exceed the limit."""
 MOST_SENDS = 200
 STOPS = (frozenset({"queue-gate"}), frozenset({"amqp-credit", "address-limit"}), frozenset({"memory-limit"}))
-"""Mechanisms that stop a producer of the walk whose destination is full: all capabilities of any of these sets."""
+"""Mechanisms that stop a producer when its destination is full: all capabilities of any of these sets."""
 STANDING = "answer standing from what the client was told (an order, or credit used up), never by sending"
 DEPTH = "count what waits and what was handed out and is not acknowledged, in the bytes that send was given"
 
 
 def limits_for(adapter: Adapter) -> Limits:
-    """Limits that every mechanism understands, of a destination that charges what waits."""
+    """Limits that every mechanism understands, for a destination that charges waiting messages."""
     scale = adapter.parameters.scale
     return Limits(
         limit_bytes=LIMIT * scale, resume_bytes=RESUME * scale, policy="BLOCK", credit=CREDIT, credit_low=CREDIT_LOW,
@@ -26,12 +26,12 @@ def limits_for(adapter: Adapter) -> Limits:
 
 
 def size_for(parameters: Parameters) -> int:
-    """What a message of the walk is charged, in real bytes."""
+    """The bytes that a message of the walk is charged, with the scale."""
     return SIZE * parameters.scale
 
 
 def start(probe: Probe) -> None:
-    """Start it, and look at what is final from then on."""
+    """Start the adapter, and check the attributes that are final from then on."""
     probe.ask("start", fix="start your implementation, or connect to it, and return once it answers")
     identity, parameters = probe.adapter.identity, probe.adapter.parameters
     probe.require(
@@ -48,7 +48,7 @@ def start(probe: Probe) -> None:
 
 
 def attach(probe: Probe, scenario: str) -> tuple[str, str]:
-    """A destination with limits, and a producer on it; their names."""
+    """Create a destination with limits and a producer on it; their names."""
     queue, producer = f"{scenario}.queue", f"{scenario}.producer"
     limits = limits_for(probe.adapter)
     probe.ask("declare", queue, limits, fix="create the destination, with these limits configured")
@@ -58,7 +58,7 @@ def attach(probe: Probe, scenario: str) -> tuple[str, str]:
 
 
 def there_and_back(probe: Probe) -> None:
-    """One message: sent, seen, taken, acknowledged, gone."""
+    """Send one message, see it, take it, acknowledge it, and see it gone."""
     queue, producer = attach(probe, "smoke1")
     size = size_for(probe.adapter.parameters)
     message, consumer = "smoke1.m1", "smoke1.consumer"
@@ -78,7 +78,7 @@ def there_and_back(probe: Probe) -> None:
 
 
 def filled_up(probe: Probe) -> None:
-    """A destination past its limit stops its producer, and space freed releases it."""
+    """Fill a destination past its limit, which must stop its producer, and free space, which must release it."""
     queue, producer = attach(probe, "smoke2")
     for number in range(1, MOST_SENDS + 1):
         told = probe.ask("send", producer, f"smoke2.m{number}", size_for(probe.adapter.parameters),
@@ -104,12 +104,12 @@ def filled_up(probe: Probe) -> None:
 
 
 def is_handed_out(told: object, left: int) -> bool:
-    """What a consumer may be handed where so many messages can be left."""
+    """Whether the answer to `take` is right while up to `left` messages may be left."""
     return told is None or (isinstance(told, Delivery) and left > 0)
 
 
 def stop(probe: Probe) -> None:
-    """Stop it, twice."""
+    """Stop the adapter twice."""
     probe.ask("stop", fix="end what start began, so that no process, thread or file is left")
     probe.ask("stop", fix="let a second call do nothing")
 
@@ -120,45 +120,45 @@ def end(probe: Probe) -> None:
 
 
 def attach_consumer(probe: Probe, consumer: str, queue: str) -> None:
-    """A consumer on a connection of its own."""
+    """Attach a consumer on its own connection."""
     probe.ask("open_consumer", consumer, f"{consumer}-connection", queue,
               fix="attach a consumer that is handed nothing until take is called")  # fmt: skip
 
 
 def send(probe: Probe, producer: str, message: str) -> None:
-    """One message, which there is room for."""
+    """Send one message for which there is room."""
     probe.ask("send", producer, message, size_for(probe.adapter.parameters), expected="Outcome.ACCEPTED",
               check=lambda told: told is Outcome.ACCEPTED,
               fix="send one message that is charged exactly this size, wait for the answer, and return it")  # fmt: skip
 
 
 def take(probe: Probe, consumer: str, message: str, queue: str) -> None:
-    """A message that waits."""
+    """Take a waiting message."""
     wanted = Delivery(message, queue)
     probe.ask("take", consumer, expected=shown(wanted), check=lambda told: told == wanted, eventually=True,
               fix="hand out the message, under the id that send was given: carry it in the message")  # fmt: skip
 
 
 def acknowledge(probe: Probe, consumer: str, message: str) -> None:
-    """A message that was handed out."""
+    """Acknowledge a message that was handed out."""
     probe.ask("acknowledge", consumer, message, fix="settle the message that was handed out under this id")
 
 
 def holds(probe: Probe, queue: str, depth: Depth) -> None:
-    """The destination comes to hold this."""
+    """Wait until the destination holds this."""
     probe.ask("depth", queue, expected=shown(depth), check=lambda told: told == depth, eventually=True, fix=DEPTH)
 
 
 def is_free(told: object) -> bool:
-    """A producer that may send."""
+    """Whether the answer is the standing of a producer that may send."""
     return isinstance(told, Standing) and not told.stopped
 
 
 def is_stopped(told: object) -> bool:
-    """A producer that may not."""
+    """Whether the answer is the standing of a stopped producer."""
     return isinstance(told, Standing) and told.stopped
 
 
 def is_outcome(told: object) -> bool:
-    """A word of the contract."""
+    """Whether the answer is an outcome of the contract."""
     return isinstance(told, Outcome)

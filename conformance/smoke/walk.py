@@ -1,4 +1,4 @@
-"""The whole walk: the class, the life of the implementation, its verbs, its groups, and its end; or just the verbs."""
+"""The whole walk: the class, the start, the verbs, the groups, and the end; or only the verbs."""
 
 from collections.abc import Callable, Iterator
 
@@ -11,7 +11,7 @@ from tidegate.conformance.watchdog import Watchdog
 
 
 def smoke(adapter: Adapter, report: Callable[[Step], None]) -> None:
-    """Ask verb after verb up to the first that answers otherwise; what was started is stopped in any case."""
+    """Ask verb after verb until one answers otherwise than expected; a started adapter is stopped in any case."""
     probe = Probe(adapter, report)
     try:
         look_at_the_class(probe)
@@ -28,10 +28,10 @@ def smoke(adapter: Adapter, report: Callable[[Step], None]) -> None:
 
 
 def look(adapter: Adapter, watchdog: Watchdog) -> tuple[Step, ...]:
-    """Go through the verbs of an adapter that is started; the steps that it answered otherwise than expected.
+    """Walk through the verbs of a started adapter; the steps with unexpected answers.
 
-    Of a real broker only the verbs that every adapter has are asked, which takes seconds; on a virtual clock those of
-    its groups are asked too. After the first of the former that answers otherwise nothing else is asked.
+    On a real broker only the verbs that every adapter has are called, which takes seconds; on a virtual clock the verbs
+    of its groups too. The walk ends at the first unexpected answer to a verb that every adapter has.
     """
     otherwise: list[Step] = []
     probe = Probe(adapter, lambda step: None if step.as_expected else otherwise.append(step), watchdog)
@@ -46,7 +46,7 @@ def look(adapter: Adapter, watchdog: Watchdog) -> tuple[Step, ...]:
 
 
 def _through_the_verbs(adapter: Adapter) -> Iterator[Callable[[Probe], None]]:
-    """The parts of the walk that the others build on."""
+    """The parts of the walk on which the others build."""
     yield verbs.there_and_back
     if any(mechanism <= adapter.capabilities for mechanism in verbs.STOPS):
         yield verbs.filled_up

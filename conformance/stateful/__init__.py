@@ -1,1 +1,1 @@
-"""Random sequences of actions on one destination, judged step by step, cut down to a short script where one fails."""
+"""Random sequences of actions on one destination, judged step by step; a failing one is cut down to a short script."""

@@ -1,4 +1,4 @@
-"""What a random sequence can do, as data: it can be drawn, counted, taken again, and left out to see what is needed."""
+"""The actions of a random sequence as data: they can be drawn, counted, repeated, and left out one by one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tidegate.adapters.groups import BlocksByManagement, ChangesLimits, ClosesCl
 
 
 class Verb(StrEnum):
-    """What is done, in words for many of its kind."""
+    """The kind of an action, in words that follow a number."""
 
     ATTACH = "producers attached"
     SEND = "sends"
@@ -35,7 +35,7 @@ class Verb(StrEnum):
 
 @dataclass(frozen=True)
 class Action:
-    """One action: by which producer, consumer or message in hand (its place), and how much, in bytes or messages."""
+    """One action, with the place of its producer, consumer or message in hand, and its amount in bytes or messages."""
 
     verb: Verb
     place: int = 0
@@ -55,9 +55,9 @@ GROUP_OF: Mapping[Verb, type] = {
     Verb.COMMIT: Transacts,
     Verb.ROLL_BACK: Transacts,
 }
-"""The group of the adapter contract that an action belongs to; every adapter has the others."""
+"""The group of the adapter contract that offers an action; every adapter has the others."""
 
 
 def offered_by(adapter: Adapter) -> tuple[Verb, ...]:
-    """What can be done with an adapter."""
+    """The kinds of actions that an adapter offers."""
     return tuple(verb for verb in Verb if verb not in GROUP_OF or offered(adapter, GROUP_OF[verb]) is not None)

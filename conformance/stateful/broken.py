@@ -1,4 +1,4 @@
-"""How a random sequence ends that an implementation does not pass."""
+"""Deviations that end a random sequence."""
 
 from collections.abc import Sequence as Several
 
@@ -8,7 +8,7 @@ from tidegate.model.language.judge import Judgement
 
 
 class RuleBroken(Deviation):
-    """Trace rules do not hold of events that the last action brought about."""
+    """Events of the last action violate trace rules."""
 
     def __init__(self, judgements: Several[Judgement], sequence: Sequence):
         first = judgements[0]
@@ -21,7 +21,7 @@ class RuleBroken(Deviation):
 
 
 class PropertyBroken(Deviation):
-    """Something does not stand after an action, or at the end of the sequence."""
+    """A property does not hold after an action, or at the end of the sequence."""
 
     def __init__(self, expected: str, seen: str, rules: tuple[str, ...], sequence: Sequence):
         super().__init__(expected, seen, rules=rules, done=sequence.told)

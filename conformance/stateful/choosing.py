@@ -1,6 +1,7 @@
-"""What a random sequence does next: what was done least in a situation like this, and after an action like the last.
+"""Draws the next action of a random sequence, with a weight on what was done least in this situation and after this
+action.
 
-A sequence begins filled more often than fresh, and with a latecomer as often as not.
+A sequence begins with a filled destination more often than a fresh one, and with a latecomer about half the time.
 """
 
 from collections import Counter
@@ -14,32 +15,32 @@ from tidegate.conformance.stateful.observing import MOST_CONSUMERS
 from tidegate.conformance.stateful.tally import Deed
 
 SIZES = (1, 99, 100, 199, 200, 201, 400, 500, 801, 1000, 1001)
-"""Bytes; beside these a message is drawn that comes to a level, or one byte below or above it."""
+"""Bytes; a message may also have the size that brings the destination to a level, or to a byte below or above it."""
 MOST_ROUNDS = 4
 BEGINS_FRESH = 0.2
 STOPS_SOMEBODY = 5.0
-"""How much that counts which gets somebody stopped, beside at most 2 for what was not tried in a situation yet."""
+"""The weight of a verb that gets a producer stopped; a verb not yet tried in a situation has at most 2."""
 DEED = 6.0
-"""How much something counts that a check is about and that was not done yet."""
+"""The weight of a verb that does a deed for the first time."""
 COSTLY: dict[Verb, float] = {Verb.ROUNDS: 0.3, Verb.DRAIN: 0.6, Verb.ATTACH: 0.7}
-"""What is done less often than its turn: it takes long, or leaves little to happen."""
+"""The factor of verbs that are done less often: they take long, or leave little to happen."""
 
 
 @dataclass(frozen=True)
 class Situation:
-    """A sequence at one moment, by what the model says of it."""
+    """A sequence at one moment, by its model."""
 
     sides: tuple[int, ...]
-    """On which side of each level the destination is: below (-1), at (0), above (1)."""
+    """The side of each level on which the destination is: below (-1), at (0), above (1)."""
     stopped: tuple[bool, ...]
-    """Which producers should be stopped."""
+    """For each producer, whether it should be stopped."""
     ordered: bool
     in_hand: bool
     """Whether consumers have messages in hand."""
 
 
 class Chooser:
-    """Draws actions for one sequence after the other, and remembers what all of them tried."""
+    """Draws actions for one sequence after another, and remembers the actions of all of them."""
 
     def __init__(self, random: Random):
         self._random = random
@@ -49,11 +50,11 @@ class Chooser:
 
     @property
     def situations(self) -> int:
-        """How many situations something was tried in."""
+        """The number of situations in which an action was drawn."""
         return len({situation for situation, _ in self._in_situation})
 
     def opening(self, latecomers_alone: bool) -> Iterable[Action]:
-        """How a sequence begins; where latecomers alone are soon stopped, they are all but one."""
+        """The first actions of a sequence; if only latecomers are soon stopped, all but one producer are latecomers."""
         producers = self._random.randint(2 if latecomers_alone else 1, MOST_PRODUCERS)
         latecomers = producers - 1 if latecomers_alone else self._random.randint(0, producers - 1)
         yield from [Action(Verb.ATTACH)] * (producers - latecomers)
@@ -87,7 +88,7 @@ class Chooser:
         return (by_situation + by_pair + by_deed + 0.02) * COSTLY.get(verb, 1.0)
 
     def _place(self, verb: Verb, machine: Machine) -> int:
-        """Any, but who goes is a producer that is stopped, where there is one."""
+        """A random place; a producer to be closed or killed is a stopped one, if there is one."""
         stopped = [place for place, name in enumerate(machine.producers) if name in machine.stopped]
         if stopped and verb in (Verb.CLOSE_PRODUCER, Verb.KILL_PRODUCER):
             return self._random.choice(stopped)
@@ -116,7 +117,7 @@ class Chooser:
         return self._random.choice(to_a_level if to_a_level and self._random.random() < 0.5 else SIZES)
 
     def _count(self, machine: Machine) -> int:
-        """A few messages, or as many as bring the destination to a level or below it."""
+        """A few messages, or as many as bring the destination down to a level or a byte below it."""
         free = machine.prediction.messages - len(machine.ledger.in_hand)
         if self._random.random() < 0.4:
             return self._random.randint(1, min(3, free))
@@ -128,7 +129,7 @@ class Chooser:
 
 
 def _deeds_of(verb: Verb, situation: Situation, machine: Machine) -> set[Deed]:
-    """What checks are about that a verb would do now, or lead to."""
+    """The deeds that a verb would do now, or would lead to."""
     if verb is Verb.TAKE and not situation.in_hand:
         return machine.deeds & {Deed.GAVE_BACK, Deed.GAVE_BACK_BROKEN}
     deed = machine.deed_of(verb)
@@ -136,7 +137,7 @@ def _deeds_of(verb: Verb, situation: Situation, machine: Machine) -> set[Deed]:
 
 
 def _stopping(situation: Situation, machine: Machine) -> Verb | None:
-    """What gets somebody stopped; None where somebody is."""
+    """The verb that gets a producer stopped; None if one is stopped already."""
     if any(situation.stopped):
         return None
     limit = machine.limits.limit_bytes
@@ -147,7 +148,7 @@ def _stopping(situation: Situation, machine: Machine) -> Verb | None:
 
 
 def situation_of(machine: Machine) -> Situation:
-    """What the model says of a sequence now."""
+    """The situation of a sequence, by its model."""
     level = machine.prediction.level
     return Situation(
         tuple((level > one) - (level < one) for one in machine.setup.levels(machine.limits)),

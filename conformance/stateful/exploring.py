@@ -1,4 +1,4 @@
-"""Random sequences within a budget: what they found, each finding cut down, and what they did."""
+"""Runs random sequences within a budget, cuts each finding down, and counts the actions."""
 
 import time
 from collections.abc import Callable, Collection, Iterable
@@ -23,20 +23,20 @@ from tidegate.model.language.rule import Definition
 
 MOST_FINDINGS = 3
 LONGEST = 3
-"""The time is multiplied by this factor while an action that a check is about was not done yet."""
+"""The factor by which the time may grow while a deed was not done yet."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What random sequences of one mechanism may cost."""
+    """The limits of the random sequences of one mechanism."""
 
     sequences: int
     actions: int
-    """Of one sequence."""
+    """The most actions of one sequence."""
     seconds: float
-    """Until no further sequence begins, and as many to cut down one finding."""
+    """The time after which no further sequence begins, and the time to cut down one finding."""
     runs: int
-    """In which one finding is cut down."""
+    """The most runs to cut down one finding."""
 
 
 ON_A_VIRTUAL_CLOCK = Budget(sequences=40, actions=14, seconds=120, runs=100)
@@ -44,13 +44,13 @@ IN_REAL_TIME = Budget(sequences=1000, actions=12, seconds=20, runs=12)
 
 
 def budget_for(adapter: Adapter) -> Budget:
-    """What random sequences may cost with an adapter."""
+    """The budget of random sequences with an adapter."""
     return ON_A_VIRTUAL_CLOCK if adapter.parameters.has_virtual_clock else IN_REAL_TIME
 
 
 @dataclass(frozen=True)
 class Found:
-    """A script that an implementation does not pass under a variation, and how it ended."""
+    """A script that deviates on an implementation under a variation, and its deviation."""
 
     script: tuple[Action, ...]
     error: Deviation
@@ -60,18 +60,18 @@ class Found:
 
 @dataclass
 class Explored:
-    """What the random sequences of one mechanism came to."""
+    """The results of the random sequences of one mechanism."""
 
     tally: Tally = field(default_factory=Tally)
     situations: int = 0
     findings: list[Found] = field(default_factory=list)
-    """One for each rule that some sequence was the first to break before any other."""
+    """One finding for each rule that a sequence broke before any other rule."""
     failure: AdapterError | Varies | None = None
-    """Why they ended before their time."""
+    """The error that ended the sequences early; None without one."""
     without: dict[Verb, str] = field(default_factory=dict)
-    """What the adapter turned out not to offer, with its sentence: it is not tried again."""
+    """The verbs that the adapter turned out not to offer, with its sentence; they are not tried again."""
     told: tuple[str, ...] = ()
-    """What was done before the failure."""
+    """The steps before the failure."""
 
 
 class Exploration:
@@ -95,11 +95,11 @@ class Exploration:
         self._claims = claims
         self._budget = budget
         self.check = check
-        """The check for which the sequences run."""
+        """The name of the check for which the sequences run."""
         self._variations = variations(setup, capabilities)
         self._explored = Explored()
         self.judged: set[str] = set()
-        """The sources of the trace that were judged as they happened."""
+        """The trace sources whose events were judged as they happened."""
 
     def run(self, seed: str) -> Explored:
         """Draw sequences by the seed until the budget is used up, or there are findings enough."""
@@ -137,7 +137,7 @@ class Exploration:
         return explored
 
     def again(self, found: Found, check: str | None = None) -> Found:
-        """Run a script once more, for another check if one is named. Raises Varies where it ends differently."""
+        """Run a script again, under the name of another check if one is given. Raises Varies if it ends differently."""
         machine, error = self._sequence(lambda _: found.script, found.variation, check)
         if isinstance(error, Deviation) and _alike(found.error, error):
             return Found(tuple(machine.taken), error, machine.sequence, found.variation)
@@ -151,7 +151,7 @@ class Exploration:
     def _sequence(
         self, actions: Callable[[Machine], Iterable[Action]], variation: Variation, check: str | None = None
     ) -> tuple[Machine, Deviation | AdapterError | None]:
-        """One sequence in a lab of its own, and how it ended."""
+        """Run one sequence in its own lab; its machine and its error, if any."""
         lab = self._open_lab(check or self.check, variation.weave)
         verbs = tuple(verb for verb in offered_by(lab.adapter) if verb not in self._explored.without)
         machine = Machine(lab, variation.of(self._setup), verbs, Judge(self._rules), self._claims)
@@ -170,9 +170,9 @@ class Exploration:
         return machine, ended
 
     def _confirmed(self, machine: Machine, error: Deviation, variation: Variation) -> Found | None:
-        """The finding, cut down, and plain where it is there without its variation, too.
+        """The finding, cut down, and without its variation if it shows without that too.
 
-        None where the same actions did not lead to it again.
+        None if the same actions did not lead to it again.
         """
         first = Found(tuple(machine.taken), error, machine.sequence, variation)
         try:
@@ -195,7 +195,7 @@ class Exploration:
         return shrunk(simplest, lambda actions: run(actions, simplest.variation), self._budget.runs)
 
     def _repeat_failure(self, machine: Machine, error: AdapterError, variation: Variation) -> None:
-        """What could not be driven, twice; or what was otherwise the second time."""
+        """Note the failure of the adapter if it comes again; otherwise note how the repetition differed."""
         again, repeated = self._sequence(lambda _: machine.taken, variation)
         if isinstance(repeated, AdapterError):
             self._explored.failure, self._explored.told = repeated, again.sequence.told
@@ -204,5 +204,5 @@ class Exploration:
 
 
 def _alike(one: Deviation, other: Deviation | AdapterError | None) -> bool:
-    """Whether both break the rule that the first one broke first."""
+    """Whether the second also breaks the rule that the first broke first."""
     return isinstance(other, Deviation) and one.rules[0] in other.rules

@@ -1,7 +1,7 @@
-"""One random sequence on any adapter: it takes actions on one destination and looks at every producer after each.
+"""One random sequence on any adapter: it does actions on one destination and looks at every producer after each action.
 
-The model predicts where each producer comes to stand, which says what to wait for; what is judged is what was seen,
-by the trace rules and by what must stand after an action and at the end of every sequence.
+The model predicts the standing of each producer, which says what to wait for. Judged is what was seen, by the trace
+rules and by the properties that hold after an action and at the end of every sequence.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from tidegate.model.language.judge import Judge
 
 MOST_PRODUCERS = 3
 PRODUCERS = ("first", "second", "third")
-"""The producers that there can be at once; one that takes the place of another has a name of its own."""
+"""The names of the first producers, as many as can be open at once; a later one gets a name of its own."""
 TRANSACTED = ProducerOptions(transacted=True)
 COMMITTER = "transacted"
 FILL_SIZE = 400
@@ -25,13 +25,13 @@ TRANSACTION_SIZE = 150
 
 
 class Machine(Observed):
-    """One sequence in a lab of its own. Raises RuleBroken or PropertyBroken where the implementation deviates."""
+    """One sequence in its own lab. Raises RuleBroken or PropertyBroken if the implementation deviates."""
 
     def __init__(self, lab: Lab, setup: Setup, verbs: tuple[Verb, ...], judge: Judge, claims: Callable[[str], bool]):
         super().__init__(lab, setup, judge, claims)
         self._verbs = verbs
         self.taken: list[Action] = []
-        """What was done so far."""
+        """The actions so far."""
         self._takes: dict[Verb, Callable[[Action], None]] = {
             Verb.ATTACH: self._attach,
             Verb.SEND: self._send,
@@ -55,26 +55,26 @@ class Machine(Observed):
         }
 
     def possible(self) -> list[Verb]:
-        """What can be done now."""
+        """The verbs that can be done now."""
         return [verb for verb in self._verbs if self._can(verb)]
 
     @property
     def deeds(self) -> set[Deed]:
-        """What sequences like this one can do that checks are about."""
+        """The deeds that sequences with this setup and adapter can do."""
         unknown = () if self.prediction.takes_orders else (Verb.ORDER, Verb.LIFT)
         fixed = () if self.setup.limits_to_try else (Verb.RAISE, Verb.LOWER)
         usable = [verb for verb in self._verbs if verb not in (*unknown, *fixed)]
         return {deeds[verb] for deeds in (WHILE_STOPPED, AT_ANY_TIME) for verb in usable if verb in deeds}
 
     def deed_of(self, verb: Verb) -> Deed | None:
-        """What a check is about that doing this now would do."""
+        """The deed that the verb would do now; None if it would do none."""
         if self.stopped and verb in WHILE_STOPPED:
             beside = len(self.producers) > 1 or verb not in (Verb.CLOSE_PRODUCER, Verb.KILL_PRODUCER)
             return WHILE_STOPPED[verb] if beside else None
         return AT_ANY_TIME.get(verb)
 
     def take(self, action: Action) -> None:
-        """Do something, and look at everything that matters afterwards; nothing where it cannot be done now."""
+        """Do an action and look at every producer afterwards; do nothing if the action is not possible now."""
         if not self._can(action.verb) or not self._changes(action):
             return
         self.taken.append(action)
@@ -83,7 +83,7 @@ class Machine(Observed):
         self._raise_what_is_broken()
 
     def end(self) -> None:
-        """Lift what is ordered, drain all, and see that nothing is left that was charged, stopped or lost."""
+        """Lift any order, drain the destination, and raise if a charge, a stop or a lost message is left."""
         if self.ordered:
             self._order(Action(Verb.LIFT))
         self._drain()
@@ -138,9 +138,10 @@ class Machine(Observed):
         return True
 
     def _has_room_for_a_transaction(self) -> bool:
-        """Whether two messages of a transaction leave the destination below each level, and nobody orders a stop.
+        """Whether two messages of a transaction leave the destination below each level, while no order to stop is in
+        force.
 
-        What a message of an open transaction is charged, and whom that stops, no document says.
+        No document says what a message of an open transaction is charged, and which producers it stops.
         """
         levels = self.setup.levels(self.limits)
         after = self.prediction.level + 2 * TRANSACTION_SIZE
@@ -148,7 +149,7 @@ class Machine(Observed):
         return not self.ordered and not stopped and all(after < level for level in levels)
 
     def _changes(self, action: Action) -> bool:
-        """Whether a changed limit would be higher, or lower, than the one that is in force."""
+        """Whether a changed limit would be higher, or lower, than the limit in force."""
         match action.verb:
             case Verb.RAISE:
                 return action.amount in self.setup.raised_from(self.limits)
@@ -328,7 +329,7 @@ class Machine(Observed):
         return consumer
 
     def _committer(self) -> str:
-        """The producer of transactions, which is opened when it is first needed."""
+        """The producer of transactions; the first call opens it."""
         if self._transacted is None:
             self._transacted = COMMITTER
             self._open(COMMITTER, TRANSACTED)

@@ -1,4 +1,4 @@
-"""A random sequence as it is looked at: where producers come to stand, what was predicted, and what is broken."""
+"""Observes a random sequence: the standing of each producer, the prediction, and broken rules and properties."""
 
 from collections.abc import Callable
 
@@ -21,11 +21,11 @@ RULE_OF_FAREWELL = {
     Deed.GAVE_BACK: "GENERAL-11",
     Deed.GAVE_BACK_BROKEN: "GENERAL-12",
 }
-"""What a rule says of who is gone, by how it went."""
+"""By deed, the rule on what happens once a producer or consumer is gone."""
 
 
 class Observed:
-    """The lab of one sequence, beside the model's prediction of it and what was counted."""
+    """The lab of one sequence, with the model's prediction and the counts."""
 
     def __init__(self, lab: Lab, setup: Setup, judge: Judge, claims: Callable[[str], bool]):
         self.lab = lab
@@ -37,10 +37,10 @@ class Observed:
         self.ledger = Ledger()
         self.producers: list[str] = []
         self.consumers: list[str | None] = [None] * MOST_CONSUMERS
-        """For each place, the consumer that is open there."""
+        """For each place, the consumer that is open there; None if none is."""
         self.ordered = False
         self.gone: dict[Deed, None] = {}
-        """How stopped producers left, where any did."""
+        """The deeds by which stopped producers left."""
         self._claims = claims
         self._broken: list[Judgement] = []
         self._judge = judge
@@ -48,11 +48,11 @@ class Observed:
         self._ever_consumed = 0
         self._transacted: str | None = None
         self._seen: dict[str, Standing] = {}
-        """Where each producer came to rest last."""
+        """The last standing at which each producer came to rest."""
         lab.recorder.add_sink(self._note)
 
     def declare(self) -> None:
-        """The destination, and what is configured for it."""
+        """Declare the destination and its configuration."""
         if self.setup.usage is not None:
             self.lab.declare_usage(self.setup.usage)
         self.lab.declare(DESTINATION, self.setup.limits)
@@ -71,7 +71,7 @@ class Observed:
         self._did(Deed.STOPPED, stopped > 0)
 
     def _lets_go(self, rule: str) -> None:
-        """Look, once space was freed; nobody stays stopped where the model has everybody free and there is room."""
+        """Look once space was freed. Raises if a producer with room stays stopped although the model stops none."""
         self._look()
         names = list(self._seen)
         if self.ordered or any(map(self.prediction.stops, names)):
@@ -99,18 +99,18 @@ class Observed:
             raise RuleBroken(self._broken, self.sequence)
 
     def _broke(self, expected: str, seen: str, *rules: str) -> None:
-        """Raise that something does not stand, by those of its rules that are claimed."""
+        """Raise PropertyBroken for the claimed ones of these rules; do nothing if none is claimed."""
         claimed = tuple(dict.fromkeys(rule for rule in rules if self._claims(rule)))
         if claimed:
             claimed = tuple(dict.fromkeys((*claimed, *(judgement.rule.rule_id for judgement in self._broken))))
             raise PropertyBroken(expected, seen, claimed, self.sequence)
 
     def _stood(self, without: str | None = None) -> dict[str, bool]:
-        """Which producers, but one, were last seen stopped."""
+        """For each producer but one, whether it was last seen stopped."""
         return {name: self._seen[name].stopped for name in self.producers if name != without}
 
     def _stands_as_before(self, before: dict[str, bool], gone: str, deed: Deed) -> None:
-        """Where somebody is gone, and nothing else changed, every producer stands as it stood."""
+        """Raise if a producer's standing changed when another party left and nothing else changed."""
         for name, stopped in before.items():
             if self._seen[name].stopped != stopped:
                 expected = f"{name} {_stands(stopped)} as before {gone} was gone"

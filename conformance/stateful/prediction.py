@@ -1,4 +1,4 @@
-"""Where the model says that producers come to stand, step by step, beside the implementation."""
+"""Predicts, by the model, the standing of each producer in a random sequence, step by step."""
 
 from collections.abc import Callable, Container, Iterable
 from typing import Any
@@ -18,13 +18,13 @@ SMALLEST = 1
 LARGE_WINDOW = 64 * 1024
 """Bytes: more than any address here has room for, so that the room alone decides."""
 TOTAL_MEMORY = 1000
-"""Bytes that a broker with memory ratios is configured to have."""
+"""The configured memory of a broker with memory ratios, in bytes."""
 
 
 class Prediction:
-    """The model's side of random sequences over one destination; sizes in the suite's bytes.
+    """The model's state in a random sequence over one destination; sizes in the suite's bytes.
 
-    Sends that wait are released in the order in which they came.
+    Waiting sends are released in the order in which they came.
     """
 
     def __init__(self, steps: Mechanism[Any, Any], settings_of: Callable[[Limits], Any], limits: Limits):
@@ -41,7 +41,7 @@ class Prediction:
 
     @property
     def messages(self) -> int:
-        """How many messages the destination should hold."""
+        """The number of messages that the destination should hold."""
         return len(self._stored)
 
     @property
@@ -54,7 +54,7 @@ class Prediction:
         self._state = self._steps.after_attach(self._state, producer)
 
     def sent(self, message_id: str, producer: str, size: int, outcome: Outcome) -> None:
-        """A producer sent, and was told this."""
+        """A producer sent a message and got this outcome."""
         match outcome:
             case Outcome.ACCEPTED | Outcome.SENT:
                 self._store(message_id, producer, size)
@@ -65,32 +65,32 @@ class Prediction:
                 self._release()
 
     def removed(self, message_ids: Iterable[str]) -> None:
-        """These messages were consumed or purged; one that should not have been there changes nothing."""
+        """These messages were consumed or purged; a message that should not have been there changes nothing."""
         for message_id in message_ids:
             if message_id in self._stored:
                 self._state = self._steps.after_removal(self._state, *self._stored.pop(message_id))
                 self._release()
 
     def purged(self, in_hand: Container[str]) -> None:
-        """All messages were removed but those that consumers have in hand."""
+        """All messages except those in hand were removed."""
         self.removed([message_id for message_id in self._stored if message_id not in in_hand])
 
     def oldest(self, count: int) -> int:
-        """The bytes of so many messages, the oldest."""
+        """The total bytes of the oldest `count` messages."""
         return sum(size for _, size in list(self._stored.values())[:count])
 
     def changed(self, limits: Limits) -> None:
-        """Other limits were set."""
+        """The limits of the destination changed."""
         self._state = self._steps.after_change(self._state, self._settings_of(limits))
         self._release()
 
     def closed(self, producer: str) -> None:
-        """A producer is attached no more."""
+        """A producer was closed."""
         self._waiting = {each: sent for each, sent in self._waiting.items() if sent[0] != producer}
         self._state = self._steps.after_close(self._state, producer)
 
     def ordered(self, stop: bool) -> None:
-        """Management ordered the producers to stop, or lifted that order."""
+        """Management ordered the producers to stop, or lifted the order."""
         if self._steps.after_order is not None:
             self._state = self._steps.after_order(self._state, stop)
             self._release()
@@ -103,7 +103,7 @@ class Prediction:
         return waits or (self._steps.tells_ahead and not self._may_send(producer, SMALLEST))
 
     def agrees(self, producer: str, seen: Standing) -> bool:
-        """Whether a producer stands as the model says."""
+        """Whether a producer's standing is as predicted."""
         if self._steps.credit is not None:
             return seen.credit_left == self._steps.credit(self._state, producer)
         return seen.stopped == self.stops(producer)

@@ -1,4 +1,4 @@
-"""A random sequence as it is told: what happened in it, how it ended, and what was otherwise when it was repeated."""
+"""The report of a random sequence: its events, its end, and the difference when it was repeated."""
 
 from collections.abc import Sequence as Several
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ from tidegate.record.events import Event, Kind
 
 @dataclass
 class Sequence:
-    """One sequence in a lab of its own."""
+    """One sequence in its own lab."""
 
     lab: Lab
     events: list[Event] = field(default_factory=list)
     error: BaseException | None = None
-    """What ended it; None where nothing did."""
+    """The error that ended the sequence; None without one."""
 
     @property
     def last_sent(self) -> str:
@@ -27,21 +27,21 @@ class Sequence:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What happened, as lines; where the implementation failed, what it was asked for then is the last one."""
+        """The steps as lines; if the implementation failed, the last line is what it was asked for."""
         lines = (*self.lab.weave.givens, *story(self.events, self.lab.in_words))
         return (*lines, f"then it is asked to {self.lab.asked}") if isinstance(self.error, AdapterError) else lines
 
     def told_until(self, last: Event) -> tuple[str, ...]:
-        """What happened up to an event."""
+        """The steps up to an event, as lines."""
         return (*self.lab.weave.givens, *story(self._until(last), self.lab.in_words))
 
     def seen_at(self, last: Event) -> str:
-        """What an event says."""
+        """An event in words."""
         return last_in_words(self._until(last), self.lab.in_words)
 
     @property
     def end(self) -> str:
-        """How it ended."""
+        """The end of the sequence in words."""
         if isinstance(self.error, Deviation):
             return self.error.seen
         return "it went on" if self.error is None else str(self.error)
@@ -51,7 +51,7 @@ class Sequence:
 
 
 def varying(sequences: Several[Sequence]) -> Varies:
-    """The finding where the last sequence took the steps of an earlier one, and ended otherwise."""
+    """The finding when the last sequence took the same steps as an earlier one and ended otherwise."""
     again = sequences[-1]
     failed = [one for one in sequences[:-1] if one.error is not None]
     first = max(reversed(failed), key=lambda one: _alike(one, again), default=again)
@@ -61,13 +61,13 @@ def varying(sequences: Several[Sequence]) -> Varies:
 
 
 def _alike(one: Sequence, other: Sequence) -> int:
-    """With how many lines both begin."""
+    """The number of lines with which both begin alike."""
     lines = enumerate(zip_longest(one.told, other.told))
     return next((number for number, (this, that) in lines if this != that), len(one.told))
 
 
 def _first_difference(one: Sequence, other: Sequence) -> tuple[str, str]:
-    """The first lines that differ, or how each ended where none does."""
+    """The first two lines that differ, or else the ends of both."""
     for this, that in zip_longest(one.told, other.told):
         if this != that:
             return _with_end(this, one), _with_end(that, other)
@@ -75,6 +75,6 @@ def _first_difference(one: Sequence, other: Sequence) -> tuple[str, str]:
 
 
 def _with_end(line: str | None, sequence: Sequence) -> str:
-    """A line of a sequence, and how it ended where that was by a failure of the implementation."""
+    """A line of a sequence, with its end if the implementation failed or the line is missing."""
     failed = isinstance(sequence.error, AdapterError)
     return " and ".join(filter(None, [line, sequence.end if failed or line is None else ""]))

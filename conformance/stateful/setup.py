@@ -1,4 +1,4 @@
-"""What random sequences configure for each mechanism, and how much of it they use."""
+"""The configuration that random sequences use for each mechanism, and how much of it they use."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from tidegate.conformance.stateful.prediction import (
 
 RESUME_PERCENT = 80
 REJECT_PERCENT = 150
-"""The level from which on messages are rejected, in percent of the limit."""
+"""The level from which messages are rejected, in percent of the limit."""
 NO_LIMIT = -1
 
 
@@ -31,36 +31,36 @@ class Setup:
     limits: Limits
     predict: Callable[[Limits], Prediction]
     most_to_fill: int = 12
-    """Messages of 400 bytes that fill the destination and use up what its producers hold, if they are few."""
+    """The most messages of 400 bytes that fill the destination and use up the credit of a few producers."""
     stops_latecomers: bool = False
-    """Whether a latecomer is stopped at once, and a full destination still leaves its producer much credit."""
+    """Whether a latecomer is stopped at once while the producer that filled the destination still has much credit."""
     usage: Usage | None = None
-    """What is configured for all destinations together."""
+    """The limits on all destinations together."""
     shared_levels: tuple[int, ...] = ()
-    """The levels that the limits for all destinations together make."""
+    """The levels that follow from the limits on all destinations together."""
     further: tuple[tuple[str, Limits], ...] = ()
-    """Other limits that sequences run with as well, and the capability that each needs."""
+    """Other limits that sequences run with as well, each after the capability that it needs."""
     limits_to_try: tuple[int, ...] = ()
-    """The limits to which the destination's own can be changed."""
+    """The values to which the destination's own limit can be changed."""
 
     def levels(self, limits: Limits) -> tuple[int, ...]:
-        """Where something changes with these limits in force, the lowest first."""
+        """The levels at which something changes under these limits, the lowest first."""
         own = (limits.resume_bytes, limits.limit_bytes, limits.reject_bytes)
         return (*self.shared_levels, *(level for level in own if level is not None and level != NO_LIMIT))
 
     def raised_from(self, limits: Limits) -> tuple[int, ...]:
-        """The limits that are higher than these."""
+        """The values to try that are higher than the limit in force."""
         return tuple(one for one in self.limits_to_try if _height(one) > _height(limits.limit_bytes))
 
     def lowered_from(self, limits: Limits) -> tuple[int, ...]:
-        """The limits that are lower than these."""
+        """The values to try that are lower than the limit in force."""
         return tuple(one for one in self.limits_to_try if _height(one) < _height(limits.limit_bytes))
 
     def with_limit(self, limits: Limits, limit_bytes: int) -> Limits:
-        """These limits with another upper level, and the others in proportion where there are any."""
+        """These limits with another upper level; the other levels that are set change in proportion."""
         resume = None if limits.resume_bytes is None else limit_bytes * RESUME_PERCENT // 100
         reject = None if limits.reject_bytes is None else limit_bytes * REJECT_PERCENT // 100
-        # where a queue keeps its messages is no limit, and is not changed
+        # the cursor is no limit, and is not changed
         return replace(limits, limit_bytes=limit_bytes, resume_bytes=resume, reject_bytes=reject, cursor=None)
 
 

@@ -1,4 +1,4 @@
-"""A sequence that fails, cut down: actions are left out as long as what is left fails alike."""
+"""Cuts a failing sequence down: actions are left out as long as the rest fails alike."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
@@ -7,18 +7,18 @@ from tidegate.conformance.stateful.actions import Action
 
 
 class HasScript(Protocol):
-    """What is cut down."""
+    """Something with a script that can be cut down."""
 
     @property
     def script(self) -> tuple[Action, ...]:
-        """The actions that lead to it."""
+        """The actions that lead to the failure."""
 
 
 Failure = TypeVar("Failure", bound=HasScript)
 
 
 def shrunk(found: Failure, again: Callable[[Sequence[Action]], Failure | None], most: int) -> Failure:
-    """The failure with the shortest script that so many runs came upon.
+    """The failure with the shortest script that was found in at most `most` runs.
 
     `again` runs a script and gives its failure, or None if it did not fail alike.
     """

@@ -1,4 +1,4 @@
-"""What random sequences did, counted: actions by name, looks at producers, and the deeds that checks are about."""
+"""Counts of random sequences: actions by name, looks at producers, and deeds."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ WHILE_STOPPED = {
     Verb.KILL_PRODUCER: Deed.KILLED,
     Verb.ORDER: Deed.ORDERED,
 }
-"""What is done that a check is about, where a producer is stopped."""
+"""The deed of each verb while a producer is stopped."""
 AT_ANY_TIME = {
     Verb.LOWER: Deed.LOWERED,
     Verb.CLOSE_CONSUMER: Deed.GAVE_BACK,
@@ -42,22 +42,22 @@ AT_ANY_TIME = {
     Verb.COMMIT: Deed.COMMITTED,
     Verb.ROLL_BACK: Deed.ROLLED_BACK,
 }
-"""What a check is about whoever is stopped."""
+"""The deed of each verb at any time."""
 
 
 @dataclass
 class Tally:
-    """What one or more sequences did."""
+    """The counts of one or more sequences."""
 
     sequences: int = 0
     actions: Counter[Verb] = field(default_factory=Counter)
     looks: int = 0
     stopped: int = 0
-    """Looks at a producer that came to rest, and those of them that saw it stopped."""
+    """Looks at a producer at rest, and the number of these that saw it stopped."""
     deeds: Counter[Deed] = field(default_factory=Counter)
 
     def add(self, other: "Tally") -> None:
-        """Count what another one counted as well."""
+        """Add the counts of another tally."""
         self.sequences += other.sequences
         self.actions += other.actions
         self.looks += other.looks

@@ -1,4 +1,4 @@
-"""The conditions and limits of a random sequence: every second one runs as its mechanism is set up."""
+"""The conditions and limits of a random sequence; every second sequence runs with the plain setup of its mechanism."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,12 +11,12 @@ from tidegate.conformance.conditions.weaving import each_alone
 from tidegate.conformance.stateful.setup import Setup
 
 VARIED = ("destination", "addressing", "persistence", "protocol", "figures", "elsewhere")
-"""The conditions that change nothing of what is predicted, and leave a producer a connection of its own."""
+"""The conditions that leave the prediction as it is, and give each producer its own connection."""
 
 
 @dataclass(frozen=True)
 class Variation:
-    """How a sequence differs from others of its mechanism."""
+    """The conditions and limits by which a sequence differs from others of its mechanism."""
 
     weave: Weave
     limits: Limits
@@ -27,7 +27,7 @@ class Variation:
 
 
 def variations(setup: Setup, capabilities: Collection[str]) -> tuple[Variation, ...]:
-    """What an implementation with these capabilities can be tried under, the plain one first."""
+    """The variations for an implementation with these capabilities, the plain one first."""
     limits = [setup.limits, *(further for needed, further in setup.further if needed in capabilities)]
     conditions = [] if setup.usage else [each for each in CONDITIONS if each.name in VARIED]
     alone = each_alone(conditions, capabilities)
@@ -35,7 +35,7 @@ def variations(setup: Setup, capabilities: Collection[str]) -> tuple[Variation, 
 
 
 def in_turn(found: Sequence[Variation], random: Random) -> Iterator[Variation]:
-    """The plain one and another by turns, the others in an order that is drawn."""
+    """The plain variation and another by turns; the others come in a drawn order."""
     plain, *others = found
     random.shuffle(others)
     while True:

@@ -1,1 +1,1 @@
-"""How strong the suite is: brokers with one fault each, made of mechanism, operator and trigger, and who finds it."""
+"""The strength of the suite, measured on brokers with one fault each, made of mechanism, operator and trigger."""

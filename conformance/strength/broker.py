@@ -1,4 +1,4 @@
-"""A broker with a fault: an adapter around the right one, in which a behaviour decides what each verb does."""
+"""A broker with a fault: an adapter around the right one, with a behaviour that decides what each verb does."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -16,31 +16,31 @@ LOOKS = frozenset(
         *("log_lines", "buffered", "memory_used", "traffic", "start", "stop"),
     }
 )
-"""Verbs that are no part of what goes on."""
+"""Verbs that only look, and so change no facts."""
 WHO = ("channel", "producer", "connection")
 """Parameters of rules that name a producer."""
 
 
 class Behaviour:
-    """What a broker does otherwise; this one does nothing otherwise."""
+    """The deviations of a broker; this base class has none."""
 
     def __init__(self, trigger: Trigger):
         self.trigger = trigger
 
     def puts(self, facts: Facts) -> Mapping[str, Callable[[Any], Any]]:
-        """What replaces each rule of the model, by `module:function`, made from the rule itself."""
+        """The replacement of each changed rule, by `module:function`, as a function of the rule."""
         return {}
 
     def call(self, broker: "BrokenBroker", verb: str, arguments: tuple[Any, ...]) -> Any:
-        """What a verb answers."""
+        """The answer of a verb."""
         return broker.right(verb, *arguments)
 
     def forget(self) -> None:
-        """A new scenario."""
+        """Forget the state of the last scenario."""
 
 
 class BrokenBroker:
-    """The right adapter with a behaviour before it; `broken` makes the class that has its verbs."""
+    """The right adapter behind a behaviour; `broken` makes the class with its verbs."""
 
     def __init__(self, inner: Adapter, behaviour: Behaviour, facts: Facts):
         self.inner = inner
@@ -52,7 +52,7 @@ class BrokenBroker:
         self.answers_at_once = getattr(inner, "answers_at_once", False)
 
     def call(self, verb: str, arguments: tuple[Any, ...]) -> Any:
-        """A verb, as the broken broker does it."""
+        """Do a verb as the broken broker does it."""
         if verb in LOOKS:
             return self.behaviour.call(self, verb, arguments)
         self.facts.asked(verb, arguments)
@@ -63,7 +63,7 @@ class BrokenBroker:
         return answer
 
     def right(self, verb: str, *arguments: Any) -> Any:
-        """A verb, as the right broker does it."""
+        """Do a verb as the right broker does it."""
         return getattr(self.inner, verb)(*arguments)
 
     def holds(self) -> bool:
@@ -72,7 +72,7 @@ class BrokenBroker:
 
 
 class _View:
-    """Where producers stand and what destinations hold at the broken broker."""
+    """The standings of producers and the levels of destinations at the broken broker."""
 
     def __init__(self, broker: BrokenBroker):
         self._broker = broker
@@ -87,7 +87,7 @@ class _View:
 
 
 def broken(cls: type, make: Callable[[], Behaviour]) -> Adapter:
-    """A broker of this class with the behaviour; its rules are its own."""
+    """A broker of this class with the behaviour, and with its own copy of the rules."""
     behaviour, facts = make(), Facts()
     changes = behaviour.puts(facts)
     copy, modules = copied(cls) if changes else (cls, list[ModuleType]())
@@ -104,12 +104,12 @@ def broken(cls: type, make: Callable[[], Behaviour]) -> Adapter:
 
 
 def as_it_is(cls: type) -> Adapter:
-    """The right broker of this class in the layer that makes broken ones of it: nothing is got wrong."""
+    """The right broker of this class in the layer of broken brokers, without a fault."""
     return broken(cls, lambda: Behaviour(ALWAYS))
 
 
 def _verb(right: Callable[..., Any]) -> Callable[..., Any]:
-    """A verb of the adapter that first applies the fault. Calls of the verb are recorded under its own name."""
+    """A verb of the adapter that first applies the fault; its calls are recorded under its own name."""
 
     @wraps(right)
     def verb(self: BrokenBroker, *arguments: Any) -> Any:

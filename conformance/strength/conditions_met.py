@@ -1,4 +1,4 @@
-"""How many values of conditions, and pairs of them, the woven scenarios of an implementation meet."""
+"""Counts the values of conditions, and the pairs of them, that the woven scenarios of an implementation meet."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True)
 class Met:
-    """What the scenarios meet of what the implementation can establish."""
+    """The values and pairs that scenarios meet, among those that the implementation can establish."""
 
     values: int
     of_values: int
@@ -25,7 +25,7 @@ class Met:
 
 
 def met(capabilities: frozenset[str], strength: int, seed: str = "") -> Met:
-    """What is met on an implementation with these capabilities; an empty `seed` is that of every plain run."""
+    """The counts for an implementation with these capabilities; an empty `seed` is the seed of every plain run."""
 
     def claims(rules: tuple[str, ...], needs: frozenset[str]) -> bool:
         return needs.union(*(catalogue()[rule].needs for rule in rules)) <= capabilities
@@ -42,7 +42,7 @@ def met(capabilities: frozenset[str], strength: int, seed: str = "") -> Met:
 
 
 def _runs(woven: Mapping[str, Sequence[Weave]]) -> Iterator[tuple[Weave, frozenset[str]]]:
-    """Each weave under which a scenario runs, and the conditions that the scenario leaves open."""
+    """Each weave of a scenario, with the conditions that the scenario leaves open."""
     for scenario in scenarios():
         if scenario.check in woven:
             for weave in (PLAIN, *woven[scenario.check]):

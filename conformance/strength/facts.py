@@ -1,4 +1,4 @@
-"""What went on at a broker so far: what a fault may depend on. Sizes are in bytes, time in ms."""
+"""The history of a broker on which a fault may depend. Sizes are in bytes, times in ms."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -17,53 +17,53 @@ FREEING = {
     "close_consumer": "given back",
     "rollback": "rolled back",
 }
-"""The verbs that may end a round, and what a round is called that they end."""
+"""The verbs that may end a round, with the name of a round that each ends."""
 
 
 class Looked(Protocol):
-    """What the facts ask of a broker."""
+    """The part of a broker that the facts need."""
 
     def standing(self, producer: str) -> Standing:
-        """Where a producer stands."""
+        """The standing of a producer."""
 
     def depth(self, destination: str) -> Depth:
-        """What a destination holds."""
+        """The level of a destination."""
 
 
 @dataclass
 class Destination:
-    """What went on at a destination."""
+    """The history of a destination."""
 
     name: str
     limits: Limits
     number: int
-    """The first destination is number 1."""
+    """The number of the destination in its scenario, from 1."""
     topic: bool = False
     by_default: bool = False
     changed: str = ""
-    """`raised` or `lowered`, by the last change of its limits in use."""
+    """`raised` or `lowered`, by the last change of its limits in use; empty before one."""
     producers: list[str] = field(default_factory=list)
     stopped: list[str] = field(default_factory=list)
-    """In the order in which they were stopped."""
+    """The stopped producers, in the order in which they were stopped."""
     sent: int = 0
-    """Messages that were sent to it."""
+    """The number of messages that were sent to it."""
     handed_out: dict[str, str] = field(default_factory=dict)
-    """Who holds each message that was handed out and not acknowledged, by its id, the oldest first."""
+    """The consumer that holds each unacknowledged message, by the message's id, the oldest first."""
     was_full: bool = False
-    """A producer was stopped since it was empty."""
+    """Whether a producer was stopped since the destination was empty."""
     since_full: set[str] = field(default_factory=set)
-    """How space was freed since then."""
+    """The ways in which space was freed since then."""
     rounds: list[frozenset[str]] = field(default_factory=list)
-    """Each time that it was filled and became empty, how its space was freed."""
+    """For each time that it was filled and became empty, the ways in which its space was freed."""
 
     def rounds_by(self, ending: str) -> int:
-        """In how many rounds space was freed like that."""
+        """The number of rounds in which space was freed in this way."""
         return sum(ending in each for each in self.rounds)
 
 
 @dataclass
 class Producer:
-    """Who a producer is."""
+    """A producer with its properties."""
 
     name: str
     connection: str
@@ -71,7 +71,7 @@ class Producer:
     anonymous: bool
     destinations: tuple[str, ...]
     number: int
-    """The first one of the scenario is number 1."""
+    """The number of the producer in its scenario, from 1."""
     late: bool = False
     """Whether the producer came while another one was stopped at its destination."""
     since_ms: int = 0
@@ -79,7 +79,7 @@ class Producer:
 
 @dataclass
 class Consumer:
-    """Who a consumer is."""
+    """A consumer with its properties."""
 
     name: str
     connection: str
@@ -87,20 +87,20 @@ class Consumer:
 
 
 class Facts:
-    """What went on at a broker since the scenario began, and what it is asked to do now."""
+    """The history of a broker since the scenario began, and the present call."""
 
     def __init__(self) -> None:
         self.now_ms = 0
         self.clear()
 
     def clear(self) -> None:
-        """A new scenario."""
+        """Begin a new scenario."""
         self.destinations: dict[str, Destination] = {}
         self.producers: dict[str, Producer] = {}
         self.consumers: dict[str, Consumer] = {}
         self.sizes: dict[str, int] = {}
         self.senders: dict[str, Producer] = {}
-        """Who sent a message, by its id."""
+        """The sender of each message, by the message's id."""
         self.defaults = Limits()
         self.verb = ""
         self.producer: Producer | None = None
@@ -109,10 +109,10 @@ class Facts:
         self.size = 0
         self.opened = 0
         self.counts: defaultdict[str, int] = defaultdict(int)
-        """How often each verb was called, and each trigger that counts was asked."""
+        """The number of calls of each verb, and the number of times that each counting trigger was asked."""
 
     def asked(self, verb: str, arguments: tuple[Any, ...]) -> None:
-        """A verb is about to be called."""
+        """Note the call of a verb before it is done."""
         if verb == "end_scenario":
             self.clear()
             return
@@ -149,7 +149,7 @@ class Facts:
             self.destination = self.destinations[first]
 
     def answered(self, verb: str, arguments: tuple[Any, ...], answer: Any, adapter: Looked) -> None:
-        """Note that a verb was called and answered, and ask the adapter where its producers stand."""
+        """Note the answer of a verb, and ask the adapter for the standings of its producers."""
         first = str(arguments[0]) if arguments else ""
         if verb == "take" and answer is not None and answer.destination in self.destinations:
             self.destinations[answer.destination].handed_out[answer.message_id] = first
@@ -163,7 +163,7 @@ class Facts:
         self._look(verb, adapter)
 
     def focus(self, name: str) -> None:
-        """What is asked now is about this producer, named by itself or by its connection."""
+        """Make this producer, named by itself or by its connection, the subject of the present call."""
         found = self.producers.get(name) or next(
             (one for one in self.producers.values() if one.connection == name), None
         )
@@ -192,7 +192,7 @@ class Facts:
         self.destination = self.destinations[name] = made
 
     def _declared_bound(self, name: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
-        """A topic, and the further queues that get its messages too."""
+        """Note a topic, and the further queues that get its messages too."""
         self._declared(name, limits, topic=True)
         topic = self.destination
         for other, its in {**before, after: Limits()}.items():

@@ -1,4 +1,4 @@
-"""Every fault: mechanism, operator and trigger; by its name it is drawn whether it is held out."""
+"""Every fault: mechanism, operator and trigger; a draw by its name decides whether it is held out."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ from tidegate.conformance.strength.operators import Operator, operators_of
 from tidegate.conformance.strength.triggers import ALWAYS, TRIGGERS, Trigger
 
 PLAIN = 2
-"""One operator in this number also makes a fault that always shows; the others make one with a trigger only."""
+"""One operator in this number also makes a fault that always shows; the others only make one with a trigger."""
 DIGEST_BITS = 256
 MOST_DRAWN = 44
-"""How many of a hundred combinations are taken: more would take longer, and be of the same kinds."""
+"""The combinations in a hundred that are taken: more would take longer and be of the same kinds."""
 HELD_OUT = 5
 """One fault in this number is held out."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A mechanism that is got wrong in one way, under one trigger."""
+    """A mechanism with one fault, under one trigger."""
 
     mechanism: Mechanism
     operator: Operator
@@ -29,32 +29,32 @@ class Fault:
 
     @property
     def name(self) -> str:
-        """Stable: `queue-gate/starves-third/topic`."""
+        """A stable name such as `queue-gate/starves-third/topic`."""
         return f"{self.mechanism.name}/{self.operator.name}/{self.trigger.name}"
 
     @property
     def words(self) -> str:
-        """What the broker does, in one sentence."""
+        """The fault in one sentence about the broker."""
         return f"The broker {' '.join(filter(None, (self.operator.words, self.trigger.words)))}."
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Whose own sentence says otherwise, the most direct first."""
+        """The rules whose own sentence the fault contradicts, the most direct first."""
         inherited = self.mechanism.rules.get("inherited", ()) if self.trigger.value == "default" else ()
         return tuple(dict.fromkeys((*self.operator.rules, *inherited, *self.trigger.rules)))
 
     @property
     def is_held_out(self) -> bool:
-        """Whether it is left out of all work on the suite."""
+        """Whether the fault is left out of all work on the suite."""
         return _drawn(f"held out: {self.name}") % HELD_OUT == 0
 
     @property
     def draw(self) -> int:
-        """Its place where some faults are drawn: a number of `DIGEST_BITS` bits."""
+        """The place of the fault in a sample: a number of `DIGEST_BITS` bits."""
         return _drawn(f"sample: {self.name}")
 
     def make(self, cls: type) -> Adapter:
-        """The broken broker, of the class of the right one."""
+        """The broken broker, made from the class of the right one."""
         return broken(cls, lambda: self.operator.make(self.trigger))
 
 
@@ -71,13 +71,13 @@ def faults(classes: Mapping[str, type]) -> Iterator[Fault]:
 
 
 def _is_taken(fault: Fault) -> bool:
-    """A share by draw, and all whose trigger is a condition of who sends: there are few of these."""
+    """Whether the fault is in the drawn share, or its trigger is a condition of the sender, of which there are few."""
     is_rare = fault.trigger.kind == "sender" and fault.trigger.value != ""
     return is_rare or fault.draw * 100 < MOST_DRAWN << DIGEST_BITS
 
 
 def _trigger_of(mechanism: Mechanism, operator: Operator, capabilities: Collection[str]) -> Trigger | None:
-    """The one that the operator goes together with: drawn, so that each trigger comes with some operators."""
+    """The operator's trigger, drawn so that each trigger comes with some operators; None if none fits."""
     fit = (
         one
         for one in TRIGGERS

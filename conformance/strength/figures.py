@@ -1,4 +1,4 @@
-"""Faults in what is configured: a figure is off by one, left out, cut to 32 bits, or not taken over when it changes."""
+"""Faults in the configuration: a figure is off by one, left out, cut to 32 bits, or not taken over when it changes."""
 
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -16,7 +16,7 @@ DECLARING = ("declare", "declare_topic", "change_limits", "declare_defaults")
 
 
 class ChangesFigure(Behaviour):
-    """A broker that takes a figure for another one, and says that it has the one that was configured."""
+    """A broker that uses another figure than the configured one, and reports the configured one."""
 
     def __init__(self, trigger: Trigger, figure: Figure, change: Change):
         super().__init__(trigger)
@@ -43,14 +43,14 @@ class ChangesFigure(Behaviour):
         return replace(value, **{name: self._change(was), **self._kept(broker, value)})
 
     def _kept(self, broker: BrokenBroker, value: Any) -> dict[str, int]:
-        """A lower level that follows from the upper one stays where it is."""
+        """The lower level in force, to be kept if it follows from the changed upper level; empty otherwise."""
         follows = self._figure.field == "limit_bytes" and value.resume_bytes is None
         gated = "queue-gate" in broker.capabilities and broker.facts.defaults.resume_bytes is None
         return {"resume_bytes": value.limit_bytes} if follows and gated else {}
 
 
 class IgnoresChange(Behaviour):
-    """A broker that does not take over limits that are changed in use, and says that it did."""
+    """A broker that does not take over limits that are changed in use, and reports the changed ones."""
 
     def __init__(self, trigger: Trigger):
         super().__init__(trigger)
@@ -78,6 +78,6 @@ CHANGES: tuple[tuple[str, str, Change], ...] = (
     ("unsigned-32", "keeps 32 bits of the {}", lambda value: value & UNSIGNED_32),
     ("signed-32", "keeps 31 bits of the {}", lambda value: value & SIGNED_32),
 )
-"""How a figure is changed: a name, words with a place for the figure, and the change."""
+"""The changes of a figure: a name, words with a place for the figure, and the change."""
 IN_BITS = ("unsigned-32", "signed-32")
-"""The changes that are for levels only: nobody configures other figures past 32 bits."""
+"""The changes for levels only: nobody configures other figures past 32 bits."""

@@ -1,4 +1,4 @@
-"""Faults in the rules that step a broker: what a message is charged, what it gives back, and who may go on."""
+"""Faults in the rules that step a broker: the charge of a message, the bytes it frees, and who may go on."""
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
@@ -13,7 +13,7 @@ from tidegate.conformance.strength.triggers import Trigger
 
 
 class ChangesSize(Behaviour):
-    """A broker that charges or frees another number of bytes, by all verbs or by one."""
+    """A broker that charges or frees a wrong number of bytes, in all verbs or in one."""
 
     def __init__(self, trigger: Trigger, place: tuple[str, str], change: Callable[[int], int], verb: str = ""):
         super().__init__(trigger)
@@ -39,7 +39,7 @@ class ChangesSize(Behaviour):
 
 
 class DecidesOtherwise(Behaviour):
-    """A broker that lets producers go on, or holds them back, where `when` is so of them."""
+    """A broker that lets producers go on, or holds them back, if `when` is true of them."""
 
     def __init__(
         self, trigger: Trigger, decision: Decision, answer: Callable[..., Any], when: Callable[[Facts, Producer], bool]
@@ -66,7 +66,7 @@ class DecidesOtherwise(Behaviour):
 
 @contextmanager
 def _about(facts: Facts, arguments: Mapping[str, Any]) -> Iterator[None]:
-    """Meanwhile the facts are about the producer that is named, if one is."""
+    """Make the facts about the producer that the arguments name, if any, until the block ends."""
     before = facts.producer, facts.destination
     for name in (*WHO, "sender"):
         if isinstance(arguments.get(name), str):

@@ -1,4 +1,4 @@
-"""Runs the suite on brokers with a fault, and says which rule the report tells first, and which others."""
+"""Runs the suite on brokers with a fault, and collects the violated rules in the order of the report."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,28 +25,28 @@ from tidegate.record.verdict import Verdict
 OF_EVERY_MECHANISM = "GENERAL-"
 WITHOUT_CHANCE = (CheckKind.SCENARIO, CheckKind.VECTOR)
 MOST_SECONDS = 300
-"""Of processor time for one broker: a run that takes longer does not come to an end."""
+"""The processor seconds for one broker, after which a run counts as endless."""
 
 
 @dataclass(frozen=True)
 class Told:
-    """What a report tells of one broker: the violated rules, the first one told first, and the check behind that."""
+    """The violated rules in the report of one broker, in its order, and the check behind the first."""
 
     violated: tuple[str, ...]
     first_check: str
     seconds: float
-    """From the start of the suite to the report."""
+    """The seconds from the start of the suite to the report."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """What the suite says of one fault."""
+    """The result of the suite on one fault."""
 
     fault: str
     mechanism: str
     words: str
     rules: tuple[str, ...]
-    """Whose own sentence does not hold, the most direct first."""
+    """The rules whose own sentence the fault contradicts, the most direct first."""
     told: Told
 
     @property
@@ -56,19 +56,19 @@ class Row:
 
     @property
     def right(self) -> bool:
-        """Whether a rule is violated whose own sentence does not hold."""
+        """Whether a rule is violated whose own sentence the fault contradicts."""
         return not set(self.rules).isdisjoint(self.told.violated)
 
     @property
     def right_first(self) -> bool:
-        """Whether such a rule is told first."""
+        """Whether the first violated rule in the report is one of these."""
         return self.told.violated[:1] != () and self.told.violated[0] in self.rules
 
 
 def rows(chosen: Sequence[Fault], classes: Mapping[str, type], at_once: int, strength: int) -> Iterator[Row]:
-    """A row for each fault, as they come; `at_once` brokers are run side by side.
+    """A row for each fault, in order of completion; `at_once` brokers run in parallel.
 
-    Raises TidegateError where tidegate fails on one.
+    Raises TidegateError if tidegate fails on one.
     """
     tasks = [(fault, partial(_told_of, fault, classes[fault.mechanism.adapter], strength)) for fault in chosen]
     _warm_up(classes)
@@ -79,9 +79,10 @@ def rows(chosen: Sequence[Fault], classes: Mapping[str, type], at_once: int, str
 
 
 def flags(classes: Mapping[str, type], at_once: int, strength: int) -> Mapping[str, tuple[str, ...]]:
-    """The control: by right adapter the rules that the suite calls violated. Raises TidegateError as `rows` does.
+    """The control: for each right adapter, the rules that the suite calls violated. Raises TidegateError as `rows`
+    does.
 
-    It runs in the layer that makes broken ones of it, and gets nothing wrong: the layer alone must show nothing.
+    Each adapter runs in the layer of broken brokers without a fault: the layer alone must violate nothing.
     """
     tasks = [(name, partial(_told, partial(as_it_is, cls), (), strength)) for name, cls in classes.items()]
     found: dict[str, tuple[str, ...]] = {}
@@ -93,12 +94,12 @@ def flags(classes: Mapping[str, type], at_once: int, strength: int) -> Mapping[s
 
 
 def _warm_up(classes: Mapping[str, type]) -> None:
-    """One check in this process, so that the children find loaded what all of them need."""
+    """Run one check in this process, so that the children find the common modules loaded."""
     _told(next(iter(classes.values())), ("GENERAL-2",), 0)
 
 
 def _rules_of(mechanism: Mechanism) -> tuple[str, ...]:
-    """The rules of a mechanism, and those of every mechanism."""
+    """The rules of a mechanism, and the rules of every mechanism."""
     return tuple(
         rule.id
         for rule in catalogue().values()
@@ -111,9 +112,9 @@ def _told_of(fault: Fault, cls: type, strength: int) -> Told:
 
 
 def _told(make: Callable[[], Adapter], rules: tuple[str, ...], strength: int, right: Sequence[str] = ()) -> Told:
-    """What scenarios and vectors tell, and where they tell of none of the `right` rules, what random sequences do too.
+    """The violations of scenarios and vectors and, if these violate none of the `right` rules, of random sequences too.
 
-    A report tells what scenarios and vectors find before what random sequences find.
+    A report tells violations of scenarios and vectors before those of random sequences.
     """
     began = time.monotonic()
     violated, first = _violated(make, Selection(rules=rules, kinds=WITHOUT_CHANCE, faults=0), strength)
@@ -124,7 +125,7 @@ def _told(make: Callable[[], Adapter], rules: tuple[str, ...], strength: int, ri
 
 
 def _violated(make: Callable[[], Adapter], selection: Selection, strength: int) -> tuple[tuple[str, ...], str]:
-    """The rules that a report calls violated, in its order, and the check that violates the first one."""
+    """The violated rules of a report, in its order, and the check that violates the first one."""
     with TemporaryDirectory() as folder:
         try:
             conformance = run_suite(

@@ -1,7 +1,8 @@
-"""Where a fault can sit: each mechanism with its figures, the rules of the model that step it, and documented rules.
+"""The places of faults: each mechanism with its figures, the model's rules that step it, and the documented rules.
 
-The keys of `rules` are aspects: what an operator gets wrong. The ids of an aspect are those whose own sentence says
-otherwise, the most direct first. `early` is for those that hold back a message itself, and not its producer afterwards.
+The keys of `rules` are aspects: the part that an operator gets wrong. The ids of an aspect are the rules whose own
+sentence the fault contradicts, the most direct first. `early` is for mechanisms that hold back a message itself, and
+not its producer afterwards.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure that is configured: by which class of the contract, which field of it, and which aspect it decides."""
+    """A configured figure: its class in the contract, its field there, and the aspect that it decides."""
 
     kind: str
     field: str
@@ -20,16 +21,16 @@ class Figure:
 
     @property
     def is_level(self) -> bool:
-        """Whether it is a level in bytes that messages can add up to."""
+        """Whether the figure is a level in bytes that messages can add up to."""
         return self.field.endswith("_bytes") and self.field != "window_bytes"
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A rule of the model that decides whether a producer may go on, and what it says either way."""
+    """A rule of the model that decides whether a producer may go on, and its answer in either case."""
 
     place: str
-    """module:function below the model."""
+    """The rule as module:function below the model."""
     lets_pass: Callable[..., Any]
     holds_back: Callable[..., Any]
 
@@ -42,18 +43,18 @@ class Mechanism:
     adapter: str
     """The name of its reference adapter."""
     capability: str
-    """Its rules are those that need it, and those of every mechanism."""
+    """The mechanism's rules are the rules that need this capability, and the rules of every mechanism."""
     rules: Mapping[str, tuple[str, ...]]
     figures: tuple[Figure, ...] = ()
     charged: tuple[str, str] | None = None
-    """The rule of the model, and its parameter, by which a message's bytes are added."""
+    """The model's rule, and its parameter, that adds a message's bytes."""
     freed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """For each verb, the rule of the model, and its parameter, by which bytes are given back."""
+    """For each verb, the model's rule, and its parameter, that gives bytes back."""
     decides: Decision | None = None
     waiting: bool = True
-    """Its producers are stopped, or their sends wait."""
+    """Whether its producers are stopped or their sends wait."""
     messages: bool = False
-    """Whether this mechanism is the one on which faults about messages are tried."""
+    """Whether faults about messages are tried on this mechanism."""
 
 
 def _limit(field_name: str, aspect: str, words: str) -> Figure:

@@ -1,4 +1,4 @@
-"""Faults of messages: twice, lost, stored although refused, refused where there is room, gone with their consumer."""
+"""Faults of messages: delivered twice, lost, stored although refused, refused although there is room, and so on."""
 
 from collections import defaultdict, deque
 from typing import Any
@@ -10,12 +10,12 @@ from tidegate.conformance.strength.triggers import Trigger
 
 
 class _Ghosts(Behaviour):
-    """Messages that a broker hands out beside those of the right one."""
+    """Messages that a broker hands out beside the right ones."""
 
     def __init__(self, trigger: Trigger):
         super().__init__(trigger)
         self.ghosts: defaultdict[str, deque[str]] = defaultdict(deque)
-        """For each destination, the ids of the messages that wait."""
+        """For each destination, the ids of the waiting messages."""
         self._handed_out: set[tuple[str, str]] = set()
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
@@ -48,7 +48,7 @@ class DeliversTwice(_Ghosts):
 
 
 class StoresWhatItRefuses(_Ghosts):
-    """A broker that delivers, in the end, what it rejected or did not take."""
+    """A broker that finally delivers messages that it rejected or did not take."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
         answer = super().call(broker, verb, arguments)
@@ -66,7 +66,7 @@ class StoresWhatItRefuses(_Ghosts):
 
 
 class Loses(Behaviour):
-    """A broker that accepts messages, charges them, and passes them over when consumers take."""
+    """A broker that accepts messages, charges them, and skips them when consumers take."""
 
     def __init__(self, trigger: Trigger):
         super().__init__(trigger)
@@ -86,7 +86,7 @@ class Loses(Behaviour):
 
 
 class Drops(Behaviour):
-    """A broker that says that it accepted messages, and does not store them."""
+    """A broker that accepts messages and does not store them."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
         if verb in SENDING and broker.holds() and _goes(broker, verb, arguments):
@@ -104,14 +104,14 @@ class Refuses(Behaviour):
 
 
 def _goes(broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> bool:
-    """Whether a producer that waits for answers is not stopped."""
+    """Whether this is a plain send of a producer that waits for answers and is not stopped."""
     producer = broker.facts.producers[arguments[0]]
     answered = not (producer.options.asynchronous or producer.options.unconfigured or producer.options.transacted)
     return answered and verb == "send" and not broker.right("standing", arguments[0]).stopped
 
 
 class SaysRefusedOfStored(Behaviour):
-    """A broker that says of messages that it stored that it rejected them."""
+    """A broker that says that it rejected messages that it stored."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
         answer = broker.right(verb, *arguments)
@@ -119,7 +119,7 @@ class SaysRefusedOfStored(Behaviour):
 
 
 class CommitsRollbacks(Behaviour):
-    """A broker that commits a transaction that is rolled back."""
+    """A broker that commits a transaction when its client rolls it back."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
         if verb == "rollback" and broker.holds():
@@ -129,14 +129,14 @@ class CommitsRollbacks(Behaviour):
 
 
 class _Holding(Behaviour):
-    """What consumers hold: by consumer the ids of messages that it was handed and did not acknowledge."""
+    """The ids of the messages that each consumer was handed and did not acknowledge."""
 
     def __init__(self, trigger: Trigger):
         super().__init__(trigger)
         self.held: defaultdict[str, list[str]] = defaultdict(list)
 
     def note(self, verb: str, arguments: tuple[Any, ...], answer: Any) -> None:
-        """Keep what a verb did to it."""
+        """Note the effect of a verb on the held messages."""
         if verb == "take" and answer is not None:
             self.held[arguments[0]].append(answer.message_id)
         elif verb == "acknowledge" and arguments[1] in self.held[arguments[0]]:
@@ -147,7 +147,7 @@ class _Holding(Behaviour):
 
 
 class LosesWhatIsGivenBack(_Holding):
-    """A broker that takes what a consumer held for acknowledged when the consumer goes."""
+    """A broker that counts messages as acknowledged when the consumer that held them goes."""
 
     def __init__(self, trigger: Trigger, verb: str):
         super().__init__(trigger)
@@ -170,7 +170,7 @@ def _consumers(broker: BrokenBroker, verb: str, name: str) -> list[str]:
 
 
 class KeepsWhatIsGivenBack(Behaviour):
-    """A broker that never hands out again what a consumer held that was closed."""
+    """A broker that never hands out again the messages of a consumer that was closed."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
         return None if verb == "close_consumer" and broker.holds() else broker.right(verb, *arguments)

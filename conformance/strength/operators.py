@@ -1,4 +1,4 @@
-"""Operators: each way in which a mechanism can be got wrong, with the rules whose sentences then do not hold."""
+"""Operators: each way to get a mechanism wrong, with the rules whose sentences then do not hold."""
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ KINDS_OF_FIGURES = {
 }
 LATE_MS = 1000
 LOWER = ("one-less", *IN_BITS)
-"""The changes that make a level lower, so that it is reached too early."""
+"""The changes that lower a level, so that it is reached too early."""
 
 
 @dataclass(frozen=True)
@@ -33,16 +33,16 @@ class Operator:
 
     name: str
     words: str
-    """What the broker does, as a sentence without its subject."""
+    """The fault as a sentence without its subject, the broker."""
     rules: tuple[str, ...]
-    """Whose own sentence says otherwise, the most direct first."""
+    """The rules whose own sentence the fault contradicts, the most direct first."""
     make: Callable[[Trigger], Behaviour]
     triggers: frozenset[str] = OF_ALL
-    """The kinds of triggers that it can have beside none."""
+    """The kinds of triggers that the operator can have, beside none."""
 
 
 def operators_of(mechanism: Mechanism, capabilities: Collection[str]) -> Iterator[Operator]:
-    """Every operator that has something to get wrong in a mechanism of an adapter with these capabilities."""
+    """Every operator that can get something wrong in a mechanism of an adapter with these capabilities."""
     for figure in mechanism.figures:
         yield from _of_figure(mechanism, figure)
     if "changed-limits" in capabilities and "high" in mechanism.rules and mechanism.figures[0].kind == "Limits":

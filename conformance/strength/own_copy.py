@@ -1,4 +1,4 @@
-"""A broker with modules of its own: its rules can be changed without changing those that judge it."""
+"""Copies the modules of a broker, so that its rules can be changed without a change of the rules that judge it."""
 
 import importlib
 import sys
@@ -13,7 +13,7 @@ MODEL = "tidegate.model"
 
 @contextmanager
 def imported_anew(packages: tuple[str, ...]) -> Iterator[None]:
-    """Meanwhile what is imported of these packages is loaded again; afterwards everything is as it was."""
+    """Load these packages anew for imports within the block; afterwards everything is as before."""
     own = _modules_of(packages)
     for name in own:
         del sys.modules[name]
@@ -30,7 +30,7 @@ def imported_anew(packages: tuple[str, ...]) -> Iterator[None]:
 
 
 def copied(cls: type) -> tuple[type, list[ModuleType]]:
-    """A class with modules of its own: those of the model, and of the package that it stands in."""
+    """A copy of a class with its own modules: copies of the model, and of the class's package."""
     packages = (MODEL, cls.__module__.rpartition(".")[0])
     with imported_anew(packages):
         copy: type = getattr(importlib.import_module(cls.__module__), cls.__name__)
@@ -38,7 +38,7 @@ def copied(cls: type) -> tuple[type, list[ModuleType]]:
 
 
 def put(modules: list[ModuleType], place: str, changed: Any) -> None:
-    """Put what `changed` makes of a function, `place` being module:function below the model, wherever it is known."""
+    """Replace the function `place`, module:function below the model, by `changed` of it, wherever it is bound."""
     module, _, name = place.partition(":")
     own = {one.__name__: one for one in modules}
     original = getattr(own[f"{MODEL}.mechanisms.{module}"], name)
@@ -51,7 +51,7 @@ def put(modules: list[ModuleType], place: str, changed: Any) -> None:
 
 
 def _keep_definition(language: ModuleType, original: Any, replacement: Any) -> None:
-    """Let a linker, which takes only rules, take the replacement for the rule that it stands for."""
+    """Register the replacement as the rule that it stands for, since a linker takes only rules."""
     definition = language.definition_of(original)
     if definition is not None:
         language.keep_definition(replace(definition, function=replacement))

@@ -1,4 +1,4 @@
-"""A user who plays with a broker: random verbs that fill and empty destinations in rounds, chosen by its answers."""
+"""A user who plays with a broker: random verbs that fill and empty destinations in rounds, guided by its answers."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from random import Random
@@ -24,8 +24,8 @@ MOST_MESSAGES = 400
 class Player:
     """One sequence of verbs.
 
-    `do` carries out a call and gives the right broker's answer; `look` is called after each step, of several calls.
-    Both may raise to end the play.
+    `do` makes a call and gives the right broker's answer; `look` is called after each step of several calls. Both may
+    raise to end the play.
     """
 
     def __init__(
@@ -41,15 +41,15 @@ class Player:
         self._do = do
         self._numbers: dict[str, int] = {}
         self._producers: dict[str, tuple[str, tuple[str, ...], ProducerOptions]] = {}
-        """Connection, destinations (none for an anonymous one) and options by name."""
+        """The connection, destinations (none for an anonymous one) and options of each producer."""
         self._consumers: dict[str, tuple[str, str]] = {}
-        """Connection and destination by name."""
+        """The connection and destination of each consumer."""
         self._held: dict[str, list[str]] = {}
         self._destinations: list[str] = []
         self._large = random.random() < 0.1
 
     def play(self, steps: int) -> None:
-        """Set up, and take so many steps."""
+        """Set up, and take `steps` steps."""
         self._set_up()
         for _ in range(steps):
             self._step()
@@ -86,7 +86,7 @@ class Player:
         self._random.choice(steps)()
 
     def _round(self) -> None:
-        """A producer fills a destination, and space is freed."""
+        """Fill a destination by a producer, and free its space."""
         ending = self._random.choice(ENDINGS)
         for _ in range(self._random.choice((1, 1, 2, 4))):
             name = self._fill()
@@ -158,7 +158,7 @@ class Player:
         return delivery is not None
 
     def _end(self, ending: str, producer: str | None = None) -> None:
-        """Space is freed, or a client goes, in one way."""
+        """Free space, or end a client, in one way."""
         name = producer or self._pick(self._producers)
         if ending == "purge" and "purge" in self._can:
             targets = self._producers[name][1] or tuple(self._destinations)
@@ -317,7 +317,7 @@ class Player:
 
 
 def looks(adapter: Any, producers: Sequence[str], destinations: Sequence[str]) -> Iterator[Any]:
-    """Everything that a broker says of itself between two verbs."""
+    """Everything that a broker reports between two verbs."""
     for name in producers:
         yield adapter.standing(name)
         for verb in ("settlements", "client_state", "client_warnings"):
@@ -332,7 +332,7 @@ def looks(adapter: Any, producers: Sequence[str], destinations: Sequence[str]) -
 
 
 def answer_of(adapter: Any, call: Call) -> Any:
-    """What a verb answers; an adapter that cannot be driven answers with its reason."""
+    """The answer of a verb; the error as text if the adapter raises AdapterError."""
     verb, arguments = call
     try:
         return getattr(adapter, verb)(*arguments)

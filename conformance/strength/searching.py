@@ -1,4 +1,4 @@
-"""Looks for the witness of every fault, in several processes."""
+"""Searches the witness of every fault, in several processes."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -10,11 +10,11 @@ from tidegate.conformance.strength.witness import Witnesses, witness_of
 from tidegate.record.errors import TidegateError
 
 MOST_SECONDS = 120
-"""Of processor time for one fault."""
+"""The processor seconds for one fault."""
 
 
 def found(faults: Sequence[Fault], classes: Mapping[str, type], at_once: int) -> Witnesses:
-    """The witness of each fault. Raises TidegateError where the search for one does not come to an end."""
+    """The witness of each fault. Raises TidegateError if a search does not end."""
     scripts: dict[str, tuple[Call, ...]] = {}
     tasks = [(fault, partial(witness_of, fault, classes[fault.mechanism.adapter])) for fault in faults]
     for fault, script in in_children(tasks, at_once, MOST_SECONDS):

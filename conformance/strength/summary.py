@@ -1,4 +1,4 @@
-"""What a measurement says: the shares by mechanism, and by name what was missed or told by another rule first."""
+"""The summary of a measurement: the shares by mechanism, and the faults that were missed or not told first."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -13,21 +13,21 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Measured:
-    """A measurement: the faults, the control, and what woven scenarios meet."""
+    """A measurement: the faults, the control, and the conditions that woven scenarios meet."""
 
     rows: tuple[Row, ...]
     flags: Mapping[str, tuple[str, ...]]
-    """For each right adapter, the rules that the suite calls violated; empty where the control did not run."""
+    """For each right adapter, the rules that the suite calls violated; empty if the control did not run."""
     conditions: Mapping[str, Met]
-    """For each adapter, what its woven scenarios meet."""
+    """For each adapter, the counts of conditions that its woven scenarios meet."""
     candidates: int
-    """Combinations of mechanism, operator and trigger, before those without a witness were left out."""
+    """The number of combinations of mechanism, operator and trigger, including those without a witness."""
     same: int
-    """Combinations that showed no difference from the right broker."""
+    """The number of combinations that showed no difference from the right broker."""
 
     @property
     def is_clean(self) -> bool:
-        """Whether every fault is found and no right adapter that ran is flagged."""
+        """Whether every fault is found and no right adapter in the control is flagged."""
         return all(row.found for row in self.rows) and not any(self.flags.values())
 
 
@@ -44,7 +44,7 @@ def table(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
 
 
 def lists(rows: Sequence[Row]) -> Iterator[tuple[str, Sequence[Row]]]:
-    """The faults that are not told as they should be, by how they are told."""
+    """The faults without the right rule first, by the kind of this lack."""
     yield "missed", [row for row in rows if not row.found]
     yield "found by other rules only", [row for row in rows if row.found and not row.right]
     yield "another rule first", [row for row in rows if row.right and not row.right_first]

@@ -1,4 +1,4 @@
-"""Triggers: when a fault shows. Each is asked at the moment at which the broker would do it wrong."""
+"""Triggers: the situations in which a fault shows. Each is asked at the moment when the broker would do wrong."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,20 +12,20 @@ LONG_MS = 60_000
 
 @dataclass(frozen=True)
 class Trigger:
-    """A condition of what went on, under which a fault shows."""
+    """A condition on the facts under which a fault shows."""
 
     name: str
     words: str
-    """The trigger as the end of a sentence."""
+    """The trigger in words, as the end of a sentence."""
     holds: Callable[[Facts], bool]
     rules: tuple[str, ...] = ()
-    """The rules that say of this very condition that it makes no difference."""
+    """The rules that say that this very condition makes no difference."""
     needs: frozenset[str] = frozenset()
-    """The capabilities without which it never holds."""
+    """The capabilities without which the trigger never holds."""
     value: str = ""
-    """The value of a condition of the suite that it is about."""
+    """The corresponding value of a condition of the suite; empty if there is none."""
     kind: str = "message"
-    """What the trigger is about: the `destination` as declared, the `sender`, a `message`, or the `history`."""
+    """The subject of the trigger: the `destination` as declared, the `sender`, a `message`, or the `history`."""
 
 
 def _destination(holds: Callable[[Destination], bool]) -> Callable[[Facts], bool]:
@@ -56,7 +56,7 @@ def _rounds(ending: str, number: int) -> Callable[[Facts], bool]:
 
 
 def _each(number: int) -> Callable[[Facts], bool]:
-    """Each so many times that it is asked; kept by the facts, so that each scenario begins anew."""
+    """Holds each `number`-th time that it is asked; the facts count, so each scenario begins anew."""
 
     def holds(facts: Facts) -> bool:
         facts.counts["each"] += 1

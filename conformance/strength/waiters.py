@@ -1,4 +1,4 @@
-"""Faults of those who wait: some of several are forgotten, or are told too late."""
+"""Faults about waiting producers: some of them are forgotten, or are told too late."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,18 +9,18 @@ from tidegate.conformance.strength.facts import SENDING
 from tidegate.conformance.strength.triggers import Trigger
 
 FREES = frozenset({"acknowledge", "purge", "change_limits", "unblock", "close_consumer", "rollback"})
-"""The verbs that may release who waits."""
+"""The verbs that may release a waiting producer."""
 Chosen = Callable[[Sequence[str]], Sequence[str]]
 
 
 class Starves(Behaviour):
-    """A broker that forgets some of those who wait at a destination when space is freed there."""
+    """A broker that forgets some of the waiting producers of a destination when space is freed there."""
 
     def __init__(self, trigger: Trigger, chosen: Chosen):
         super().__init__(trigger)
         self._chosen = chosen
         self._starved: dict[str, dict[str, Any]] = {}
-        """For each producer, what is answered for it from then on."""
+        """For each forgotten producer, the answers to the verbs that look at it."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
         first = arguments[0] if arguments else ""
@@ -66,13 +66,13 @@ def _has(broker: BrokenBroker, verb: str) -> bool:
 
 
 class ReleasesLate(Behaviour):
-    """A broker whose producers hear of their release so many ms after it."""
+    """A broker whose producers hear of their release `late_ms` ms late."""
 
     def __init__(self, trigger: Trigger, late_ms: int):
         super().__init__(trigger)
         self._late_ms = late_ms
         self._until: dict[str, tuple[int, Standing]] = {}
-        """When a producer hears of its release, and where it stands until then."""
+        """For each producer, the time at which it hears of its release, and its standing until then."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
         first = arguments[0] if arguments else ""
@@ -105,27 +105,27 @@ class ReleasesLate(Behaviour):
 
 
 def third(line: Sequence[str]) -> Sequence[str]:
-    """The third of those who wait."""
+    """The third waiting producer."""
     return line[2:3]
 
 
 def second(line: Sequence[str]) -> Sequence[str]:
-    """The second of those who wait."""
+    """The second waiting producer."""
     return line[1:2]
 
 
 def last(line: Sequence[str]) -> Sequence[str]:
-    """The last of several who wait."""
+    """The last of several waiting producers."""
     return line[-1:] if len(line) > 1 else ()
 
 
 def all_but_first(line: Sequence[str]) -> Sequence[str]:
-    """All but the first of those who wait."""
+    """All waiting producers but the first."""
     return line[1:]
 
 
 def everyone(line: Sequence[str]) -> Sequence[str]:
-    """All who wait."""
+    """All waiting producers."""
     return line
 
 

@@ -1,6 +1,7 @@
-"""Witnesses: a short script of verbs at which a fault's broker answers otherwise than the right one.
+"""Witnesses: a short script of verbs to which a faulty broker answers otherwise than the right one.
 
-Both are stepped side by side by random verbs. What shows no difference is no fault, as far as was looked.
+Both are stepped side by side by random verbs. A combination without a difference does not count as a fault, as far as
+the search went.
 """
 
 import json
@@ -30,7 +31,7 @@ class Differs(Exception):
 
 @dataclass(frozen=True)
 class Witnesses:
-    """The witness of each fault, by its name, and the names of those that showed no difference."""
+    """The witness of each fault, by its name, and the names of the combinations that showed no difference."""
 
     scripts: Mapping[str, tuple[Call, ...]]
     same: frozenset[str]
@@ -48,7 +49,7 @@ class Pair:
         self._connection: dict[str, str] = {}
 
     def begin(self) -> None:
-        """A new scenario."""
+        """Begin a new scenario."""
         for adapter in (self._right, self._broken):
             adapter.end_scenario()
             adapter.stop()
@@ -56,7 +57,7 @@ class Pair:
         self.calls, self._producers, self._destinations = [], [], []
 
     def do(self, verb: str, arguments: tuple[Any, ...]) -> Any:
-        """A verb of both; gives the right answer. Raises Differs where one says anything else than the other."""
+        """Do a verb on both; the right answer. Raises Differs if the answers differ."""
         call = verb, arguments
         self.calls.append(call)
         answer = answer_of(self._right, call)
@@ -66,19 +67,19 @@ class Pair:
         return answer
 
     def look(self) -> None:
-        """Raises Differs where one says anything else of itself than the other."""
+        """Raises Differs if the reports of the two differ."""
         seen = (list(looks(one, self._producers, self._destinations)) for one in (self._right, self._broken))
         if next(seen) != next(seen):
             raise Differs
 
     def shows(self, script: Sequence[Call]) -> bool:
-        """Whether a script makes the two differ, with its very last call."""
+        """Whether the two first differ at the last call of the script."""
         return self.first_difference(script) == len(script)
 
     def first_difference(self, script: Sequence[Call], *, looks_at_end: bool = False) -> int | None:
-        """After how many calls of a script the two differ; None where they never do.
+        """The number of calls of a script after which the two differ; None if they never do.
 
-        With `looks_at_end` what they say of themselves is compared after the last call only, which is faster.
+        With `looks_at_end` their reports are compared after the last call only, which is faster.
         """
         self.begin()
         for number, (verb, arguments) in enumerate(script, start=1):
@@ -105,7 +106,7 @@ class Pair:
 
 
 def witness_of(fault: Fault, cls: type) -> tuple[Call, ...] | None:
-    """A short script that shows a fault; None where none was found."""
+    """A short script that shows a fault; None if none was found."""
     right, broken = cls(), fault.make(cls)
     try:
         pair = Pair(right, broken)
@@ -124,7 +125,7 @@ def witness_of(fault: Fault, cls: type) -> tuple[Call, ...] | None:
 
 
 def _shortened(pair: Pair, calls: list[Call]) -> tuple[Call, ...]:
-    """The script without the calls that can be left out."""
+    """The script without calls that can be left out."""
     script, size = list(calls), max(len(calls) // 2, 1)
     while True:
         start = len(script) - 1
@@ -141,14 +142,14 @@ def _shortened(pair: Pair, calls: list[Call]) -> tuple[Call, ...]:
 
 @cache
 def known() -> Witnesses:
-    """The witnesses that are kept."""
+    """The committed witnesses."""
     content = json.loads((files(__package__) / FILE).read_text(encoding="utf-8"))
     scripts = {name: tuple(map(_read, script)) for name, script in content["faults"].items()}
     return Witnesses(scripts, frozenset(content["same"]))
 
 
 def written(witnesses: Witnesses) -> str:
-    """The file that keeps them."""
+    """The text of the file of witnesses."""
     scripts = (
         f" {json.dumps(name)}: [\n" + ",\n".join(f"  {json.dumps(_written(call))}" for call in script) + "\n ]"
         for name, script in sorted(witnesses.scripts.items())
@@ -157,7 +158,7 @@ def written(witnesses: Witnesses) -> str:
 
 
 def in_words(script: Sequence[Call]) -> Iterator[str]:
-    """A script as lines, the last one followed by what it is for."""
+    """A script as lines, the last one followed by its effect."""
     for verb, arguments in script:
         yield " ".join([verb, *(json.dumps(_value(value)) for value in arguments)])
     yield "and the right broker answers, or stands, otherwise"

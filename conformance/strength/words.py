@@ -1,4 +1,4 @@
-"""Faults of what a broker says: lines of its log, notices of its clients, and faults of orders of management."""
+"""Faults in what a broker tells: log lines, clients' notices, and orders of management."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ FIGURE = re.compile(r"\d+(?=\D*$)")
 
 
 class WritesOtherLines(Behaviour):
-    """A broker that writes each line with a code so often, or with a figure one higher."""
+    """A broker that writes each line with a code a number of times, or with a figure one higher."""
 
     def __init__(self, trigger: Trigger, code: str, times: int, *, other_figure: bool = False):
         super().__init__(trigger)
@@ -59,7 +59,7 @@ class SaysTwice(Behaviour):
 
 
 class IgnoresOrder(Behaviour):
-    """A broker that does nothing on one of the two orders of management."""
+    """A broker that ignores one of the two orders of management."""
 
     def __init__(self, trigger: Trigger, order: str):
         super().__init__(trigger)
@@ -70,13 +70,13 @@ class IgnoresOrder(Behaviour):
 
 
 class ForgetsOrder(Behaviour):
-    """A broker that forgets an order to stop with another verb."""
+    """A broker that forgets an order to stop when another verb is called."""
 
     def __init__(self, trigger: Trigger, verb: str):
         super().__init__(trigger)
         self._verb = verb
         self._ordered: set[str] = set()
-        """The destinations whose producers an order stops."""
+        """The destinations whose producers are ordered to stop."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
         answer = broker.right(verb, *arguments)

@@ -14,6 +14,6 @@ scenarios(str(files("tidegate.features")))
 
 @pytest.fixture(autouse=True)
 def _in_the_lab(lab: Lab, subject: Subject) -> Iterator[Lab]:
-    """Scenarios name their fixtures in their steps; this one is there before the first step, and ends the scenario."""
+    """Open the lab before the first step of a scenario, and end the scenario; steps name any other fixture."""
     yield lab
     subject.finish(lab)

@@ -1,7 +1,7 @@
 """Random sequences against each mechanism that the adapter claims.
 
-All checks on a mechanism read the same sequences, which use every verb that the adapter offers. Each of them is about
-something that must have happened there, and is judged by its own rules.
+All checks of a mechanism read the same sequences, which use every verb that the adapter offers. Each check names deeds
+that must have happened in them, and is judged by its own rules.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,20 +27,20 @@ from tidegate.conformance.subject import Subject
 from tidegate.conformance.trace_checks import claimed_trace_rules
 
 RUNS = pytest.StashKey[dict[tuple[str, str], tuple[Exploration, Explored]]]()
-"""By mechanism, and by implementation with the number of the run, what random sequences came to."""
+"""The results of random sequences, by mechanism and by the id of the implementation and run."""
 DEFAULT_SEED = "0"
 FILLED = (Deed.STOPPED, Deed.RELEASED)
 
 
 def credit_setup(subject: Subject) -> Setup:
-    """A small window, where the implementation can be configured to have one."""
+    """The setup with a small window if the implementation can be configured to have one."""
     return SMALL_WINDOW if "any-credit-window" in subject.adapter.capabilities else DOCUMENTED_WINDOW
 
 
 def check(
     setup: Setup | Callable[[Subject], Setup], about: Sequence[Deed], *rules: str
 ) -> Callable[[Subject, pytest.FixtureRequest], None]:
-    """A check of these rules by the random sequences of a mechanism, which must have done what it is about."""
+    """A check of these rules by the random sequences of a mechanism, in which the deeds `about` must have happened."""
 
     def judged(subject: Subject, request: pytest.FixtureRequest) -> None:
         judge(subject, setup if isinstance(setup, Setup) else setup(subject), request, *about)
@@ -118,9 +118,9 @@ test_random_orders_under_a_policy = check(
 
 
 def judge(subject: Subject, setup: Setup, request: pytest.FixtureRequest, *about: Deed) -> None:
-    """Judge a check's own rules by the random sequences of a mechanism, which must have done what it is about.
+    """Judge a check's rules by the random sequences of a mechanism, in which the deeds `about` must have happened.
 
-    The check for which the sequences run also takes what was found of rules that no other check has.
+    The check for which the sequences run also takes the findings on rules that no other check has.
     """
     exploration, explored = _explored(subject, setup, request)
     found = [each for each in explored.findings if _is_for(request, each, exploration)]
@@ -142,7 +142,7 @@ def judge(subject: Subject, setup: Setup, request: pytest.FixtureRequest, *about
 
 
 def _explored(subject: Subject, setup: Setup, request: pytest.FixtureRequest) -> tuple[Exploration, Explored]:
-    """What the random sequences of a mechanism came to; they run when the first check asks for them."""
+    """The random sequences of a mechanism with their results; they run when the first check asks for them."""
     runs = request.config.stash.setdefault(RUNS, {})
     key = setup.name, request.node.callspec.id
     if key not in runs:
@@ -168,7 +168,7 @@ def _explored(subject: Subject, setup: Setup, request: pytest.FixtureRequest) ->
 
 
 def _is_for(request: pytest.FixtureRequest, found: Found, exploration: Exploration) -> bool:
-    """Whether a finding is about a rule of this check, or of no check that runs on this implementation."""
+    """Whether a finding breaks a rule of this check, or a rule of no check on this implementation."""
     if not set(rules_of(request.node)).isdisjoint(found.error.rules):
         return True
     others = [item for item in request.session.items if _is_beside(item, request.node)]
@@ -184,7 +184,7 @@ def _is_beside(item: pytest.Item, own: pytest.Item) -> bool:
 def _raise_last(
     exploration: Exploration, found: Sequence[Found], subject: Subject, request: pytest.FixtureRequest
 ) -> None:
-    """Repeat each finding for this check: all but the last are recorded beside what the last one raises."""
+    """Repeat each finding for this check: record all but the last, and raise the last."""
     node = request.node
     for each in found[:-1]:
         request.config.stash[CONFORMANCE].record(
@@ -199,7 +199,7 @@ def _raise_last(
 def _again(
     exploration: Exploration, found: Found, subject: Subject, request: pytest.FixtureRequest
 ) -> Deviation | Varies:
-    """How a finding ends when its script is taken for this check."""
+    """The end of a finding's script when it runs for this check."""
     try:
         return exploration.again(found, check_of(request.node)).error
     except Varies as varies:

@@ -1,7 +1,7 @@
-"""Literal traces: short traces, and event by event what the trace rules of one module say of them.
+"""Literal traces: short traces, with the judgement of one module's trace rules on each event.
 
-There is a file for each module with trace rules, of the same name. A rule that is not named for an event must not
-judge it, so a trace tells also what is none of a rule's business.
+Each module with trace rules has a file of the same name. A rule that is not named for an event must not judge it, so a
+trace also shows which events a rule ignores.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,12 +24,12 @@ from tidegate.record.values import checks
 
 SUFFIX = ".yaml"
 Said = Mapping[str, Sequence[int]]
-"""The numbers of the events at which a trace rule does not hold, by the rule's name, from 1 on, in order."""
+"""By the name of a trace rule, the numbers of the events that it judges alike, from 1 on, in order."""
 
 
 @dataclass(frozen=True)
 class LiteralTrace:
-    """A trace and what is said of it: the events at which a rule of the module holds, and those at which it does not.
+    """A trace and its judgements: the events at which each rule of the module holds, and those at which it does not.
 
     An event without a channel or a connection has those of its producer, as in the traces of runs.
     """
@@ -42,7 +42,7 @@ class LiteralTrace:
 
 
 class _Written(BaseModel):
-    """A trace as it stands in its file; an event without its source, its number and its time, which its place tells."""
+    """A trace in its file; its place gives the source, number and time of each event."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     trace: str
@@ -57,13 +57,13 @@ class _File(RootModel[list[_Written]]):
 
 @cache
 def literal_traces() -> tuple[LiteralTrace, ...]:
-    """Every literal trace, by file and in the order there; BadInput for a malformed one."""
+    """Every literal trace, by file and in its order; BadInput for a malformed one."""
     found = (file for file in files(__name__).iterdir() if file.name.endswith(SUFFIX))
     return tuple(trace for file in sorted(found, key=lambda file: file.name) for trace in read_traces(file))
 
 
 def read_traces(file: Traversable) -> tuple[LiteralTrace, ...]:
-    """The traces of one file; raises BadInput that names line and field where one is malformed."""
+    """The traces of one file; raises BadInput with line and field if one is malformed."""
     text = read_yaml(file.read_text(encoding="utf-8"), file.name)
     module = f"{traces.__name__}.{file.name.removesuffix(SUFFIX)}"
     return tuple(
@@ -73,7 +73,7 @@ def read_traces(file: Traversable) -> tuple[LiteralTrace, ...]:
 
 
 def said_of(trace: LiteralTrace, rules: Iterable[Definition]) -> tuple[Said, Said]:
-    """Where these rules hold of the trace, and where they do not."""
+    """The events at which these rules hold of the trace, and those at which they do not."""
     kept: dict[str, list[int]] = {}
     violated: dict[str, list[int]] = {}
     judge = Judge(rules)

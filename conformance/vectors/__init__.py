@@ -1,7 +1,7 @@
-"""Vectors: each comparison of a rule at its boundary and to either side, as JSON for any language.
+"""Vectors: each comparison of a rule at its boundary and on either side, as JSON for any language.
 
-The files are generated from the rules (`tidegate vectors write`) and committed, so that they can be read, and
-replayed, without tidegate.
+The files are generated from the rules (`tidegate vectors write`) and committed, so that anyone can read and replay them
+without tidegate.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ def vectors() -> tuple[Vector, ...]:
 
 
 def read_vectors(file: Traversable) -> tuple[Vector, ...]:
-    """The vectors of one file; raises BadInput that names the field for one that has not the form of vectors."""
+    """The vectors of one file; raises BadInput that names the field if the file does not fit the schema."""
     try:
         return VectorFile.model_validate_json(file.read_text(encoding="utf-8")).vectors
     except ValidationError as error:
@@ -36,5 +36,5 @@ def read_vectors(file: Traversable) -> tuple[Vector, ...]:
 
 
 def served() -> Mapping[str, int]:
-    """Rule id to how many vectors there are for it."""
+    """The number of vectors for each rule id."""
     return Counter(rule_id for vector in vectors() for rule_id in vector.rules)

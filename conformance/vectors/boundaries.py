@@ -1,4 +1,4 @@
-"""Finds, for each comparison of a rule, arguments at its boundary and to either side where it alone decides."""
+"""Finds, for each comparison of a rule, arguments at its boundary and on either side where it alone decides."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from tidegate.model.language.rule import Definition
 Distance = Literal[-1, 0, 1]
 DISTANCES: tuple[Distance, ...] = (-1, 0, 1)
 OTHER_READING = "the other reading"
-"""How the sentence of a reading begins that is stated but not scored: it has no vectors."""
+"""The beginning of the sentence of a reading that is stated but not scored; it has no vectors."""
 
 
 @dataclass(frozen=True)
 class Edge:
-    """Arguments at one comparison of a rule, which decides what the rule says."""
+    """Arguments near one comparison of a rule, where the comparison decides the rule's answer."""
 
     number: int
     comparison: Comparison
@@ -28,7 +28,7 @@ class Edge:
 
 
 def has_edges(definition: Definition) -> bool:
-    """Whether the rule is one over single figures, in the scored reading, that compares some."""
+    """Whether the rule is the scored reading, has single figures as arguments, and compares any of them."""
     hints = parameter_types(definition.function)
     if definition.sentence.startswith(OTHER_READING) or any(list(key_types(hint)) for hint in hints.values()):
         return False
@@ -37,7 +37,7 @@ def has_edges(definition: Definition) -> bool:
 
 
 def edges(definition: Definition) -> Iterator[Edge]:
-    """Every edge of the rule: by comparison, below, at and above, as far as such arguments have a meaning."""
+    """Every edge of the rule, by comparison, below, at and above, as far as fitting arguments exist."""
     reader = BoundaryReader()
     bases = variants(typical(definition))
     _, comparisons = reader.run(definition.function, bases[0])
@@ -67,9 +67,9 @@ def _edge(
 def _moved(
     reader: BoundaryReader, definition: Definition, base: Given, number: int, distance: Distance
 ) -> Iterator[Given]:
-    """The base with one figure moved so that the comparison may come to this distance.
+    """The base with one figure moved so that the comparison may reach this distance.
 
-    How far the comparison moves with a figure is found by moving the figure by one: a ratio moves it by more.
+    The effect of a figure on the comparison is found by moving the figure by one: a ratio multiplies it.
     """
     now = _distance(reader, definition, base, number)
     for leaf in leaves(base):
@@ -85,6 +85,6 @@ def _moved(
 
 
 def _distance(reader: BoundaryReader, definition: Definition, given: Given, number: int) -> int:
-    """How far the comparison is from its edge: its left side less its right side."""
+    """The distance of the comparison from its edge: its left side less its right side."""
     _, comparisons = reader.run(definition.function, given)
     return comparisons[number].distance

@@ -1,4 +1,4 @@
-"""The reader of boundaries: runs a rule plainly, notes each comparison of figures, and can turn one of them around."""
+"""The reader of boundaries: runs a rule with plain values, notes comparisons of figures, and can negate one."""
 
 import ast
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ from tidegate.model.language.rule import Definition
 
 @dataclass(frozen=True)
 class Comparison:
-    """One comparison of two figures in one run of a rule, and whose body it stands in."""
+    """One comparison of two figures in a run of a rule, and the name of the rule that contains it."""
 
     text: str
     within: str
@@ -20,7 +20,7 @@ class Comparison:
 
     @property
     def distance(self) -> int:
-        """Left side less right side."""
+        """The left side less the right side."""
         return self.left - self.right
 
 
@@ -35,7 +35,7 @@ class BoundaryReader(Reader):
     def run(
         self, function: Callable[..., Any], given: Mapping[str, Value], *, turned: int | None = None
     ) -> tuple[Value, list[Comparison]]:
-        """What the rule says, and its comparisons in order; the one numbered `turned` counts as its opposite."""
+        """The answer of the rule, and its comparisons in order; the comparison with the number `turned` is negated."""
         self._met, self._turned = [], turned
         return self.call(function, **given), self._met
 

@@ -91,28 +91,28 @@ class Vector(_Strict):
     """One case at a boundary."""
 
     id: str
-    """Stable between versions as long as the rule's comparisons stay in their order."""
+    """Stable across versions as long as the rule's comparisons keep their order."""
     rules: tuple[str, ...]
-    """Ids of the rules of the spec for which the case is one; empty for a primitive's own."""
+    """The ids of the rules of the spec that the case belongs to; empty for a primitive's own case."""
     function: str
     """The rule's definition, as `module:function`."""
     boundary: str
     """The comparison that decides the case."""
     distance: Literal[-1, 0, 1]
-    """Its left side less its right side: below the boundary, at it, or above it."""
+    """The left side less the right side: below the boundary, at it, or above it."""
     given: dict[str, Any]
     """The arguments: figures, truth values, and objects of them by field."""
     expect: Any
-    """What the rule says."""
+    """The rule's answer."""
     needs: tuple[str, ...] = ()
-    """Capabilities without which the script cannot be played."""
+    """The capabilities that the script needs."""
     script: tuple[Step, ...] = ()
-    """How to bring an implementation there, and what it must show; empty where no sequence of calls leads there."""
+    """The calls that bring an implementation to the boundary, and what it must show; empty if none lead there."""
     presupposed: int | None = None
-    """How many steps of the script only lead there: where one of them fails, the case says nothing of its rules."""
+    """The number of steps that only prepare the case: if one of them fails, the case says nothing of its rules."""
 
     def only_leads_there(self, number: int) -> bool:
-        """Whether the step of that number, from 0, is one of these."""
+        """Whether the step with this number, from 0, only prepares the case."""
         return self.presupposed is not None and number < self.presupposed
 
 

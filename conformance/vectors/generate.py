@@ -1,4 +1,4 @@
-"""Writes the files of vectors from the rules of the model, and tells those that are not what the rules give."""
+"""Writes the files of vectors from the rules of the model, and finds files that differ from what the rules give."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -44,7 +44,7 @@ SIDES = {-1: "below", 0: "at", 1: "above"}
 
 @cache
 def files() -> Mapping[str, str]:
-    """Name to text of every file."""
+    """The text of every file, by name."""
     texts = {f"{module.__name__.rpartition('.')[2]}.json": _text(_file(module)) for module in MODULES}
     return MappingProxyType({**texts, SCHEMA_FILE: _text(VectorFile.model_json_schema())})
 
@@ -58,7 +58,7 @@ def write(folder: Path) -> list[str]:
 
 
 def differences(folder: Path) -> Iterator[BadInput]:
-    """For each file that is missing, or not what the rules give, where it first differs."""
+    """For each file that is missing or differs from what the rules give, the first line that differs."""
     for name, text in files().items():
         path = folder / name
         if not path.is_file():
@@ -103,7 +103,7 @@ def _vector(definition: Definition, edge: Edge) -> Vector:
 
 
 def rules_behind(definition: Definition) -> list[Rule]:
-    """The rules of the spec that a case of the definition is one for: those that owe vectors before any other."""
+    """The rules of the spec that a case of the definition belongs to; if some of them owe vectors, only these."""
     spec = catalogue()
     cited = [rule for rule in spec.values() if rule.id == definition.rule_id or rule.owns(definition.qualified_name)]
     return [rule for rule in cited if Form.VECTORS in owed(rule)] or cited
@@ -119,7 +119,7 @@ def _needs(rules: list[Rule], script: tuple[Step, ...]) -> tuple[str, ...]:
 
 
 def _fills_an_address(levels: Levels) -> bool:
-    """Whether a producer with credit is to meet a maximum size."""
+    """Whether a producer with credit fills an address to a maximum size."""
     return levels.credit is not None and levels.limit_bytes is not None
 
 

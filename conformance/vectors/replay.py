@@ -1,4 +1,4 @@
-"""Plays the script of a vector on an implementation, through the lab."""
+"""Plays the script of a vector on an implementation through the lab."""
 
 from tidegate.adapters.base import Limits, Outcome
 from tidegate.conformance.findings import Deviation
@@ -21,9 +21,9 @@ ANSWERED = (Outcome.ACCEPTED, Outcome.REJECTED)
 
 
 def replay(vector: Vector, lab: Lab) -> None:
-    """Take every step in order; raises Deviation where the implementation does otherwise than the vector expects.
+    """Take every step in order; raises Deviation if the implementation does otherwise than the vector expects.
 
-    `NotReached` where it does so before what the vector judges.
+    Raises NotReached if it does so in a step that only prepares the case.
     """
     for number, step in enumerate(vector.script):
         try:
@@ -82,7 +82,7 @@ def _state(stopped: bool) -> str:
 
 
 def in_words(step: Step, *, given: bool = False) -> str:
-    """The step as a sentence of the report; one that only leads to what is judged is a Given."""
+    """The step as a sentence of the report; a step that only prepares the case becomes a Given."""
     keyword, rest = _in_words(step).split(" ", 1)
     return f"{'Given' if given else keyword} {rest}"
 

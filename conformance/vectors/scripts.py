@@ -1,4 +1,4 @@
-"""Scripts: how calls of the adapter contract bring an implementation to a boundary, and what it must show there."""
+"""Scripts: calls of the adapter contract that bring an implementation to a boundary, and what it must show there."""
 
 from collections.abc import Callable, Iterator
 
@@ -23,24 +23,24 @@ from tidegate.model.mechanisms.qpid import Limits, Queue
 
 
 class Judged:
-    """Stands in a script where it has come to what it judges."""
+    """Marks the place in a script from which on it is judged."""
 
 
 JUDGED = Judged()
 Steps = Iterator[Step | Judged]
 
 SMALL_ROOM = 1000
-"""A maximum size in bytes that a single message fills."""
+"""A maximum size in bytes that one message fills."""
 WINDOW = Window(size=100, low=30)
 NEXT_MESSAGE = 10
 LEAST_RESUME = 3
-"""Bytes of three smallest messages: one below the resume level, one at it, and one that stays."""
+"""The bytes of three smallest messages: one below the resume level, one at it, and one that stays."""
 
 
 def script_of(function: Callable[..., Value], given: dict[str, Value], expect: Value) -> tuple[tuple[Step, ...], int]:
-    """The script for these arguments of a rule, and how many of its steps only lead to what it judges.
+    """The script for these arguments of a rule, and the number of its steps that only prepare the case.
 
-    It is empty where no calls lead there, or the documents are silent.
+    The script is empty if no calls lead to the boundary, or the documents are silent.
     """
     build = SCRIPTS.get(function)
     parts = list(build(**given, expect=expect)) if build else []
@@ -91,7 +91,7 @@ def effective_limits(own: Limits, virtual_host: Limits, expect: Limits) -> Steps
 
 
 def full(limits: AddressLimits, level: int, expect: bool) -> Steps:
-    """One message takes the address to the level; what a producer that attaches then is issued shows if it is full."""
+    """One message fills the address to the level; the credit of a producer that attaches then shows if it is full."""
     if level > 0 and limits.max_size != 0:
         yield from _address(limits.max_size, WINDOW, limits.blocks)
         yield _send(level)
@@ -112,7 +112,7 @@ def refill(window: Window, left: int, expect: int) -> Steps:
     elif window.size - 1 > window.low:
         yield from _address(SMALL_ROOM, window)
         yield _send(SMALL_ROOM)
-        # to a full address, which may reject what is sent on credit from before: it takes a credit all the same
+        # a full address may reject messages sent on earlier credit, but each of them uses up a credit
         yield Send(producer="producer", messages=spent - 1, bytes=1, outcome="answered")
         yield ExpectCredit(producer="producer", left=left)
         yield JUDGED
@@ -123,9 +123,9 @@ def refill(window: Window, left: int, expect: int) -> Steps:
 
 
 def rejecting(limits: AddressLimits, level: int, expect: bool) -> Steps:
-    """One message takes the address to the level, and the next one shows whether messages are rejected there."""
+    """One message fills the address to the level, and the next message shows whether messages are rejected there."""
     if level > 0 and limits.reject_threshold != 0 and limits.max_size != 0:
-        # with room for both messages, for a full address may reject whatever is sent on credit from before
+        # with room for both messages, because a full address may reject messages sent on earlier credit
         room = max(limits.max_size, level + NEXT_MESSAGE + 1)
         yield from _address(room, WINDOW, limits.blocks, limits.reject_threshold)
         yield _send(level)
@@ -134,7 +134,7 @@ def rejecting(limits: AddressLimits, level: int, expect: bool) -> Steps:
 
 
 def memory_full(destination: Destination, expect: bool) -> Steps:
-    """One message takes the destination to its bytes, and a send by somebody else shows whether it is full."""
+    """One message fills the destination to its bytes, and a send by another producer shows whether it is full."""
     if destination.bytes > 0 and destination.controlled and destination.limit != 0:
         limit = None if destination.limit == classic.NO_LIMIT else destination.limit
         yield from _queue(Levels(limit_bytes=limit, cursor="memory"))
@@ -145,7 +145,7 @@ def memory_full(destination: Destination, expect: bool) -> Steps:
 
 
 def may_send(left: int, size: int, expect: bool) -> Steps:
-    """An empty address has room for as much credit as its producer has left, and one message needs some of it."""
+    """An empty address has as much room as its producer has credit left, and one message needs some of it."""
     if left > 0 and size > 0:
         yield from _queue(Levels(limit_bytes=left, policy="BLOCK"))
         yield JUDGED
@@ -167,7 +167,7 @@ SCRIPTS: dict[Callable[..., Value], Callable[..., Steps]] = {
 
 
 def _both_levels(in_force: Limits) -> Steps:
-    """Fills the queue to its capacity and past it, then empties it to the resume level and past that."""
+    """Fill the queue to its capacity and past it, then empty it to the resume level and past that."""
     yield JUDGED
     above = in_force.capacity - in_force.resume
     if above > 0:

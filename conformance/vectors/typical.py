@@ -1,4 +1,4 @@
-"""Figures that a reader of vectors knows from the scenarios: what is held where a comparison does not need another."""
+"""Typical figures, which a reader knows from the scenarios, for arguments that a comparison does not determine."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -81,10 +81,10 @@ TYPICAL: dict[Any, Value] = {
     "passed_ms": 1500,
     "second_began_ms": 1000,
 }
-"""Typical values, by the name of a parameter or by its type."""
+"""Typical values by the name of a parameter or by its type."""
 
 TYPICAL_OF: dict[str, Given] = {"rejecting": {"level": 1500}}
-"""Values for one rule alone, by its name: here above the maximum size and below the reject threshold."""
+"""Values for one rule only, by its name: here above the maximum size and below the reject threshold."""
 
 MAY_BE_UNSET = {
     *("threshold", "recovery", "messages"),
@@ -103,7 +103,7 @@ MAY_BE_UNSET = {
     "consumer_window",
     "per_second",
 }
-"""Configured levels, for which -1 has a meaning; any other figure is at least 0."""
+"""Configured levels for which -1 has a meaning; every other figure is at least 0."""
 
 MOVED_FIRST = (
     "depth",
@@ -111,7 +111,7 @@ MOVED_FIRST = (
     *("bytes", "used_bytes", "used", "messages", "level", "left"),
     *("waited_ms", "unanswered", "buffered", "in_last_second", "ago_ms"),
 )
-"""What changes in the life of a broker is moved to a boundary rather than what is configured."""
+"""Figures that change in the life of a broker; they are moved to a boundary rather than configured figures."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def typical(definition: Definition) -> Given:
 
 
 def leaves(given: Given) -> list[Leaf]:
-    """Every figure and truth value of the arguments, those that are moved first at the front."""
+    """Every figure and truth value of the arguments, with those to be moved first at the front."""
     found = [leaf for name, value in given.items() for leaf in _leaves(value, (name,))]
     return sorted(found, key=lambda leaf: leaf.path[-1] not in MOVED_FIRST)
 
@@ -171,7 +171,7 @@ def _leaves(value: Value, path: Path) -> Iterator[Leaf]:
         for part in fields(value):
             yield from _leaves(getattr(value, part.name), (*path, part.name))
     else:
-        # a queue's levels are those in force, where nothing is unset any more
+        # the levels of a queue are the levels in force, which are always set
         unset = path[-1] in MAY_BE_UNSET and path[0] != "queue"
         yield Leaf(path, isinstance(value, bool), -1 if unset else 0)
 

@@ -1,1 +1,1 @@
-"""What the site says that is computed: the chapters with their forms, the indexes and the reference tables."""
+"""The computed parts of the site: the chapters with their forms, the indexes and the reference tables."""

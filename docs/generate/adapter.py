@@ -1,4 +1,4 @@
-"""The adapter contract: verbs, groups and values, and which rules need which capability."""
+"""Tables of the adapter contract: verbs, groups and values, and the rules that need each capability."""
 
 from generate.attributes import table_of
 from generate.markup import code, fence, paragraphs, table
@@ -10,12 +10,12 @@ from tidegate.record.docstrings import WrittenMethod
 
 
 def verbs() -> str:
-    """What every adapter offers."""
+    """The attributes and verbs of every adapter."""
     return paragraphs(contract.about_adapters(), table_of(contract.attributes()), *map(_verb, contract.verbs()))
 
 
 def optional_groups() -> str:
-    """What an adapter may offer beside."""
+    """The optional groups of attributes and verbs."""
     return paragraphs(
         *(
             paragraphs(
@@ -30,19 +30,19 @@ def optional_groups() -> str:
 
 
 def without_figure() -> str:
-    """What a field says that holds no figure."""
+    """The meaning of each field that holds no figure."""
     return table(["a field", "says"], contract.without_figure().items())
 
 
 def values() -> str:
-    """The values that go in and out."""
+    """The values of arguments and answers."""
     outcome = table(["word", "meaning"], [(code(word), meaning) for word, meaning in contract.outcomes().items()])
     tables = [paragraphs(f"### {value.name}", value.about, table_of(value.fields)) for value in contract.values()]
     return paragraphs(*tables, "### Outcome", "What the sender of a message was told.", outcome)
 
 
 def capabilities() -> str:
-    """Every capability: what it means, which rules need it, and which built-in adapters have it."""
+    """Every capability with its meaning, the rules that need it, and the built-in adapters that have it."""
     rules = catalogue().values()
     claimed = {name: with_implied(resolve(name)[name]().capabilities) for name in BUILT_IN}
     rows = []

@@ -1,6 +1,6 @@
-"""How far the model of each released version ends as that version, from committed reports and the notes beside them.
+"""How far the model of each released version agrees with it, from committed reports and their notes.
 
-That every check without a note agrees is what `tidegate built check` shows, and the tests run it.
+`tidegate built check` and the tests show that every check without a note agrees.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ HEADS = ["version", "replacements", "checks", "agree", "of these deviate alike",
 
 
 def agreement() -> str:
-    """A row for each profile: its replacements, and how many checks of its report end alike, and why others do not."""
+    """A row for each profile: its replacements, and the numbers of checks in its report that agree, and that do not."""
     names = sorted(PROFILES, key=lambda name: (name.rpartition("-")[0], Version(name.rpartition("-")[2])))
     return table(HEADS, [_row(name) for name in names])
 

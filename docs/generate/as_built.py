@@ -1,4 +1,4 @@
-"""A page for each released version as it is built: each difference to its documents, formula beside formula."""
+"""A page for each released version as it is built: each difference to its documents, with both formulas."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ def paths() -> list[str]:
 
 
 def page(profile: Profile) -> str:
-    """What a version replaces, with the evidence, and what a run on the real version said of each rule."""
+    """The replacements of a version with the evidence, and the violations of a run on the real version."""
     (each,) = read_report(REPORTS / profile.name / REPORT_JSON).implementations
     version = f"{each.implementation.name} {each.implementation.version}"
     changes = list(replaced(profile))
@@ -47,7 +47,7 @@ def page(profile: Profile) -> str:
 
 
 def _in_figures(profile: Profile) -> Iterator[str]:
-    """The figures that this version changes, each beside that of the documents."""
+    """The figures that this version changes, each beside the documents' figure."""
     pairs = list(shelf.as_built(profile))
     if pairs:
         yield "## In figures"
@@ -72,7 +72,7 @@ def _difference(replacement: Replacement, changed: tuple[Changed, ...], profile:
 
 
 def _elsewhere(replacement: Replacement) -> str:
-    """In which versions it is so, where that is more than one."""
+    """The versions with this replacement, if there are several; else empty."""
     if replacement.since == replacement.until:
         return ""
     return f", as it is from {replacement.since} to {replacement.until}"
@@ -87,7 +87,7 @@ def _formulas(lines: tuple[str, ...]) -> str:
 
 
 def _verdicts(each: ImplementationReport, profile: Profile) -> str:
-    """The rules that a run on the real version violates, and what each follows from."""
+    """The rules that a run on the real version violates, with the rules that each follows from."""
     red = [verdict for verdict in each.verdicts if verdict.verdict in RED]
     rows = [(verdict.rule, literal(catalogue()[verdict.rule].title), literal(wording(verdict))) for verdict in red]
     return paragraphs(

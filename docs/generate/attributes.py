@@ -1,4 +1,4 @@
-"""Tables of what the docstrings of dataclasses and of their fields say."""
+"""Tables of the docstrings of dataclasses and of their fields."""
 
 import inspect
 
@@ -12,7 +12,7 @@ def fields_table(cls: type) -> str:
 
 
 def table_of(fields: tuple[WrittenField, ...]) -> str:
-    """A table of fields; without a column of defaults, or of meanings, where no field has one."""
+    """A table of fields, without the columns of defaults or meanings if no field has any."""
     heads = ["field", "type"]
     rows = [[code(field.name), code(field.type)] for field in fields]
     for head, cells in (

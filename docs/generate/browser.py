@@ -1,4 +1,4 @@
-"""A page as a picture, by a headless Chromium."""
+"""Takes a picture of a page with a headless Chromium."""
 
 import os
 import shutil
@@ -24,12 +24,12 @@ class Window:
 
 
 def program() -> str | None:
-    """The browser: the program that BROWSER names, or else chromium; None where it is not here."""
+    """The program that BROWSER names, by default chromium; None if it is not installed."""
     return shutil.which(os.environ.get("BROWSER", "chromium"))
 
 
 def photograph(page: Path, window: Window, made: Path) -> None:
-    """Write a PNG of the upper end of a page. CalledProcessError where the browser fails."""
+    """Write a PNG of the upper end of a page. CalledProcessError if the browser fails."""
     browser = program()
     assert browser is not None, "callers ask first whether there is one"
     made.parent.mkdir(parents=True, exist_ok=True)

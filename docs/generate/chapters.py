@@ -1,4 +1,4 @@
-"""The chapters of the specification as pages: the text as it stands, each rule followed by its other forms."""
+"""The chapters of the specification as pages: each rule is followed by its other forms."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -11,7 +11,7 @@ FENCE = "```"
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Path below the docs folder and Markdown of the index and of every chapter, in their order."""
+    """The path below the docs folder and the Markdown of the index and of every chapter, in their order."""
     for chapter in (INDEX, *chapters(spec_folder())):
         text = spec_folder().joinpath(chapter).read_text(encoding="utf-8")
         rules = [rule for rule in catalogue().values() if rule.chapter == chapter]

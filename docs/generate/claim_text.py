@@ -1,4 +1,4 @@
-"""A claim as it is written, in the signs of logic: for every …, given …, possible …, then …."""
+"""A claim in the signs of logic: for every …, given …, possible …, then …."""
 
 import ast
 import io
@@ -13,7 +13,7 @@ WIDTH = max(map(len, [*WORDS.values(), "for every"])) + 1
 
 
 def written(claim: Claim) -> str:
-    """One line for each statement of a claim; rules that it calls stand by their names."""
+    """One line for each statement of a claim; the rules that it calls appear by name."""
     lines = (("for every", ", ".join(claim.definition.parameters)), *_statements(claim))
     return "\n".join(f"{word:<{WIDTH}}{text}" for word, text in lines)
 
@@ -32,7 +32,7 @@ def _statements(claim: Claim) -> Iterator[tuple[str, str]]:
 
 
 def in_signs(source: str) -> str:
-    """An expression of Python with the signs of logic for its words and operators."""
+    """An expression of Python with the signs of logic in place of words and operators."""
     found = tokenize.generate_tokens(io.StringIO(source).readline)
     spaced = [(token.string, token.start[1], token.end[1]) for token in found if token.string.strip()]
     text, end = "", 0

@@ -1,4 +1,4 @@
-"""The commands as their own help says it."""
+"""The help texts of the commands."""
 
 from collections.abc import Iterator
 

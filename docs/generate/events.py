@@ -25,7 +25,7 @@ MEANING = {
     "resume": ("bytes", "the lower level that is set; in credits where the cause is credit"),
     "cause": ("", "which limit is set; what went before a level; why a broker says what it says"),
 }
-"""Field to its unit and its meaning."""
+"""The unit and the meaning of each field."""
 TYPES = {
     "str": "text",
     "Kind": "one of the kinds",
@@ -38,7 +38,7 @@ TYPES = {
 
 
 def event_fields() -> str:
-    """Every field. TidegateError where the table and the schema do not have the same fields."""
+    """A table of every field. TidegateError if `MEANING` and the schema have different fields."""
     if list(MEANING) != [part.name for part in fields(Event)]:
         raise TidegateError("the fields of the event and of their table in docs/generate/events.py differ")
     rows = []
@@ -51,6 +51,6 @@ def event_fields() -> str:
 
 
 def event_kinds() -> str:
-    """Every kind of event."""
+    """A table of every kind of event."""
     texts = described(Kind)
     return table(["kind", "what it says"], [(code(each.value), texts[each.name]) for each in Kind])

@@ -1,4 +1,4 @@
-"""The forms of each rule as the site shows them: theorems, refuted claims, scenarios, trace rules and vectors."""
+"""The forms of each rule for the site: theorems, refuted claims, scenarios, trace rules and vectors."""
 
 import ast
 import re
@@ -23,7 +23,7 @@ CLAIM_ID = re.compile(r"\b[A-Z]+-[TR]\d+\b")
 
 @dataclass
 class Evidence:
-    """Everything that serves one rule."""
+    """The forms of one rule."""
 
     theorems: list[Result] = field(default_factory=list)
     refutations: list[Result] = field(default_factory=list)
@@ -35,7 +35,7 @@ class Evidence:
 
 @cache
 def results() -> tuple[Result, ...]:
-    """Every claim, settled. TidegateError where one is not as expected: the site shows nothing that does not hold."""
+    """Every claim, settled. TidegateError if a claim is not as expected: the site shows nothing that does not hold."""
     settled = tuple(proofs.results())
     for result in settled:
         if not result.as_expected:
@@ -45,7 +45,7 @@ def results() -> tuple[Result, ...]:
 
 @cache
 def evidence() -> Mapping[str, Evidence]:
-    """Rule id to what serves the rule."""
+    """The forms of each rule, by its id."""
     gathered: dict[str, Evidence] = defaultdict(Evidence)
     theorems = {result.claim.id: result.claim for result in results() if result.claim.is_theorem}
     for result in results():
@@ -68,7 +68,7 @@ def evidence() -> Mapping[str, Evidence]:
 
 
 def module_of(rule: Definition) -> str:
-    """The module of the model in which a rule stands, without its package."""
+    """The module of the model that contains a rule, without its package."""
     module: str = rule.function.__module__
     return module.rpartition(".")[2]
 
@@ -76,8 +76,8 @@ def module_of(rule: Definition) -> str:
 def _rules_about(refuted: Claim, theorems: Mapping[str, Claim]) -> tuple[str, ...]:
     """The rules that a refuted claim is about.
 
-    Those that it serves; else those of the theorem that its docstring says it varies; else those whose
-    definitions it calls.
+    They are the rules that it serves; else the rules of the theorem that its docstring calls its original; else the
+    rules whose definitions it calls.
     """
     varied = [theorems[name] for name in CLAIM_ID.findall(refuted.definition.sentence) if name in theorems]
     served = [*refuted.serves] or [rule for claim in varied for rule in claim.serves]

@@ -1,4 +1,4 @@
-"""What the committed reports of real brokers found, rule by rule, with what shows it and what is held against it."""
+"""The findings of the committed reports of real brokers, by rule, with the evidence and a control check."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,15 +20,15 @@ HEADS = ("version", "what it does", "checks", "seen, for example", "conditions",
 NONE = "none"
 AS_WRITTEN = "as written"
 SCENARIO = re.compile(r"^[^\[ (]+")
-"""The name of a scenario at the beginning of that of its check."""
+"""The name of a scenario, at the beginning of its check's name."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one version does otherwise than one rule says, for one reason."""
+    """A deviation of one version from one rule, for one reason."""
 
     folder: str
-    """Of its report, below `reports/`."""
+    """The folder of its report, below `reports/`."""
     implementation: Implementation
     verdict: RuleVerdict
     reason: str
@@ -37,13 +37,13 @@ class Finding:
 
     @property
     def version(self) -> str:
-        """As its report calls it."""
+        """The version's name in its report."""
         return f"{self.implementation.name} {self.implementation.version}"
 
     @property
     def conditions(self) -> str:
-        """The values of conditions that it needs; none where a check as it is written shows it."""
-        # the trace shows what was seen under the conditions of several checks, and says nothing of them
+        """The values of conditions that the deviation needs; `AS_WRITTEN` if a check as written shows it."""
+        # a trace was seen under the conditions of several checks, and says nothing of them
         own = [check for check in self.checks if check.kind is not CheckKind.TRACE]
         if not all(check.conditions for check in own) or not own:
             return AS_WRITTEN
@@ -53,13 +53,13 @@ class Finding:
 
     @property
     def script(self) -> str:
-        """A link to a reproducer; none for what only the trace shows, or what no script repeats."""
+        """A link to a reproducer; none if only the trace shows the deviation, or no script repeats it."""
         scripts = (check.script for check in self.checks if check.script is not None)
         return next((_to_script(self.folder, script) for script in scripts), NONE)
 
     @property
     def control(self) -> str:
-        """A check of the same rule that the same version keeps: of the same scenario if there is one."""
+        """A check of the rule that the version keeps: one of the same scenario if there is one."""
         kept = [check for check in self.verdict.checks if check.result is CheckResult.KEPT]
         scenarios = {_scenario(check) for check in self.checks}
         alike = [check for check in kept if _scenario(check) in scenarios]
@@ -68,7 +68,7 @@ class Finding:
 
 
 def found(reports: Path = REPORTS) -> str:
-    """How many deviations the committed reports show, and each of them, by rule."""
+    """The number of deviations in the committed reports, and each of them, by rule."""
     folders = sorted(path.parent for path in reports.glob(f"*/{REPORT_JSON}"))
     findings = [finding for folder in folders for finding in _findings(folder)]
     rules = [rule for rule in catalogue().values() if any(each.verdict.rule == rule.id for each in findings)]

@@ -1,7 +1,7 @@
-"""The hook of the site: adds the pages that are computed and fills in the tables that pages ask for.
+"""The hook of the site: adds the computed pages and fills in the tables that pages ask for.
 
-A page asks for a table by a line `<!-- table: NAME -->`, and for a figure by `<!-- figure: NAME -->`; the names are
-those of `TABLES` and of `figures/shelf.py`. What stands in a page already is written there by `tables.py`.
+A page asks for a table by a line `<!-- table: NAME -->`, and for a figure by `<!-- figure: NAME -->`, with the names in
+`TABLES` and `figures/shelf.py`. Tables that are committed in a page are written by `tables.py`.
 """
 
 import re
@@ -52,20 +52,20 @@ TABLES: Mapping[str, Callable[[], str]] = {
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the chapters and the released versions into the navigation, and make ids links."""
+    """Put the chapters and the released versions into the navigation, and turn ids into links."""
     navigation.fill(config.nav or [])
     config.markdown_extensions.append(IdLinks(overview.places()))  # type: ignore[arg-type]
     return config
 
 
 def built() -> Iterator[tuple[str, str]]:
-    """Path and text of the chapters, the versions as they are built, the proofs, and the reports with their scripts."""
+    """The path and text of the chapters, the versions as built, the proofs, and the reports with their scripts."""
     for pages in (chapters.pages, as_built.pages, proof.pages, report_pages.pages, report_pages.reproducers):
         yield from pages()
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add built pages and scripts, and files that reports link to. PluginError for a built file that is committed."""
+    """Add built pages and scripts, and files that reports link to. PluginError if a built file is committed."""
     for path, text in built():
         if files.get_file_from_path(path) is not None:
             raise PluginError(f"docs/{path} is written when the site is built; take it out of git")
@@ -76,7 +76,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
-    """Fill in tables, figures and what commands print. KeyError for what nothing gives."""
+    """Fill in tables, figures and outputs of commands. KeyError for an unknown name."""
     if page.file.src_uri.startswith(outputs.FOLDER):
         markdown = outputs.with_outputs(markdown)
     markdown = pictures.with_pictures(markdown, page.url)

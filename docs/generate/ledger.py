@@ -1,4 +1,4 @@
-"""What became of every sentence of the source documents."""
+"""The fate of every sentence of the source documents."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Ids of rules and claims in running text, turned into links to where they stand."""
+"""Turns ids of rules and claims in running text into links."""
 
 from collections.abc import Mapping
 from re import Match
@@ -33,7 +33,7 @@ class _IdPattern(InlineProcessor):
     def handleMatch(  # type: ignore[override]  # noqa: N802 (the library's name)
         self, m: Match[str], data: str
     ) -> tuple[Element | None, int | None, int | None]:
-        """A link, or nothing for what only looks like an id."""
+        """A link; nothing if the text only looks like an id."""
         target = self._targets.get(m[1])
         if target is None:
             return None, None, None

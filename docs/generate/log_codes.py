@@ -1,6 +1,6 @@
-"""The lines of logs that tell of blocked producers, by code: what each says, from the forms that `tidegate why` reads.
+"""The log lines about blocked producers, by code: the meaning of each, from the forms that `tidegate why` reads.
 
-What a form says is asked with a real line of the committed logs; a form that no line has is left out.
+The meaning is computed from a real line of the committed logs; a form without such a line is left out.
 """
 
 import re
@@ -24,7 +24,7 @@ CODE = re.compile(r"^[A-Z]{3}-?\d{4,6}$")
 IN_BRACKETS = re.compile(r" \(\d+\)")
 TEXT_ENDS = re.compile(r" (?:on|for) (?:queue|topic)|[\d'\":(\[{=]|\.\s|\.$|,")
 LEAST = 3
-"""Words of a line that are shown at least where it has no code."""
+"""The fewest words that are shown of a line without a code."""
 RELEASED = "Producers are released."
 BROKERS: Mapping[str, str] = {
     "qpid": "Qpid Java broker",
@@ -46,21 +46,21 @@ BROKERS: Mapping[str, str] = {
     "other_brokers": "Other brokers",
     "other_texts": "Other limits",
 }
-"""The title of the section about each module of forms, in the order of the page."""
+"""The title of each module's section, in the order of the page."""
 
 
 class Known(NamedTuple):
-    """A line that is known: the module of its form, its code or how it begins, and what it says."""
+    """A known line: the module of its form, its code or its first words, and its meaning."""
 
     module: str
     name: str
     said: Said
     also: tuple[Said, ...] = ()
-    """What other lines with this code say, where the code stands for several causes."""
+    """The meanings of other lines with this code, if the code stands for several causes."""
 
 
 def by_broker() -> str:
-    """A section for each broker or client, with one for each code."""
+    """A section for each broker or client, with a subsection for each code."""
     parts: list[str] = []
     for module, lines in groupby(known(), key=lambda line: line.module):
         parts.append(f"## {BROKERS[module]}")
@@ -77,7 +77,7 @@ def place(name: str) -> str:
 
 @cache
 def known() -> tuple[Known, ...]:
-    """Every line that is known and that a committed log has, once, by broker. KeyError for an unknown module."""
+    """Every known line that a committed log has, once, by broker. KeyError for an unknown module."""
     found: dict[str, Known] = {}
     for form in FORMS:
         module = form.says.__module__.rpartition(".")[2]
@@ -98,9 +98,9 @@ def known() -> tuple[Known, ...]:
 
 
 def _words(line: str, mark: str) -> str:
-    """The mark in whole words; a short one with the words behind it, up to the first figure, name or destination.
+    """The mark in whole words; a short mark with the words behind it, up to the first figure, name or destination.
 
-    A figure in brackets, which only some lines of a text have, is left out.
+    A figure in brackets is left out, since only some lines of a text have it.
     """
     line = IN_BRACKETS.sub("", line)
     start = line.index(mark)
@@ -114,7 +114,7 @@ def _words(line: str, mark: str) -> str:
 
 
 def _real(form: LineForm) -> Iterator[re.Match[str]]:
-    """The committed lines that have this form."""
+    """The committed lines of this form."""
     for text in _lines():
         if form.mark in text and (line := form.pattern.search(text)) is not None:
             yield line
@@ -145,18 +145,18 @@ def _says(said: Said) -> str:
 
 
 def _with_code(text: str) -> str:
-    """A text as Markdown; what stands in backticks stays code."""
+    """A text as Markdown; text in backticks stays code."""
     parts = text.split("`")
     return "".join(code(part) if place % 2 else literal(part) for place, part in enumerate(parts))
 
 
 def _cause(said: Said) -> str:
-    """The family of what a line says that blocks; empty for one that releases."""
+    """The family of the cause of a block; empty for a line about a release."""
     return "" if isinstance(said, Released) or said.cause is None else said.cause.family
 
 
 def _reason(said: Said) -> str:
-    """Why a line says that producers are blocked; empty for a line that releases."""
+    """The reason for a block in a line; empty for a line about a release."""
     return "" if isinstance(said, Released) or said.cause is None else said.cause.reason
 
 

@@ -12,7 +12,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def boxed(css_class: str, content: str) -> str:
-    """Markdown in a box of its own, for the style sheet to find."""
+    """Markdown in a box with a class for the style sheet."""
     return f'<div class="{css_class}" markdown>\n\n{content}\n\n</div>'
 
 
@@ -32,7 +32,7 @@ def code(text: str) -> str:
 
 
 def literal(text: str) -> str:
-    """Text that a broker or a tool wrote, with nothing in it that Markdown or HTML reads as markup."""
+    """Text of a broker or a tool, with every character escaped that Markdown or HTML reads as markup."""
     return re.sub(r"[\\`*_{}\[\]<>|#~&]", lambda sign: f"&#{ord(sign[0])};", text)
 
 
@@ -42,7 +42,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def paragraphs(*parts: str) -> str:
-    """Blocks with an empty line between them; empty ones left out."""
+    """The blocks that are not empty, with an empty line between them."""
     return "\n\n".join(part for part in parts if part)
 
 

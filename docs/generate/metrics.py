@@ -1,11 +1,11 @@
-"""The metrics of a watch: every name, with its type, its unit, its labels and what it says."""
+"""The metrics of a watch: every name with its type, unit, labels and meaning."""
 
 from generate.markup import code, table
 from tidegate.pipeline.metrics.named import METRICS, OF_LOG, OF_STOP, Type
 
 
 def served() -> str:
-    """All metrics, by the names that Prometheus has for them."""
+    """All metrics, by their names in Prometheus."""
     short = {OF_LOG: "those of a log", OF_STOP: "those of a stop"}
     rows = []
     for each in METRICS:

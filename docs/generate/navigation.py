@@ -1,4 +1,4 @@
-"""The navigation: the chapters of a broker and its released versions stand beside the other pages about it."""
+"""The navigation: a broker's chapters and released versions stand beside the other pages about it."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 from generate import as_built, chapters, proof
 
 SPECIFICATION = "Specification"
-"""The part that begins with the index of the chapters and has those that are of no broker."""
+"""The part that begins with the index of the chapters and holds the chapters of no broker."""
 
 PROOFS = "Proofs"
 """The part that begins with the table of the pages of proofs."""
 
 
 class Broker(NamedTuple):
-    """What belongs to a broker: folders of chapters, and beginnings of the names of released versions."""
+    """The pages of a broker: folders of chapters, and prefixes of the names of released versions."""
 
     chapters: tuple[str, ...]
     versions: tuple[str, ...]
@@ -25,11 +25,11 @@ BROKERS: Mapping[str, Broker] = {
     "Classic": Broker(("spec/classic/",), (f"{as_built.FOLDER}/classic-",)),
     "WSO2": Broker(("spec/andes/",), (f"{as_built.FOLDER}/andes-",)),
 }
-"""The computed pages of each broker, by the title of its part."""
+"""The computed pages of each broker, by the title of its part of the navigation."""
 
 
 def fill(nav: list[Any]) -> None:
-    """Add to each part the computed pages that belong there. KeyError for a part that is missing."""
+    """Add to each part of the navigation its computed pages. KeyError for a missing part."""
     parts = {title: pages for part in nav for title, pages in part.items()}
     left = chapters.paths()
     for title, broker in BROKERS.items():

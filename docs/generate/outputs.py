@@ -1,6 +1,6 @@
-"""What a command prints, below the command, on the pages of symptoms.
+"""Adds the output of each command below it, on the pages of symptoms.
 
-Each command of these pages runs as it is written, in the folder of the repository, whenever the site is built.
+Each command of these pages runs as it stands there, in the folder of the repository, whenever the site is built.
 """
 
 import re
@@ -22,11 +22,11 @@ def commands(markdown: str) -> Iterator[str]:
 
 
 def with_outputs(markdown: str) -> str:
-    """The page with what each command prints below it. TidegateError for a command that does not answer."""
+    """The page with the output below each command. TidegateError if a command does not answer."""
     return COMMAND.sub(lambda found: f"{found[0]}\n\n{boxed('output', fence(printed(found['command'])))}", markdown)
 
 
 @cache
 def printed(command: str) -> str:
-    """What a command prints. TidegateError where it ends otherwise than with an answer."""
+    """The output of a command. TidegateError if it does not answer."""
     return terminal.answer(tuple(shlex.split(command)[1:]))

@@ -1,4 +1,4 @@
-"""The indexes over all rules: where each stands, and in which forms."""
+"""The indexes of all rules: the place of each, and its forms."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -12,7 +12,7 @@ from tidegate.conformance.forms import forms
 
 
 def places() -> Mapping[str, str]:
-    """Id of a rule or a claim to its page and anchor."""
+    """The page and anchor of each rule and claim, by its id."""
     rules = {rule.id: f"/spec/{rule.chapter}#{rule.id}" for rule in catalogue().values()}
     return {**rules, **proof.places()}
 
@@ -28,7 +28,7 @@ def rule_index() -> str:
 
 @cache
 def rules_by_form() -> str:
-    """How often each rule stands in each form, what is owed marked, and what is waived and missing."""
+    """The number of instances of each rule in each form, with the owed, waived and missing forms marked."""
     rows = matrix(catalogue(), forms())
     cells = [(row.rule.id, *(_cell(row, form) for form in Form)) for row in rows]
     missing = [f"{row.rule.id} ({', '.join(row.missing)})" for row in rows if row.missing]
@@ -43,7 +43,7 @@ def rules_by_form() -> str:
 
 
 def what_is_owed() -> str:
-    """Category to the forms that it owes."""
+    """The forms that each category owes."""
     return table(["category", "owes"], [(category, ", ".join(OWED[category])) for category in OWED])
 
 

@@ -1,7 +1,7 @@
-"""The pictures of the site, made as it is built: a page asks for one by a line `<!-- picture: NAME -->`.
+"""The pictures of the site, made by the build: a page asks for one by a line `<!-- picture: NAME -->`.
 
-Each has a second form for a phone, where it can be read too: a narrower terminal, or a narrower window. Pictures of
-pages need Chromium; where it is not installed, a link stands there instead.
+Each has a second, narrower form that can be read on a phone. Pictures of pages need Chromium; if it is not installed,
+the page has a link instead.
 """
 
 import logging
@@ -21,16 +21,16 @@ LOG = logging.getLogger("mkdocs.generate.pictures")
 FOLDER = "pictures"
 MARK = re.compile(r"^<!-- picture: (?P<name>[a-z-]+) -->$", re.MULTILINE)
 PHONE = "(max-width: 44.9em)"
-"""Windows that get the narrow form."""
+"""The media query of windows that get the narrow form."""
 
 
 @dataclass(frozen=True)
 class Screen:
-    """The beginning of what a command prints; the word FOLDER is a new folder that its title leaves out."""
+    """The beginning of a command's output; the argument FOLDER stands for a new folder, and the title omits it."""
 
     alt: str
     leads_to: str
-    """What of the site a click opens."""
+    """The address that a click opens, below the site."""
     arguments: tuple[str, ...]
     title: str
     wide: tuple[int, int] = (80, 24)
@@ -39,7 +39,7 @@ class Screen:
 
     @property
     def ending(self) -> str:
-        """Of the file's name."""
+        """The suffix of the picture's file."""
         return ".svg"
 
 
@@ -53,13 +53,13 @@ class PageOf:
     narrow: Window
     page: str
     arguments: tuple[str, ...] = ()
-    """The command; none for a page of the site."""
+    """The command that writes the page; none for a page of the site."""
     style: str = ""
-    """CSS that is added to the page for the picture, to hide parts of the page for instance."""
+    """CSS that is added to the page for the picture, for instance to hide parts."""
 
     @property
     def ending(self) -> str:
-        """Of the file's name."""
+        """The suffix of the picture's file."""
         return ".png"
 
 
@@ -107,12 +107,12 @@ PICTURES: dict[str, Screen | PageOf] = {
 
 
 def with_pictures(markdown: str, url: str) -> str:
-    """The page at this URL of the site with its pictures. KeyError for one that there is not."""
+    """The page at this URL of the site, with its pictures. KeyError for an unknown picture."""
     return MARK.sub(lambda found: _shown(found["name"], url), markdown)
 
 
 def make(site: Path, markdown: Iterator[str]) -> None:
-    """Write those pictures into the built site that its pages ask for."""
+    """Write into the built site the pictures that its pages ask for."""
     asked = {found["name"] for text in markdown for found in MARK.finditer(text)}
     for name in sorted(asked):
         picture = PICTURES[name]

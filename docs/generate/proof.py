@@ -15,7 +15,7 @@ FOLDER = "proofs"
 
 
 def modules_with_counts() -> str:
-    """A table of the pages: what each is about, and how many claims it has."""
+    """A table of the pages, with the subject of each and its number of claims."""
     settled = results()
     theorems = sum(result.claim.is_theorem for result in settled)
     count = f"{plural(theorems, 'theorem')} proved, {plural(len(settled) - theorems, 'claim')} refuted as they must be."
@@ -27,7 +27,7 @@ def modules_with_counts() -> str:
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Path below the docs folder and Markdown of each module's page."""
+    """The path below the docs folder and the Markdown of each module's page."""
     for module, claims in by_module().items():
         counts = f"{plural(_proved(claims), 'theorem')}, {plural(_refuted(claims), 'refuted claim')}."
         yield page_of(module), paragraphs(f"# {title(module)}", _about(module), counts, *map(_claim, claims)) + "\n"
@@ -40,13 +40,13 @@ def paths() -> list[str]:
 
 @cache
 def by_module() -> Mapping[str, tuple[Result, ...]]:
-    """The settled claims by the name of the module in which they stand."""
+    """The settled claims, by the name of their module."""
     groups = groupby(results(), key=lambda result: str(result.claim.definition.function.__module__))
     return {module.removeprefix(f"{proofs.__name__}."): tuple(group) for module, group in groups}
 
 
 def places() -> Mapping[str, str]:
-    """Id of a claim to its page and anchor."""
+    """The page and anchor of each claim, by its id."""
     return {
         result.claim.id: f"/{page_of(module)}#{result.claim.id}"
         for module, claims in by_module().items()

@@ -1,4 +1,4 @@
-"""Which check tells each scored reading from the other readings of the same words."""
+"""The check that distinguishes each scored reading from other readings of the same words."""
 
 import json
 from pathlib import Path
@@ -22,5 +22,5 @@ def told_apart(file: Path = TOLD_APART) -> str:
 
 
 def further(count: int) -> str:
-    """How many more checks do so."""
+    """The number of further checks in words; empty for none."""
     return f"{count} more" if count else ""

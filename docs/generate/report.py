@@ -17,13 +17,13 @@ WORDS = (report.CheckKind, report.CheckResult)
 
 
 def exit_codes() -> str:
-    """Every exit code and when a command ends with it."""
+    """Every exit code with its meaning."""
     texts = described(ExitCode)
     return table(["code", "name", "when"], [(str(int(each)), code(each.name), texts[each.name]) for each in ExitCode])
 
 
 def verdicts() -> str:
-    """Every verdict and what it says."""
+    """Every verdict with its meaning."""
     texts = described(Verdict)
     return table(["verdict", "what it says"], [(each.value, texts[each.name]) for each in Verdict])
 

@@ -1,4 +1,4 @@
-"""The committed reports as pages of the site, each with its scripts and the files that it links to."""
+"""The committed reports as pages of the site, each with its scripts and linked files."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -15,18 +15,18 @@ from tidegate.record.report import Report
 
 FOLDER = "reports"
 TO_THE_SITE = "../.."
-"""From the page of a report to the folder of the site."""
+"""The path from a report's page to the folder of the site."""
 
 
 @cache
 def reports() -> dict[str, Report]:
-    """The committed reports, by the name of their folder: the versions of an implementation in their order."""
+    """The committed reports by the name of their folder, with the versions of an implementation in order."""
     names = [path.parent.name for path in REPORTS.glob(f"*/{REPORT_JSON}")]
     return {name: read_report(REPORTS / name / REPORT_JSON) for name in sorted(names, key=_place)}
 
 
 def _place(name: str) -> tuple[str, Version]:
-    """Of `artemis-core-2.44.0`, the implementation and the version."""
+    """The implementation and the version in a folder name such as `artemis-core-2.44.0`."""
     implementation, _, version = name.rpartition("-")
     return implementation, Version(version)
 
@@ -37,20 +37,20 @@ def page_of(name: str) -> str:
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Path and HTML of each report's page."""
+    """The path and HTML of each report's page."""
     for name, report in reports().items():
         yield page_of(name), html.render(report, TO_THE_SITE)
 
 
 def reproducers() -> Iterator[tuple[str, str]]:
-    """Path and text of each script that a report links to."""
+    """The path and text of each script that a report links to."""
     for name, report in reports().items():
         for path, text in scripts(report):
             yield f"{FOLDER}/{name}/{path}", text
 
 
 def files() -> Iterator[tuple[str, Path]]:
-    """Path in the site, and the file, of each trace and log that a report links to."""
+    """The path in the site, and the file, of each trace and log that a report links to."""
     for name, report in reports().items():
         for linked in _linked(report):
             yield f"{FOLDER}/{name}/{linked}", REPORTS / name / linked

@@ -1,4 +1,4 @@
-"""Which limit of each built-in adapter is tried by which road."""
+"""The ways of configuring limits that are tried for each limit of the built-in adapters."""
 
 from generate.markup import code, table
 from tidegate.adapters.capabilities import with_implied

@@ -13,7 +13,7 @@ from tidegate.conformance.feature_files import need_in
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario of a feature file, its text, and how many examples it has (1 without a table of them)."""
+    """A scenario of a feature file with its text and its number of examples (1 without a table)."""
 
     name: str
     text: str
@@ -21,7 +21,7 @@ class Scenario:
 
 
 def scenarios() -> Iterator[tuple[str, Scenario]]:
-    """Each scenario of each feature, once for every rule that it is tagged with."""
+    """Each scenario of each feature, once for every rule in its tags."""
     for file in sorted(files("tidegate.features").iterdir(), key=lambda entry: entry.name):
         if file.name.endswith(".feature"):
             yield from _of_feature(file.read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
-"""What a search finds first: ids of rules and claims, settings, log codes, and the words of the glossary.
+"""Makes exact names the first results of a search: ids of rules and claims, settings, log codes, glossary words.
 
-Each section that an exact name leads to gets this name as a tag, and a weight. Names begin like other names and stand
-in them (`QPID-QUEUE-1` and `-11`, a limit and a symptom of limits), so the weights are found by asking: every name is
+Each section that an exact name stands for gets the name as a tag, and a weight. Names are beginnings or parts of other
+names (`QPID-QUEUE-1` and `-11`, a limit and a symptom of limits), so the weights are found by trial: every name is
 searched as the theme does, and the section that must come first is raised until it does.
 """
 
@@ -19,9 +19,9 @@ from tidegate.catalogue.settings import anchor, settings
 DOCS = Path(__file__).parents[1]
 INDEX = Path("search", "search_index.json")
 LEAST = 2.0
-"""The weight of a section with a name; one without has 1."""
+"""The least weight of a section with a name; a section without one has 1."""
 MARGIN = 1.05
-"""The factor by which the first answer is ahead of the next, for titles and texts count a little, too."""
+"""The factor by which the first result leads the next, since titles and texts count a little too."""
 ROUNDS = 100
 Entry = dict[str, Any]
 
@@ -44,12 +44,12 @@ class Wanted(NamedTuple):
     or_beside: bool = False
 
     def has_rival(self, place: str) -> bool:
-        """Whether it is wrong that the search finds this section first."""
+        """Whether it would be wrong for the search to find this section first."""
         return place not in self.places and not (self.or_beside and _page(place) in map(_page, self.places))
 
 
 def improve(site: Path) -> None:
-    """Rewrite the search index of a site. FileNotFoundError where it has none."""
+    """Rewrite the search index of a site. FileNotFoundError if it has none."""
     file = site / INDEX
     index = json.loads(file.read_text(encoding="utf-8"))
     index["docs"] = improved(index["docs"])
@@ -57,7 +57,7 @@ def improve(site: Path) -> None:
 
 
 def improved(entries: Sequence[Entry]) -> list[Entry]:
-    """The sections with their names as tags, and with weights by which each name finds its section first."""
+    """The sections with their names as tags, and with weights under which each name finds its section first."""
     tags = names()
     tagged = [
         {**entry, "tags": [escape(name, quote=False) for name in tags[entry["location"]]]}
@@ -75,8 +75,8 @@ def improved(entries: Sequence[Entry]) -> list[Entry]:
 def weighed(sections: Sections, answers: Mapping[str, Wanted], weights: Mapping[str, float]) -> Mapping[str, float]:
     """Weights of sections so that a search for each name finds a section of that name first.
 
-    Starts from the given weights and only raises them. ValueError where no weights do that, for example where each of
-    two sections should come before the other.
+    Starts from the given weights and only raises them. ValueError if no weights do that, for example if each of two
+    sections would have to come before the other.
     """
     found = dict(weights)
     asked = {name: sections.answers(name) for name in answers}
@@ -100,7 +100,7 @@ def weighed(sections: Sections, answers: Mapping[str, Wanted], weights: Mapping[
 
 @cache
 def names() -> Mapping[str, tuple[str, ...]]:
-    """The names of each section, by its place in the site. A name that stands for another section is left out."""
+    """The names of each section, by its place in the site, without names that stand for another section."""
     found: dict[str, dict[str, None]] = {}
     for source in SOURCES:
         for name, place in source():
@@ -111,10 +111,10 @@ def names() -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def wanted() -> Mapping[str, Wanted]:
-    """What is typed, and what must be found first.
+    """The sections to find first, by the typed name.
 
-    A name that stands for several things stands for those of the first source that has it. Another word for a word of
-    the glossary that a symptom begins with is a description, and finds the symptom.
+    A name with several meanings has the meaning of the first source with it. A synonym of a glossary word that a
+    symptom begins with is a description, and finds the symptom.
     """
     found: dict[str, Wanted] = {}
     for source in SOURCES:
@@ -172,7 +172,7 @@ def _page(place: str) -> str:
 
 
 def _built(place: str) -> str:
-    """A path from the docs folder with its anchor, as the built site has it."""
+    """The place in the built site for a path from the docs folder with its anchor."""
     return place.lstrip("/").replace(".md", ".html", 1)
 
 
@@ -191,7 +191,7 @@ QUESTIONS: Mapping[str, Sequence[str]] = {
     "gate.html": ("GitHub Actions", "CI"),
     "tutorial.html": ("getting started", "write an adapter for my broker"),
 }
-"""What people type, by the page that answers, where no word of the page stands in its title."""
+"""Questions that people type, by the page that answers; no word of a question stands in the page's title."""
 
 SOURCES: tuple[Callable[[], Iterator[Name]], ...] = (
     _ids,
@@ -202,4 +202,4 @@ SOURCES: tuple[Callable[[], Iterator[Name]], ...] = (
     _other_words,
     _questions,
 )
-"""What has names; of a name that several have, an earlier one has it."""
+"""The sources of names; a name belongs to the first source that has it."""

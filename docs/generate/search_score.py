@@ -1,8 +1,8 @@
-"""What the theme's search counts: how well the tags of each section answer what is typed, before it is weighed.
+"""The score of the theme's search: how well the tags of each section answer a query, before weights.
 
-The search takes every word that is typed as the beginning of words, and a word counts the more the fewer sections have
-it. So `producer` finds the rare `producerWindowSize` before any producer, unless sections have weights. Titles count a
-thousandth of tags and texts less, so both are left out, but for whether they have the word at all.
+The search takes every typed word as the beginning of words, and a word scores higher the fewer sections have it. So
+`producer` finds the rare `producerWindowSize` before any producer, unless sections have weights. Titles and texts score
+a thousandth of tags and less, so only whether they have the word counts here.
 """
 
 import re
@@ -15,17 +15,17 @@ from math import log
 from typing import Any
 
 SEPARATOR = re.compile(r"[\s\-]+")
-"""What stands between words, as in mkdocs.yml by default."""
+"""The separator of words, as in mkdocs.yml by default."""
 MARKUP = re.compile(r"<[^>]*>")
 FIELDS = ("title", "text", "tags")
 SATURATION = 1.2
-"""How soon a word that stands several times in a field counts no more (k1 of BM25)."""
+"""The saturation of repetitions of a word in a field (k1 of BM25)."""
 COMMON = re.compile(r"stopWordFilter=\w+\.generateStopWordFilter\(\[(?P<words>[^\]]*)\]")
 Entry = Mapping[str, Any]
 
 
 class Sections:
-    """The sections of an index, to be asked for words."""
+    """The sections of an index, which can be searched for words."""
 
     def __init__(self, entries: Sequence[Entry]):
         self._tags: dict[str, Counter[str]] = {}
@@ -49,7 +49,7 @@ class Sections:
         self._rarity = {word: _rarity(count, len(entries)) for word, count in fields_with.items()}
 
     def answers(self, typed: str) -> dict[str, float]:
-        """The sections whose tags have a word that begins as one that is typed, each with its score at weight 1."""
+        """The sections whose tags have a word that begins with a typed word, each with its score at weight 1."""
         beginnings = _typed(typed)
         scores: defaultdict[str, float] = defaultdict(float)
         for beginning in beginnings:
@@ -60,9 +60,9 @@ class Sections:
         return {place: score * (1 + self._whole(place, beginnings) ** 2) for place, score in scores.items()}
 
     def _whole(self, place: str, beginnings: Sequence[str]) -> float:
-        """The share of what is typed that a section has anywhere, and 1 more for a page as a whole.
+        """The share of the typed words that a section has anywhere, plus 1 for a whole page.
 
-        Common words are in no section, so what is typed of these counts only where other words begin so.
+        No section has common words, so a typed one counts only if other words begin with it.
         """
         had = {each for each in beginnings if any(word.startswith(each) for word in self._words[place])}
         lacking = set(beginnings) - had - _common()
@@ -95,7 +95,7 @@ def _rarity(count: int, sections: int) -> float:
 
 @cache
 def _common() -> frozenset[str]:
-    """The words that the theme's search leaves out. LookupError where the theme does not say them as it did."""
+    """The words that the theme's search leaves out. LookupError if the theme no longer lists them in this form."""
     (worker,) = files("material").joinpath("templates/assets/javascripts/workers").glob("search.*.min.js")  # type: ignore[attr-defined]
     found = COMMON.search(worker.read_text(encoding="utf-8"))
     if found is None:

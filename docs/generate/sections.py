@@ -1,4 +1,4 @@
-"""What follows a rule's sentence on its page: its facts, its formula, and every other form it stands in."""
+"""The text after a rule's sentence on its page: its facts, its formula, and its other forms."""
 
 import inspect
 import json
@@ -39,7 +39,7 @@ def facts(rule: Rule) -> str:
 
 
 def definition(defined_by: str) -> str:
-    """What a rule is: a formula, or the template of a log message."""
+    """The definition of a rule: a formula, or the template of a log message."""
     found = resolve(defined_by)
     if isinstance(found, Message):
         return f"{found.code} : {found.text}"
@@ -72,7 +72,7 @@ def claims(results: Sequence[Result]) -> str:
 
 
 def what_it_says(result: Result) -> str:
-    """A claim as a sentence and what its docstring adds; of a refuted one also why it is false, and where."""
+    """A claim as a sentence, with its docstring; a refuted claim also with the reason and the counterexample."""
     claim = result.claim
     lines = [f"{_sentence(claim.sentence)}.", _sentence(claim.definition.sentence)]
     if not claim.is_theorem:
@@ -81,12 +81,12 @@ def what_it_says(result: Result) -> str:
 
 
 def sources(rules: Sequence[Definition]) -> str:
-    """Trace rules as they are written."""
+    """The source texts of trace rules."""
     return "\n\n".join(fence(textwrap.dedent(inspect.getsource(rule.function)), "python") for rule in rules)
 
 
 def vectors(cases: Sequence[Vector]) -> str:
-    """A table of vectors: the comparison, the figures, and what the rule says of them."""
+    """A table of vectors: the comparison, the figures, and the rule's answer."""
     sides = {-1: "below", 0: "at", 1: "above"}
     rows = [
         (code(case.boundary), sides[case.distance], code(_figures(case.given)), code(json.dumps(case.expect)))

@@ -1,4 +1,4 @@
-"""The settings of brokers and clients that rules are about, with what released versions do instead."""
+"""The settings of brokers and clients that rules are about, with the deviations of released versions."""
 
 from collections.abc import Iterator
 
@@ -13,18 +13,18 @@ from tidegate.model.language.rule import definition_of
 
 PAGE = "/settings.md"
 DOCUMENT = "the document"
-"""How a setting names its default by the document."""
+"""The name of a setting's default by the document."""
 DEFAULT = "default"
-"""The category of rules about what is in force where nothing is configured."""
+"""The category of rules about values in force without configuration."""
 
 
 def by_broker() -> str:
-    """A table of all settings, then one section for each broker, with one for each of its settings."""
+    """A table of all settings, then one section for each broker, with a subsection for each of its settings."""
     return paragraphs(overview(), *_sections())
 
 
 def overview() -> str:
-    """For each broker a table of its settings: unit, default by the document, defaults in versions."""
+    """For each broker a table of its settings: the unit, the default by the document, and the defaults of versions."""
     return paragraphs(*(part for broker in settings() for part in (f"**{broker.broker}**", _table(broker))))
 
 
@@ -42,7 +42,7 @@ def _table(broker: Broker) -> str:
 
 
 def named_in(rule: Rule) -> str:
-    """The settings that a rule speaks of, each with a link and the file it stands in."""
+    """The settings that a rule is about, each with a link and its file."""
     return "; ".join(
         f"[{code(setting.key)}]({PAGE}#{anchor(broker.broker, setting)}), {setting.where}"
         for broker in settings()
@@ -62,7 +62,7 @@ def _sections() -> Iterator[str]:
 
 
 def seen_in_versions(setting: Setting) -> Iterator[str]:
-    """Where a version was seen to have another default than the document: which, and what was seen."""
+    """The versions with another default than the document's, and what was seen of each."""
     for rule in setting.rules:
         if catalogue()[rule].category == DEFAULT:
             for versions, seen in verdicts.deviations(rule):
@@ -70,7 +70,7 @@ def seen_in_versions(setting: Setting) -> Iterator[str]:
 
 
 def as_built(setting: Setting) -> Iterator[str]:
-    """What released versions do instead of a rule about the setting, with links to their pages."""
+    """The replacements in released versions of rules about the setting, with links to their pages."""
     found: dict[str, list[str]] = {}
     for profile in PROFILES.values():
         for replacement in profile.replacements:

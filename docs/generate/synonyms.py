@@ -1,4 +1,4 @@
-"""Other words for the words of the specification, as its glossary has them."""
+"""Synonyms of the words of the specification, from its glossary."""
 
 import re
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ OTHERS = re.compile(r"Also called: (?P<words>.+?)\.\s*$", re.MULTILINE | re.DOTA
 
 @cache
 def by_concept() -> Mapping[str, tuple[str, ...]]:
-    """A word of the specification to the other words for it."""
+    """The synonyms of each word of the specification."""
     text = spec_folder().joinpath(GLOSSARY).read_text(encoding="utf-8")
     return {found["word"]: _others(found["text"]) for found in SECTION.finditer(text)}
 
 
 def by_word() -> str:
-    """A table from each other word to the word that stands for it here, by the alphabet."""
+    """A table from each synonym to the word of the specification, in alphabetical order."""
     rows = [
         (other, f"[{word}](/spec/{GLOSSARY}#{anchor(word)})")
         for word, others in by_concept().items()
@@ -30,7 +30,7 @@ def by_word() -> str:
 
 
 def anchor(word: str) -> str:
-    """Where the glossary has a word."""
+    """The anchor of a word in the glossary."""
     return re.sub(r"[^a-z0-9]+", "-", word.lower()).strip("-")
 
 

@@ -1,4 +1,4 @@
-"""The tables that stand in the pages of the repository, so that these can be read without a site.
+"""Writes the tables in the pages of the repository, so that they can be read without a site.
 
 A table stands between `<!-- generated: NAME -->` and `<!-- end of NAME -->`, and is replaced by
 `python docs/generate/tables.py`. With `--check` nothing is written: the files that are out of date are named, and the
@@ -44,7 +44,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
 
 
 def renewed(page: str) -> str:
-    """A page with each of its tables as it is now. KeyError for a table that nothing gives."""
+    """A page with each of its tables renewed. KeyError for an unknown table."""
 
     def table(found: re.Match[str]) -> str:
         name = found["name"]
@@ -54,14 +54,14 @@ def renewed(page: str) -> str:
 
 
 def pages(docs: Path) -> Iterator[Path]:
-    """The pages below a folder in which tables stand."""
+    """The pages below a folder that contain tables."""
     for page in sorted(docs.rglob("*.md")):
         if GENERATED.search(page.read_text(encoding="utf-8")):
             yield page
 
 
 def main() -> int:
-    """Write the tables, or say which are out of date; the exit code."""
+    """Write the tables, or print the names of outdated pages; the exit code."""
     parser = argparse.ArgumentParser(description="Write the tables of the reference into its pages.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 where a page is out of date")
     parser.add_argument(

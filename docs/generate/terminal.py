@@ -1,4 +1,4 @@
-"""What a command shows on a terminal of some width, as a picture."""
+"""Shows the output of a command on a terminal of a given width as a picture."""
 
 import re
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from tidegate.record.errors import ExitCode, TidegateError
 ROOT = Path(__file__).parents[2]
 FONTS_FROM_ELSEWHERE = re.compile(r"\n *@font-face \{\{.*?\n    \}\}", re.DOTALL)
 LOCAL = FONTS_FROM_ELSEWHERE.sub("", CONSOLE_SVG_FORMAT)
-"""The drawing of rich in a font that each reader has, for the site fetches nothing from elsewhere."""
+"""The drawing of rich with local fonts, since the site fetches nothing from elsewhere."""
 PAPER = TerminalTheme(
     (253, 253, 252),
     (32, 36, 42),
@@ -29,11 +29,11 @@ PAPER = TerminalTheme(
 """Dark on light: background, text, and the eight colours, each readable on the background."""
 LAST = "…"
 ANSWERED = (ExitCode.OK, ExitCode.VIOLATED, ExitCode.UNKNOWN)
-"""How a command may end that answers a question: nothing found, something found, cannot be told."""
+"""The exit codes of a command that answers a question: nothing found, something found, cannot be told."""
 
 
 def answer(arguments: tuple[str, ...], environment: Mapping[str, str] | None = None) -> str:
-    """What a command prints in the folder of the repository. TidegateError where it does not answer."""
+    """The output of a command in the folder of the repository. TidegateError if it does not answer."""
     with chdir(ROOT):
         ended = CliRunner().invoke(cli, arguments, env=environment)
     if ended.exit_code not in ANSWERED or isinstance(ended.exception, Exception):
@@ -42,9 +42,9 @@ def answer(arguments: tuple[str, ...], environment: Mapping[str, str] | None = N
 
 
 def screen(arguments: tuple[str, ...], columns: int, lines: int) -> str:
-    """The first lines of what a command prints on such a terminal, with its colours, and `…` where it goes on.
+    """The first lines of a command's output on a terminal of this size, with colours, and `…` if there is more.
 
-    The word FOLDER among the arguments is a new folder.
+    The argument FOLDER stands for a new folder.
     """
     with TemporaryDirectory(prefix="tidegate-screen-") as folder:
         given = tuple(folder if word == "FOLDER" else word for word in arguments)
@@ -53,7 +53,7 @@ def screen(arguments: tuple[str, ...], columns: int, lines: int) -> str:
 
 
 def drawn(shown: str, columns: int, title: str) -> str:
-    """An SVG of what a terminal shows; `title` is the command."""
+    """An SVG of a terminal's contents; `title` is the command."""
     widest = max(columns, *(len(line) for line in Text.from_ansi(shown).plain.splitlines()))
     console = Console(record=True, width=widest, file=StringIO(), force_terminal=True, color_system="truecolor")
     console.print(Text(f"$ {title}", style="bold"))

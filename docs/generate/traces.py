@@ -18,7 +18,7 @@ EXAMPLE: Mapping[str, Field] = {"number": 1200, "name": "orders"}
 
 
 def rules_by_module() -> str:
-    """Every trace rule: which rule it checks, and what it says."""
+    """Every trace rule with the rule that it checks, and its sentence."""
     wanted = (*OF_RUNS, *OF_LOGS)
     parts = []
     for module, rules in groupby(sorted(wanted, key=module_of), key=module_of):
@@ -39,7 +39,7 @@ def past_operators() -> str:
 
 
 def log_templates() -> str:
-    """The messages of the logs, as templates and as an example."""
+    """The messages of the logs, each as a template and as an example."""
     rows = []
     for message in vars(qpid_log).values():
         if isinstance(message, Message):

@@ -1,4 +1,4 @@
-"""What the committed reports say of a rule: its verdict in every version that was judged by it."""
+"""The verdicts of the committed reports on a rule, in every version that was judged by it."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -20,7 +20,7 @@ Group = tuple[Cell, list[Column]]
 
 
 def of_rule(rule: Rule) -> str:
-    """The verdicts, versions of the same verdict and figures in one line; a sentence where nobody claims the rule."""
+    """The verdicts, with versions of one verdict and figures in one row; a sentence if no version claims the rule."""
     line = _lines().get(rule.id)
     if line is None or not line.claimed:
         return "No released version that was run claims this rule."
@@ -31,7 +31,7 @@ def of_rule(rule: Rule) -> str:
 
 
 def deviations(rule: str) -> Iterator[tuple[str, str]]:
-    """The versions that are not as a rule says, as links to their reports, with what was seen of them."""
+    """The versions that deviate from a rule, as links to their reports, with what was seen of each."""
     line = _lines().get(rule)
     for cell, columns in _groups(line) if line is not None else ():
         if cell.verdict in view.NOT_GREEN and cell.gist:
@@ -44,7 +44,7 @@ def _lines() -> dict[str, Line]:
 
 
 def _groups(line: Line) -> list[Group]:
-    """Versions of one verdict with the same figures, in the order of the matrix; violations first."""
+    """Versions with the same verdict and figures, in the order of the matrix; violations first."""
     groups: dict[tuple[str, tuple[str, ...]], Group] = {}
     for cell, column in zip(line.cells, committed().columns, strict=True):
         if cell.verdict not in (None, Verdict.NOT_CLAIMED):
@@ -59,7 +59,7 @@ def _verdict(cell: Cell) -> str:
 
 
 def _versions(rule: str, columns: list[Column]) -> str:
-    """The versions, each a link to the rule in its report, and those that are modelled one to what they do instead."""
+    """The versions, each a link to the rule in its report; a modelled one also links to its page as built."""
     return ", ".join(_version(rule, column) for column in columns)
 
 
@@ -70,7 +70,7 @@ def _version(rule: str, column: Column) -> str:
 
 
 def _is_modelled(rule: str, column: Column) -> bool:
-    """Whether the page of the version as it is built has something about the rule."""
+    """Whether the page of the version as built has a replacement of the rule."""
     return column.source in PROFILES and rule in _replaced(column.source)
 
 

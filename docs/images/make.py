@@ -12,7 +12,7 @@ FILE = Path(__file__).parent / f"{NAME}.svg"
 
 
 def drawn() -> str:
-    """What the picture must be now."""
+    """The present picture as SVG."""
     picture = pictures.PICTURES[NAME]
     assert isinstance(picture, pictures.Screen)
     return pictures.screen(picture, *picture.wide)

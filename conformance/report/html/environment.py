@@ -17,7 +17,7 @@ STATES = {
     State.UNKNOWN: SIGNS[Verdict.UNKNOWN],
     State.NOT_TRIED: SIGNS[Verdict.NOT_CLAIMED],
 }
-"""One sign for what is known of a rule under a condition."""
+"""The sign of each state of a rule under a condition."""
 
 
 def environment() -> Environment:

@@ -8,6 +8,6 @@ from tidegate.record.report import Report
 def render(report: Report, site: str = "") -> str:
     """The page for one report. Links (traces, scripts) are relative to the folder of report.json.
 
-    `site` is the address of a site of the documentation, which has the page of each rule and setting.
+    `site` is the address of a documentation site, which has a page for each rule and setting.
     """
     return environment().get_template("page.html.j2").render(report=report, places=Places(site))

@@ -1,4 +1,4 @@
-"""Where a rule of a report is explained: its page on a site, the documents that state it, and its settings."""
+"""Links from a rule of a report to its page on a site, its source documents, and its settings."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -13,16 +13,16 @@ SETTINGS_PAGE = "settings.html"
 
 @dataclass(frozen=True)
 class Place:
-    """Something that explains a rule; an empty address where there is no site that has it."""
+    """Something that explains a rule; the address is empty if no site has it."""
 
     words: str
     address: str
     adds: str = ""
-    """What stands behind the words and is no part of the link."""
+    """Text behind the link."""
 
 
 class Places:
-    """Finds what explains a rule. `site` is the address of the folder of the site, empty where there is none."""
+    """Finds the places that explain a rule. `site` is the address of the site's folder, empty if there is none."""
 
     def __init__(self, site: str):
         self._site = f"{site.rstrip('/')}/" if site else ""

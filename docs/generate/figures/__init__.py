@@ -1,1 +1,1 @@
-"""Figures that the build draws from the model: each threshold in them is where the model's own rules change."""
+"""Figures that the build draws from the model: the model's own rules give each threshold in them."""

@@ -16,12 +16,12 @@ from tidegate.model.mechanisms.memory_ratio import MemorySettings, memory_ratio
 
 PRODUCER = "A"
 SIZE = 1000
-"""Bytes of a message of AMQP."""
+"""The bytes of an AMQP message."""
 MAX_SIZE = 150_000
 AFTERWARDS = 30
-"""Messages that a released producer sends at the end of a course."""
+"""The number of messages that a released producer sends at the end of a course."""
 LONGEST = 1000
-"""Steps after which a course is given up that does not come to its end."""
+"""The most steps of a course that does not end by itself."""
 CORE_SIZE, CORE_MAX_SIZE, CORE_WINDOW = 100, 1000, 300
 TOTAL, ANDES_SIZE = 1000, 10
 WINDOW, PIECE = 1000, 200
@@ -91,7 +91,7 @@ def amqp(model: Linker = DOCUMENTED) -> Figure:
 
 
 def core(model: Linker = DOCUMENTED) -> Figure:
-    """The credit in bytes of a Core producer of Artemis that asks for what it is short of."""
+    """The credit in bytes of a Core producer of Artemis that asks for what it lacks."""
     mechanism, producer = core_window(model), artemis.ProducerName(PRODUCER)
     settings = CoreSettings(AddressLimits(CORE_MAX_SIZE, NO_LIMIT, blocks=True), CORE_WINDOW)
     state = mechanism.after_attach(mechanism.empty(settings), PRODUCER)
@@ -223,7 +223,7 @@ def consumer_window(model: Linker = DOCUMENTED) -> Figure:
 
 
 def producer_window(model: Linker = DOCUMENTED) -> Figure:
-    """The bytes that a Classic producer has under way without an answer: sent as far as its window allows."""
+    """The bytes that a Classic producer has sent without an answer, up to its window."""
     may_transmit = model.linked(classic.may_transmit)
     values, blocked, unanswered = [0], [False], 0
     for _ in range(3):
@@ -259,7 +259,7 @@ def producer_window(model: Linker = DOCUMENTED) -> Figure:
 
 
 def message_rate(model: Linker = DOCUMENTED) -> Figure:
-    """Messages that pass a rate of 10 a second whose program always has one more."""
+    """The messages of a program that always has one more, under a rate of 10 a second."""
     may_pass, counts = model.linked(rate.may_pass), model.linked(rate.counts)
     passed: list[int] = []
     values = []
@@ -288,5 +288,5 @@ def message_rate(model: Linker = DOCUMENTED) -> Figure:
 
 
 def _free(values: Sequence[int]) -> tuple[Step, ...]:
-    """A step for each value, at none of which anybody is blocked."""
+    """A step for each value, none of them blocked."""
     return tuple(Step(value, False, number) for number, value in enumerate(values))

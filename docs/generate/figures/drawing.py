@@ -1,7 +1,7 @@
-"""Drawings as SVG that stands within a page: colours come from the style sheet, texts from who draws.
+"""Drawings as SVG within a page: colours come from the style sheet, texts from the caller.
 
-Lengths are in units of the drawing, which is 360 wide: as many pixels as a phone shows, so that a text of 12 is
-12 px there.
+Lengths are in units of the drawing, which is 360 wide: as many pixels as a phone shows, so that a text of 12 is 12 px
+there.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from typing import Literal
 WIDTH = 360
 TEXT = 12
 LINE = 16
-"""From one line of text to the next."""
+"""The distance between two lines of text."""
 Anchor = Literal["start", "middle", "end"]
 
 
@@ -29,15 +29,15 @@ class Point:
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing with everything that stands beside it: what screen readers say, a caption, its figures as a table.
+    """A drawing with its texts: a title, a description for screen readers and the caption, and its figures as a table.
 
-    `rows` are what the drawing shows, each a place and what happens there, under `heads`.
+    `rows` are the contents of the drawing, each a place and what happens there, under `heads`.
     """
 
     name: str
     title: str
     describes: str
-    """What is seen, in sentences that need no drawing."""
+    """The drawing described in sentences that need no picture."""
     height: float
     parts: tuple[str, ...]
     heads: tuple[str, str]
@@ -59,7 +59,7 @@ class Figure:
 
     @property
     def html(self) -> str:
-        """The figure as it stands in a page."""
+        """The figure as HTML for a page."""
         heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in self.heads)
         rows = "".join(
             f'<tr><th scope="row">{escape(place)}</th><td>{escape(what)}</td></tr>' for place, what in self.rows
@@ -78,7 +78,7 @@ class Figure:
 
 
 def text(at: Point, words: str, *, anchor: Anchor = "start", css_class: str = "") -> str:
-    """A line of text whose lower edge is at this place."""
+    """A line of text with its lower edge at this place."""
     named = f' class="{css_class}"' if css_class else ""
     return f'<text x="{at.x:.4g}" y="{at.y:.4g}" text-anchor="{anchor}"{named}>{escape(words)}</text>'
 
@@ -94,7 +94,7 @@ def path(points: Sequence[Point], css_class: str) -> str:
 
 
 def arrow(start: Point, end: Point, css_class: str) -> str:
-    """A head without a line, in the middle between two points, that points from the one to the other."""
+    """An arrowhead without a line, halfway between two points, pointing from `start` to `end`."""
     length = ((end.x - start.x) ** 2 + (end.y - start.y) ** 2) ** 0.5
     along = Point((end.x - start.x) / length, (end.y - start.y) / length)
     middle = Point((start.x + end.x) / 2, (start.y + end.y) / 2)

@@ -87,7 +87,7 @@ def classic_memory(model: Linker = DOCUMENTED) -> Figure:
 
 
 def classic_store(model: Linker = DOCUMENTED) -> Figure:
-    """The store of ActiveMQ Classic as persistent messages take it."""
+    """The store of ActiveMQ Classic as persistent messages fill it."""
     held, limits = model.linked(classic_usage.held_back_by_disk), Disk(store=HIGH, temp=HIGH)
     write, delete = model.linked(classic_usage.after_writing), model.linked(classic_usage.after_deleting)
     persistent = Placement(persistent=True, in_memory=False)
@@ -102,7 +102,7 @@ def classic_store(model: Linker = DOCUMENTED) -> Figure:
 
 
 def andes_count(model: Linker = DOCUMENTED) -> Figure:
-    """A connection of WSO2 Message Broker with a count of its messages on the broker."""
+    """A connection of WSO2 Message Broker that counts its messages on the broker."""
     publish, remove = model.linked(andes.after_publish), model.linked(andes.after_removal)
     check, line = model.linked(andes.after_check), andes.ConnectionName(PRODUCER)
     limits = replace(model.default(andes, "DEFAULT_LIMITS"), messages=MESSAGES)
@@ -121,7 +121,7 @@ def andes_count(model: Linker = DOCUMENTED) -> Figure:
 
 
 def _walk_of(mechanism: Mechanism[Settings, State], settings: Settings) -> Walk:
-    """A mechanism with one producer, filled by messages of a byte and emptied by the byte."""
+    """The walk of a mechanism with one producer, filled by messages of one byte and emptied byte by byte."""
     return walked(
         mechanism.after_attach(mechanism.empty(settings), PRODUCER),
         lambda state: mechanism.after_send(state, PRODUCER, 1),

@@ -1,4 +1,4 @@
-"""The loop of a gate: at which level it closes on the way up, and at which it opens on the way down."""
+"""The loop of a gate: the level at which it closes on the way up, and the level at which it opens on the way down."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ HEIGHT = 200
 
 @dataclass(frozen=True)
 class Walk:
-    """What a gate was seen to do while its level rose by one up to `top`, and fell by one down to 0.
+    """The observations of a gate while its level rose by ones up to `top` and fell back to 0.
 
     `closes` is the first level on the way up at which the producer is blocked, `opens` the first on the way down at
-    which it is free again; None where that never happened.
+    which it is free again; None if that never happened.
     """
 
     top: int
@@ -51,7 +51,7 @@ def walked(
 
 
 def loop(name: str, title: str, of: str, unit: str, walk: Walk) -> Figure:
-    """The drawing of a walk; `of` is what the level is of, such as `the queue`."""
+    """The drawing of a walk; `of` names the owner of the level, such as `the queue`."""
 
     def at(level: float, y: float) -> Point:
         return Point(LEFT + (RIGHT - LEFT) * level / walk.top, y)

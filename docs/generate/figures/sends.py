@@ -11,16 +11,16 @@ from tidegate.model.mechanisms.classic import Destination, NoSpace
 from tidegate.model.mechanisms.wait import NEVER, Wait
 
 STRIDE_MS = 100
-"""How far time jumps where nothing falls due within the jump."""
+"""The jump of time while nothing falls due within it, in ms."""
 LIMIT = 1000
-"""The memory limit of the destination, which is full of messages to the byte."""
+"""The memory limit of the destination in bytes, which messages fill exactly."""
 TIMEOUT_MS, FREED_MS, OVER_MS = 3000, 4000, 6000
 QPID_WAIT = Wait(timeout_ms=60_000, notify_ms=5000)
-"""The times of the example of the chapter, for the document gives no default."""
+"""The times of the chapter's example, since the document gives no default."""
 
 
 def classic_sends(model: Linker = DOCUMENTED) -> Figure:
-    """Sends to a full destination of ActiveMQ Classic by what is configured, until there is space."""
+    """Sends to a full destination of ActiveMQ Classic under four configurations, until there is space."""
     default: NoSpace = model.default(classic, "DEFAULT_NO_SPACE")
     timeout = figure_text(TIMEOUT_MS)
     asked = (
@@ -41,7 +41,7 @@ def qpid_client(model: Linker = DOCUMENTED) -> Figure:
 
 
 def andes_client(model: Linker = DOCUMENTED) -> Figure:
-    """A publish of a WSO2 client that is not configured and whose channel stays blocked."""
+    """A publish of an unconfigured WSO2 client whose channel stays blocked."""
     send = _noticed(model, "nothing configured", model.default(andes, "DEFAULT_WAIT"))
     return waits("andes-client", "A publish of a WSO2 client that is blocked", send.waited_ms, (send,))
 
@@ -82,7 +82,7 @@ def _until(configured: str, fails: Callable[[int], bool], goes: Callable[[int], 
 
 
 def _noticed(model: Linker, configured: str, times: Wait) -> Row:
-    """Step a send that nothing frees, at most for twice its timeout: ms by ms wherever something falls due."""
+    """Step a send that nothing frees, at most for twice its timeout: ms by ms where something falls due."""
     due, noticed = model.linked(wait.notice_due), model.linked(wait.after_notice)
     passed, gives_up = model.linked(wait.after_time), model.linked(wait.gives_up)
     waiting = model.linked(wait.begun)(times)

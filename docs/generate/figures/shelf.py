@@ -1,4 +1,4 @@
-"""All figures by name, and which of them a chapter or a released version shows."""
+"""All figures by name, with the figures of each chapter and of each released version."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -52,7 +52,7 @@ BY_CHAPTER: Mapping[str, tuple[str, ...]] = {
     "andes/client.md": ("andes-client",),
     "general/flow.md": ("gate-states", "gate-loop"),
 }
-"""The figures of a chapter, which stand where its first paragraphs end."""
+"""The figures of a chapter, placed after its first paragraphs."""
 BY_IMPLEMENTATION: Mapping[str, tuple[str, ...]] = {
     "qpid": ("qpid-queue", "qpid-queue-unset", "qpid-disk", "qpid-client"),
     "artemis": ("artemis-block", "amqp-credit"),
@@ -61,12 +61,12 @@ BY_IMPLEMENTATION: Mapping[str, tuple[str, ...]] = {
     "andes-client": ("andes-client",),
     "classic": ("classic-memory", "classic-sends", "producer-window", "classic-store"),
 }
-"""The figures that are about an implementation, by the name of its profiles without their version."""
+"""The figures of an implementation, by the name of its profiles without the version."""
 IMPLEMENTATION = re.compile(r"-[0-9.]+$")
 
 
 def figure(name: str, model: Linker = DOCUMENTED) -> str:
-    """A figure as HTML, drawn from a model. KeyError for a name that there is not."""
+    """A figure as HTML, drawn from a model. KeyError for an unknown name."""
     return FIGURES[name](model).html
 
 
@@ -79,5 +79,5 @@ def as_built(profile: Profile) -> Iterator[tuple[str, str]]:
 
 
 def of_chapter(chapter: str) -> str:
-    """The figures of a chapter as HTML; empty where it has none."""
+    """The figures of a chapter as HTML; empty if it has none."""
     return "\n\n".join(figure(name) for name in BY_CHAPTER.get(chapter, ()))

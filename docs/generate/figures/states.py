@@ -11,7 +11,7 @@ Settled = Callable[[bool, int], bool]
 
 
 def states(name: str, title: str, unit: str, closed_after: Settled, top: int) -> Figure:
-    """The drawing of a gate; each level up to `top` is tried in each state. ValueError for one that is stuck."""
+    """The drawing of a gate; each level up to `top` is tried in each state. ValueError if a state is never left."""
     closing = [level for level in range(top + 1) if closed_after(False, level)]
     opening = [level for level in range(top + 1) if not closed_after(True, level)]
     if not closing or not opening:

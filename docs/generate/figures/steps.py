@@ -1,4 +1,4 @@
-"""A figure that goes up and down step by step, with the levels at which something changes and the time of a block."""
+"""A value that changes step by step, with its thresholds and the times at which the producer is blocked."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ HEIGHT = BOTTOM + 40
 
 @dataclass(frozen=True)
 class Step:
-    """What the drawing follows, whether the producer may not send then, and where along the drawing that is."""
+    """The drawn value, whether the producer is blocked, and the place along the drawing."""
 
     value: int
     blocked: bool
@@ -22,17 +22,17 @@ class Step:
 
 @dataclass(frozen=True)
 class Threshold:
-    """A value at which something changes, with a word for it."""
+    """A value at which something changes, with its label."""
 
     value: int
     word: str
     above: bool = True
-    """Whether the word stands above its line."""
+    """Whether the label stands above the line."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """The number of a step that gets a dot; `row` is what the table beside the drawing says of it."""
+    """The number of a step with a dot, and its row in the table beside the drawing."""
 
     step: int
     row: tuple[str, str]
@@ -41,15 +41,15 @@ class Event:
 
 @dataclass(frozen=True)
 class Course:
-    """A drawing: the steps, and what is written beside them."""
+    """A drawing: the steps, and the texts beside them."""
 
     name: str
     title: str
     describes: str
     of: str
-    """What the value is of, with its unit, such as `credits left`."""
+    """The meaning of the value, with its unit, such as `credits left`."""
     along: str
-    """What a step is, such as `messages sent, then taken`."""
+    """The meaning of a step, such as `messages sent, then taken`."""
     steps: tuple[Step, ...]
     thresholds: tuple[Threshold, ...]
     events: tuple[Event, ...]
@@ -57,7 +57,7 @@ class Course:
 
 
 def drawn(course: Course) -> Figure:
-    """The drawing of a course. ValueError for one of fewer than two steps."""
+    """The drawing of a course. ValueError if it has fewer than two steps."""
     if len(course.steps) < 2:
         raise ValueError(f"{course.title}: expected two steps or more")
     highest = max(*(step.value for step in course.steps), *(one.value for one in course.thresholds), 1)
@@ -78,7 +78,7 @@ def drawn(course: Course) -> Figure:
 
 
 def stretches(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
-    """Where each stretch begins in which the producer is blocked, and where it ends."""
+    """The beginning and the end of each stretch in which the producer is blocked, along the drawing."""
     for blocked, members in groupby(enumerate(steps), key=lambda numbered: numbered[1].blocked):
         numbers = [number for number, _ in members]
         if blocked:

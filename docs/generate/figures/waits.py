@@ -1,4 +1,4 @@
-"""Sends that wait, each on a line of its own: how long, what the client says meanwhile, and how it ends."""
+"""Waiting sends, a line each: how long each waits, when its client reports the wait, and how it ends."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Ending = Literal["fails", "is stored", "waits on"]
 
 @dataclass(frozen=True)
 class Wait:
-    """A send: what is configured, how many ms it waited, how it ended, and when its client said that it waits (ms)."""
+    """A send: its configuration, the ms that it waited, its end, and the times of its client's notices in ms."""
 
     configured: str
     waited_ms: int
@@ -23,7 +23,7 @@ class Wait:
 
 
 def waits(name: str, title: str, over_ms: int, sends: tuple[Wait, ...], *, freed_ms: int | None = None) -> Figure:
-    """The drawing of sends over so many ms; `freed_ms` is when there was space again."""
+    """The drawing of sends over `over_ms`; `freed_ms` is the time at which space was freed."""
     foot = TOP + ROW * len(sends)
 
     def at(ms: float, y: float) -> Point:
