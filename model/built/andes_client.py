@@ -1,7 +1,7 @@
-"""The JMS client of WSO2 Message Broker 3.2.12 as it is built.
+"""The JMS client of WSO2 Message Broker 3.2.12 as built.
 
-A publish that fails logs that its connection is closed, and the connection stays. It is told of as waiting once more as
-it fails.
+A publish that fails logs that its connection is closed, but the connection stays. As it fails, one more notice says
+that it waits.
 """
 
 from tidegate.model.built.profile import Replacement, as_built, profile_of, seen
