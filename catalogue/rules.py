@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Level(StrEnum):
-    """The strength of a rule: MUST if a document says so, MAY if one permits it, SHOULD for our own rules."""
+    """How strong a rule is: MUST if a document says so, MAY if one permits it, SHOULD for what is our own."""
 
     MUST = "MUST"
     SHOULD = "SHOULD"
@@ -14,7 +14,7 @@ class Level(StrEnum):
 
 
 class Category(StrEnum):
-    """The kind of statement that a rule makes; it decides which forms the rule owes."""
+    """What kind of statement a rule makes; it decides which forms the rule owes."""
 
     BOUNDARY = "boundary"
     """The side of a threshold on which something holds."""
@@ -39,7 +39,7 @@ class Category(StrEnum):
 
 
 class Form(StrEnum):
-    """A form in which a rule can be stated."""
+    """A form in which a rule can stand."""
 
     DEFINITION = "definition"
     """A function of the model, a value or a template."""

@@ -36,7 +36,7 @@ Figure = Annotated[int, Figures(-MOST)]
 
 
 class Kind(StrEnum):
-    """The kind of an event; new kinds may be added within one schema version, none changes its meaning."""
+    """What an event says; new kinds may be added within one schema version, none changes its meaning."""
 
     LIMITS = "limits"
     """A limit of the destination is set: `cause` names it, `limit` and `resume` are its two levels."""
