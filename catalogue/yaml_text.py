@@ -110,7 +110,7 @@ _EXPECTED = {
     "tuple_type": "expected a list",
     "bool_type": "expected true or false",
 }
-"""What was expected, for each kind of an error of the library."""
+"""The expectation for each kind of error of the library."""
 
 
 def _expectation(error: Mapping[str, Any]) -> str:

@@ -131,7 +131,7 @@ class AdapterFinding:
     answered: str
     expected: str
     fix: str
-    """What to do about it."""
+    """The proposed fix."""
     unknown: tuple[str, ...] = ()
     """The rules that the observations kept, and that are unknown because of this finding."""
     explained_by: tuple[str, ...] = ()

@@ -58,7 +58,7 @@ class Engine(ClientThread[Native]):
     def _wake(self) -> None:
         with self.changed:
             if self.lost is not None:
-                return  # nobody is asleep any more
+                return  # the thread has ended
             try:
                 self._ring.send(b"!")
             except BlockingIOError:

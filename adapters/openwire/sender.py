@@ -132,7 +132,7 @@ class Sender:
         deadline = time.monotonic() + self._patience_ms / 1000
         while not self._is_held() and not self._clients.call("flush", self._name, LOOK_MS):
             if time.monotonic() > deadline:
-                return  # the depth that is looked at next shows whatever has arrived
+                return  # the next look at the depth shows every message that has arrived
 
 
 def _told(ended: Ended) -> Outcome:

@@ -135,7 +135,7 @@ def _say(line: str) -> None:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        return  # nobody listens any more: stdin is closed too, and that is what ends the server
+        return  # the reader is gone: its end of stdin is closed too, which ends the server
 
 
 def _outlive(number: int, frame: object) -> None:

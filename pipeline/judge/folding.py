@@ -112,7 +112,7 @@ class Folding:
         return pl.DataFrame([pl.Series(name, each, dtype=pl.UInt8) for name, each in of_rules])
 
     def states(self) -> States:
-        """What the operators and the stopped channels remember after the events so far."""
+        """The states of the operators and of the stopped channels after the events so far."""
         return States(tuple(memory.states() for memory in self._memories), self._stopped.states())
 
     def _fits(self, events: pl.DataFrame) -> bool:

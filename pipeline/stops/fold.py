@@ -29,7 +29,7 @@ NONE = -1
 NO_SUCH = -2
 """The code of a cause that no hold has."""
 
-# what an event does to holds
+# the effect of an event on holds
 PASSES, OPENS, CLOSES_AT, CLOSES_ALL, CLOSES_GATES, STARTS = range(6)
 # columns of an event: its text, its number and time, the begin of the stop that it gives, whether it gives one (DATED),
 # and whether it shows room
