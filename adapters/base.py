@@ -33,38 +33,38 @@ WITHOUT_FIGURE: Mapping[str, str] = {
         "What tidegate does not know in an answer it passes over as well, unless it is told to validate"
     ),
 }
-"""What a field of the values below says that holds no figure, or none that is asked for."""
+"""The meaning of a field that holds no figure, or a figure that the implementation does not use."""
 
 
 class Outcome(StrEnum):
-    """What the sender of a message was told."""
+    """The answer to the sender of a message."""
 
     ACCEPTED = "accepted"
     """The broker took responsibility for the message."""
     REJECTED = "rejected"
     """The broker refused the message."""
     BLOCKED = "blocked"
-    """The producer is stopped or has no credit: the message was not handed to the broker, and is not queued to be."""
+    """The producer is stopped or has no credit: the message was not sent to the broker, and is not queued."""
     UNSETTLED = "unsettled"
     """No answer came in time: the call to send still waits, or the message is part of an open transaction."""
     SENT = "sent"
-    """The message was handed over by a producer that does not wait for answers."""
+    """A producer that does not wait for answers sent the message."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What is configured for a destination, or what is in force there. Levels are in bytes or messages."""
+    """The limits that are configured for a destination, or that are in force. Levels are in bytes or messages."""
 
     limit_bytes: int | None = None
     """Upper level: a queue's capacity, an address's max-size-bytes, a destination's memory limit. -1: no limit. 0: no
-    limit for a `queue-gate`, whose management says 0 for it, too; nobody else is given 0."""
+    limit for a `queue-gate`, whose management also reports 0 for it; other implementations are not given 0."""
     resume_bytes: int | None = None
-    """Lower level: a queue's flow resume capacity. 0: nobody is released while the limit stands."""
+    """Lower level: a queue's flow resume capacity. 0: no producer is released while the limit stands."""
     limit_messages: int | None = None
     """Upper level in messages (`message-limit`, `policies`). -1: no limit."""
     policy: str | None = None
-    """What a full destination does: BLOCK, PAGE, FAIL (`refusing-policy`) or DROP (`dropping-policy`); NONE where flow
-    control is switched off for it."""
+    """The action of a full destination: BLOCK, PAGE, FAIL (`refusing-policy`) or DROP (`dropping-policy`). NONE: its
+    flow control is switched off."""
     reject_bytes: int | None = None
     """The level from which on messages are rejected (`reject-threshold`). -1: no message is rejected because of it."""
     credit: int | None = None
@@ -72,28 +72,28 @@ class Limits:
     credit_low: int | None = None
     """Credits left at which more are issued (`amqp-credit`)."""
     cursor: str | None = None
-    """Where a queue keeps messages that wait: `memory`, or `file` once they are too many (`file-cursor`)."""
+    """The place of a queue's waiting messages: `memory`, or `file` once there are too many (`file-cursor`)."""
     page_limit_bytes: int | None = None
-    """How many bytes of messages may be paged (`page-limit`). -1: no limit."""
+    """The bytes of messages that may be paged (`page-limit`). -1: no limit."""
     page_limit_messages: int | None = None
-    """How many messages may be paged (`page-limit`). -1: no limit."""
+    """The number of messages that may be paged (`page-limit`). -1: no limit."""
     page_full_policy: str | None = None
-    """What becomes of messages past a limit of pages: FAIL or DROP (`page-limit`)."""
+    """The treatment of messages beyond a limit of pages: FAIL or DROP (`page-limit`)."""
     page_bytes: int | None = None
-    """The size of one page (`page-limit`). None: what the adapter chooses."""
+    """The size of one page (`page-limit`). None: the adapter's choice."""
 
 
 @dataclass(frozen=True)
 class ProducerOptions:
-    """How a producer sends. A field has another value than its default only with a capability that it names."""
+    """The options of a producer. A field differs from its default only with the capability that the field names."""
 
     asynchronous: bool = False
     """Whether the producer sends on without waiting for the answer to each message (`asynchronous-sends`)."""
     unconfigured: bool = False
-    """Whether its client is left to decide if the producer waits for answers (`default-sends`)."""
+    """Whether its client decides if the producer waits for answers (`default-sends`)."""
     window_bytes: int | None = None
-    """How many bytes it sends without an answer, or asks credit for at once, before its next send waits
-    (`producer-window`, `core-window`). None: what its client does by itself."""
+    """The bytes that it sends without an answer, or requests credit for at once, before its next send waits
+    (`producer-window`, `core-window`). None: the default of its client."""
     transacted: bool = False
     """Whether its messages count only once it commits (`transactions`)."""
     persistent: bool = False
@@ -101,44 +101,44 @@ class ProducerOptions:
     obeys: bool = True
     """Whether the producer stops when ordered to; False is a client that does not know the order (`ignored-orders`)."""
     wait_ms: int | None = None
-    """How long its client lets a send wait before it fails (`client-wait`). None: what its client does by itself, which
-    may be not to try while it is stopped. -1: without end. 0: not at all."""
+    """The time that a send waits in its client before it fails (`client-wait`). None: the default of its client, which
+    may be not to try while the producer is stopped. -1: no end. 0: no wait."""
     notify_ms: int | None = None
-    """How often its client says that a send still waits (`client-wait`). None: what its client does by itself."""
+    """The interval of its client's notices that a send still waits (`client-wait`). None: the default of its client."""
     rate: int | None = None
-    """How many messages its client sends in a second at most (`producer-rate`). -1: no limit."""
+    """The most messages that its client sends in a second (`producer-rate`). -1: no limit."""
     protocol: str = ""
     """One of the protocols that `Parameters.protocols` names (`several-protocols`); empty: the adapter's usual one."""
     properties: int = 0
-    """How many properties its messages have beside their id (`message-properties`)."""
+    """The number of properties of its messages beside their id (`message-properties`)."""
     session: str = ""
     """A name: producers of one connection with the same name share a session (`shared-sessions`). Empty: a session of
     its own."""
 
 
 DEFAULT_OPTIONS = ProducerOptions()
-"""A producer as every adapter has it: waits for answers, no window, no transaction, obeys."""
+"""The options that every adapter supports: waits for answers, no window, no transaction, obeys."""
 
 
 @dataclass(frozen=True)
 class Depth:
-    """What a destination holds: every message that it took and that is not settled.
+    """The content of a destination: every message that it has accepted and that is not settled.
 
-    So a message counts while it waits, while it lies in the buffer of a consumer's client, and after it was handed
-    out, up to its acknowledgement. A topic counts what its subscription has not settled. A message that was rejected or
-    blocked, or is held back in its producer's client, does not count; one of an open transaction counts as the
-    implementation charges it.
+    So a message counts while it waits, while it is in the buffer of a consumer's client, and after it was handed out,
+    until its acknowledgement. A topic counts the messages that its subscription has not settled. A message that was
+    rejected or blocked, or that waits in its producer's client, does not count; a message of an open transaction counts
+    as the implementation charges it.
     """
 
     bytes: int
     """Bytes that are charged against the limit; a message that a cursor keeps in a file may be charged nothing."""
     messages: int
-    """How many messages the destination holds."""
+    """The number of messages that the destination holds."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a producer stands: whether it may send now, and how much credit it has, where there is credit."""
+    """The state of a producer: whether it may send now, and its credit, where there is credit."""
 
     stopped: bool
     """Whether the producer was told to stop, has no credit left, or waits in its last call."""
@@ -150,7 +150,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Delivery:
-    """A message as a consumer was handed it."""
+    """A message that was handed to a consumer."""
 
     message_id: str
     """The id that the message was sent with."""
@@ -160,16 +160,16 @@ class Delivery:
 
 @dataclass(frozen=True)
 class Identity:
-    """Which implementation this is, as reports name it."""
+    """The names of an implementation in reports."""
 
     name: str
     """The name of the implementation, such as `Artemis`."""
     version: str
-    """The version that the implementation says itself, or that was asked for."""
+    """The version that the implementation reports, or that was requested."""
     protocol: str = ""
     """The protocol of its producers, such as `AMQP 1.0`."""
     profile: str = ""
-    """The built-in name under which the adapter was asked for, such as `reference:qpid-0.18`."""
+    """The built-in name by which the adapter was requested, such as `reference:qpid-0.18`."""
 
 
 @dataclass(frozen=True)
@@ -179,13 +179,13 @@ class Parameters:
     scale: int = 1
     """The suite multiplies every figure in bytes by this factor, so that messages of these sizes can exist."""
     smallest_message_bytes: int = 1
-    """What the smallest message is charged."""
+    """The charge of the smallest message, in bytes."""
     eventually_ms: int = 0
-    """How long the suite waits for a thing that must happen, such as a release."""
+    """How long the suite waits for an event that must happen, such as a release."""
     never_ms: int = 0
-    """How long the suite watches that a thing that must not happen does not happen."""
+    """How long the suite watches for an event that must not happen."""
     clock_ms: int = 0
-    """How long before a due time the suite must look, to be sure that it looks before it.
+    """How long before a due time the suite must look, so that the look surely comes before that time.
 
     On a real clock the verbs of a scenario take time, together less than this. 0 on a virtual clock.
     """
@@ -198,7 +198,7 @@ class Parameters:
 
     @property
     def has_virtual_clock(self) -> bool:
-        """Whether `advance` makes time jump: what must not happen is then watched in jumps, and `never_ms` is 0."""
+        """Whether `advance` makes time jump: the suite then watches in jumps, and `never_ms` is 0."""
         return self.never_ms == 0
 
 
@@ -209,7 +209,7 @@ LONGEST_MS = 3_600_000
 
 
 def fault_of(identity: Identity, parameters: Parameters) -> tuple[str, str] | None:
-    """The first field of what an implementation says of itself that has no meaning, and what was expected there."""
+    """The first meaningless field of an implementation's identity and parameters, and the expected value; or None."""
     for field_name in ("name", "version"):
         said = getattr(identity, field_name)
         if not isinstance(said, str) or not said.strip() or not said.isprintable():
@@ -234,15 +234,15 @@ def fault_of(identity: Identity, parameters: Parameters) -> tuple[str, str] | No
 
 @runtime_checkable
 class Adapter(Protocol):
-    """What every adapter offers. Names of destinations, producers and so on are the suite's, unique in one run.
+    """The verbs of every adapter. Names of destinations, producers and so on are the suite's, unique in one run.
 
     Every verb may raise `AdapterError` when the implementation cannot be driven, which makes the rule unknown.
     """
 
     identity: Identity
-    """Which implementation the adapter drives."""
+    """The implementation that the adapter drives."""
     capabilities: frozenset[str]
-    """What the implementation claims; every rule that needs no other capability is judged."""
+    """The capabilities that the implementation claims; every rule that needs no other capability is judged."""
     parameters: Parameters
     """Figures about the implementation."""
 
@@ -271,7 +271,7 @@ class Adapter(Protocol):
         """Attach a consumer that is handed nothing until it takes."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        """Send one message that is charged exactly this size to each destination, and wait for what becomes of it."""
+        """Send one message that is charged exactly this size to each destination, and wait for its outcome."""
 
     def take(self, consumer: str) -> Delivery | None:
         """Hand out a message, in the broker's own order, not yet acknowledged; None if there is none."""
@@ -280,7 +280,7 @@ class Adapter(Protocol):
         """Settle a message that was handed out, which frees its space. A second time is refused, or frees nothing."""
 
     def depth(self, destination: str) -> Depth:
-        """What the destination holds, as the implementation's management says."""
+        """The bytes and messages of the destination, as the implementation's management reports them."""
 
     def standing(self, producer: str) -> Standing:
         """Whether the producer may send, and its credit, as far as its client knows by now."""
@@ -289,12 +289,12 @@ class Adapter(Protocol):
         """Let time pass: a virtual clock jumps, a real one sleeps."""
 
     def end_scenario(self) -> None:
-        """Close every producer, consumer and connection, delete every destination, and undo what was set for all."""
+        """Close every producer, consumer and connection, delete every destination, and undo settings for all."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """One verb that the suite called, its arguments by position in real figures, and what it answered."""
+    """One verb that the suite called, its arguments by position in real figures, and its answer."""
 
     verb: str
     arguments: tuple[Any, ...]
@@ -302,11 +302,11 @@ class Call:
 
 
 class AdapterError(Exception):
-    """The implementation could not be driven (died, hung, refused a set-up step): what it keeps is unknown."""
+    """The implementation could not be driven (died, hung, refused a set-up step): the verdict is unknown."""
 
 
 class Unsupported(AdapterError):
-    """The adapter has no such verb, or not with these arguments; it says nothing of what the implementation keeps."""
+    """The adapter lacks the verb, or lacks it for these arguments; the verdict on the implementation is unknown."""
 
 
 def only(destinations: tuple[str, ...]) -> str:

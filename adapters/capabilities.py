@@ -1,4 +1,5 @@
-"""The names of all capabilities: what an implementation can claim, what follows from that, and what rules may need."""
+"""The names of all capabilities: what an implementation can claim, what follows from a claim, and what rules may
+need."""
 
 from collections.abc import Iterable, Mapping
 from inspect import get_annotations
@@ -44,7 +45,7 @@ MECHANISMS: Mapping[str, str] = {
     "counts-expired": "management counts the messages that have expired",
     "counts-bytes": "management counts the bytes of the messages that it counts, or of some of them",
 }
-"""Capabilities that are about what the implementation has, and what they mean."""
+"""Capabilities of the implementation itself, and their meaning."""
 
 GROUPS: Mapping[str, type] = {
     "limits-readable": groups.ReadsLimits,
@@ -88,22 +89,23 @@ GROUPS: Mapping[str, type] = {
     "artemis-log": groups.WritesLog,
     "classic-log": groups.WritesLog,
 }
-"""Capabilities that come with verbs of their own, and the group of these verbs."""
+"""Capabilities with verbs of their own, and the group of these verbs."""
 
 OFFERING = {group: frozenset(name for name, of in GROUPS.items() if of is group) for group in GROUPS.values()}
-"""For each group of verbs the capabilities that come with it."""
+"""The capabilities of each group of verbs."""
 
 VERBS = {
     group: tuple(name for name in (*vars(group), *get_annotations(group)) if not name.startswith("_"))
     for group in OFFERING
 }
-"""The verbs of each group, and its fields. An `isinstance` of a protocol finds them anew each time, and takes long."""
+"""The verbs and fields of each group. An `isinstance` of a protocol would compute them anew each time, which is
+slow."""
 
 CAPABILITIES = frozenset({*MECHANISMS, *GROUPS})
-"""Every capability that there is."""
+"""All capabilities."""
 
 FAULTS = frozenset({"restarts-broker", "pauses-broker", "cuts-connections"})
-"""Capabilities whose verbs are faults; checks that need one have a budget of their own."""
+"""Capabilities whose verbs are faults; checks that need one have a separate budget."""
 
 STOPS_PRODUCERS = "stops-producers"
 STOPPING: tuple[frozenset[str], ...] = (
@@ -111,11 +113,13 @@ STOPPING: tuple[frozenset[str], ...] = (
     frozenset({"suspended-connections"}),
     frozenset({"memory-ratio", "usage-limits"}),
 )
-"""Capabilities that, all of a set together, stop producers at a limit in bytes, so that this need not be claimed."""
+"""Sets of capabilities that together stop producers at a limit in bytes, so that `stops-producers` need not be
+claimed."""
 
 
 def with_implied(capabilities: Iterable[str]) -> frozenset[str]:
-    """What is claimed, and what follows from it: `stops-producers` from every mechanism that does so."""
+    """The claimed capabilities, and those that follow: `stops-producers` follows from each mechanism that stops
+    producers."""
     claimed = frozenset(capabilities)
     return claimed | {STOPS_PRODUCERS} if any(mechanism <= claimed for mechanism in STOPPING) else claimed
 
@@ -130,7 +134,7 @@ AT_THE_LIMIT: Mapping[str, tuple[str, str]] = {
     "memory-limit": (_STOPS_AT_IT, "CLASSIC-MEMORY-1"),
     "suspended-connections": (_STOPS_AT_IT, "CLASSIC-CONNECTION-1"),
 }
-"""Capabilities that give `Limits.limit_bytes` a meaning, what that is, and the rule that says so."""
+"""Capabilities that give `Limits.limit_bytes` a meaning, this meaning, and the rule that states it."""
 ALSO_CONTRADICTORY: Mapping[frozenset[str], str] = {
     frozenset(
         {"queue-gate", "policies"}
@@ -145,11 +149,11 @@ ALSO_CONTRADICTORY: Mapping[frozenset[str], str] = {
     ): "a client for which nothing is configured lets a send fail at "
     "once (QPID-SEND-1), and after 120 s (ANDES-CLIENT-4)",
 }
-"""Capabilities of which no broker can have all of a set, for another reason, and that reason."""
+"""Further sets of capabilities that no broker can have together, and the reason."""
 
 
 def contradiction(capabilities: Iterable[str]) -> str | None:
-    """Why no broker can keep every rule of these capabilities, in one sentence; None where one can."""
+    """Why no broker can keep all rules of these capabilities, in one sentence; None where a broker can."""
     claimed = frozenset(capabilities)
     for one, other in combinations([each for each in AT_THE_LIMIT if each in claimed], 2):
         (first, says), (second, says_too) = AT_THE_LIMIT[one], AT_THE_LIMIT[other]
@@ -160,7 +164,7 @@ def contradiction(capabilities: Iterable[str]) -> str | None:
 
 
 def offered(adapter: Adapter, group: type[Group]) -> Group | None:
-    """The adapter as one that offers a group of verbs: it claims the capability and has the verbs; None if not."""
+    """The adapter with a group of verbs, if it claims a capability of the group and has the verbs; None if not."""
     claims = not OFFERING[group].isdisjoint(adapter.capabilities)
     has_verbs = claims and all(getattr(adapter, verb, None) is not None for verb in VERBS[group])
     return cast(Group, adapter) if has_verbs else None

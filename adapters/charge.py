@@ -1,4 +1,4 @@
-"""What a broker charges for a message, found out by sending some."""
+"""The charge of a broker for a message, measured by sending messages."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,25 +6,27 @@ from dataclasses import dataclass
 from tidegate.adapters.base import AdapterError, Unsupported
 
 LONGEST_SHORT_BODY = 255
-"""Bytes; AMQP encodes the length of a longer body in more bytes."""
+"""The most bytes of a short body; AMQP encodes the length of a longer body in more bytes."""
 SHORT_PROBES = ((1, 0), (40, LONGEST_SHORT_BODY))
 LONG_PROBES = ((1, LONGEST_SHORT_BODY + 1), (40, 100_000))
-"""Bytes of message id and of body; what is charged beyond them must be one figure, or it is not linear."""
+"""Sizes of message id and body in bytes; the charge beyond them must be constant, or it is not linear."""
 
 
 @dataclass(frozen=True)
 class Charge:
-    """Bytes charged beyond the bytes of the body and of the message id."""
+    """The bytes charged beyond the bytes of the body and of the message id."""
 
     short: int
-    """For bodies of up to `LONGEST_SHORT_BODY` bytes."""
+    """The charge for bodies of up to `LONGEST_SHORT_BODY` bytes."""
     long: int
-    """For longer bodies."""
+    """The charge for longer bodies."""
 
     def body_bytes(self, size_bytes: int, message_id: str) -> int:
-        """Bytes of body with which a message is charged exactly `size_bytes`; Unsupported if none.
+        """The size of the body, in bytes, with which a message is charged exactly `size_bytes`; Unsupported if there is
+        none.
 
-        The names of later messages are longer, and queues beside a destination take their part of the charge.
+        There may be none, since ids of later messages are longer, and further queues of a destination add to the
+        charge.
         """
         rest = size_bytes - len(message_id.encode())
         if 0 <= rest - self.short <= LONGEST_SHORT_BODY:
@@ -35,28 +37,29 @@ class Charge:
 
 
 def calibrated(charged: Callable[[str, int], int]) -> Charge:
-    """The charge, given what a message of an id and of so many bytes of body is charged.
+    """The charge, from a function that gives the charge of a message with an id and a body of some bytes.
 
-    AdapterError if that is not linear in both.
+    AdapterError if that charge is not linear in both.
     """
     return Charge(_beyond(charged, SHORT_PROBES), _beyond(charged, LONG_PROBES))
 
 
 BODY_PROBES = ((1, 40), (40, 41), (8, 100_000))
-"""Bytes of message id and of body, for messages whose id costs nothing of its own."""
+"""Sizes of message id and body in bytes, for brokers that do not charge the id separately."""
 
 
 @dataclass(frozen=True)
 class ChargeByBody:
-    """Bytes charged for a message of a body, whatever the message id."""
+    """The bytes charged for a message by its body, independent of the message id."""
 
     beyond_body: int
-    """For a message with an empty body."""
+    """The charge of a message with an empty body."""
     per_byte: int = 1
-    """For each byte of the body."""
+    """The charge of each byte of the body."""
 
     def body_bytes(self, size_bytes: int) -> int:
-        """Bytes of body with which a message is charged exactly `size_bytes`; AdapterError if none."""
+        """The size of the body, in bytes, with which a message is charged exactly `size_bytes`; AdapterError if
+        there is none."""
         body, rest = divmod(size_bytes - self.beyond_body, self.per_byte)
         if body < 0:
             raise AdapterError(f"no message is charged exactly {size_bytes} bytes: {self.beyond_body} are the least")
@@ -68,7 +71,8 @@ class ChargeByBody:
 
 
 def calibrated_by_body(charged: Callable[[str, int], int]) -> ChargeByBody:
-    """The charge, given what a message of an id and of so many bytes of body is charged. AdapterError if not linear."""
+    """The charge, from a function that charges a message with an id and a body of some bytes. AdapterError if not
+    linear."""
     found = [(body, charged("i" * id_bytes, body)) for id_bytes, body in BODY_PROBES]
     (least_body, least), (most_body, most) = found[0], found[-1]
     per_byte = max((most - least) // (most_body - least_body), 1)

@@ -1,4 +1,4 @@
-"""A thread that drives one connection of a client library, and those who have it do things and wait for it."""
+"""A thread that drives one connection of a client library; other threads give it work and wait for the results."""
 
 import threading
 import traceback
@@ -10,31 +10,31 @@ from tidegate.adapters.errors import ConnectionLost, Failed, NoAnswer
 
 Answer = TypeVar("Answer")
 Library = TypeVar("Library")
-"""What the thread hands to those who have it do something: the library's own object or objects."""
+"""The library's own object or objects, which the thread passes to its work."""
 
 
 class ClientThread(ABC, Generic[Library]):
-    """The only thread that touches the library's objects. What leaves it is plain data.
+    """The only thread that touches the library's objects. Only plain data leaves it.
 
-    The library's callbacks run on it with `changed` held, so that a caller who waits on `changed` sees whole states
-    only.
+    The library's callbacks run on it with `changed` held, so that a caller that waits on `changed` sees consistent
+    states only.
     """
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
         self.lost: str | None = None
-        """Why the connection is no more; None while it lives."""
+        """Why the connection ended; None while it is open."""
         self._thread = threading.Thread(daemon=True)
 
     @abstractmethod
     def _soon(self, work: Callable[[Library], None]) -> None:
-        """Have the thread do this next; not at all once the connection is lost."""
+        """Have the thread do this work next; skip it once the connection is lost."""
 
     def order(self, work: Callable[[Library], Answer], *, within_ms: int) -> Answer:
-        """Run `work` on the thread and return what it returns, which must be nothing of the library's.
+        """Run `work` on the thread; the result is that of `work`, which must not be an object of the library.
 
-        Raises `Failed` with the words of what `work` raised, `ConnectionLost` when the connection is gone,
-        `NoAnswer` when the thread does not come to it.
+        Raises `Failed` with the words of the exception of `work`, `ConnectionLost` when the connection is lost,
+        `NoAnswer` when the thread does not run it in time.
         """
         answer: list[Answer] = []
         failed: list[Failed] = []
@@ -76,7 +76,7 @@ class ClientThread(ABC, Generic[Library]):
 
 
 def for_another_thread(error: Exception) -> Failed:
-    """The words of an error. The error itself, and the frames it came through, hold objects of the library's."""
+    """The words of an error, since the error itself and its frames hold objects of the library's."""
     failed = Failed(f"{type(error).__name__}: {error}")
     failed.add_note(f"On the AMQP client's thread:\n{''.join(traceback.format_exception(error))}")
     traceback.clear_frames(error.__traceback__)

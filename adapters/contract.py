@@ -1,4 +1,4 @@
-"""The adapter contract as data, read off its own modules, for the reference page and `tidegate adapter contract`."""
+"""The adapter contract as data, read from its own modules, for the reference page and `tidegate adapter contract`."""
 
 import inspect
 from collections.abc import Iterator, Mapping
@@ -13,9 +13,9 @@ VALUES = (
     *(base.Depth, base.Standing, base.Delivery, groups.Traffic, groups.Settlement, groups.ClientState),
     *(base.Identity, base.Parameters, base.Call),
 )
-"""What goes into verbs and comes out of them: first what configures, then what is answered, then the rest."""
+"""The arguments and answers of verbs: first configuration, then answers, then the rest."""
 WITHOUT_CAPABILITY = (groups.WritesReproducers, groups.DeclinesRules)
-"""Groups that an adapter offers by having them."""
+"""Groups that an adapter offers just by having their verbs."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Value:
 
 
 def about_adapters() -> str:
-    """What holds of every adapter."""
+    """The text about every adapter."""
     return inspect.getdoc(base.Adapter) or ""
 
 
@@ -54,7 +54,7 @@ def verbs() -> tuple[WrittenMethod, ...]:
 
 
 def optional_groups() -> Iterator[Group]:
-    """The groups that an adapter may offer beside."""
+    """The groups that an adapter may offer besides."""
     for group in dict.fromkeys((*GROUPS.values(), *WITHOUT_CAPABILITY)):
         capabilities = tuple(name for name, its in GROUPS.items() if its is group)
         about = inspect.getdoc(group) or ""
@@ -62,24 +62,24 @@ def optional_groups() -> Iterator[Group]:
 
 
 def capabilities() -> Mapping[str, str]:
-    """Every capability and what it means; of one with verbs what its group says."""
+    """Every capability and its meaning; for a capability with verbs, the text of its group."""
     abouts = {name: (inspect.getdoc(group) or "").splitlines()[0] for name, group in GROUPS.items()}
     of_groups = {name: about.partition(": ")[2].removesuffix(".") for name, about in abouts.items()}
     return {**MECHANISMS, **of_groups}
 
 
 def without_figure() -> Mapping[str, str]:
-    """What a field says that holds no figure."""
+    """The meanings of fields without a figure."""
     return base.WITHOUT_FIGURE
 
 
 def values() -> Iterator[Value]:
-    """The values that go in and out."""
+    """The values in arguments and answers."""
     for value in VALUES:
         yield Value(value.__name__, inspect.getdoc(value) or "", tuple(written_fields(value)))
 
 
 def outcomes() -> Mapping[str, str]:
-    """The words for what a sender was told, and what each means."""
+    """The outcomes that a sender may get, and their meanings."""
     texts = described(base.Outcome)
     return {outcome.value: texts[outcome.name] for outcome in base.Outcome}

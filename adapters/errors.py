@@ -1,14 +1,14 @@
-"""What can go wrong between the client and the broker; each one leaves what the broker keeps unknown."""
+"""Errors between the client and the broker; each makes it unknown whether the broker keeps the rule."""
 
 from tidegate.adapters.base import AdapterError
 
 
 class NoAnswer(AdapterError):
-    """The watchdog of a call ran out: the call hung."""
+    """The watchdog of a call expired: the call hung."""
 
 
 class ConnectionLost(AdapterError):
-    """The connection is no more: never made, closed by the broker, or dropped."""
+    """The connection does not exist: it was never made, was closed by the broker, or was dropped."""
 
 
 class Refused(AdapterError):
@@ -16,4 +16,4 @@ class Refused(AdapterError):
 
 
 class Failed(AdapterError):
-    """The client library could not do what it was told; its own traceback is a note of this error."""
+    """The client library could not do its work; its own traceback is a note of this error."""

@@ -1,4 +1,4 @@
-"""Loops in place of lines that repeat each other, so that a script of a thousand sends can be read."""
+"""Loops in place of lines that repeat, so that a script of a thousand sends stays readable."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -9,11 +9,11 @@ from itertools import count
 MOST_LINES = 16
 """The most lines in the body of a loop."""
 FEWEST_ROUNDS = 4
-"""Fewer rounds than this stay as they are."""
+"""The fewest rounds of a loop; fewer repetitions stay as lines."""
 STEP = "step"
-"""The variable of a loop, from 0 on."""
+"""The variable of a loop, counted from 0."""
 _PLACE = "\0"
-"""What stands for a whole number in the form of a line."""
+"""The sign in place of a whole number in the form of a line."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class _Line:
 
 
 def with_loops(lines: Sequence[str]) -> Iterator[str]:
-    """The lines of a script, with a loop wherever the same calls follow each other, with figures that grow evenly.
+    """The lines of a script, with a loop wherever the same calls repeat with figures that grow evenly.
 
-    What a loop does, and in which order, is what the lines did.
+    A loop makes the same calls in the same order as the lines.
     """
     parts = [_line(line) for line in lines]
     at = 0
@@ -44,13 +44,13 @@ def with_loops(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _repeated(parts: Sequence[_Line | None], at: int) -> tuple[int, int]:
-    """The width and the rounds of the loop that takes most lines from here on; 1 and 0 where nothing repeats."""
+    """The width and the rounds of the loop that replaces most lines from here on; 1 and 0 where nothing repeats."""
     found = ((width, _rounds(parts, at, width)) for width in range(1, MOST_LINES + 1))
     return max(found, key=lambda each: (each[0] * each[1] if each[1] >= FEWEST_ROUNDS else 0, -each[0]))
 
 
 def _rounds(parts: Sequence[_Line | None], at: int, width: int) -> int:
-    """How often the next lines of this number repeat each other, the first time counted."""
+    """How often the next `width` lines occur in a row, the first time included; 0 if only once."""
     for round_ in count(1):
         for place in range(at, at + width):
             if not _goes_on(parts, place, width, round_):
@@ -59,7 +59,7 @@ def _rounds(parts: Sequence[_Line | None], at: int, width: int) -> int:
 
 
 def _goes_on(parts: Sequence[_Line | None], place: int, width: int, round_: int) -> bool:
-    """Whether a line comes again in this round, with each number as much larger as from the first to the second."""
+    """Whether a line recurs in this round, with each number growing as from the first round to the second."""
     if place + width * round_ >= len(parts):
         return False
     first, second, now = parts[place], parts[place + width], parts[place + width * round_]
@@ -71,7 +71,7 @@ def _goes_on(parts: Sequence[_Line | None], place: int, width: int, round_: int)
 
 @cache
 def _line(text: str) -> _Line | None:
-    """A call taken apart into its form and its numbers; None for a line that holds no call, such as a comment."""
+    """The form and the numbers of a call; None for a line without a call, such as a comment."""
     try:
         call = ast.parse(text, mode="eval")
     except SyntaxError:
@@ -93,7 +93,7 @@ def _line(text: str) -> _Line | None:
 
 
 def _words(text: str) -> list[str | int]:
-    """A text in pieces, its whole numbers as such; one with leading zeros is text."""
+    """The pieces of a text, with whole numbers as ints; a number with leading zeros stays text."""
     words: list[str | int] = []
     digits = ""
     for sign in f"{text}\0":
@@ -108,7 +108,7 @@ def _words(text: str) -> list[str | int]:
 
 
 def _in_a_loop(text: str, first: _Line | None, second: _Line | None) -> str:
-    """A line of the first round as every round has it."""
+    """A line of the first round, rewritten for every round."""
     assert first is not None
     assert second is not None
     figures = iter([_figure(*each) for each in zip(first.numbers, second.numbers, strict=True)])

@@ -1,4 +1,4 @@
-"""From the name of an adapter to the adapter: built-in, entry point, `module:Class`, or `cmd:PROGRAM`."""
+"""Finds an adapter by name: built-in, entry point, `module:Class`, or `cmd:PROGRAM`."""
 
 import difflib
 import shlex
@@ -52,21 +52,21 @@ BUILT_IN = {
     "classic": "tidegate.adapters.classic.adapter:ClassicAdapter",
 }
 PROGRAM = "cmd:"
-"""What stands before a program that is spoken with over its stdin and stdout, and its arguments."""
+"""The prefix of a program, with arguments, that is driven over its stdin and stdout."""
 GROUPS = {group: tuple(name for name in BUILT_IN if name.startswith(f"{group}:")) for group in ("reference", "built")}
-"""A name for several adapters at once, one after the other in one run."""
+"""Names for several adapters that run one after the other in one run."""
 
 Factory = Callable[[], Adapter]
 
 
 def names() -> tuple[str, ...]:
-    """Every name that resolves on this machine, but for `module:Class` and `cmd:PROGRAM`, which always may."""
+    """Every name that resolves on this machine, except `module:Class` and `cmd:PROGRAM`."""
     others = (point.name for point in entry_points(group=ENTRY_POINTS))
     return (*GROUPS, *BUILT_IN, *others)
 
 
 def tried_versions(broker: str) -> tuple[str, ...]:
-    """The versions of a real broker that the suite was run on. `BadInput` where nothing has that name."""
+    """The versions of a real broker on which the suite was run. `BadInput` for an unknown broker."""
     from tidegate.adapters.process import brokers
 
     started = [name for name in BUILT_IN if name in brokers.names()]
@@ -78,9 +78,10 @@ def tried_versions(broker: str) -> tuple[str, ...]:
 
 
 def resolve(name: str) -> dict[str, Factory]:
-    """Full name to factory, one or more. `BadInput` that lists the names where nothing has this one.
+    """The factories of an adapter's name, one or more, by full name. `BadInput`, with the known names, for an unknown
+    name.
 
-    `Unavailable` where a library is missing that the adapter needs.
+    `Unavailable` if the adapter needs a library that is not installed.
 
     A built-in may carry a version after a colon, as in `artemis:2.50.0`.
     """
@@ -104,7 +105,7 @@ def resolve(name: str) -> dict[str, Factory]:
 
 
 def _kinds_of_names() -> tuple[str, ...]:
-    """The names, whole brokers first; profiles of the reference and models of releases stand for one kind each."""
+    """The names, whole brokers first; one name for all profiles of the reference, one for all built models."""
     single = [name for name in names() if ":" not in name and name not in GROUPS]
     kinds = [f"{group}:{'PROFILE' if group == 'reference' else 'VERSION'}" for group in GROUPS]
     listed = "`tidegate adapter list` names all"

@@ -1,4 +1,4 @@
-"""What the recordings of all adapters share. A recording is what the script of a check is written from."""
+"""The common part of all adapters' recordings. The script of a check is written from a recording."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ def recorded(steps: Sequence[str], *, before: Sequence[str] = (), **values: Any)
 
 
 def without_repeated_looks(lines: Iterable[tuple[Call, str | None]], looks: Collection[str]) -> Iterator[str]:
-    """The lines of calls, without the looks at something that show the same as the look before."""
+    """The lines of calls, without a look that shows the same as the previous look at the same object."""
     seen: dict[tuple[str, str], str] = {}
     for call, line in lines:
         if line is None:
@@ -28,7 +28,7 @@ def without_repeated_looks(lines: Iterable[tuple[Call, str | None]], looks: Coll
 
 
 def line_of(call: Call) -> str:
-    """A call of the scripts whose clients run in Java, as Python. Raises NoScript for a verb that they do not share."""
+    """A call of the scripts whose clients run in Java, as Python. Raises NoScript for a verb without a common line."""
     match call.verb, call.arguments:
         case "take", (str(consumer),):
             taken = call.answer and short(call.answer.message_id)
@@ -45,7 +45,7 @@ def line_of(call: Call) -> str:
 
 
 def held(depth: Depth) -> str:
-    """What a destination holds, as scripts compare it."""
+    """The content of a destination, in the form that scripts compare."""
     return f"{depth.bytes} bytes in {depth.messages} messages"
 
 

@@ -1,4 +1,4 @@
-"""The formula of a definition in a released version as it is built."""
+"""The formula of a definition in a released version, as built."""
 
 from tidegate.catalogue.formula import Line, formula, formula_of, resolve
 from tidegate.model.built.profiles import profile_named
@@ -6,7 +6,7 @@ from tidegate.model.language.rule import definition_of
 
 
 def formula_as_built(defined_by: str, profile: str) -> tuple[Line, ...]:
-    """The formula of a rule under the replacements of a profile; of anything but a rule that of the documents.
+    """The formula of a rule under the replacements of a profile; for anything but a rule, the documents' formula.
 
     BadInput where there is no such definition, or no such profile.
     """

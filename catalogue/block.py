@@ -1,4 +1,4 @@
-"""The fenced yaml block of a section: which fields it has and what each may hold."""
+"""The fenced yaml block of a section: its fields and their allowed values."""
 
 from typing import Annotated
 
@@ -9,12 +9,12 @@ from tidegate.catalogue.rules import Category, Form, Level
 Capability = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 """A capability in kebab-case."""
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z_][\w.]*:[A-Za-z_]\w*$")]
-"""Where a definition stands: `module:name`."""
+"""The place of a definition: `module:name`."""
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 def _listed(value: object) -> object:
-    """One name stands for a list of one."""
+    """A single name as a list of one."""
     return [value] if isinstance(value, str) else value
 
 
@@ -28,7 +28,7 @@ class CitedSection(BaseModel):
 
 
 class Block(BaseModel):
-    """The yaml block. An empty `source` says that the rule is our own; then it is a SHOULD or a MAY."""
+    """The yaml block. An empty `source` says that no document states the rule; it is then a SHOULD or a MAY."""
 
     model_config = ConfigDict(extra="forbid")
 

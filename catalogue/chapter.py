@@ -1,4 +1,4 @@
-"""Reading one chapter: its Markdown structure, cut into sections, each checked and turned into a rule.
+"""Reads one chapter: cuts its Markdown into sections, checks each, and turns it into a rule.
 
 A section opens with a heading of the third level, `ID · Title`, and goes on with one block quote (the
 sentence), one fenced yaml block, and prose that begins with a paragraph **Why.** Headings of other levels
@@ -40,7 +40,7 @@ def read_chapter(text: str, chapter: str) -> tuple[Rule, ...]:
 
 @cache
 def _blocks() -> MarkdownIt:
-    """Cuts a text into its blocks; what stands within one is left as it is, for nothing here asks for it."""
+    """The parser of a text into blocks; it leaves the text within a block unparsed, since nothing here needs it."""
     return MarkdownIt("commonmark").disable("inline")
 
 

@@ -1,7 +1,7 @@
-"""The reader of the documentation: shows what a rule's function says as a formula.
+"""The reader of the documentation: shows a rule's function as a formula.
 
-Rules that call other rules are written out, a field stands without its owner where no other field has the
-same name, and where a rule gives a new state only the fields that change are shown.
+Calls of other rules are written out, a field is shown without its owner where no other field has the same name, and
+where a rule gives a new state only the changed fields are shown.
 """
 
 import importlib
@@ -21,7 +21,7 @@ from tidegate.record.errors import BadInput
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a formula: what is defined (empty for a rule that answers with one value) and how."""
+    """One line of a formula: the defined name (empty for a rule that answers with one value) and its formula."""
 
     target: str
     formula: str
@@ -45,7 +45,7 @@ def formula(defined_by: str) -> tuple[Line, ...]:
 
 
 def resolve(defined_by: str) -> object:
-    """What a section's `defined_by` names; raises BadInput when there is nothing of that name."""
+    """The object that a section's `defined_by` names; raises BadInput when there is none of that name."""
     module_name, _, name = defined_by.partition(":")
     try:
         return getattr(importlib.import_module(module_name), name)

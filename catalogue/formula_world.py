@@ -1,4 +1,4 @@
-"""What the connectives of the rule language mean for formulas."""
+"""The world of formulas: the connectives of the rule language, written as text."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from tidegate.model.language.reading import Value
 
 
 class FormulaWorld:
-    """What the seven connectives mean for formulas."""
+    """The seven connectives over formulas."""
 
     def __init__(self) -> None:
         self._bound: list[str] = []

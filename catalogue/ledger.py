@@ -1,7 +1,7 @@
-"""The ledger: every sentence of every source document, by ordinal and hash, and what became of it.
+"""The ledger: every sentence of every source document, by ordinal and hash, and its fate.
 
-A sentence is either mapped to rules, or says nothing that could be a rule (`none`, with the reason), or
-states a mechanism that this version of the specification does not cover yet (`later`, with its name).
+A sentence is either mapped to rules, or states no possible rule (`none`, with the reason), or states a mechanism that
+this version of the specification does not cover yet (`later`, with its name).
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ class Section(BaseModel):
 
 
 class Ledger(BaseModel):
-    """One document: its id, what it is, the rule by which it was cut, its sections and all its sentences."""
+    """One document: its id, what it is, the rule that cut it into sentences, its sections and all its sentences."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -59,11 +59,11 @@ class Ledger(BaseModel):
     about: Text
     title: Text
     address: Text
-    """Where the document is public today, which may be another version of it."""
+    """The present public address of the document, perhaps of another version of it."""
     cut_by: str
     sections: Annotated[list[Section], Field(min_length=1)]
     sentences: Annotated[int, Field(ge=1)]
-    """How many sentences the document has."""
+    """The number of the document's sentences."""
     entries: list[Entry]
 
     def cited(self, section: str) -> frozenset[str]:
@@ -83,7 +83,7 @@ class Ledger(BaseModel):
         return tuple(entry.sentence for entry in self.entries if rule in (entry.rules or ()))
 
     def counts(self) -> Mapping[str, int]:
-        """How many sentences are mapped to rules, to none and to later."""
+        """The numbers of sentences that are mapped to rules, to none and to later."""
         return {
             "rules": sum(entry.rules is not None for entry in self.entries),
             "none": sum(entry.none is not None for entry in self.entries),
@@ -103,7 +103,7 @@ class LedgerFile:
     text: YamlText
 
     def refuse(self, expected: str, *path: int | str) -> BadInput:
-        """What is wrong at a place of this file."""
+        """The error at a place of this file."""
         field = ".".join(map(str, path)) or None
         return BadInput(expected, file=self.text.file, line=self.text.line_of(path), field=field)
 
@@ -122,7 +122,7 @@ def read_ledger(text: str, file: str) -> LedgerFile:
 
 
 def problems(files: tuple[LedgerFile, ...], rules: Mapping[str, Rule]) -> Iterator[BadInput]:
-    """What keeps the ledgers from being complete and from agreeing with the rules; nothing if all is well."""
+    """The errors that keep the ledgers from being complete and from agreeing with the rules; none if all is well."""
     for file in files:
         yield from _defects(file, rules)
     by_document = {file.ledger.document: file for file in files}

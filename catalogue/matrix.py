@@ -1,4 +1,4 @@
-"""Rule by form: how often each rule stands in each form, and what is owed but missing."""
+"""Rule by form: how often each rule has each form, and which owed forms are missing."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from tidegate.record.errors import BadInput
 
 @dataclass(frozen=True)
 class Row:
-    """One rule and, for each form, how many times it stands there (theorems, scenarios, vectors, …)."""
+    """One rule and, for each form, how many it has (theorems, scenarios, vectors, …)."""
 
     rule: Rule
     counts: Mapping[Form, int]
 
     @property
     def missing(self) -> tuple[Form, ...]:
-        """The forms that the rule owes and in which it does not stand."""
+        """The forms that the rule owes and lacks."""
         return tuple(form for form in owed(self.rule) if not self.counts[form])
 
 
 def matrix(rules: Mapping[str, Rule], forms: Mapping[str, Mapping[str, int]]) -> tuple[Row, ...]:
-    """One row per rule, in their order. `forms` maps a form to how often each rule id stands in it.
+    """One row per rule, in the order of rules. `forms` maps a form to the number of times that each rule id has it.
 
-    Raises BadInput for a form or a rule id that does not exist: a misspelt tag never counts as nothing.
+    Raises BadInput for an unknown form or rule id: a misspelt tag is never ignored.
     """
     for form, counts in forms.items():
         _require(form, [known.value for known in Form], "a form")
@@ -34,7 +34,7 @@ def matrix(rules: Mapping[str, Rule], forms: Mapping[str, Mapping[str, int]]) ->
 
 
 def waived(rules: Iterable[Rule]) -> tuple[tuple[Rule, Form, str], ...]:
-    """Every exception: the rule, the form that its category owes, and why it does not stand there."""
+    """Every exception: the rule, the form that its category owes, and why the rule does without it."""
     return tuple(
         (rule, form, rule.waives[form]) for rule in rules for form in OWED[rule.category] if form in rule.waives
     )

@@ -1,4 +1,4 @@
-"""Formulas as text: a term knows how it is written and how tightly it binds, so no bracket stands in vain."""
+"""Formulas as text: a term knows its text and its binding, so no bracket is superfluous."""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
@@ -9,7 +9,7 @@ COMPLEMENT = {"=": "≠", "≠": "=", "<": "≥", "≥": "<", ">": "≤", "≤":
 
 
 class Binding(IntEnum):
-    """How tightly a term holds together, from the loosest to the tightest."""
+    """The binding of a term, from the loosest to the tightest."""
 
     CHOICE = 0
     OR = 1
@@ -29,10 +29,10 @@ class Term:
         self.text = text
         self.binding = binding
         self.complement = complement
-        """How the opposite is written, for a comparison."""
+        """The opposite of the comparison as text; None for other terms."""
 
     def within(self, binding: Binding) -> str:
-        """The text for a place that needs at least this binding, in brackets if it holds less tightly."""
+        """The text for a place that needs at least this binding, in brackets if the term binds less tightly."""
         return self.text if self.binding >= binding else f"({self.text})"
 
     def __add__(self, other: object) -> "Term":
@@ -81,7 +81,7 @@ class Term:
 
 
 class Table(Mapping[Any, Any]):
-    """A table whose keys are not known: `domain` is how their set is written, `entry` gives a value."""
+    """A table of unknown keys: `domain` is the text for their set, `entry` gives the value of a key."""
 
     def __init__(self, domain: str, key_name: str, entry: Callable[[Term], Any]):
         self.domain = domain

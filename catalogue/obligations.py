@@ -1,4 +1,4 @@
-"""What a rule owes: which forms follow from its category."""
+"""The forms that a rule owes, by its category."""
 
 from collections.abc import Mapping
 
@@ -19,9 +19,9 @@ OWED: Mapping[Category, tuple[Form, ...]] = {
     Category.ERROR: (Form.DEFINITION, Form.SCENARIO),
     Category.PERMISSION: (Form.SCENARIO,),
 }
-"""Category to the forms that each rule of it owes, unless the rule waives one with a reason."""
+"""The forms that each rule of a category owes, unless the rule waives one with a reason."""
 
 
 def owed(rule: Rule) -> tuple[Form, ...]:
-    """The forms in which this rule must stand, in the order of the table; what it waives is left out."""
+    """The forms that this rule must have, in the order of the table, without the forms that it waives."""
     return tuple(form for form in OWED[rule.category] if form not in rule.waives)

@@ -1,4 +1,4 @@
-"""Holding the ledgers against the texts of the documents, where they are at hand, and starting a ledger."""
+"""Compares the ledgers with the texts of the documents, where these are at hand, and begins a ledger."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -30,8 +30,8 @@ def read_document(path: Path) -> tuple[str, ...]:
 def quoted(rule: str, files: Iterable[LedgerFile], directory: Path) -> Iterator[tuple[str, int, str]]:
     """The sentences that state a rule, from the reader's own copies: document, ordinal and text.
 
-    A sentence is found by its hash, for a copy may have others before it. Raises BadInput where a copy is not there, or
-    does not have the sentence.
+    A sentence is found by its hash, since a copy may have further sentences before it. Raises BadInput where a copy is
+    missing or lacks the sentence.
     """
     for file in files:
         ordinals = file.ledger.stating(rule)
@@ -48,7 +48,7 @@ def quoted(rule: str, files: Iterable[LedgerFile], directory: Path) -> Iterator[
 
 
 def differences(file: LedgerFile, directory: Path) -> Iterator[BadInput]:
-    """Where a ledger and the text of its document differ: in the number of sentences, or in a hash."""
+    """The differences between a ledger and the text of its document: the number of sentences, or a hash."""
     found = read_document(document_path(file.ledger.document, directory))
     if len(found) != file.ledger.sentences:
         yield file.refuse(f"expected {len(found)}, as many as the document has", "sentences")

@@ -1,8 +1,7 @@
 """Requirement sets: frozen lists of rules, so that a gate does not close because the specification grew.
 
-A set is a file `requirements/NAME.yaml` of the specification. While it is not frozen it is made anew from the rules
-of the day; once it is, its fingerprint holds it, and a later rule goes into a later set. The newest set holds every
-rule of the day.
+A set is a file `requirements/NAME.yaml` of the specification. Until it is frozen it can be renewed from the present
+rules; then its fingerprint fixes it, and a later rule goes into a later set. The newest set holds every present rule.
 """
 
 import hashlib
@@ -27,7 +26,7 @@ class RequirementSet(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     name: str = Field(min_length=1)
     spec: str
-    """The version of the specification whose rules these are."""
+    """The version of the specification that the rules are from."""
     frozen: bool
     fingerprint: str
     """SHA-256 over the ids, one a line, in alphabetical order."""
@@ -43,7 +42,7 @@ def set_names(folder: Traversable | None = None) -> tuple[str, ...]:
 def requirement_set(
     name: str, rules: Mapping[str, Rule] | None = None, folder: Traversable | None = None
 ) -> RequirementSet:
-    """The set of that name. BadInput where there is none, or where its file is not what was frozen."""
+    """The set of that name. BadInput where there is none, or where its file has changed since it was frozen."""
     known = catalogue() if rules is None else rules
     names = set_names(folder)
     if name not in names:
@@ -64,7 +63,7 @@ def requirement_set(
 
 
 def renewed(name: str, *, freeze: bool, path: Path) -> RequirementSet:
-    """Write the set of that name anew to the file `path`, with every rule of today; BadInput if it is frozen there."""
+    """Renew the set of that name in the file `path`, with every present rule; BadInput if it is frozen there."""
     if path.exists() and read_yaml(path.read_text(encoding="utf-8"), str(path)).validated(RequirementSet).frozen:
         raise BadInput("expected a set that is not frozen; a later rule belongs into a later set", file=path)
     rules = tuple(catalogue())
@@ -77,7 +76,7 @@ def renewed(name: str, *, freeze: bool, path: Path) -> RequirementSet:
 
 
 def fingerprint(rules: Iterable[str]) -> str:
-    """What a frozen set is known by, whatever the order of its rules."""
+    """The fingerprint of a set, independent of the order of its rules."""
     return hashlib.sha256("\n".join(sorted(rules)).encode()).hexdigest()
 
 

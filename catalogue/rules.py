@@ -1,4 +1,4 @@
-"""What the chapters say, as frozen values: a rule, where documents state it, and what kind of rule it is."""
+"""The content of the chapters, as frozen values: a rule, the sources that state it, and its category."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,25 +17,25 @@ class Category(StrEnum):
     """What kind of statement a rule makes; it decides which forms the rule owes."""
 
     BOUNDARY = "boundary"
-    """On which side of a threshold something holds."""
+    """The side of a threshold on which something holds."""
     DEFAULT = "default"
-    """What is in force where nothing is configured."""
+    """The value in force where nothing is configured."""
     REACTION = "reaction"
-    """What is done once something happens."""
+    """The reaction to an event."""
     EXEMPTION = "exemption"
-    """What is left alone."""
+    """An exemption from a rule."""
     BOUND = "bound"
-    """How far something can go at most."""
+    """The most that a figure can reach."""
     UNIT = "unit"
-    """In what something is counted."""
+    """The unit in which something is counted."""
     MESSAGE = "message"
     """The wording of a log line."""
     TIMING = "timing"
-    """After how long something happens."""
+    """The time after which something happens."""
     ERROR = "error"
-    """What a call that fails raises."""
+    """The error of a call that fails."""
     PERMISSION = "permission"
-    """What is allowed, but not required."""
+    """An allowed behaviour that is not required."""
 
 
 class Form(StrEnum):
@@ -71,13 +71,13 @@ class Source:
 class Rule:
     """One section of a chapter.
 
-    `sentence` is the MUST, SHOULD or MAY sentence, `body` the Markdown that follows the yaml block. `needs`
+    `sentence` is the MUST, SHOULD or MAY sentence, `body` the Markdown after the yaml block. `needs`
     are the capabilities without which the rule cannot be observed. `speaks_of` are the conditions that the sentence
     itself names, so that the rule is not tried under their other values. `since` maps broker or client to the
-    version from which the documents promise it. `defined_by` is `module:name` of the definition, None where there
-    is none, and `steps` are the further functions that belong to the rule and to no other. `waives` maps a form that
-    the rule would owe to the reason why it does not. `chapter` is the path below the spec folder and `line` the line of
-    the heading there, counted from 1.
+    version from which the documents promise it. `defined_by` is `module:name` of the definition, None where there is
+    none, and `steps` are further functions that belong to this rule only. `waives` maps a form that the category owes
+    to the reason why the rule does without it. `chapter` is the path below the spec folder and `line` the line of the
+    heading there, counted from 1.
     """
 
     id: str

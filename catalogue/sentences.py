@@ -1,18 +1,17 @@
-"""How a source document is cut into sentences, so that the ledger can account for every one of them.
+"""Cuts a source document into sentences, so that the ledger can account for each of them.
 
-The rule, `RULE_NAME`, is deterministic and looks at nothing but the text:
+The rule, `RULE_NAME`, is deterministic and depends on the text only:
 
 1. A document whose longest line has at most `WRAPPED_WIDTH` characters is hard-wrapped: there a line break
-   counts as a space. In any other document each line is a block of its own.
-2. A blank line ends a block. The marker of a quotation (`>`) is taken off first. In front of a heading (`#`)
+   counts as a space. In any other document each line is a separate block.
+2. A blank line ends a block. The marker of a quotation (`>`) is removed first. Before a heading (`#`)
    and of a list entry (`-`, `*` or a bullet, then a space) a block begins; a heading and a line of
-   configuration (it starts with `<`, or holds `=` and no space) are blocks of their own. The markers are
-   taken off.
+   configuration (it starts with `<`, or holds `=` and no space) are blocks of their own. The markers are removed.
 3. Within a block, white space is collapsed, and a sentence ends at `.`, `!`, `?` or `:`, closing quotes and
    brackets included, where white space follows; also after the remains of stripped markup, `]]>`. It does not
    end there after a number that opens the block, after `e.g.` or `i.e.` in either case, after a colon that
    stands alone, or after `etc.` unless an upper-case letter follows.
-4. What holds no letter is no sentence.
+4. A text without a letter is not a sentence.
 
 A sentence's hash is the SHA-256 of its UTF-8 text after these steps, in hexadecimal.
 """
@@ -22,7 +21,7 @@ import re
 from collections.abc import Iterator
 
 RULE_NAME = "sentences-1"
-"""The name of this rule; a ledger names the rule by which it was cut."""
+"""The name of this rule; a ledger names the rule that cut its document."""
 WRAPPED_WIDTH = 160
 """The longest line, in characters, that a hard-wrapped document may have."""
 

@@ -1,4 +1,4 @@
-"""The settings of brokers and clients that rules are about: their names, where they stand, and their defaults."""
+"""The settings of brokers and clients that rules are about: their names, places, and defaults."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,10 +18,10 @@ SETTINGS = "settings"
 
 
 class Setting(BaseModel):
-    """A setting: its key, the file or URL that it stands in, its unit, and its effect.
+    """A setting: its key, the file or URL that holds it, its unit, and its effect.
 
-    `default` maps a document or a version to the value there where nothing is configured. `rules` are the ids of the
-    rules about the setting.
+    `default` maps a document or a version to its value where nothing is configured. `rules` are the ids of the rules
+    about the setting.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -83,7 +83,7 @@ def _refused(text: YamlText, expected: str, *path: int | str) -> BadInput:
 
 
 def anchor(broker: str, setting: Setting) -> str:
-    """Where the page of all settings has a setting of a broker."""
+    """The anchor of a setting on the page of all settings."""
     return re.sub(r"[^a-z0-9]+", "-", f"{broker} {setting.key}".lower()).strip("-")
 
 

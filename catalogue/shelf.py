@@ -1,4 +1,4 @@
-"""All chapters together: the index names them in their order, and every rule stands once."""
+"""All chapters together: the index gives their order, and every rule occurs once."""
 
 import difflib
 import json
@@ -16,16 +16,16 @@ from tidegate.record.values import written
 
 INDEX = "index.md"
 NEAREST = 5
-"""How many neighbours an unknown rule id is answered with."""
+"""The number of nearest ids in the error about an unknown rule id."""
 
 
 def spec_folder() -> Traversable:
-    """The folder of the chapters, as installed."""
+    """The folder of the installed chapters."""
     return files("tidegate.spec")
 
 
 def spec_version() -> str:
-    """The version of the specification, which is apart from that of the code."""
+    """The version of the specification, which is separate from the version of the code."""
     return spec_folder().joinpath("version.txt").read_text(encoding="utf-8").strip()
 
 
@@ -36,7 +36,8 @@ def catalogue() -> Mapping[str, Rule]:
 
 
 def known_shelf(folder: Traversable) -> Mapping[str, Rule]:
-    """As `read_shelf` reads the folder, or read it earlier: that takes longer than many a command."""
+    """The rules of the folder as `read_shelf` reads them, from the cache where possible: reading takes longer than
+    many commands."""
     texts = [part for name in _files(folder, ".md") for part in (name.encode(), folder.joinpath(name).read_bytes())]
     readers = files(__package__)
     sources = [readers.joinpath(name).read_bytes() for name in _files(readers, ".py")]
@@ -46,7 +47,7 @@ def known_shelf(folder: Traversable) -> Mapping[str, Rule]:
 
 def read_shelf(folder: Traversable) -> Mapping[str, Rule]:
     """The rules of the chapters that the index of this folder links to."""
-    # imported here, for the libraries that it takes are needed only where a chapter has changed
+    # imported here, since these libraries are needed only where a chapter has changed
     from tidegate.catalogue.chapter import read_chapter
 
     rules: dict[str, Rule] = {}
@@ -95,7 +96,7 @@ def rule_named(rule_id: str, rules: Mapping[str, Rule]) -> Rule:
 
 
 def _rule(said: Mapping[str, Any]) -> Rule:
-    """A rule as it was written."""
+    """A rule from its written form."""
     return Rule(**{
         **said,
         "level": Level(said["level"]),
@@ -109,7 +110,7 @@ def _rule(said: Mapping[str, Any]) -> Rule:
 
 
 def _files(folder: Traversable, suffix: str, prefix: str = "") -> list[str]:
-    """The paths below the folder of its files with this ending."""
+    """The paths, below the folder, of the files with this ending."""
     found: list[str] = []
     for entry in sorted(folder.iterdir(), key=lambda item: item.name):
         path = prefix + entry.name

@@ -1,4 +1,4 @@
-"""The parameters of a rule as symbols: terms, dataclasses of terms, and tables whose keys are not known."""
+"""The parameters of a rule as symbols: terms, dataclasses of terms, and tables of unknown keys."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -9,11 +9,12 @@ from tidegate.catalogue.notation import Table, Term
 from tidegate.model.language.reading import Value
 
 KEY_NAME_SUFFIX = "Name"
-"""What the type of a table's keys ends with; a key is called by what stands before it."""
+"""The ending of the type of a table's keys; the part before it names a key."""
 
 
 def _need_their_name(function: Callable[..., Any]) -> Mapping[str, bool]:
-    """Parameter to whether its fields need its name in front, as another parameter has the same names."""
+    """Whether the fields of each parameter need its name in front, since another parameter has a field of the same
+    name."""
     names: dict[str, list[str]] = {}
     hints = get_type_hints(function)
     for parameter in inspect.signature(function).parameters:
@@ -26,7 +27,8 @@ def _need_their_name(function: Callable[..., Any]) -> Mapping[str, bool]:
 
 
 def symbols_of(function: Callable[..., Any]) -> dict[str, Value]:
-    """Parameter to its symbol; a dataclass's fields go without the parameter's name where none is alike."""
+    """The symbol of each parameter; a dataclass's fields go without the parameter's name where no other field has
+    theirs."""
     owned = _need_their_name(function)
     hints = get_type_hints(function)
     return {

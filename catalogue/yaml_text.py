@@ -1,4 +1,4 @@
-"""YAML whose every value knows its line, so that an error can name file, line and field."""
+"""YAML with the line of each value, so that an error can name file, line and field."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -44,9 +44,9 @@ class YamlText:
 def read_yaml(
     text: str, file: str, first_line: int = 1, loader: type[yaml.SafeLoader | yaml.BaseLoader] = FAST_LOADER
 ) -> YamlText:
-    """Parse YAML that begins at `first_line` of `file`; with the BaseLoader every value is the text that it was.
+    """Parse YAML that begins at `first_line` of `file`; with the BaseLoader every value stays a text.
 
-    Raises BadInput where the text is no YAML, is empty, or names a key twice.
+    Raises BadInput where the text is not YAML, is empty, or has a key twice.
     """
     try:
         loading = loader(text)
@@ -57,7 +57,7 @@ def read_yaml(
         _note_lines(root, (), lines, file, first_line)
         try:
             return YamlText(loading.construct_document(root), file, lines)
-        except ValueError as error:  # such as a date in a month that there is not; the library does not say where
+        except ValueError as error:  # such as an impossible date; the library does not say where
             line = first_line + _unreadable(root, loader).start_mark.line
             raise BadInput(f"expected a value that there is, but {error}", file=file, line=line) from error
     except yaml.MarkedYAMLError as error:
@@ -89,7 +89,7 @@ def _note_lines(
 
 
 def _unreadable(node: yaml.Node, loader: type[yaml.SafeLoader | yaml.BaseLoader]) -> yaml.Node:
-    """The innermost node whose value cannot be made; the node itself where all in it can."""
+    """The innermost node whose value cannot be made; the node itself where all inner values can."""
     inside: list[yaml.Node] = []
     if isinstance(node, yaml.MappingNode):
         inside = [one for pair in node.value for one in pair]
@@ -110,7 +110,7 @@ _EXPECTED = {
     "tuple_type": "expected a list",
     "bool_type": "expected true or false",
 }
-"""What was expected, by the kind of an error of the library."""
+"""The expectation for each kind of error of the library."""
 
 
 def _expectation(error: Mapping[str, Any]) -> str:

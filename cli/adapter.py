@@ -1,4 +1,4 @@
-"""`tidegate adapter`: lists adapters, prints their contract, writes the skeleton of one, and goes through its verbs."""
+"""`tidegate adapter`: lists adapters, prints their contract, writes the skeleton of an adapter, and tries its verbs."""
 
 import sys
 from pathlib import Path

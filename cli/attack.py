@@ -1,4 +1,4 @@
-"""`tidegate attack`: how far producers take a destination of any adapter, beside the bound that is stated."""
+"""`tidegate attack`: how far producers fill a destination of any adapter, compared with the stated bound."""
 
 import json
 import sys
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from tidegate.explain.figures import Figures
 
 MOST_STEPS = 12
-"""Steps that are told on a terminal."""
+"""The most steps that are shown on a terminal."""
 MESSAGE = 100
-"""Bytes of a message where none are given, times the scale of the adapter."""
+"""The default size of a message in bytes, to be multiplied by the scale of the adapter."""
 LIMIT, RESUME, CREDITS, LOW, WINDOW = 50, 40, 100, 30, 10
-"""What is configured where nothing is given: messages, or credits."""
+"""The default figures, in messages or credits."""
 
 
 @click.command()
@@ -50,8 +50,8 @@ def attack(
 ) -> None:  # fmt: skip
     """Fill a destination of ADAPTER as far as it lets producers, and compare that with the stated worst case.
 
-    The figures are those of CONFIG, as `tidegate explain` reads it, or those given. Producers send only when they may.
-    Exit code 1 where the destination held more than the bound that is stated, 3 where of several adapters one has no
+    The figures are those of CONFIG, as `tidegate explain` reads it, or of the options. Producers send only when they
+    may. Exit code 1 where the destination held more than the stated bound, 3 where one of several adapters has no
     bound, 4 where one could not be driven.
     """
     from tidegate.adapters.resolver import resolve
@@ -77,7 +77,7 @@ def attack(
         except BadInput as error:
             if len(resolved) == 1:
                 raise
-            click.echo(f"tidegate: {error}", err=True)  # of a group the others are attacked all the same
+            click.echo(f"tidegate: {error}", err=True)  # the other adapters of a group are attacked all the same
             codes.append(ExitCode.BAD_INPUT)
             continue
         finally:
@@ -147,7 +147,7 @@ def _attacked(
 
 
 def _version(name: str, adapter: Any, broker: str | None) -> Any:
-    """Whose bound is stated: that of the release asked for, else that of the adapter's version, else the documents'."""
+    """The release whose bound is stated: the one asked for, else the adapter's version, else the documents."""
     from tidegate.explain.versions import BROKERS, Version, parse, version
 
     if broker is not None and (asked := parse(broker))[0]:

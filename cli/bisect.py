@@ -31,10 +31,9 @@ def bisect(
     """Find the two versions of a broker between which the verdict on RULE changes.
 
     BROKER is artemis, artemis-core, artemis-openwire, qpid or classic. Its tried versions are run by halving, each with
-    the checks of the rule alone. A version that does not start, or of which nothing is known afterwards, is passed over
-    and named.
-    Exit code 0 if the newer version that is named keeps the rule, 1 if it violates it, 2 if no version could be had,
-    3 if fewer than two have a verdict, 4 if tidegate failed in a run.
+    the checks of the rule alone. A version that does not start, or whose verdict is unknown, is passed over and named.
+    Exit code 0 if the newer named version keeps the rule, 1 if it violates it, 2 if no version could be run, 3 if fewer
+    than two have a verdict, 4 if tidegate failed in a run.
     """
     from tidegate.adapters.resolver import tried_versions
     from tidegate.catalogue import catalogue, rule_named
@@ -66,14 +65,14 @@ class Runs:
     about: str
     is_check: bool
     folder: Path
-    """Where each run has its report."""
+    """The folder with the report of each run."""
     seen: dict[str, str] = field(default_factory=dict)
-    """For each version, the verdict, where there is one."""
+    """The verdict of each version that has one."""
     codes: set[ExitCode] = field(default_factory=set)
-    """How they ended."""
+    """The exit codes of the runs."""
 
     def verdict(self, version: str) -> str | None:
-        """Run a version, print a line about it, and give the verdict; None where nothing is known."""
+        """Run a version, print a line about it, and return its verdict; None where it is unknown."""
         from tidegate.cli.sources import file_stem, run
 
         name, begun = f"{self.broker}:{version}", monotonic()
@@ -95,7 +94,7 @@ class Runs:
 
 
 def verdict_of(report: "Report", rule: str) -> tuple[str, str]:
-    """The verdict of a run on a rule, and why; unknown where it has none."""
+    """The verdict of a run on a rule, and its reason; unknown where there is none."""
     for each in report.implementations[0].verdicts:
         if each.rule == rule:
             return str(each.verdict), "" if each.verdict == "kept" else each.reason
@@ -103,7 +102,7 @@ def verdict_of(report: "Report", rule: str) -> tuple[str, str]:
 
 
 def result_of(report: "Report", check: str) -> tuple[str, str]:
-    """The result of a check in a run, and what was seen; unknown where it did not run."""
+    """The result of a check in a run, and the observation; unknown where the check did not run."""
     checks = [one for each in report.implementations[0].verdicts for one in each.checks if one.check == check]
     if not checks:
         return "unknown", "the check did not run"
@@ -112,7 +111,7 @@ def result_of(report: "Report", check: str) -> tuple[str, str]:
 
 
 def between(tried: Sequence[str], oldest: str | None, newest: str | None) -> list[str]:
-    """The tried versions from the one to the other, oldest first. `BadInput` for a version that is none of them."""
+    """The tried versions from `oldest` to `newest`, oldest first. `BadInput` for a version that was not tried."""
     from packaging.version import Version
 
     versions = sorted(tried, key=Version)
@@ -126,7 +125,7 @@ def between(tried: Sequence[str], oldest: str | None, newest: str | None) -> lis
 
 
 def exit_code(runs: Runs, latest: str | None) -> ExitCode:
-    """How the command ends, by the verdict on the later one of the two versions that it names."""
+    """The exit code of the command, by the verdict on the later of the two versions that it names."""
     if ExitCode.HARNESS in runs.codes:
         return ExitCode.HARNESS
     if runs.codes == {ExitCode.BAD_INPUT}:

@@ -1,4 +1,4 @@
-"""`tidegate built`: released versions as they are built, against what was seen of them and against the documents."""
+"""`tidegate built`: the models of released versions, compared with observations of them and with the documents."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What a shell completes: names of adapters, ids of rules; and in Bash words with a colon, as most adapters have."""
+"""Completion in shells: names of adapters, ids of rules; and, in Bash, words with a colon, as most adapters have."""
 
 import os
 from typing import Any
@@ -11,7 +11,8 @@ BREAKS = (":", "=")
 
 
 def adapters(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Adapters whose names begin so, and behind the colon of a broker the versions that the suite was run on."""
+    """Adapters whose names begin with the text, and after the colon of a broker the versions that the suite was run
+    on."""
     from tidegate.adapters.resolver import names, tried_versions
 
     found = [*names()]
@@ -22,19 +23,19 @@ def adapters(ctx: click.Context, param: click.Parameter, incomplete: str) -> lis
 
 
 def rules(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Ids of rules that begin so, in either case."""
+    """Ids of rules that begin with the text, in either case."""
     from tidegate.catalogue import catalogue
 
     return [rule for rule in catalogue() if rule.startswith(incomplete.upper())]
 
 
 class WordsWithColons(BashComplete):
-    """Completion in Bash, which breaks words at colons: they are put together again, and only the rest is answered."""
+    """Completion in Bash, which breaks words at colons: this class joins them again and answers only the last part."""
 
     def __init__(self, *given: object) -> None:
         super().__init__(*given)  # type: ignore[arg-type]
         self._there = ""
-        """What stands in front of the last break of the word, and is not part of the answer."""
+        """The part of the word up to its last break, which is not part of the answer."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         typed = split_arg_string(os.environ["COMP_WORDS"])[1:]
@@ -57,5 +58,5 @@ class WordsWithColons(BashComplete):
 
 
 def register() -> None:
-    """Let Bash complete words with a colon."""
+    """Enable completion of words with a colon in Bash."""
     add_completion_class(WordsWithColons)

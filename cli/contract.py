@@ -9,11 +9,11 @@ from tidegate.record.docstrings import WrittenField, WrittenMethod
 WIDTH = 80
 HARD_SPACE = "\N{NO-BREAK SPACE}"
 NAMES = 23
-"""Columns for names that stand before what they mean."""
+"""The columns for names before their meanings."""
 
 
 def lines() -> Iterator[str]:
-    """The whole contract: verbs, groups, capabilities, values and what a field says that holds no figure."""
+    """The whole contract: verbs, groups, capabilities, outcomes, fields without a figure, and values."""
     yield from _section("Every adapter", contract.about_adapters())
     yield from _fields(contract.attributes())
     for verb in contract.verbs():
@@ -77,7 +77,7 @@ def _named(meanings: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def _filled(text: str, indent: int = 0) -> Iterator[str]:
-    """Paragraphs, filled; a code mark is for pages, and is left out."""
+    """Paragraphs, filled; marks of code are removed, since they are for pages."""
     margin = " " * indent
     for number, paragraph in enumerate(text.replace("`", "").split("\n\n")):
         if number:

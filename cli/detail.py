@@ -1,4 +1,4 @@
-"""The options that say how much of a report is printed."""
+"""The options for the detail of a printed report."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def detail_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command --verbose and --quiet."""
+    """Add --verbose and --quiet to a command."""
     command = click.option("-q", "--quiet", is_flag=True, help="Print one line with the counts and the exit code.")(
         command
     )
@@ -20,7 +20,7 @@ def detail_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def detail_of(*, verbose: bool, quiet: bool) -> "Detail":
-    """What the two options ask for. UsageError for both at once."""
+    """The detail that the two options ask for. UsageError for both at once."""
     from tidegate.conformance.report.terminal import Detail
 
     if verbose and quiet:

@@ -1,4 +1,4 @@
-"""`tidegate diff`: what changed between two runs."""
+"""`tidegate diff`: the changes between two runs."""
 
 import sys
 from pathlib import Path

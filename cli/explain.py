@@ -1,4 +1,4 @@
-"""`tidegate explain`: what a broker's configuration comes to."""
+"""`tidegate explain`: the effect of a broker's configuration."""
 
 import json
 import sys
@@ -98,7 +98,7 @@ def explain(
 
 
 def _proved(found: "Explanation", taken: "Version", silent: bool) -> bool:
-    """Whether the solver proves every theorem that the worst cases rest on; each is told with its outcome."""
+    """Whether the solver proves every theorem that the worst cases rest on; each is printed with its outcome."""
     require_solver()
     from tidegate.conformance.proofs.under import results_under
     from tidegate.explain.versions import CORE

@@ -1,4 +1,4 @@
-"""What the commands over logs need beside tidegate itself, by the extra that brings it."""
+"""The libraries that commands over logs need beside tidegate itself, by extra."""
 
 import os
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ MONITORS = ("prometheus_client", "opentelemetry.sdk", "opentelemetry.exporter.ot
 
 
 def require_logs(engine: str, master: str | None = None, *, purpose: str = "reading logs") -> None:
-    """Raises Unavailable, in a sentence about the purpose, where a library is missing that the engine needs.
+    """Raise Unavailable, in a sentence about the purpose, where a library of the engine is missing.
 
     Only the engine Spark needs Spark.
     """
@@ -27,7 +27,7 @@ def require_logs(engine: str, master: str | None = None, *, purpose: str = "read
 
 
 def require_spark() -> None:
-    """Raises Unavailable where Spark is to work and is missing."""
+    """Raise Unavailable where Spark is chosen and missing."""
     if missing := _missing(SPARK):
         from tidegate.record.extras import how_to_install
 
@@ -35,7 +35,7 @@ def require_spark() -> None:
 
 
 def require_metrics() -> None:
-    """Raises Unavailable where what a watch needs to serve or send metrics is missing."""
+    """Raise Unavailable where a library for serving or sending metrics is missing."""
     if missing := _missing((*READERS, *MONITORS)):
         from tidegate.record.extras import how_to_install
 
@@ -51,5 +51,5 @@ def _is_there(module: str) -> bool:
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:
-        # it is below a package that is not there
+        # the package of the module is missing
         return False

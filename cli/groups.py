@@ -1,15 +1,16 @@
-"""Groups of commands that list each with its whole first sentence, and say which one a wrong name was meant for."""
+"""Groups of commands whose help shows whole first sentences, and which suggest the right name for a wrong one."""
 
 import difflib
 
 import click
 
 WHOLE = 1_000
-"""Letters of a sentence beside a command: more than any has, for click cuts it short to what fits one line."""
+"""The most letters of a command's sentence: more than any has, since click cuts a sentence that is longer than its
+limit."""
 
 
 class Group(click.Group):
-    """A group whose help cuts no sentence short, and which answers a wrong name with the nearest right one."""
+    """A group whose help cuts no sentence, and which answers a wrong name with the nearest right one."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List each command with the first sentence of its help, on as many lines as the sentence takes."""

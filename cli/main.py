@@ -1,4 +1,4 @@
-"""The `tidegate` command group. Subcommands are imported when used, so that `tidegate --help` is there at once."""
+"""The `tidegate` command group. Subcommands are imported when used, so that `tidegate --help` is fast."""
 
 import gc
 import os
@@ -41,7 +41,7 @@ FAMILIES = {
         "strength": "Count the faulty brokers that the suite finds.",
     },
 }
-"""Each command with one sentence, under whoever needs it."""
+"""Each command with one sentence, grouped by its users."""
 COMMANDS = tuple(name for family in FAMILIES.values() for name in family)
 
 
@@ -59,7 +59,7 @@ class LazyGroup(Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command, and let no end by the user's hand look like a verdict, as click's own exit code 1 would."""
+        """Run a command; an end by the user's hand must not look like a verdict, as click's own exit code 1 would."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -70,7 +70,7 @@ class LazyGroup(Group):
             raise ConnectionError(f"not of the output: {error}") from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands by who needs them, without loading any."""
+        """List the commands by their users, without loading any."""
         widest = max(map(len, COMMANDS))
         for family, commands in FAMILIES.items():
             with formatter.section(family):
@@ -87,14 +87,14 @@ def cli() -> None:
 
 
 COMPLETES = "_TIDEGATE_COMPLETE"
-"""Set by a shell that asks for completions, as click has it."""
+"""The variable that a shell sets when it asks for completions, by click's convention."""
 OBJECTS_UNTIL_COLLECTION = 100_000
-"""Objects between two looks for garbage."""
+"""The number of new objects between two garbage collections."""
 
 
 def main() -> None:
-    """Run the command; an error that a user can mend is one sentence on stderr."""
-    # libraries and rules live as long as the command, so that looking for garbage among them only takes time
+    """Run the command; an error that a user can repair is one sentence on stderr."""
+    # libraries and rules live as long as the command, so garbage collection among them only takes time
     gc.set_threshold(OBJECTS_UNTIL_COLLECTION)
     output = Output()
     if COMPLETES in os.environ:
@@ -116,5 +116,5 @@ def main() -> None:
         traceback.print_exc()
         sys.exit(ExitCode.HARNESS)
     finally:
-        # the end of a process gives back its memory; Python would look through all of it first
+        # the end of a process frees its memory; Python would walk all of it first
         gc.freeze()

@@ -79,7 +79,7 @@ def matrix(
         try:
             wait(running.values(), return_when=FIRST_EXCEPTION)
         finally:
-            # one that is interrupted begins no other run
+            # an interrupted command begins no further run
             at_once.shutdown(wait=False, cancel_futures=True)
     ends = [earlier.get(name) or running[name].result() for name in every]
     sources = [
@@ -100,7 +100,8 @@ def matrix(
 
 
 def _page_of(end: "Ended", folder: Path) -> str | None:
-    """The page of a report as a path from the matrix; below the matrix it is written where none stands beside it."""
+    """The page of a report as a path from the matrix; where there is none beside the report, it is written below the
+    matrix."""
     from tidegate.cli.sources import file_stem
     from tidegate.conformance.report.files import REPORT_HTML, REPORT_MD, render
 
@@ -114,7 +115,7 @@ def _page_of(end: "Ended", folder: Path) -> str | None:
 
 
 def _seen_from(report: "Report", folder: Path, other: Path) -> "Report":
-    """A report with the paths of its traces and logs as another folder has them."""
+    """A report whose paths of traces and logs are relative to another folder."""
 
     def path(name: str | None) -> str | None:
         return None if name is None else os.path.relpath(folder / name, other)

@@ -14,7 +14,7 @@ from tidegate.cli.extras import require_metrics
 from tidegate.record.errors import BadInput
 
 NOT_WITH_METRICS = ("folder", "stopped", "room", "once")
-"""Parameters of a watch that judges; one that only measures keeps nothing and judges nothing."""
+"""The options of a watch that judges; a watch for metrics saves nothing and judges nothing."""
 
 
 @click.command()
@@ -29,10 +29,10 @@ def watch_metrics(
     paths: tuple[Path, ...], prometheus: str | None, otlp: str | None, most: int, every: float, looks: int | None,
     *, quiet: bool,
 ) -> None:  # fmt: skip
-    """Serve and send the metrics of logs until a signal ends it, or for so many looks. Raises BadInput."""
+    """Serve and send the metrics of logs until a signal ends the command, or for `looks` looks. Raises BadInput."""
     with _ended_by_signal() as over:
         require_metrics()
-        # tables are small here: more threads take memory and give nothing
+        # tables are small here: more threads take memory and save no time
         os.environ.setdefault("POLARS_MAX_THREADS", "1")
         from tidegate.pipeline.metrics.address import address_of, endpoint_of
         from tidegate.pipeline.metrics.growing import MetricsWatch
@@ -62,7 +62,7 @@ def watch_metrics(
 
 
 def refuse_what_only_judges(context: click.Context) -> None:
-    """Raises BadInput where an option is given that says nothing to a watch with metrics."""
+    """Raise BadInput where an option is given that has no effect on a watch with metrics."""
     for parameter in context.command.params:
         given = parameter.name and context.get_parameter_source(parameter.name)
         if parameter.name in NOT_WITH_METRICS and given is click.core.ParameterSource.COMMANDLINE:
@@ -76,7 +76,8 @@ def _say(sentence: str, *, quiet: bool = False) -> None:
 
 @contextmanager
 def _ended_by_signal() -> Iterator[Event]:
-    """An event that Ctrl-C and SIGTERM set while the block runs: a watch has no other end, so neither is a failure."""
+    """An event that Ctrl-C and SIGTERM set while the block runs: a watch has no other end, so neither signal is a
+    failure."""
     over = Event()
 
     def end(number: int, frame: FrameType | None) -> None:

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from tidegate.conformance.mutants.gate import Fate
 
 IMPLEMENTATION = "reference"
-"""What scenarios run on: the only implementation that is made of the rules."""
+"""The implementation that runs the scenarios: the only one that executes the rules themselves."""
 WIDEST_RULE = 36
-"""Characters; the names of trace rules are whole sentences."""
+"""The most characters of a rule; the names of trace rules are whole sentences."""
 WIDEST_TEXT = 60
-"""Characters of the other texts, where no terminal is narrower."""
+"""The most characters of other texts; a narrower terminal breaks them earlier."""
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""Where the tidegate that runs here was installed from, as pip takes it for another environment."""
+"""The address that the running tidegate was installed from, in pip's form for another environment."""
 
 import json
 from importlib.metadata import distribution
@@ -12,7 +12,7 @@ EXPECTED = "expected an address that pip installs tidegate from, file:///FOLDER 
 def origin(chosen: str | None) -> str:
     """The address chosen, or the one that pip recorded when it installed tidegate (PEP 610).
 
-    Raises BadInput for an address that pip would not take, and where there is neither.
+    Raises BadInput for an address that pip would not take, and where no address is known.
     """
     if chosen is not None:
         return _checked(chosen)

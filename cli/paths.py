@@ -10,7 +10,7 @@ from tidegate.record.names import fault_of_name
 
 
 class NamedInText(click.Path):
-    """A path whose name is text; it will stand in a report. Raises BadInput for one that is not."""
+    """A path whose name is UTF-8, since a report will show it. Raises BadInput for another name."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         fault = fault_of_name(Path(value))
@@ -20,7 +20,7 @@ class NamedInText(click.Path):
 
 
 class Written(NamedInText):
-    """A path that the command writes at its end: what stands in its way is said before anything runs."""
+    """A path that the command writes at its end: an obstacle is reported before anything runs."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path = super().convert(value, param, ctx)
@@ -33,7 +33,7 @@ class Written(NamedInText):
 
 
 PLACE = NamedInText()
-"""A path, or what a URI names in storage."""
+"""A path, or the URI of a place in storage."""
 FOLDER = NamedInText(path_type=Path, file_okay=False)
 FILE = NamedInText(path_type=Path, dir_okay=False)
 WRITTEN_FOLDER = Written(path_type=Path, file_okay=False)
@@ -41,4 +41,4 @@ WRITTEN_FILE = Written(path_type=Path, dir_okay=False)
 FOLDER_THERE = NamedInText(path_type=Path, file_okay=False, exists=True)
 FILE_THERE = NamedInText(path_type=Path, dir_okay=False, exists=True)
 REPORT_THERE = NamedInText(path_type=Path, exists=True)
-"""A report's folder, or its report.json."""
+"""The folder of a report, or its report.json."""

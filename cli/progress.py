@@ -1,4 +1,4 @@
-"""How far the pipeline is, on the console: a bar on a terminal, a line for each stage elsewhere."""
+"""The progress of the pipeline on the console: a bar on a terminal, a line for each stage elsewhere."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from tidegate.pipeline.work.engines import Progress
 
 
 class OnConsole(Progress):
-    """Shows the progress of the pipeline on a console; on a quiet one nothing is shown."""
+    """Shows the progress of the pipeline on a console; a quiet console shows nothing."""
 
     def __init__(self, console: Console, bar: rich.Progress):
         self._console = console
@@ -18,14 +18,14 @@ class OnConsole(Progress):
         self._doing = bar.add_task("", total=None, lines="")
 
     def stage(self, doing: str) -> None:
-        """Something else is being done now."""
+        """Show the stage of work that begins now."""
         self._bar.reset(self._doing, description=doing, total=None, lines="")
         if not self._console.is_terminal:
             self._console.print(doing, highlight=False)
 
     @contextmanager
     def reading(self, splits: int) -> Iterator[Callable[[int], object]]:
-        """Show a bar while this number of splits is read in the block."""
+        """Show a bar while this number of splits is read in the block; yield the call for each split."""
         self._bar.reset(self._doing, description="reading", total=splits, lines="")
         read = 0
 
@@ -39,7 +39,7 @@ class OnConsole(Progress):
 
 @contextmanager
 def on_console(console: Console) -> Iterator[OnConsole]:
-    """Progress on this console while the block runs."""
+    """Show progress on this console while the block runs."""
     columns = (
         rich.TextColumn("{task.description}"),
         rich.BarColumn(),

@@ -1,4 +1,4 @@
-"""`tidegate prove`: settles the claims about the rules and shows what became of each."""
+"""`tidegate prove`: settles the claims about the rules and shows the outcome of each."""
 
 import sys
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 WIDEST_TEXT = 90
-"""Characters of a sentence or a counterexample, where no terminal is narrower."""
+"""The most characters of a sentence or counterexample; a narrower terminal breaks it earlier."""
 
 
 @click.command()

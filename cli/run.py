@@ -104,7 +104,7 @@ def run(
     )  # fmt: skip
     deviations = tuple(one for file in known for one in read_deviations(file, catalogue()))
     if write is not None and write.exists():
-        read_deviations(write, catalogue())  # what cannot be brought up to date is said before anything runs
+        read_deviations(write, catalogue())  # a file that cannot be brought up to date is reported before anything runs
     required = requirement_set(requirements) if requirements else None
     detail = detail_of(verbose=verbose, quiet=quiet)
     replay = Replay.here(known, requirements, repeat, strength, seed)
@@ -136,7 +136,8 @@ def run(
 
 
 def _from_environment() -> Iterator[str]:
-    """The options that environment variables gave, as they would be typed, so that the report says what was run."""
+    """The options that environment variables gave, as they would be typed, so that the report names the whole
+    command."""
     context = click.get_current_context()
     for option in context.command.params:
         value = context.params[option.name or ""]

@@ -1,4 +1,4 @@
-"""What commands say in sentences: within the width of a terminal, and on whole lines in a pipe."""
+"""Sentences of commands: within the width of a terminal, and on whole lines in a pipe."""
 
 import click
 
@@ -6,5 +6,5 @@ from tidegate.pages.lines import columns, wrapped
 
 
 def say(line: str, under: int = 2) -> None:
-    """Print a line; on a terminal its rest stands so many characters to the right of its beginning."""
+    """Print a line; on a terminal its continuation lines are indented by `under` characters."""
     click.echo(wrapped(line, columns(), under))

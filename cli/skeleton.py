@@ -17,14 +17,14 @@ FILES = {
     "{package}/__init__.py": "package.py.j2",
     "{package}/adapter.py": "adapter.py.j2",
 }
-"""A file of the project and its template."""
+"""Each file of the project and its template."""
 PACKAGE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
 def write(name: str, folder: Path, source: str) -> Iterator[Path]:
-    """Write the project of an implementation to a folder, which gets tidegate from the address `source`.
+    """Write the project of an implementation to a folder; it installs tidegate from the address `source`.
 
-    Raises BadInput for an unfit name, or where a file is in the way.
+    Raises BadInput for an unfit name, or where a file already exists.
     """
     if not PACKAGE_NAME.fullmatch(name) or keyword.iskeyword(name):
         raise BadInput(f"expected a name in small letters, digits and single underscores, not {name!r}", field="NAME")

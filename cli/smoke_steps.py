@@ -1,4 +1,4 @@
-"""The walk through an adapter on a terminal: each step as it happens, and in the end the first thing to mend."""
+"""The walk through an adapter on a terminal: each step as it happens, and at the end the first thing to repair."""
 
 from rich.console import Console
 from rich.table import Table
@@ -15,10 +15,10 @@ class Steps:
         self._console = console
         self._taken = 0
         self.fixes: list[str] = []
-        """What to mend, in the order in which it was found."""
+        """The things to repair, in the order in which they were found."""
 
     def begin(self, name: str) -> None:
-        """The walk through this adapter begins."""
+        """Begin the walk through this adapter."""
         self._taken = 0
         self._console.print(Text(name, style="bold"))
 
@@ -41,7 +41,7 @@ class Steps:
             self.fixes.append(step.fix)
 
     def end(self, name: str) -> None:
-        """Say what to do next."""
+        """Print the next thing to do."""
         if self.fixes:
             self._console.print(Text.assemble(("First: ", "bold"), self.fixes[0]))
         else:

@@ -1,4 +1,4 @@
-"""What `tidegate matrix` and `tidegate diff` are given by name: reports of earlier runs, and implementations to run."""
+"""The arguments of `tidegate matrix` and `tidegate diff`: reports of earlier runs, and implementations to run."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ REPORT_JSON = "report.json"
 
 @dataclass(frozen=True)
 class Ended:
-    """How the run of an implementation ended: with a report, or with the sentence that says why there is none."""
+    """The end of a run of an implementation: with a report, or with a sentence that says why there is none."""
 
     name: str
     exit_code: ExitCode
@@ -28,7 +28,7 @@ class Ended:
 
 
 def report_path(name: str) -> Path | None:
-    """The report.json that a name leads to; None where it is the name of an adapter.
+    """The report.json of a name; None for the name of an adapter.
 
     A name is a path if it ends with .json, or is a folder with a report in it.
     """
@@ -47,11 +47,11 @@ def read(name: str, path: Path) -> Ended:
 
 
 def run(name: str, folder: Path, options: Sequence[str]) -> Ended:
-    """Run an implementation in a process of its own, so that what brings one down leaves the others standing."""
+    """Run an implementation in a process of its own, so that a crash of one does not stop the others."""
     from tidegate.conformance.report.store import read_report
 
     (folder / REPORT_JSON).unlink(missing_ok=True)
-    # the current folder is on the search path only if it is on ours: else what lies in it could be imported
+    # the current folder is on the search path only if it is on ours: else its files could be imported
     flags = [] if str(Path.cwd()) in sys.path else ["-P"]
     arguments = ["run", "--adapter", name, "--report", str(folder), *options, "--quiet"]
     ended = subprocess.run(
@@ -59,7 +59,7 @@ def run(name: str, folder: Path, options: Sequence[str]) -> Ended:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
-        # the page of a CI job is about the whole: no single run writes to it
+        # the summary of a CI job is about the whole command: no single run writes to it
         env={name: value for name, value in os.environ.items() if name != "GITHUB_STEP_SUMMARY"},
     )
     if (folder / REPORT_JSON).is_file():
@@ -74,7 +74,7 @@ def run(name: str, folder: Path, options: Sequence[str]) -> Ended:
 def check_names(names: Iterable[str]) -> None:
     """`BadInput` for the first name that is neither a report nor an adapter, before anything is run.
 
-    An adapter that lacks something on this machine is one all the same; its run will say what is missing.
+    An adapter that lacks something on this machine is accepted; its run reports what is missing.
     """
     from tidegate.adapters.resolver import resolve
 
@@ -102,7 +102,7 @@ def _last_line(text: str) -> str:
 
 
 class NotHad(TidegateError):
-    """An implementation that could not be run, where nothing can be said without it."""
+    """An implementation that could not be run, where the command needs its report."""
 
     def __init__(self, ended: Ended):
         super().__init__(f"{ended.name}: {ended.why}")

@@ -1,4 +1,4 @@
-"""`tidegate spec`: the rules, what each still owes, the whole as JSON, and what became of the sources."""
+"""`tidegate spec`: the rules, the forms that each still owes, the whole as JSON, and the ledger of the sources."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 Cells = Sequence[str]
 SENTENCES = 3
-"""The most claims about a rule that are shown with their sentence; further claims are shown by their id."""
+"""The most claims about a rule that are shown with their sentence; further claims are shown by id only."""
 CLAIM_ID = re.compile(r"[A-Z0-9]+-[A-Z][0-9]+")
-"""Claims are numbered by kind, such as GATE-T1; rules by mechanism, such as QPID-QUEUE-1."""
+"""The id of a claim, numbered by kind, such as GATE-T1; rules are numbered by mechanism, such as QPID-QUEUE-1."""
 
 
 @click.group(cls=Group)
@@ -220,7 +220,7 @@ def _sources(rule: "Rule") -> str:
 
 
 def _rule(rule_id: str) -> "Rule":
-    """The rule of an id; BadInput says of the name of a setting where its rules stand."""
+    """The rule of an id; for the name of a setting, BadInput says where its rules are."""
     from tidegate.catalogue import catalogue, rule_named
     from tidegate.catalogue.settings import found
 

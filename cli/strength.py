@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from tidegate.conformance.strength.summary import Measured
 
 IMPLEMENTATION = "reference"
-"""What the faulty brokers are made of."""
+"""The implementation that the faulty brokers are made from."""
 WIDEST_NAME = 60
-"""Characters of the name of a fault, where no terminal is narrower."""
+"""The most characters of a fault's name; a narrower terminal breaks it earlier."""
 
 
 @click.command()
@@ -55,7 +55,7 @@ def strength(
     """Run the suite on brokers with one fault each, and say which faults it finds, by which rule.
 
     A fault is a mechanism of the reference with an operator (what is wrong) and a trigger (when it shows). Ends with
-    exit code 1 where a fault is missed, or where the suite says of a right broker that it violates a rule.
+    exit code 1 where a fault is missed, or where the suite reports a violation by a correct broker.
     """
     from tidegate.adapters.resolver import resolve
     from tidegate.conformance.strength.faults import faults
@@ -90,7 +90,7 @@ def _classes(factories: Mapping[str, object]) -> dict[str, type]:
 def _chosen(
     real: "Sequence[Fault]", mechanism: str | None, names: Sequence[str], *, held_out: bool, sample: int | None
 ) -> "list[Fault]":
-    """The faults that are asked for, in their order; one that is named is measured whether it is held out or not."""
+    """The chosen faults, in their order; a fault that is named is measured whether it is held out or not."""
     mechanisms = tuple(dict.fromkeys(fault.mechanism.name for fault in real))
     if mechanism is not None and mechanism not in mechanisms:
         raise BadInput(f"expected a mechanism ({', '.join(mechanisms)}), not {mechanism!r}")

@@ -26,7 +26,7 @@ FIGURES = {
     "drain_rate": "Messages a second of all consumers.",
     "seconds": "Virtual seconds of a run.",
 }
-"""What the command's options set; each takes several values."""
+"""The figures that the command's options set; each takes several values."""
 
 
 def _options_for_figures(command: Callable[..., Any]) -> Callable[..., Any]:

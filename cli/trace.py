@@ -108,7 +108,7 @@ def check(
             measuring=True,
         )
     if run is not None and against is not None:
-        # imported here, for most checks are not held against a run
+        # imported here, since most checks are not compared with a run
         from tidegate.pipeline.check.comparison import compared
 
         report = compared(report, run, catalogue(), against)
@@ -119,7 +119,7 @@ def check(
         page = write_html(report, measures, place, timezone)
     from tidegate.record.errors import ExitCode
 
-    # where nothing could be read, nothing is known: "nobody was blocked" would be taken for an answer
+    # where nothing could be read, nothing is known: "nobody was blocked" would look like an answer
     if not quiet and report.exit_code != ExitCode.BAD_INPUT:
         show(report, page, timezone)
     for sentence in report.left_out[:MOST]:
@@ -130,7 +130,7 @@ def check(
 
 
 def progress_shown(*, quiet: bool) -> AbstractContextManager["Progress"]:
-    """Progress on stderr while the block runs; the library that draws is loaded only where something is shown."""
+    """Show progress on stderr while the block runs; the drawing library is loaded only where something is shown."""
     if quiet:
         from tidegate.pipeline.work.engines import NO_PROGRESS
 
@@ -160,7 +160,7 @@ def show(report: "TraceReport", page: "Place", timezone: str) -> None:
 
 
 def run_of(path: Path) -> "Report":
-    """The report of a run. Raises BadInput where the file is none."""
+    """The report of a run. Raises BadInput where the file holds none."""
     from tidegate.conformance.report.store import read_report
 
     return read_report(path)

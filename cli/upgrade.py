@@ -1,4 +1,5 @@
-"""What an upgrade changes under a configuration: by the models of both releases, and by reports of runs on them."""
+"""The changes that an upgrade makes under a configuration, by the models of both releases and by reports of runs on
+them."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -23,7 +24,7 @@ def compared(
     on: "Machine",
     reports: Path | None,
 ) -> tuple[dict[str, Any], bool]:
-    """What changes from one version to another, as data, and whether nothing does."""
+    """The changes from one version to another, as data, and whether there are none."""
     from tidegate.explain import compare, explaining
 
     require_solver()
@@ -60,7 +61,7 @@ def compared(
 
 
 def _seen(reports: Path, before: "Version", after: "Version", cited: frozenset[str]) -> Iterator[str]:
-    """What runs of both releases showed of the rules that the configuration relies on, where that is not alike."""
+    """The different verdicts of runs of both releases, on the rules that the configuration relies on."""
     from tidegate.conformance.report.diff import Direction, Kind, difference
     from tidegate.conformance.report.store import read_report
 
@@ -79,7 +80,7 @@ def _seen(reports: Path, before: "Version", after: "Version", cited: frozenset[s
 
 
 def require_solver() -> None:
-    """Unavailable where the solver is not installed."""
+    """Raise Unavailable where the solver is not installed."""
     from importlib.util import find_spec
 
     if find_spec("z3") is None:

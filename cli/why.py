@@ -1,4 +1,4 @@
-"""`tidegate why`: the lines of any broker's or client's log in, and why a producer is blocked out."""
+"""`tidegate why`: reads lines of any broker's or client's log, and says why a producer is blocked."""
 
 import json
 import re

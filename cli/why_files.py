@@ -1,4 +1,4 @@
-"""What `tidegate why` reads of the paths it is given: logs, configurations, and folders with both."""
+"""The files that `tidegate why` reads for its paths: logs, configurations, and folders with both."""
 
 import io
 import os
@@ -23,9 +23,9 @@ EXPECTED = "expected a folder with logs (*.log, rotated or packed too) that are 
 
 @dataclass
 class Given:
-    """Names of logs in the order in which they are read, configurations by name, and folders that were looked through.
+    """Names of logs in the order of reading, configurations by name, and the folders that were searched.
 
-    `folder_of` is by log the folder that it was found in, as it was named; `left_out` has a sentence for each file
+    `folder_of` maps each log of a folder to the folder, as the user named it; `left_out` has a sentence for each file
     there that cannot be read.
     """
 
@@ -36,7 +36,7 @@ class Given:
     left_out: list[str] = field(default_factory=list)
 
     def said(self) -> "tuple[Read, ...]":
-        """What the configurations set, with broker properties of Artemis over the broker.xml if there is one."""
+        """The settings of the configurations, with broker properties of Artemis over the broker.xml if there is one."""
         from tidegate.explain.read.reading import put_together
 
         found = [(Path(name), read) for name, reads in self.configurations.items() for read in reads]
@@ -44,7 +44,8 @@ class Given:
 
 
 def given(paths: Iterable[str]) -> Given:
-    """What paths stand for, each file once. BadInput for a folder without a log that is not empty."""
+    """The logs and configurations that paths stand for, each file once. BadInput for a folder without a non-empty
+    log."""
     from tidegate.why.configured import configurations
 
     found = Given()
@@ -62,7 +63,7 @@ def given(paths: Iterable[str]) -> Given:
 
 
 def files(there: Given, opened: Callable[[str], BinaryIO]) -> Iterator[tuple[str, BinaryIO]]:
-    """Each log with its name, open as long as it is read; one of a folder that cannot be opened is left out."""
+    """Each log with its name, open while it is read; a log of a folder that cannot be opened is left out."""
     for log in there.logs:
         if log == PASTED:
             yield log, _pasted()
@@ -83,7 +84,7 @@ def _look_into(name: str, found: Given, seen: set[str]) -> None:
     from tidegate.why.folders import Folder
 
     there = below(Path(name))
-    # a name that is no text stands for its file nowhere, so it is passed over
+    # a name that is not UTF-8 cannot be shown, so its file is passed over
     new = [file for file in there.files if shown(file) == str(file) and _new(file, seen)]
     logs = sorted(filter(is_full_log, new), key=_age)
     before, left_out = len(found.configurations), len(found.left_out)
@@ -102,13 +103,13 @@ def _look_into(name: str, found: Given, seen: set[str]) -> None:
 
 
 def _configurations(name: str, found: Given) -> "tuple[Read, ...] | None":
-    """The configurations in a file of a folder, where most XML files are no broker's configuration."""
+    """The configurations in a file of a folder, where most XML files are not a broker's configuration."""
     from tidegate.explain.read.foreign import NotOfBroker
     from tidegate.explain.read.reading import PROPERTIES_FILE
     from tidegate.why.configured import configurations, names_broker
 
     if name.endswith(".properties") and Path(name).name != PROPERTIES_FILE:
-        return None  # whether a broker is given properties of another name does not stand in the folder
+        return None  # the folder does not show whether a broker uses properties of another name
     try:
         return configurations(name)
     except NotOfBroker:
@@ -129,7 +130,7 @@ def _new(file: str | Path, seen: set[str]) -> bool:
 
 
 def _age(file: Path) -> tuple[str, bool, int, str]:
-    """What puts the logs of a host in order, the oldest first, where their lines have no times that do."""
+    """The sort key of a host's logs, oldest first, for lines whose times do not order them."""
     from tidegate.pipeline.read.files import host_of, rotation, stem
     from tidegate.pipeline.read.opening import without_ending
 
@@ -138,7 +139,7 @@ def _age(file: Path) -> tuple[str, bool, int, str]:
 
 
 def _pasted() -> BinaryIO:
-    """The standard input; a terminal is read to its end here, for whoever asks it again waits for a second Ctrl-D."""
+    """The standard input; a terminal is read to its end here, since a second read would wait for a second Ctrl-D."""
     if not sys.stdin.isatty():
         return sys.stdin.buffer
     click.echo("Paste lines of a log, and end with Ctrl-D on a line of its own.", err=True)

@@ -4,10 +4,10 @@ import ctypes
 import os
 
 OF_POLARS = "_RJEM_MALLOC_CONF", "dirty_decay_ms:60000,muzzy_decay_ms:60000"
-"""The environment variable that has the allocator of Polars give back memory that was unused for a minute."""
+"""The environment variable that makes Polars' allocator give back memory unused for a minute, and its value."""
 OF_GLIBC = {-1: 1 << 30, -3: 1 << 30}
-"""What the C library is told by `mallopt`, for Python and NumPy: how many free bytes end the heap before it is trimmed,
-and from which size on a piece of memory is mapped by itself."""
+"""The parameters of `mallopt` for Python and NumPy: the free bytes at the end of the heap above which the C library
+trims it, and the size in bytes from which on a piece of memory is mapped by itself."""
 
 
 def keep_memory() -> None:
@@ -22,5 +22,5 @@ def keep_memory() -> None:
             tell(parameter, value)
 
 
-# before anything of the pipeline imports Polars, here and in the workers of Spark
+# called before any module of the pipeline imports Polars, here and in the workers of Spark
 keep_memory()

@@ -1,1 +1,1 @@
-"""What every part of tidegate shares: events, traces, verdicts, reports, errors and their schemas."""
+"""The shared parts of tidegate: events, traces, verdicts, reports, errors and their schemas."""

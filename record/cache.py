@@ -1,4 +1,5 @@
-"""What takes long to make and is always the same: kept in a folder of the user's, and made again where it is gone."""
+"""A cache in the user's folder for results that take long to compute and never change; a missing result is made
+again."""
 
 import hashlib
 import tempfile
@@ -10,16 +11,17 @@ from platformdirs import user_cache_dir
 
 DIGEST_BYTES = 16
 MOST = 64
-"""Files of one kind that are kept, unless that kind has many small ones."""
+"""The most files of one kind that are kept, unless the kind has many small ones."""
 
 
 def cache_folder(what: str) -> Path:
-    """Where this kind of thing is kept; it need not be there."""
+    """The folder of this kind of files; it may not exist yet."""
     return Path(user_cache_dir("tidegate")) / what
 
 
 def cached(what: str, sources: Iterable[bytes], make: Callable[[], bytes], most: int = MOST) -> bytes:
-    """What `make` gives, or gave for the same sources, which must be all that it depends on; `most` as in `keep`."""
+    """The result of `make`, now or earlier for the same sources, which must be everything it depends on; `most` as
+    in `keep`."""
     sources = tuple(sources)
     found = kept(what, sources)
     if found is None:
@@ -29,7 +31,7 @@ def cached(what: str, sources: Iterable[bytes], make: Callable[[], bytes], most:
 
 
 def kept(what: str, sources: Iterable[bytes]) -> bytes | None:
-    """What was made of these sources; None where nothing was, or where it was cut off or changed since."""
+    """The kept result for these sources; None where there is none, or where its file was cut off or changed since."""
     try:
         said = _place(what, sources).read_bytes()
     except OSError:
@@ -39,9 +41,9 @@ def kept(what: str, sources: Iterable[bytes]) -> bytes | None:
 
 
 def keep(what: str, sources: Iterable[bytes], made: bytes, most: int = MOST) -> None:
-    """Write what was made of these sources to the cache. A cache that cannot be written is passed over.
+    """Write the result for these sources to the cache. A cache that cannot be written is ignored.
 
-    Of this kind the newest `most` files stay.
+    The newest `most` files of this kind are kept.
     """
     with suppress(OSError):
         put(_place(what, sources), _digest(made) + made)
@@ -51,7 +53,7 @@ def keep(what: str, sources: Iterable[bytes], made: bytes, most: int = MOST) -> 
 
 
 def put(path: Path, content: bytes) -> None:
-    """Write a file that is whole or not there, with the folders above it. OSError where there can be none."""
+    """Write a file that is whole or absent, with the folders above it. OSError where it cannot be written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(content)

@@ -1,4 +1,4 @@
-"""What source says of a class beside its code: the docstrings below attributes, how fields and methods are written."""
+"""The source of a class beside its code: the docstrings below attributes, the text of fields and methods."""
 
 import ast
 import inspect
@@ -28,7 +28,7 @@ class WrittenMethod:
 
 
 def described(cls: type) -> Mapping[str, str]:
-    """Attribute of a class to its docstring; the empty text for one without."""
+    """The docstring of each attribute of a class; the empty text for one without."""
     found: dict[str, str] = {}
     name = ""
     for statement in _body(cls):
@@ -65,7 +65,7 @@ def written_methods(cls: type) -> Iterator[WrittenMethod]:
 
 
 def _split(arguments: str) -> Iterator[str]:
-    """The arguments of a signature, each as it is written: a comma within brackets ends none."""
+    """The arguments of a signature as written; a comma within brackets separates none."""
     depth, begin = 0, 0
     for place, sign in enumerate(arguments):
         depth += (sign in "[(") - (sign in "])")

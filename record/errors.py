@@ -1,11 +1,11 @@
-"""Errors that a user can mend, each one clear sentence, and the exit code that goes with each."""
+"""Errors that a user can repair, each one clear sentence, and the exit code of each."""
 
 from collections.abc import Iterable
 from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """How a tidegate command ends."""
+    """The exit code of a tidegate command."""
 
     OK = 0
     """Every claimed rule is kept (a permission used or not used), or deviates exactly as declared."""
@@ -20,10 +20,10 @@ class ExitCode(IntEnum):
 
     @classmethod
     def of_all(cls, codes: Iterable["ExitCode"]) -> "ExitCode":
-        """How a command ends whose parts ended so: HARNESS before VIOLATED before UNKNOWN.
+        """The exit code of a command from the codes of its parts: HARNESS before VIOLATED before UNKNOWN.
 
-        A part that could not be had or read is unknown beside others; a command ends with BAD_INPUT only where
-        there was nothing else.
+        A part that was missing or could not be read is unknown beside others; a command ends with BAD_INPUT only where
+        all parts did.
         """
         every = set(codes)
         for worst in (cls.HARNESS, cls.VIOLATED, cls.UNKNOWN):
@@ -41,7 +41,7 @@ class TidegateError(Exception):
 
 
 class BadInput(TidegateError):
-    """Input without a meaning: says where it stands and what was expected there."""
+    """Input without a meaning: names its place and what was expected there."""
 
     exit_code = ExitCode.BAD_INPUT
 
@@ -67,7 +67,7 @@ class Unavailable(TidegateError):
 
 
 class Interrupted(TidegateError):
-    """The user ended the command (Ctrl-C). The exit code is that of the signal, as shells have it."""
+    """The user ended the command (Ctrl-C). The exit code is that of the signal, as in shells."""
 
     exit_code = 128 + 2
 

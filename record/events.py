@@ -1,4 +1,4 @@
-"""The event: one thing that happened at a broker or that was seen of it, as traces, logs and checks share it.
+"""The event: one thing that happened or was seen at a broker, in the form that traces, logs and checks share.
 
 The fields are frozen with schema version 1 (`event.schema.json`, which a test holds). A field that a kind of event
 does not carry is null in files; checks read it as 0 or as the empty text, so that a rule never meets a null.
@@ -16,9 +16,9 @@ MOST = 2**63 - 1
 
 
 class Figures:
-    """Says to pydantic, where that reads a figure, which ones there are: all from `least` on.
+    """Tells pydantic which figures are valid: all from `least` up to MOST.
 
-    There is a library of such bounds, but loading that takes 2 % of the time of checking a small log.
+    A library has these bounds, but loading it takes 2 % of the time of checking a small log.
     """
 
     def __init__(self, least: int):
@@ -32,7 +32,7 @@ Count = Annotated[int, Figures(0)]
 Ordinal = Annotated[int, Figures(1)]
 Level = Annotated[int, Figures(-1)]
 Figure = Annotated[int, Figures(-MOST)]
-"""What an implementation says of itself, also where that is below zero: a trace records it, and rules judge it."""
+"""A figure that an implementation reports, also one below zero: a trace records it, and rules judge it."""
 
 
 class Kind(StrEnum):
@@ -43,15 +43,16 @@ class Kind(StrEnum):
     OPEN = "open"
     """A producer is attached to the destination."""
     SEND = "send"
-    """A producer was told the `outcome` of sending `message_id` of `bytes` bytes."""
+    """A producer got the `outcome` of sending `message_id` of `bytes` bytes."""
     TAKE = "take"
     """A consumer was handed `message_id`."""
     ACKNOWLEDGE = "acknowledge"
     """A consumer settled `message_id`."""
     LEVEL = "level"
-    """The destination was seen to hold `bytes` bytes in `messages` messages; `cause` names what went before."""
+    """The destination was seen to hold `bytes` bytes in `messages` messages; `cause` names the operation before."""
     STOP = "stop"
-    """The channel was ordered to stop, because of the destination. In a log `credit` is for how many seconds so far."""
+    """The channel was ordered to stop, because of the destination. In a log `credit` is how many seconds it has
+    lasted."""
     RELEASE = "release"
     """The order to stop, given because of the destination, was lifted."""
     OVERFULL = "overfull"
@@ -63,24 +64,26 @@ class Kind(StrEnum):
     DRAIN = "drain"
     """The producer lost `credit` credits without sending, because the link was drained."""
     STANDING = "standing"
-    """Whether the producer may send was looked at, once things had come to rest: `outcome` is stopped or free."""
+    """The standing of the producer was read, once the system was at rest: `outcome` is stopped or free."""
     SETTLED = "settled"
-    """A producer was told the `outcome` of a message whose send had been unsettled; `cause` is the reason given."""
+    """A producer got the `outcome` of a message whose send had been unsettled; `cause` is the reason given."""
     CLOSE = "close"
-    """A producer, or a channel with all of its producers, is attached no more; `cause` says how it went."""
+    """A producer, or a channel with all of its producers, was closed; `cause` says how."""
     PURGE = "purge"
-    """Every message that waited was removed by management, or, as `cause` says, in another way: `messages` expired."""
+    """Every waiting message was removed by management, or, if `cause` names another way, `messages` messages
+    expired."""
     RETURN = "return"
     """Messages that a consumer was handed went back to the destination, unacknowledged."""
     START = "start"
-    """The broker, or the destination with all below it, started anew: nobody that it had stopped before is stopped."""
+    """The broker, or the destination and everything below it, started anew: no producer that it stopped before is
+    stopped."""
     TRAFFIC = "traffic"
-    """Management was asked, once things had come to rest, for the figure of the destination that `cause` names.
+    """Management was asked, once the system was at rest, for the figure of the destination that `cause` names.
 
-    It is `messages`, and `bytes` where `cause` is bytes, which is then about the messages that `outcome` names.
+    The figure is `messages`, or `bytes` where `cause` is bytes; then `outcome` names the messages that are counted.
     """
     CHANNEL = "channel"
-    """Whether the channel as a whole may send was looked at, after its standing towards each destination."""
+    """The standing of the channel as a whole was read, after its standing towards each destination."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +115,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """An event as trace rules see it: the same fields, 0 or the empty text where the event has null."""
+    """An event as trace rules see it: the same fields, with 0 or the empty text for null."""
 
     source: str
     seq: int
@@ -141,4 +144,4 @@ class Moment:
 
 
 EMPTY: dict[str, Any] = {part.name: 0 if part.type is int else "" for part in fields(Moment)}
-"""Each field of an event, and what stands for null there."""
+"""Each field of an event, and its value for null."""

@@ -1,7 +1,7 @@
-"""What the optional parts of tidegate need, and the command that installs it into this environment.
+"""The libraries of tidegate's extras, and the command that installs them into this environment.
 
-The command names the libraries of an extra and not tidegate: tidegate is on no package index, and where it is
-installed from (a checkout, a repository) is different for everybody.
+The command names the libraries of an extra and not tidegate: tidegate is on no package index, and users install it from
+different places (a checkout, a repository).
 """
 
 import shlex
@@ -12,12 +12,12 @@ from packaging.requirements import Requirement
 
 
 def how_to_install(extra: str) -> str:
-    """The command that installs the libraries of an extra for the Python that runs this. KeyError for no extra."""
+    """The command that installs the libraries of an extra for this Python. KeyError for an unknown extra."""
     return shlex.join([sys.executable, "-m", "pip", "install", *_libraries(extra)])
 
 
 def _libraries(extra: str) -> list[str]:
-    """What pip installs for an extra beside what tidegate always needs, as far as this machine needs it."""
+    """The libraries that pip installs for an extra on this machine, without those that tidegate always needs."""
     found = []
     for requirement in map(Requirement, requires("tidegate") or ()):
         marker, requirement.marker = requirement.marker, None

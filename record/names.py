@@ -1,4 +1,4 @@
-"""Names of files: tables and reports hold texts, and the system lets a name be any bytes."""
+"""Names of files: tables and reports hold UTF-8 texts, but the system allows any bytes in a name."""
 
 import os
 from pathlib import Path
@@ -7,12 +7,12 @@ from tidegate.record.errors import BadInput
 
 
 def fault_of_name(path: Path) -> BadInput | None:
-    """What is wrong with a path that is no text, or leads to one that is none; nothing is with most."""
+    """The error for a path that is not UTF-8, or leads to one that is not; None for all others."""
     return None if is_text(f"{path}{os.path.realpath(path)}") else not_text(path)
 
 
 def is_text(name: str) -> bool:
-    """Whether a name is one in UTF-8."""
+    """Whether a name is UTF-8."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -21,10 +21,10 @@ def is_text(name: str) -> bool:
 
 
 def not_text(path: str | Path) -> BadInput:
-    """A path that is no text, or leads to one that is none."""
+    """The error for a path that is not UTF-8, or leads to one that is not."""
     return BadInput("expected a name, with those of its folders, in UTF-8", file=shown(path))
 
 
 def shown(path: str | Path) -> str:
-    """A path as a text, the same where it is one."""
+    """A path as UTF-8 text, with an escape for each other byte."""
     return os.fsencode(path).decode(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""Verdicts and reports: what a run found out about each rule of each implementation, with its evidence."""
+"""Verdicts and reports: the findings of a run about each rule of each implementation, with evidence."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -7,11 +7,11 @@ from typing import Any
 from tidegate.record.verdict import Verdict
 
 SCHEMA_VERSION = 2
-"""2: a permission is `used` or `not used`; in 1 it was `kept` or `allowed`."""
+"""2: a permission is `used` or `not used`; in version 1 it was `kept` or `allowed`."""
 
 
 class CheckKind(StrEnum):
-    """Which form of a rule a check is."""
+    """The form of a rule that a check uses."""
 
     SCENARIO = "scenario"
     """Gherkin with literal figures."""
@@ -24,12 +24,12 @@ class CheckKind(StrEnum):
 
 
 class CheckResult(StrEnum):
-    """How one check ended."""
+    """The result of one check."""
 
     KEPT = "kept"
     """The check found what the rule says."""
     VIOLATED = "violated"
-    """Otherwise than the rule says."""
+    """The check found something else than the rule says."""
     USED = "used"
     """A permission that the implementation was seen to use."""
     NOT_USED = "not used"
@@ -43,14 +43,14 @@ class Recording:
     """The calls of a check that a script repeats, each with its recorded answer."""
 
     steps: tuple[str, ...] = ()
-    """A line of the script for each call, or a loop where calls repeat each other with figures that grow evenly."""
+    """A line of the script for each call, or a loop where calls repeat with figures that grow evenly."""
     values: dict[str, Any] = field(default_factory=dict, hash=False)
-    """What else the template fills in for this check, by name."""
+    """Further values that the template fills in for this check, by name."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One execution of one check: what was done, what the rule expects, and what was seen, with figures."""
+    """One execution of one check: the steps, the expectation of the rule, and the observation, with figures."""
 
     check: str
     kind: CheckKind
@@ -62,15 +62,15 @@ class Check:
     replay: str
     """A command that repeats just this check."""
     conditions: tuple[str, ...] = ()
-    """The conditions, as `condition: value`, that differ from how the scenario is written."""
+    """The conditions, as `condition: value`, in which the check differs from its scenario as written."""
     follows_from: tuple[str, ...] = ()
-    """The rules that make it end so, by the profile of the version; empty where that does not explain it."""
+    """The rules that explain the result, by the profile of the version; empty where they do not explain it."""
     script: str | None = None
     """A reproducer that needs no tidegate, as a path below the report's folder."""
     recording: Recording | None = None
-    """What the script is written from; null without a script, and in reports that name their scripts alone."""
+    """The source of the script; null without a script, and in reports that only name their scripts."""
     scenarios: tuple[str, ...] = ()
-    """The scenarios in whose traces a trace rule fails; of any other check, and of a trace rule that is kept, none."""
+    """The scenarios in whose traces a trace rule fails; empty for a trace rule that is kept and for any other check."""
 
 
 @dataclass(frozen=True)
@@ -83,26 +83,26 @@ class RuleVerdict:
     sentence: str
     verdict: Verdict
     reason: str
-    """Why: the first violation's figure, what is not claimed, or why nothing is known."""
+    """Why: the first violation's figure, what is not claimed, or why the verdict is unknown."""
     times_violated: int = 0
     times_run: int = 0
     checks: tuple[Check, ...] = ()
     known_deviation: str | None = None
-    """The reason of the declared deviation that this violation matches, or of which rule's deviation nothing more can
-    be judged here."""
+    """The reason of the declared deviation that this violation matches, or that makes the rest of the rule
+    impossible to judge here."""
     scored: bool = True
-    """False for a rule that the required set does not hold: it is shown and does not count for the exit code."""
+    """False for a rule outside the required set: it is shown and does not count for the exit code."""
     not_tried: tuple[str, ...] = ()
-    """Values of conditions that its sentence leaves open and that are claimed, under which nothing was tried."""
+    """Claimed values of conditions that the rule's sentence leaves open, under which nothing was tried."""
     follows_from: tuple[str, ...] = ()
-    """The violated rules because of which its checks fail, where it `follows`."""
+    """The violated rules that make its checks fail, where it `follows`."""
     only_under: tuple[str, ...] = ()
-    """The values of conditions that its violation needs; empty where it is violated as its checks are written."""
+    """The values of conditions that its violation needs; empty where it is violated under the checks as written."""
 
 
 @dataclass(frozen=True)
 class Implementation:
-    """The implementation that was judged, as it said itself."""
+    """The judged implementation, as it describes itself."""
 
     name: str
     version: str
@@ -114,67 +114,67 @@ class Implementation:
 
 @dataclass(frozen=True)
 class ScriptTemplate:
-    """What the scripts of an implementation have in common."""
+    """The common parts of the scripts of an implementation."""
 
     package: str
-    """The package whose `reproduce.py.j2` they are written by."""
+    """The package whose template `reproduce.py.j2` makes the scripts."""
     values: dict[str, Any] = field(default_factory=dict)
-    """What it fills in for all of them, by name."""
+    """The values that the template fills in for all of them, by name."""
 
 
 @dataclass(frozen=True)
 class AdapterFinding:
-    """Something about the adapter itself because of which the run cannot vouch for what it observed."""
+    """A finding about the adapter itself, which casts doubt on the observations of the run."""
 
     asked: str
-    """The call, or what was looked at."""
+    """The call, or the object of the observation."""
     answered: str
     expected: str
     fix: str
-    """What to do about it."""
+    """The proposed fix."""
     unknown: tuple[str, ...] = ()
-    """The rules that were kept by what was observed, and are unknown because of this."""
+    """The rules that the observations kept, and that are unknown because of this finding."""
     explained_by: tuple[str, ...] = ()
-    """The violated rules that say why it was answered so; where there are any, nothing is unknown because of it."""
+    """The violated rules that explain the answer; where there are any, nothing is unknown because of it."""
 
 
 class DeviationState(StrEnum):
-    """What a run says of a declared deviation."""
+    """The state of a declared deviation after a run."""
 
     HOLDS = "holds"
-    """Every check that it is about deviates as declared."""
+    """Every check of the deviation deviates as declared."""
     CHANGED = "another figure"
     """The deviation shows another figure than declared, which fails the run."""
     GONE = "gone"
     """The deviation no longer shows, which fails the run."""
     EXPIRED = "expired"
-    """Its last day is over; fails the run, and excuses nothing."""
+    """Its last day is over; this fails the run, and the deviation excuses nothing."""
     NOT_SEEN = "not seen"
-    """This run cannot say: it is racing, was not part of the run, or its rule could not be judged."""
+    """This run cannot say: the deviation is racing, was not part of the run, or its rule could not be judged."""
 
 
 NOT_REACHED = "a Given was not reached: "
-"""How what an unknown check saw begins where what it begins with did not come about."""
+"""The begin of the observation of an unknown check whose Given was not reached."""
 NO_TIME_LEFT = "no check under conditions begins after"
-"""How the reason begins for which a check was not tried once the time for such checks was up."""
+"""The begin of the reason of a check that was not tried once the time for checks under conditions was up."""
 FAILING = (DeviationState.CHANGED, DeviationState.GONE, DeviationState.EXPIRED)
 """The states of a declared deviation that fail the run."""
 
 
 @dataclass(frozen=True)
 class DeclaredDeviation:
-    """One declared deviation of the implementation that was judged, and what became of it."""
+    """One declared deviation of the judged implementation, and its state after the run."""
 
     rule: str
     reason: str
     link: str
     state: DeviationState
     why: str
-    """What differs from what is declared; empty where nothing does."""
+    """The difference from the declaration; empty where there is none."""
     expires: str | None = None
-    """Its last day, ISO 8601."""
+    """Its last day, in ISO 8601."""
     expires_soon: bool = False
-    """Whether that is at most 30 days after the run."""
+    """Whether the last day is at most 30 days after the run."""
     explained: bool = True
     """False while its reason or link is still to be filled in."""
 
@@ -186,29 +186,30 @@ class ImplementationReport:
     implementation: Implementation
     verdicts: tuple[RuleVerdict, ...]
     started: str
-    """UTC, ISO 8601."""
+    """The time of the begin, in UTC, ISO 8601."""
     seconds: float
     trace: str | None = None
     log: str | None = None
     deviations_gone: tuple[str, ...] = ()
-    """Known deviations that no longer deviate, do so by another figure, or expired; each fails the run."""
+    """Known deviations that no longer deviate, deviate by another figure, or expired; each fails the run."""
     left_out: tuple[str, ...] = ()
-    """Claimed rules without a verdict, because the part of the suite that ran has no check of them."""
+    """Claimed rules without a verdict, because the chosen part of the suite has no check of them."""
     declared: tuple[DeclaredDeviation, ...] = ()
-    """Every known deviation that is declared for it in this version."""
+    """Every known deviation declared for this version."""
     findings: tuple[AdapterFinding, ...] = ()
-    """What was found of its adapter. One that no violated rule explains makes the run end with unknown."""
+    """Findings about its adapter. A finding that no violated rule explains makes the run end with unknown."""
     not_tried: tuple[str, ...] = ()
     """Checks under conditions that the adapter could not establish together, each with its reason."""
     not_claimed: tuple[str, ...] = ()
-    """Capabilities whose verbs the adapter has and does not claim, so that conditions that need them were not tried."""
+    """Capabilities that the adapter has verbs for and does not claim, so that conditions that need them were not
+    tried."""
     script_template: ScriptTemplate | None = None
-    """What the scripts of its checks are written by; null where no check has a recording."""
+    """The template of the scripts of its checks; null where no check has a recording."""
 
 
 @dataclass(frozen=True)
 class Footer:
-    """What a complete report counts; a report without it is incomplete."""
+    """The counts of a complete report; a report without it is incomplete."""
 
     verdicts: dict[str, int]
     checks: int
@@ -226,17 +227,17 @@ class Report:
     footer: Footer
     schema: int = SCHEMA_VERSION
     requirements: str = ""
-    """The frozen set of rules that counts; empty where every rule does."""
+    """The frozen set of rules that counts; empty where every rule counts."""
     subset: str | None = None
-    """Which subset of the suite ran; null where the whole did, or what the command selects."""
+    """The subset of the suite that ran; null where the whole suite ran, or where the command selects checks."""
     selected: str | None = None
-    """The options that selected what ran, such as `--rule GENERAL-1`; null where they left nothing out."""
+    """The options that selected checks, such as `--rule GENERAL-1`; null where they left nothing out."""
 
     declared_elsewhere: tuple[str, ...] = ()
-    """Which known deviations are declared for no implementation of this run, and what may have been meant."""
+    """Known deviations that are declared for no implementation of this run, and what may have been meant."""
 
     @property
     def part(self) -> str | None:
-        """Which part of the suite ran, such as `the boundary subset`; None after a whole run."""
+        """The part of the suite that ran, such as `the boundary subset`; None after a whole run."""
         subset = f"the {self.subset} subset" if self.subset else None
         return " of ".join(filter(None, [self.selected, subset])) or None

@@ -17,7 +17,7 @@ FIELDS = tuple(field.name for field in fields(Event))
 
 
 class TraceWriter:
-    """Writes a trace as it happens. Without `close` (or its `with` block ending) the trace has no footer."""
+    """Writes a trace event by event. Until `close`, or the end of its `with` block, the trace has no footer."""
 
     def __init__(self, path: Path, *, name: str, version: str, capabilities: Iterable[str]):
         self.path = path
@@ -55,7 +55,7 @@ def read_trace(path: Path) -> Iterator[Event]:
 
 
 def events_of(lines: Iterable[bytes], path: Path) -> Iterator[Event]:
-    """The events of the lines of a trace, of which `path` is only said where something is wrong; as read_trace."""
+    """The events of the lines of a trace, as read_trace; `path` only names the trace in errors."""
     counts: Counter[str] = Counter()
     footer: dict[str, Any] | None = None
     number = 0
@@ -68,7 +68,7 @@ def events_of(lines: Iterable[bytes], path: Path) -> Iterator[Event]:
         try:
             event = parse_event(line, path, number)
         except BadInput:
-            # only the last line of a trace is no event
+            # only the last line of a trace is not an event
             content = _parsed(line, path, number)
             if "footer" not in content:
                 raise
@@ -83,7 +83,7 @@ def events_of(lines: Iterable[bytes], path: Path) -> Iterator[Event]:
 
 
 def _other_counts(said: object, counts: Mapping[str, int]) -> str:
-    """What is expected of a footer that does not say how many events of each kind stand above it."""
+    """The sentence on a footer whose counts differ from the events of each kind above it."""
     told = said if isinstance(said, dict) else {}
     differing = [kind for kind in Kind if told.get(kind, 0) != counts.get(kind, 0)]
     figures = (
@@ -100,7 +100,7 @@ def _check_header(header: dict[str, Any], path: Path) -> None:
 
 
 def parse_event(content: bytes, path: Path, line: int) -> Event:
-    """One event from its JSON object; BadInput naming the first field that is wrong."""
+    """One event from its JSON object; BadInput that names the first wrong field."""
     try:
         return read_value(Event, content)
     except BadValue as error:
@@ -113,7 +113,7 @@ def _parsed(line: bytes, path: Path, number: int) -> dict[str, Any]:
     except RecursionError:
         raise BadInput("expected one JSON object a line, not one nested so deep", file=path, line=number) from None
     except ValueError as error:
-        # no JSON, no UTF-8, or a number of thousands of digits
+        # not JSON, not UTF-8, or a number of thousands of digits
         raise BadInput(f"expected one JSON object a line ({error})", file=path, line=number) from None
     if not isinstance(content, dict):
         raise BadInput("expected one JSON object a line", file=path, line=number)

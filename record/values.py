@@ -1,4 +1,4 @@
-"""Values of dataclasses as JSON texts: written as they are, and read strictly, every field held against its type."""
+"""Values of dataclasses as JSON texts, read strictly: every field is checked against its type."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ Value = TypeVar("Value")
 
 
 class BadValue(ValueError):
-    """A text that is no value of a kind: which field is wrong first, and what is wrong with it."""
+    """A text that is not a value of the wanted kind: the first wrong field, and its fault."""
 
     def __init__(self, field: str, fault: str):
         self.field, self.fault = field, fault
@@ -21,7 +21,7 @@ class BadValue(ValueError):
 
 
 def read_value(kind: type[Value], said: bytes) -> Value:
-    """The value of this kind that a text is; BadValue where it is none, or says more."""
+    """The value of this kind in a JSON text; BadValue where there is none, or further fields."""
     from pydantic import ValidationError
 
     try:
@@ -34,21 +34,21 @@ def read_value(kind: type[Value], said: bytes) -> Value:
 
 @cache
 def checks(kind: type) -> "TypeAdapter[Any]":
-    """What holds a value against the types of this kind."""
-    # imported here, for a command that only writes values should not wait for it
+    """The validator of values of this kind."""
+    # imported here, since a command that only writes values should not wait for it
     from pydantic import TypeAdapter
 
     return TypeAdapter(kind)
 
 
 def written(value: object, indent: int | None = None) -> bytes:
-    """A value as a JSON text with a line end. ValueError for a number that JSON has not."""
+    """A value as a JSON text with a line end. ValueError for a number that JSON does not have."""
     said = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, default=_plain)
     return said.encode() + b"\n"
 
 
 def packed(value: object, *, nulls: bool = True) -> bytes:
-    """A dataclass as compact JSON, for large files that only programs read: many times as fast as `written`.
+    """A dataclass as compact JSON, for large files that only programs read; many times as fast as `written`.
 
     Fields that are null are left out unless `nulls`.
     """
@@ -57,7 +57,7 @@ def packed(value: object, *, nulls: bool = True) -> bytes:
 
 
 def _plain(value: object) -> object:
-    """What JSON does not have, as it has it: dataclasses as mappings by the names of their fields."""
+    """A value that JSON does not have, as one that it has: dataclasses as mappings by the names of their fields."""
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, Mapping):

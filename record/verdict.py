@@ -1,17 +1,17 @@
-"""What can be known about a rule."""
+"""The verdicts on a rule."""
 
 from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """What is known about one rule of one implementation."""
+    """The verdict on one rule of one implementation."""
 
     KEPT = "kept"
     """Every check of the rule was kept; a permission (MAY) is `used` or `not used` instead."""
     VIOLATED = "violated"
-    """The implementation was seen to do otherwise than the rule says."""
+    """The implementation was seen to do something else than the rule says."""
     FOLLOWS = "follows"
-    """Checks of the rule failed, and each of them because another rule is violated; that one is told."""
+    """Checks of the rule failed, and each of them because another rule is violated, which the report names."""
     USED = "used"
     """A permission (MAY) that the implementation was seen to use."""
     NOT_USED = "not used"

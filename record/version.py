@@ -1,5 +1,5 @@
-"""The version of the code, which is apart from that of the specification."""
+"""The version of the code, which is separate from the version of the specification."""
 
 VERSION = "0.1.0"
-"""What the distribution is built with; asking for the metadata of an installed one takes 4 % of the time of
-checking a small log."""
+"""The version of the distribution; asking for the metadata of an installed one takes 4 % of the time of checking a
+small log."""

@@ -1,8 +1,7 @@
-"""A channel: it publishes, takes one message at a time, and shows the broker's orders to stop and to go on.
+"""A channel: it publishes, takes one message at a time, and shows the broker's orders to stop and to resume.
 
-There is no queue of messages inside the client. Whatever is asked of the broker is answered before the call
-returns, or it raises. None of these objects holds one of pika's but the channel itself, which only the engine's
-thread touches.
+There is no queue of messages inside the client. Each call to the broker returns with its answer, or raises. None of
+these objects holds an object of pika's except the channel itself, which only the engine's thread touches.
 """
 
 import time
@@ -23,16 +22,16 @@ BUILT_IN_EXCHANGE = "amq.direct"
 
 @dataclass(frozen=True)
 class FlowOrder:
-    """The broker's order to stop publishing on a channel, or to go on."""
+    """The broker's order to stop publishing on a channel, or to resume."""
 
     stop: bool
     at_ns: int
-    """Monotonic clock, ns."""
+    """The time of the order on the monotonic clock, in ns."""
 
 
 @dataclass(frozen=True)
 class Taken:
-    """One message that was handed out."""
+    """One delivered message."""
 
     message_id: str
     body: bytes
@@ -41,12 +40,12 @@ class Taken:
 
 
 class Sent:
-    """One message on its way, on a channel with confirms: what the broker said of it, once it did."""
+    """One sent message, on a channel with confirms: its outcome, once the broker has confirmed it."""
 
     def __init__(self, channel: "Channel", message_id: str) -> None:
         self.message_id = message_id
         self.outcome: str | None = None
-        """`accepted` or `rejected`, which is what a message is that came back because no queue took it."""
+        """`accepted` or `rejected`; a message that came back because no queue took it is rejected."""
         self._channel = channel
 
     def wait(self, within_ms: int) -> str | None:
@@ -62,9 +61,9 @@ class Channel:
         self.obeys = obeys
         self.answers_flow = answers_flow
         self.orders: list[FlowOrder] = []
-        """Each order to stop or to go on that came, oldest first."""
+        """Each order to stop or to resume, oldest first."""
         self.closed: str | None = None
-        """Why the channel is no more: the broker's code and words, or that it, or its connection, was closed."""
+        """Why the channel is closed: the broker's code and words, or that the client closed it or its connection."""
         self._cut_off = False
         self._engine = engine
         self._watchdog_ms = watchdog_ms
@@ -73,25 +72,25 @@ class Channel:
         self._published = 0
         self._waiting: dict[int, Sent] = {}
         self._returned: set[str] = set()
-        """The ids of messages that came back, until the broker confirms them."""
+        """The ids of returned messages, until the broker confirms them."""
         self._handed_out = 0
-        """How many messages were taken and not acknowledged."""
+        """The number of messages taken and not acknowledged."""
         self._confirms = False
 
     @property
     def stopped(self) -> bool:
-        """Whether the last order that came was to stop."""
+        """Whether the last order was to stop."""
         return bool(self.orders) and self.orders[-1].stop
 
     def open(self, *, confirms: bool) -> None:
-        """Open it; once. Raises `Refused`, `NoAnswer`, `ConnectionLost`."""
+        """Open the channel; once. Raises `Refused`, `NoAnswer`, `ConnectionLost`."""
 
         def begin(connection: Any) -> None:
             if connection.server_properties.get(QPID_CONFIRMS):
                 connection.server_capabilities.update({"publisher_confirms": True, "basic.nack": True})
             self._channel = connection.channel(on_open_callback=self._engine.told(opened))
             self._channel.add_on_close_callback(self._engine.told(self._on_closed))
-            # before the broker can have anything to say
+            # before the broker can send anything
             self._channel.add_on_flow_callback(self._engine.told(self._on_flow))
             self._channel.add_on_return_callback(self._engine.told(self._on_return))
 
@@ -117,12 +116,12 @@ class Channel:
         persistent: bool = False,
         lives_ms: int | None = None,
     ) -> Sent | None:
-        """Put one message on the wire; None, and nothing is sent, where it obeys an order to stop.
+        """Send one message; None, and nothing is sent, where the channel obeys an order to stop.
 
-        It is to be delivered for `lives_ms` only, if these are given.
+        The message expires after `lives_ms`, if given.
 
-        Without confirms nothing ever says more of it than a `barrier` does. Raises `Refused` on a closed channel,
-        `NoAnswer`, `ConnectionLost`.
+        Without confirms only a `barrier` shows that the broker handled the message. Raises `Refused` on a closed
+        channel, `NoAnswer`, `ConnectionLost`.
         """
         properties = pika.BasicProperties(
             message_id=message_id,
@@ -144,11 +143,12 @@ class Channel:
         return self._order(put)
 
     def barrier(self) -> None:
-        """Ask for an exchange that every broker has: when it answers, all put on this channel before is handled.
+        """Ask for an exchange that every broker has: its answer shows that everything sent earlier on this channel is
+        handled.
 
-        An order that the broker wrote before this answer has then been seen. One that a message gave rise to may
-        still be on its way when the answer was asked for in one breath with the message; after a second `barrier`
-        it has been seen too. Raises `Refused`, `NoAnswer`, `ConnectionLost`.
+        An order that the broker wrote before this answer has then arrived. An order caused by a message may still be on
+        its way if the barrier directly followed the message; after a second `barrier` it has arrived too. Raises
+        `Refused`, `NoAnswer`, `ConnectionLost`.
         """
         self._answered(
             lambda done: self._channel.exchange_declare(BUILT_IN_EXCHANGE, passive=True, callback=done),
@@ -158,7 +158,8 @@ class Channel:
     def declare_queue(
         self, queue: str, *, passive: bool = False, durable: bool = False, arguments: Mapping[str, Any] | None = None
     ) -> int:
-        """Create a queue, or with `passive` only ask for it; how many messages are ready there. Raises as `barrier`."""
+        """Create a queue, or with `passive` only ask for it; the result is its number of ready messages. Raises as
+        `barrier`."""
         answer = self._answered(
             lambda done: self._channel.queue_declare(
                 queue, passive=passive, durable=durable, arguments=dict(arguments or {}), callback=done
@@ -172,7 +173,7 @@ class Channel:
         self._answered(lambda done: self._channel.queue_delete(queue, callback=done), f"end of the queue {queue!r}")
 
     def purge_queue(self, queue: str) -> int:
-        """Remove the messages that wait in a queue; how many they were. Raises as `barrier`."""
+        """Remove the waiting messages of a queue; the result is their number. Raises as `barrier`."""
         answer = self._answered(
             lambda done: self._channel.queue_purge(queue, callback=done), f"answer to the purge of {queue!r}"
         )
@@ -203,7 +204,7 @@ class Channel:
         answers: list[Taken | None] = []
 
         def ask(_: Any) -> None:
-            # pika tells of an empty queue by another callback, which stays registered unless it fires
+            # pika reports an empty queue by another callback, which stays registered unless it fires
             empty = pika.spec.Basic.GetEmpty
             self._channel.add_callback(told_none, [empty], one_shot=True)
             self._channel.basic_get(queue, told)
@@ -220,9 +221,9 @@ class Channel:
         return answers[0]
 
     def get_subscribed(self, queue: str, within_ms: int) -> Taken | None:
-        """Take a message by a subscription that lasts for one message; None when none came within `within_ms`.
+        """Take a message by a subscription for one message; None when none came within `within_ms`.
 
-        For brokers that answer `get` only with messages that came by the same version of AMQP. Raises as `barrier`.
+        For brokers that answer `get` only with messages sent by the same version of AMQP. Raises as `barrier`.
         """
         came: list[Taken] = []
 
@@ -246,12 +247,12 @@ class Channel:
         return came[0] if came else None
 
     def acknowledge(self, taken: Taken) -> None:
-        """Acknowledge, once. The broker does not answer that: a `barrier` on this channel says that it is done."""
+        """Acknowledge, once. The broker does not answer; a `barrier` on this channel shows that it is done."""
         self._order(lambda _: self._channel.basic_ack(taken.tag))
         self._handed_out -= 1
 
     def close(self) -> None:
-        """Close the channel and wait for the answer; a closed one stays as it is. Raises `NoAnswer`."""
+        """Close the channel and wait for the answer; a closed channel is left as it is. Raises `NoAnswer`."""
 
         def end(_: Any) -> None:
             # the broker may have closed it in the meantime
@@ -275,7 +276,8 @@ class Channel:
         return until()
 
     def _answered(self, ask: Callable[[Callable[..., None]], Any], what: str) -> Any:
-        """Ask for something that the broker answers with one method; that answer, as plain data of pika's."""
+        """Send a request that the broker answers with one method; the result is this answer, as plain data of
+        pika's."""
         answers: list[Any] = []
         done = self._engine.told(answers.append)
 
@@ -287,9 +289,9 @@ class Channel:
         return answers[0]
 
     def _order(self, work: Callable[[Any], Answer]) -> Answer:
-        """Have the engine's thread do it, unless the channel is closed by the time that thread comes to it.
+        """Have the engine's thread do the work, unless the channel is closed by then.
 
-        Pika itself sends some methods on a closed channel too, and for those the broker ends the whole connection.
+        Pika itself sends some methods on a closed channel too, and the broker then ends the whole connection.
         """
         done: list[Answer] = []
 
@@ -329,15 +331,15 @@ class Channel:
             self._returned.discard(sent.message_id)
 
     def _on_return(self, _: Any, __: Any, properties: Any, ___: Any) -> None:
-        # before its confirm, which by itself says only that the broker is done with the message
+        # before its confirm, which by itself shows only that the broker is done with the message
         self._returned.add(str(properties.message_id))
 
     def _on_closed(self, _: Any, error: Any) -> None:
-        # channels are told of a lost connection a moment before the connection is known to be lost
+        # channels learn of a lost connection a moment before the connection is marked lost
         self._cut_off = not isinstance(error, pika.exceptions.ChannelClosed)
         self.closed = f"{getattr(error, 'reply_code', '')} {getattr(error, 'reply_text', error)}".strip()
 
 
 def _taken(method: Any, properties: Any, body: bytes) -> Taken:
-    """A message as it was handed out; senders that cannot choose its id name it by the correlation id."""
+    """A delivered message; senders that cannot choose its id use the correlation id instead."""
     return Taken(str(properties.message_id or properties.correlation_id), body, method.delivery_tag)

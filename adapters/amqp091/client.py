@@ -1,4 +1,4 @@
-"""A blocking AMQP 0-9-1 client with a watchdog on every call; it does nothing by itself but answer orders to stop."""
+"""A blocking AMQP 0-9-1 client with a watchdog on every call; by itself it only answers orders to stop."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tidegate.adapters.amqp091.engine import Engine
 from tidegate.adapters.errors import ConnectionLost, NoAnswer
 
 WATCHDOG_MS = 5000
-"""How long a call may hang before it is a result of its own, in ms."""
+"""How long a call may hang, in ms, before that counts as a result."""
 
 
 class Connection:
@@ -26,7 +26,7 @@ class Connection:
         password: str = "guest",  # noqa: S107  # what brokers ship with
         watchdog_ms: int = WATCHDOG_MS,
     ) -> None:
-        """Open the connection, called `name` at the broker. Raises `ConnectionLost`, `NoAnswer`."""
+        """Open the connection, named `name` at the broker. Raises `ConnectionLost`, `NoAnswer`."""
         self.name = name
         self._watchdog_ms = watchdog_ms
         parameters = pika.ConnectionParameters(
@@ -52,27 +52,27 @@ class Connection:
 
     @property
     def lost(self) -> str | None:
-        """Why the connection is no more; None while it lives."""
+        """Why the connection ended; None while it is open."""
         return self._engine.lost
 
     @property
     def server(self) -> dict[str, Any]:
-        """What the broker said of itself: `product`, `version` and so on. Raises `NoAnswer`, `ConnectionLost`."""
+        """The broker's properties: `product`, `version` and so on. Raises `NoAnswer`, `ConnectionLost`."""
         return self._engine.order(lambda connection: dict(connection.server_properties), within_ms=self._watchdog_ms)
 
     def channel(self, *, confirms: bool = False, obeys: bool = True, answers_flow: bool = True) -> Channel:
-        """Open a channel; with `confirms` the broker says of each message that it has it.
+        """Open a channel; with `confirms` the broker confirms each message.
 
-        With `obeys` it publishes nothing between an order to stop and the order to go on, and answers both, but for
-        a broker that does not bear the answer (`answers_flow`); without, it is a client that does not know such
-        orders. Raises `Failed` where the broker has no confirms, `NoAnswer`, `ConnectionLost`.
+        With `obeys` it publishes nothing between an order to stop and the order to resume, and answers both orders,
+        unless the broker does not tolerate the answer (`answers_flow`); without `obeys` it is a client that does not
+        know these orders. Raises `Failed` where the broker has no confirms, `NoAnswer`, `ConnectionLost`.
         """
         channel = Channel(self._engine, obeys=obeys, answers_flow=answers_flow, watchdog_ms=self._watchdog_ms)
         channel.open(confirms=confirms)
         return channel
 
     def close(self) -> None:
-        """Close the connection and wait for its end; a lost one stays as it is.
+        """Close the connection and wait for its end; a lost connection is left as it is.
 
         Raises `NoAnswer` when the broker does not answer; the connection is then dropped.
         """
@@ -89,5 +89,5 @@ class Connection:
             raise
 
     def kill(self) -> None:
-        """Drop the socket without an AMQP close, as a client that is killed does. Raises `NoAnswer`."""
+        """Drop the socket without an AMQP close, as a killed client does. Raises `NoAnswer`."""
         self._engine.drop()

@@ -1,7 +1,7 @@
-"""One connection's AMQP 0-9-1 engine: pika's loop and objects, and the only thread that touches them.
+"""The AMQP 0-9-1 engine of one connection: pika's loop and objects, and the only thread that touches them.
 
-What leaves that thread is plain data. Pika has no public way to drop a socket, nor to answer an order to stop:
-both are done here, by the two names of its own that this module uses.
+Only plain data leaves this thread. Pika has no public way to drop a socket, nor to answer an order to stop: this module
+does both by two private names of pika.
 """
 
 import logging
@@ -22,7 +22,7 @@ class Engine(ClientThread[Any]):
     """One AMQP connection, driven by its own thread."""
 
     def __init__(self, parameters: pika.ConnectionParameters, name: str) -> None:
-        """Start to connect; whether that worked shows in `opened` or `lost`."""
+        """Start to connect; the result shows in `opened` or `lost`."""
         super().__init__()
         self.opened = False
         self._dropped = False
@@ -31,7 +31,7 @@ class Engine(ClientThread[Any]):
         self._run_on_its_own(self._run, parameters, name=f"amqp091-{name}")
 
     def told(self, callback: Callable[..., None]) -> Callable[..., None]:
-        """`callback` as pika is to have it: with `changed` held, and whoever waits woken after it."""
+        """`callback` in the form for pika: it runs with `changed` held, and then wakes waiting threads."""
 
         def tell(*arguments: Any) -> None:
             with self.changed:
@@ -41,7 +41,7 @@ class Engine(ClientThread[Any]):
         return tell
 
     def drop(self) -> None:
-        """End the connection as a killed client does: the socket goes, no AMQP close is sent."""
+        """End the connection as a killed client does: the socket is closed without an AMQP close."""
         self._soon(lambda _: self._drop_socket())
         self.join(within_ms=5000)
 
@@ -66,7 +66,7 @@ class Engine(ClientThread[Any]):
             )
             self._loop.start()
         except Exception as error:
-            # told to give up a handshake that hangs, pika closes the socket and then fails an assertion of its own
+            # when told to abandon a hanging handshake, pika closes the socket and then fails an assertion of its own
             given_up = self._dropped and not self.opened and isinstance(error, AssertionError)
             reason[0] = DROPPED if given_up else f"{reason[0]}: {for_another_thread(error)}"
             if not given_up:
@@ -86,12 +86,12 @@ class Engine(ClientThread[Any]):
 
 
 def answer_flow(channel: Any, active: bool) -> None:
-    """Say on a channel of pika's that the order to stop, or to go on, was understood."""
+    """Answer an order to stop, or to resume, on a channel of pika's."""
     channel._send_method(pika.spec.Channel.FlowOk(active))
 
 
 def _in_words(error: BaseException) -> str:
-    """The cause of what pika raised, which wraps the errors of its own workflow in one another."""
+    """The cause of an error of pika, which wraps the errors of its own workflow in one another."""
     inner = [*getattr(error, "exceptions", ()), getattr(error, "exception", None), *error.args]
     causes = [cause for cause in inner if isinstance(cause, BaseException)]
     return _in_words(causes[-1]) if causes else f"{type(error).__name__}: {error}"

@@ -11,10 +11,10 @@ from tidegate.adapters.amqp10.native import Native
 from tidegate.adapters.errors import NoAnswer
 
 WATCHDOG_MS = 5000
-"""How long a call may hang before it is a result of its own, in ms."""
+"""How long a call may hang, in ms, before that counts as a result."""
 
 SELECTOR = symbol("apache.org:selector-filter:string")
-"""The filter of a source that has a selector of JMS: the broker sends only messages that match the selector."""
+"""The filter of a source with a JMS selector: the broker sends only messages that match the selector."""
 
 End = TypeVar("End", bound=LinkEnd)
 
@@ -37,7 +37,7 @@ class Connection:
 
     @property
     def lost(self) -> str | None:
-        """Why the connection is no more; None while it lives."""
+        """Why the connection ended; None while it is open."""
         return self._engine.lost
 
     def sender(self, address: str | None, session: str = "") -> Sender:
@@ -59,7 +59,7 @@ class Connection:
     def receiver(self, address: str | None, *, browses: bool = False, selector: str = "") -> Receiver:
         """Attach a receiver to an address, or to a temporary queue of the broker's choice for None.
 
-        A receiver that `browses` is sent copies; a `selector` of JMS chooses the messages that a receiver is sent.
+        A receiver that `browses` gets copies; a JMS `selector` chooses the messages that a receiver gets.
         Raises `Refused`, `NoAnswer`, `ConnectionLost`.
         """
         name = f"{self.name}-{next(self._numbers)}-from-{address or 'dynamic'}"
@@ -81,7 +81,7 @@ class Connection:
         return self._attached(receiver, attach)
 
     def close(self) -> None:
-        """Close the connection and wait for its end; a lost one stays as it is.
+        """Close the connection and wait for its end; a lost connection is left as it is.
 
         Raises `NoAnswer` when the broker does not answer; the connection is then dropped.
         """
@@ -94,7 +94,7 @@ class Connection:
             raise
 
     def kill(self) -> None:
-        """Drop the socket without an AMQP close, as a client that is killed does. Raises `NoAnswer`."""
+        """Drop the socket without an AMQP close, as a killed client does. Raises `NoAnswer`."""
         self._engine.drop()
 
     def _attached(self, end: End, attach: Any) -> End:
@@ -105,7 +105,7 @@ class Connection:
 
 
 class _Arrivals:
-    """Proton's events, handed to the link that they are about; all on the engine's thread."""
+    """Passes proton's events to the links that they are about; all on the engine's thread."""
 
     def __init__(self) -> None:
         self.opened = False
@@ -136,11 +136,11 @@ class _Arrivals:
 
 
 def _link(event: Event) -> Any:
-    """The link of an event that has one; proton's types leave it open."""
+    """The link of an event that has one; proton's types do not say which events do."""
     return event.link
 
 
 def _close_too(endpoint: Any) -> None:
-    """Answer the broker's close or detach, unless it was itself the answer."""
+    """Answer the broker's close or detach, unless that was itself the answer."""
     if endpoint.state & Endpoint.LOCAL_ACTIVE:
         endpoint.close()

@@ -1,4 +1,4 @@
-"""A message as plain data, which any thread may hold: proton's own message objects stay with the engine."""
+"""A message as plain data, which any thread may hold: proton's message objects stay with the engine."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,22 +11,22 @@ MS_PER_SECOND = 1000
 
 @dataclass(frozen=True)
 class Content:
-    """What a message says."""
+    """The content of a message."""
 
     message_id: str
     body: object = None
     """Bytes travel as an AMQP data section, anything else as an AMQP value."""
     durable: bool = False
     to: str | None = None
-    """The address, for a sender that has none of its own."""
+    """The address, for an anonymous sender."""
     reply_to: str | None = None
     correlation_id: object = None
     properties: Mapping[str, Any] = field(default_factory=dict)
     lives_ms: int | None = None
-    """For how long it is to be delivered; None: without end."""
+    """The time after which the message expires, in ms; None: never."""
 
     def as_message(self) -> Message:
-        """Proton's message for it; for the engine's thread."""
+        """Proton's message with this content; for the engine's thread."""
         message = Message(
             body=self.body,  # type: ignore[arg-type]  # proton's types leave out some of what it sends
             inferred=True,
@@ -43,12 +43,12 @@ class Content:
 
     @property
     def encoded_bytes(self) -> int:
-        """How long the message is on the wire, in bytes; for any thread, as the message is its own."""
+        """The size of the encoded message in bytes; for any thread, since it makes its own proton message."""
         return len(self.as_message().encode())
 
     @classmethod
     def of(cls, message: Message) -> "Content":
-        """What proton's message says; nothing of it reaches into the message's memory."""
+        """The content of proton's message; it refers to none of the message's memory."""
         body: object = message.body
         return cls(
             message_id=str(message.id),

@@ -1,7 +1,7 @@
-"""One connection's AMQP engine: a socket, proton's protocol state, and the only thread that touches either.
+"""The AMQP engine of one connection: a socket, proton's protocol state, and the only thread that touches either.
 
-Proton does no input or output here: bytes go in and out by `Transport.push` and `Transport.peek`. So a
-connection can be dropped the hard way, by closing the socket, which proton's container does not offer.
+Proton does no input or output here: bytes go in and out by `Transport.push` and `Transport.peek`. So a connection can
+be dropped by closing the socket, which proton's container does not offer.
 """
 
 import select
@@ -46,7 +46,7 @@ class Engine(ClientThread[Native]):
         self._run_on_its_own(self._run, container_id, host, name=f"amqp-{container_id}")
 
     def drop(self) -> None:
-        """End the connection as a killed client does: the socket goes, no AMQP close is sent."""
+        """End the connection as a killed client does: the socket is closed without an AMQP close."""
         self._dropped = True
         self._wake()
         self.join(within_ms=5000)
@@ -58,7 +58,7 @@ class Engine(ClientThread[Native]):
     def _wake(self) -> None:
         with self.changed:
             if self.lost is not None:
-                return  # nobody is asleep any more
+                return  # the thread has ended
             try:
                 self._ring.send(b"!")
             except BlockingIOError:
@@ -82,7 +82,7 @@ class Engine(ClientThread[Native]):
                 self._ring.close()
 
     def _pump_until_over(self, native: Native) -> str:
-        """Move bytes and events until the connection is over; return why it is."""
+        """Move bytes and events until the connection is over; the result is why it is over."""
         transport = native.transport
         while True:
             with self.changed:
@@ -95,7 +95,7 @@ class Engine(ClientThread[Native]):
             writes = transport.pending()
             reads = transport.capacity()
             condition = transport.condition
-            # proton has no more to say as soon as it said close; whether it was heard, the answer shows
+            # proton is done as soon as it has written its close; only the answer shows that the broker read it
             unanswered = condition is None and reads >= 0 and native.connection.state & Endpoint.REMOTE_ACTIVE
             if writes < 0 and not unanswered:
                 return "the connection was closed" if condition is None else f"the connection was closed: {condition}"

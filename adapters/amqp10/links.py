@@ -1,8 +1,8 @@
-"""Senders, which show their credit and the outcomes of messages, and receivers, which take one at a time.
+"""Senders, which show their credit and the outcomes of messages, and receivers, which take one message at a time.
 
-There is no queue of messages inside the client: a message that a sender has no credit for is not taken from
-the caller, and a receiver asks for one message when it is told to. None of these objects holds one of proton's:
-those are found in `Native`, on the engine's thread, by the name of the link.
+There is no queue of messages inside the client: a sender without credit does not take a message from the caller, and a
+receiver asks for one message when told to. None of these objects holds an object of proton's: those are in `Native`, on
+the engine's thread, by the name of the link.
 """
 
 import time
@@ -28,7 +28,7 @@ STATES: dict[int, str] = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the broker said about one message."""
+    """The broker's outcome of one message."""
 
     state: str
     """`accepted`, `rejected`, `released` or `modified`."""
@@ -36,7 +36,7 @@ class Outcome:
     """The AMQP error condition of a rejection, such as `amqp:resource-limit-exceeded`."""
     description: str | None
     at_ns: int
-    """Monotonic clock, ns."""
+    """The time of the outcome on the monotonic clock, in ns."""
 
 
 @dataclass(frozen=True)
@@ -46,15 +46,15 @@ class CreditChange:
     credit: int
     """Credit left after the change."""
     added: int
-    """How many credits the broker added; negative when it withdrew some."""
+    """The credits that the broker added; negative when it withdrew some."""
     drained: bool
-    """Whether the broker asked for the credit left to be given back."""
+    """Whether the broker asked for the remaining credit back."""
     at_ns: int
-    """Monotonic clock, ns."""
+    """The time of the change on the monotonic clock, in ns."""
 
 
 class LinkEnd:
-    """What sender and receiver share: the broker's answer to the attach, and what it said when it detached.
+    """The common part of sender and receiver: the broker's answer to the attach, and its reason for a detach.
 
     Methods with a leading `on_` run on the engine's thread.
     """
@@ -63,7 +63,7 @@ class LinkEnd:
         self.name = name
         self.watchdog_ms = watchdog_ms
         self.refused: str | None = None
-        """The broker's words when it refused or detached the link."""
+        """The broker's reason when it refused or detached the link."""
         self._engine = engine
         self._attached = False
 
@@ -87,26 +87,26 @@ class LinkEnd:
         self._engine.wait(lambda: self.refused is not None, within_ms=self.watchdog_ms, what=what)
 
     def on_attached(self, link: Link) -> None:
-        """The broker answered the attach: with a terminus, or, before it refuses, with an empty one."""
+        """Note the broker's answer to the attach: a terminus, or, before a refusal, an empty one."""
         terminus = link.remote_target if link.is_sender else link.remote_source
         self._attached = terminus.type != Terminus.UNSPECIFIED
 
     def on_detached(self, link: Link) -> None:
-        """The broker detached the link, or answered a detach."""
+        """Note that the broker detached the link, or answered a detach."""
         condition = link.remote_condition
         self.refused = "without a reason" if condition is None else f"{condition.name}: {condition.description}"
 
     def on_flow(self, link: Any) -> None:
-        """The credit of the link changed, or may have."""
+        """Note that the credit of the link changed, or may have."""
         raise NotImplementedError
 
     def on_delivery(self, native: Native, delivery: Delivery) -> None:
-        """A message came, or the outcome of one."""
+        """Note a message that arrived, or the outcome of one."""
         raise NotImplementedError
 
 
 class Sent:
-    """One message on its way: its outcome, once there is one."""
+    """One sent message: its outcome, once there is one."""
 
     def __init__(self, engine: Engine, message_id: str) -> None:
         self.message_id = message_id
@@ -118,7 +118,7 @@ class Sent:
         return self._wait(lambda: self.outcome is not None, within_ms)
 
     def wait_unless_detached(self, link: LinkEnd, within_ms: int) -> Outcome | None:
-        """The outcome; None when none came in time, or once the broker has detached the link of the message."""
+        """The outcome; None when none came in time, or once the broker has detached the message's link."""
         return self._wait(lambda: self.outcome is not None or link.refused is not None, within_ms)
 
     def _wait(self, until: Callable[[], bool], within_ms: int) -> Outcome | None:
@@ -135,7 +135,7 @@ class Sender(LinkEnd):
     def __init__(self, engine: Engine, name: str, watchdog_ms: int) -> None:
         super().__init__(engine, name, watchdog_ms)
         self.granted = 0
-        """All credit that the broker ever issued on this link, in messages; it only grows."""
+        """All credit that the broker ever issued on this link, in messages; it never falls."""
         self.credit = 0
         """Credit left, in messages."""
         self.flows: list[CreditChange] = []
@@ -143,14 +143,14 @@ class Sender(LinkEnd):
         self._waiting: dict[str, Sent] = {}
 
     def send(self, message_id: str, body: bytes, *, durable: bool = False) -> Sent | None:
-        """Put one message with this body on the wire; None, and nothing is sent, without credit.
+        """Send one message with this body; None, and nothing is sent, without credit.
 
         Raises `NoAnswer`, `ConnectionLost`.
         """
         return self.send_content(Content(message_id, body, durable))
 
     def send_content(self, content: Content) -> Sent | None:
-        """As `send`, for a message that says more."""
+        """As `send`, for a message with more than an id and a body."""
 
         def put(native: Native) -> Sent | None:
             link = native.links[self.name]
@@ -158,14 +158,14 @@ class Sender(LinkEnd):
                 return None
             sent = Sent(self._engine, content.message_id)
             self._waiting[link.send(content.as_message()).tag] = sent
-            # not what the link has left: credit that came meanwhile is counted by its own event
+            # not the link's remaining credit: credit that came meanwhile is counted by its own event
             self.credit -= 1
             return sent
 
         return self._engine.order(put, within_ms=self.watchdog_ms)
 
     def wait_granted(self, at_least: int, within_ms: int) -> bool:
-        """Whether `at_least` credits in all are issued within `within_ms`. Raises `ConnectionLost`."""
+        """Whether `at_least` credits in total are issued within `within_ms`. Raises `ConnectionLost`."""
         try:
             self._engine.wait(lambda: self.granted >= at_least, within_ms=within_ms, what="credit")
         except NoAnswer:
@@ -173,19 +173,19 @@ class Sender(LinkEnd):
         return True
 
     def on_flow(self, link: Any) -> None:
-        """Proton raises this for the client's own sends too; then no credit was added to what the last send left."""
+        """Note a change of credit. Proton raises this event for the client's own sends too; these added no credit."""
         added = link.credit - self.credit
         drain = link.drain_mode
         if added == 0 and not drain:
             return
         self.granted += max(0, added)
         if drain:
-            link.drained()  # the answer that AMQP asks for: what is left is given back
+            link.drained()  # the answer that AMQP requires: remaining credit is given back
         self.credit = link.credit
         self.flows.append(CreditChange(link.credit, added, drain, time.monotonic_ns()))
 
     def on_delivery(self, native: Native, delivery: Delivery) -> None:
-        """The outcome of a message."""
+        """Note the outcome of a message."""
         state = STATES.get(delivery.remote_state)
         if not delivery.updated or state is None:
             return
@@ -216,31 +216,31 @@ class Receiver(LinkEnd):
     def __init__(self, engine: Engine, name: str, watchdog_ms: int) -> None:
         super().__init__(engine, name, watchdog_ms)
         self.address = ""
-        """Where the link reads from; for a dynamic source the name that the broker gave it."""
+        """The address that the link reads from; for a dynamic source the name that the broker gave it."""
         self._inbox: deque[Taken] = deque()
         self._credit = 0
 
     def take(self, within_ms: int) -> Taken | None:
         """The next message, not yet acknowledged; None when the broker has none within `within_ms`.
 
-        The credit is then taken back by an AMQP drain, so no message comes unasked later. The broker answers
-        a drain at once, with a message if one was ready; one stored a moment ago may not be. Raises
-        `NoAnswer` when the drain is not answered, `ConnectionLost`.
+        The credit is then taken back by an AMQP drain, so no message comes later unasked. The broker answers a drain at
+        once, with a message if one was ready; a message stored a moment ago may not be ready. Raises `NoAnswer` when
+        the drain is not answered, `ConnectionLost`.
         """
         self._engine.order(self._ask, within_ms=self.watchdog_ms)
         try:
             self._engine.wait(lambda: bool(self._inbox), within_ms=within_ms, what="message")
         except NoAnswer:
-            # nothing in the time that the caller gave: ask for an answer either way
+            # no message in the caller's time: ask for a definite answer
             self._engine.order(lambda native: native.links[self.name].drain(0), within_ms=self.watchdog_ms)
             what = f"answer to the drain of {self.name}"
             self._engine.wait(lambda: self._credit == 0, within_ms=self.watchdog_ms, what=what)
         return self._inbox.popleft() if self._inbox else None
 
     def copies(self, expected: int, within_ms: int) -> int:
-        """Take all messages that a browsing link is sent; how many there were. Raises as `take`.
+        """Take all messages that a browsing link gets; the result is their number. Raises as `take`.
 
-        Each of so many that are expected may take `within_ms` to come.
+        Each of the `expected` messages may take `within_ms` to arrive.
         """
         seen = 0
         while self.take(within_ms if seen < expected else 0) is not None:
@@ -252,7 +252,7 @@ class Receiver(LinkEnd):
         self._engine.order(lambda native: native.accept(taken.number), within_ms=self.watchdog_ms)
 
     def reject(self, taken: Taken) -> None:
-        """Refuse, once: the broker gives the message to nobody here again. Raises as `accept`."""
+        """Reject, once: the broker gives the message to nobody here again. Raises as `accept`."""
         self._engine.order(lambda native: native.reject(taken.number), within_ms=self.watchdog_ms)
 
     def wait_for_one(self) -> None:
@@ -266,16 +266,16 @@ class Receiver(LinkEnd):
             self._credit = link.credit
 
     def on_attached(self, link: Link) -> None:
-        """The broker answered the attach, and named the source."""
+        """Note the broker's answer to the attach, with the name of the source."""
         super().on_attached(link)
         self.address = link.remote_source.address or ""
 
     def on_flow(self, link: Any) -> None:
-        """The broker gave credit back, or proton told of the client's own."""
+        """Note that the broker gave credit back, or that the client's own credit changed."""
         self._credit = link.credit
 
     def on_delivery(self, native: Native, delivery: Delivery) -> None:
-        """A message, or a part of one."""
+        """Note a message, or a part of one."""
         if not delivery.readable or delivery.partial:
             return
         message = Message()

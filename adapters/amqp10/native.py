@@ -1,8 +1,8 @@
-"""Proton's objects of one connection, all in one place that only one thread ever reaches.
+"""Proton's objects of one connection, all in one place that only one thread reaches.
 
-Each Python object of proton's counts a reference in memory that the connection works on, without a lock and
-without the interpreter's: one that is dropped on another thread while the connection works corrupts that
-memory. So these objects are made, used and dropped on the engine's thread; what leaves it is plain data.
+Each Python object of proton's counts a reference in memory that the connection uses without any lock: dropping the
+object on another thread while the connection works corrupts that memory. So these objects are made, used and dropped on
+the engine's thread; only plain data leaves it.
 """
 
 import itertools
@@ -34,7 +34,7 @@ class Native:
         self.connection.open()
 
     def session(self, name: str = "") -> Any:
-        """The session of that name. Without a name a new one, so that no two links share a window."""
+        """The session of this name; without a name a new session, so that no two links share a window."""
         if name in self._sessions:
             return self._sessions[name]
         session = self.connection.session()
@@ -44,19 +44,19 @@ class Native:
         return session
 
     def keep(self, delivery: Delivery) -> int:
-        """Hold a delivery until it is settled; the number that other threads name it by."""
+        """Keep a delivery until it is settled; the result is its number, for other threads."""
         number = next(self._numbers)
         self._unsettled[number] = delivery
         return number
 
     def accept(self, number: int) -> None:
-        """Accept and settle a delivery, which is then forgotten."""
+        """Accept and settle a delivery, and drop it."""
         delivery = self._unsettled.pop(number)
         delivery.update(Delivery.ACCEPTED)
         delivery.settle()
 
     def reject(self, number: int) -> None:
-        """Reject and settle a delivery, which is then forgotten."""
+        """Reject and settle a delivery, and drop it."""
         delivery = self._unsettled.pop(number)
         delivery.update(Delivery.REJECTED)
         delivery.settle()

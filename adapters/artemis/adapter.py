@@ -31,10 +31,10 @@ from tidegate.adapters.selectors import NO_MESSAGE
 from tidegate.record.report import Recording, ScriptTemplate
 
 SCALE = 500
-"""The suite's figures times this are sizes that messages can have: 1 byte becomes 500 bytes."""
+"""The factor from the suite's figures to possible sizes of messages: 1 byte becomes 500 bytes."""
 PROPERTY = "a value that is as long as such values are"
 BROWSER = "tidegate-browser"
-"""The connection of what looks at messages and takes none."""
+"""The connection of a client that browses messages and takes none."""
 OUTCOMES = {
     "accepted": Outcome.ACCEPTED,
     "rejected": Outcome.REJECTED,
@@ -46,8 +46,8 @@ OUTCOMES = {
 class ArtemisAdapter(ManagedArtemis):
     """AMQP clients.
 
-    A destination with a credit window configured is reached over the acceptor that has it; one without, over
-    the acceptor where nothing is configured. Artemis has no resume level: a `resume_bytes` is left out.
+    A destination with a configured credit window is reached over the acceptor that has this window; one without, over
+    the acceptor without configuration. Artemis has no resume level: a `resume_bytes` is ignored.
     """
 
     capabilities: frozenset[str] = frozenset(
@@ -76,15 +76,15 @@ class ArtemisAdapter(ManagedArtemis):
         self._taken: dict[tuple[str, str], Taken] = {}
         self._cuttable = CuttableConnections()
         self._lines: dict[str, str] = {}
-        """For each producer, its connection."""
+        """The connection of each producer."""
         self._targets: dict[str, str] = {}
-        """For each producer, its address."""
+        """The address of each producer."""
         self._properties: dict[str, dict[str, str]] = {}
-        """For each producer, what its messages bear beside their id."""
+        """The properties of the messages of each producer."""
         self._bound: dict[str, str] = {}
-        """For each further queue, the address that it is bound to."""
+        """The address of each further queue."""
         self._charge_of_a_binding = 0
-        """Bytes that a message is charged more for each further queue that holds it."""
+        """The further bytes that a message is charged for each further queue that holds it."""
 
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
         """Create a multicast address with several queues. The limits are the address's; no queue has limits."""
@@ -96,7 +96,7 @@ class ArtemisAdapter(ManagedArtemis):
         self._bound |= dict.fromkeys((*before, after), destination)
 
     def bind(self, destination: str, queue: str) -> None:
-        """One more queue of the address."""
+        """Create one more queue on the address."""
         self._managed.create_queue(queue, address=destination, multicast=True, durable=self._broker.durable)
         self._bound[queue] = destination
 
@@ -120,7 +120,7 @@ class ArtemisAdapter(ManagedArtemis):
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """A sender link, in a session of its own unless one is named."""
+        """Attach a sender link, in a new session unless one is named."""
         destination = only(destinations)
         self._lines[producer] = connection
         self._targets[producer] = destination
@@ -128,31 +128,31 @@ class ArtemisAdapter(ManagedArtemis):
         self._senders[producer] = self._connected(connection, destination).sender(destination, options.session)
 
     def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
-        """A sender link without an address, over the acceptor that has a window."""
+        """Attach a sender link without an address, over the acceptor with a window."""
         self._senders[producer] = self._over(connection, self._broker.windowed_port).sender(None, session)
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        """A receiver link that issues no credit by itself."""
+        """Attach a receiver link that issues no credit by itself."""
         address = self._bound.get(destination, destination)
         source = f"{address}::{destination}" if address in self._multicast else destination
         receiver = self._connected(connection, address).receiver(source)
         self._receivers[consumer] = receiver, destination
 
     def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        """A receiver link whose selector no message passes, with credit."""
+        """Attach a receiver link with a selector that no message matches, and with credit."""
         receiver = self._connected(connection, destination).receiver(destination, selector=NO_MESSAGE)
         receiver.wait_for_one()
         self._receivers[consumer] = receiver, destination
 
     def browse(self, destination: str) -> int:
-        """A receiver link that is sent copies, on a connection of its own."""
+        """Attach a receiver link that gets copies, on a separate connection."""
         receiver = self._connected(BROWSER, destination).receiver(destination, browses=True)
         seen = receiver.copies(self._managed.waiting(destination), EVENTUALLY_MS)
         receiver.close()
         return seen
 
     def give_up(self, consumer: str, message_id: str) -> None:
-        """Reject a message and wait until management counts it no more."""
+        """Reject a message and wait until management no longer counts it."""
         self._settle(consumer, message_id, Receiver.reject)
 
     def close_producer(self, producer: str) -> None:
@@ -160,7 +160,7 @@ class ArtemisAdapter(ManagedArtemis):
         self._senders.pop(producer).close()
 
     def close_consumer(self, consumer: str) -> None:
-        """Detach the receiver link; the broker puts back what was not accepted."""
+        """Detach the receiver link; the broker puts back the messages that were not accepted."""
         self._receivers.pop(consumer)[0].close()
         for key in [key for key in self._taken if key[0] == consumer]:
             del self._taken[key]
@@ -171,11 +171,11 @@ class ArtemisAdapter(ManagedArtemis):
             self._connections.pop(key).kill()
 
     def make_cuttable(self, connection: str) -> None:
-        """Lead the connection over a proxy of its own."""
+        """Route the connection through a proxy of its own."""
         self._cuttable.add(connection)
 
     def stall(self, connection: str) -> None:
-        """Let the connection's proxy pass on nothing more."""
+        """Have the connection's proxy forward nothing more."""
         self._cuttable.stall(connection)
 
     def unstall(self, connection: str) -> None:
@@ -183,7 +183,7 @@ class ArtemisAdapter(ManagedArtemis):
         self._cuttable.unstall(connection)
 
     def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:
-        """Cut the connection at its proxy while the message is sent, and drop the client's end as well."""
+        """Cut the connection at its proxy while the message is sent, and drop the client's end too."""
         connection = self._lines[producer]
         outcome = self._cuttable.cut_in(
             connection, lambda: self.send(producer, message_id, size_bytes), size_bytes, arrives=arrives
@@ -192,11 +192,11 @@ class ArtemisAdapter(ManagedArtemis):
         return outcome
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        """A message of the size that it is charged; durable on a broker that keeps its data."""
+        """Send a message that is charged this size; durable on a broker that keeps its data."""
         return self._send(producer, self._content(producer, message_id, size_bytes))
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
-        """Send a message whose header says how long it lives."""
+        """Send a message whose header says after how long it expires."""
         return self._send(producer, self._content(producer, message_id, size_bytes, lives_ms))
 
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
@@ -208,13 +208,13 @@ class ArtemisAdapter(ManagedArtemis):
         return [self._outcome(each) for each in sent]
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
-        """Send a message that names its address, which takes some of its bytes."""
+        """Send a message with an address, which takes some of its bytes."""
         address = Content(message_id, b"", to=destination).encoded_bytes - Content(message_id, b"").encoded_bytes
         more = address + self._charge_of_bindings(destination)
         return self._send(producer, Content(message_id, self._body(message_id, size_bytes - more), to=destination))
 
     def take(self, consumer: str) -> Delivery | None:
-        """The next message; none if management counts none that may come, or none comes in `EVENTUALLY_MS`."""
+        """The next message; None if management counts none that may come, or none comes in `EVENTUALLY_MS`."""
         receiver, destination = self._receivers[consumer]
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
         while (taken := receiver.take(0)) is None:
@@ -224,29 +224,30 @@ class ArtemisAdapter(ManagedArtemis):
         return Delivery(taken.message_id, destination)
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
-        """Accept a message and wait until management counts it no more: AMQP answers no acknowledgement."""
+        """Accept a message and wait until management no longer counts it: AMQP answers no acknowledgement."""
         self._settle(consumer, message_id, Receiver.accept)
 
     def standing(self, producer: str) -> Standing:
-        """Whether the producer is stopped: it is while it has no credit."""
+        """Whether the producer is stopped: it is stopped while it has no credit."""
         sender = self._senders[producer]
         if sender.refused is not None:
             raise AdapterError(f"the broker detached producer {producer!r}: {sender.refused}")
         return Standing(sender.credit <= 0, sender.granted, sender.credit)
 
     def script_template(self) -> ScriptTemplate:
-        """Settings as management of the version has them."""
+        """The template, with the form of settings in this version's management."""
         return ScriptTemplate("tidegate.adapters.artemis", {"form": self._form})
 
     def recording(self, calls: Sequence[Call]) -> Recording:
-        """The calls as a script repeats them with python-qpid-proton alone; AdapterError if never started."""
+        """The calls as a script with python-qpid-proton alone repeats them; AdapterError if never started."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
         self.check_script(calls)
         return recording(calls, self._charge.body_bytes)
 
     def _may_come(self, destination: str) -> bool:
-        """Whether messages wait, or are on their way: from a page one leaves after the broker took its credit back."""
+        """Whether messages wait or are on their way: a message may leave a page after the broker took back its
+        credit."""
         handed = sum(self._receivers[consumer][1] == destination for consumer, _ in self._taken)
         return self._managed.waiting(destination) > 0 or self._managed.delivering(destination) > handed
 
@@ -336,7 +337,7 @@ class ArtemisAdapter(ManagedArtemis):
         return self._charge_of_a_binding * sum(bound == address for bound in self._bound.values())
 
     def _measured_binding(self) -> int:
-        """What a small message is charged more for a second and a third queue, for each."""
+        """The further charge of a small message for each of a second and a third queue, in bytes."""
         self.declare_bound(SCRATCH, Limits(), {f"{SCRATCH}-first": Limits()}, f"{SCRATCH}-last")
         self.open_producer(SCRATCH, SCRATCH, (SCRATCH,))
         size = self.parameters.scale

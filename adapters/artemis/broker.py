@@ -22,15 +22,15 @@ DEFAULT_VERSION = usual_version("artemis")
 CREDIT = 100
 """Credits issued on the windowed acceptor, in messages: the documented figure, configured."""
 CREDIT_LOW = 30
-"""Credits left at which that acceptor refills, in messages."""
+"""The credits left at which this acceptor refills, in messages."""
 MAIN_CLASS = "org.apache.activemq.artemis.core.server.embedded.Main"
 OPENED = ("java.lang", "java.net", "java.nio", "java.util", "sun.nio.ch", "jdk.internal.ref")
-"""Packages of java.base that versions without a main class of their own reach into."""
+"""Packages of java.base that versions without a main class need to open."""
 MEMORY = memory(512)
 NO_LARGE_MESSAGES = ";amqpMinLargeMessageSize=-1"
-"""Where data is kept, messages past some size are files of their own, and not charged to their address."""
+"""A setting for a broker that keeps data: larger messages would be separate files, not charged to their address."""
 ANY_DISK = "<max-disk-usage>100</max-disk-usage>"
-"""How full the disk of this machine is must stop nobody."""
+"""A setting by which the fill level of this machine's disk stops nobody."""
 READY = r"AMQ221007: "
 READY_MS = 60_000
 
@@ -39,16 +39,17 @@ class Broker:
     """One broker process, without security. `start` before anything else."""
 
     pinned = "artemis"
-    """Under which name its artifacts are pinned."""
+    """The name under which its artifacts are pinned."""
     further_protocol = ""
-    """A protocol that one more acceptor speaks."""
+    """The protocol of one more acceptor."""
     journal = ""
-    """What its broker.xml says of the journal in which data are kept, unless these are on a small disk."""
+    """Elements of broker.xml about the journal of kept data, unless the data are on a small disk."""
 
     def __init__(
         self, version: str = DEFAULT_VERSION, *, durable: bool = False, limits: str = "", disk: SmallDisk | None = None
     ):
-        """One that is not `durable` keeps nothing on disk, which is faster. `limits` are elements of its broker.xml.
+        """A broker that is not `durable` keeps nothing on disk, which is faster. `limits` are elements of its
+        broker.xml.
 
         Data are kept on `disk`, which is mounted from `start` to `stop`.
         """
@@ -58,9 +59,9 @@ class Broker:
         self._limits = limits
         self.host = LOOPBACK
         self.unconfigured_port = 0
-        """TCP port of the acceptor that has Artemis' own defaults."""
+        """The TCP port of the acceptor with Artemis' own defaults."""
         self.windowed_port = 0
-        """TCP port of the acceptor that issues `CREDIT` and refills at `CREDIT_LOW`."""
+        """The TCP port of the acceptor that issues `CREDIT` and refills at `CREDIT_LOW`."""
         self.core_port = 0
         """TCP port of the acceptor for Artemis' own clients."""
         self.further_port = 0
@@ -72,13 +73,13 @@ class Broker:
 
     @property
     def log(self) -> Path:
-        """The broker's log, there until `stop`."""
+        """The broker's log, which exists until `stop`."""
         if self._folder is None:
             raise Unavailable("Artemis was not started")
         return Path(self._folder.name) / f"artemis{self._starts or ''}.log"
 
     def start(self) -> None:
-        """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
+        """Fetch the broker if necessary, start it and wait until it is ready. `Unavailable` if it cannot be fetched."""
         java()  # what cannot run is not fetched
         self.jars = fetched(coordinates(self.pinned, self.version))
         self._folder = tempfile.TemporaryDirectory(prefix="tidegate-artemis-")
@@ -89,7 +90,7 @@ class Broker:
         self._start_process()
 
     def kill_and_start(self) -> None:
-        """Kill the process, and start another one with the same data and ports, whose log is a new one."""
+        """Kill the process, and start another one with the same data and ports, and a new log."""
         if self._server is None:
             raise Unavailable("Artemis is not running")
         kill(self._server.pid)
@@ -107,12 +108,12 @@ class Broker:
             self._server.wait_ready(READY, READY_MS)
             further = (self.further_port,) if self.further_protocol else ()
             for port in (self.unconfigured_port, self.windowed_port, self.core_port, *further):
-                # the broker starts without an acceptor whose port was taken in the meantime
+                # the broker starts without an acceptor whose port was taken meanwhile
                 self._server.wait_ready(rf"AMQ221020: .* at {LOOPBACK}:{port} ", READY_MS)
 
     @contextmanager
     def _main(self) -> Iterator[tuple[str, ...]]:
-        """What starts it, on the command line."""
+        """The part of the command line that starts the broker."""
         if has_main_class(self.version):
             yield (MAIN_CLASS,)
         else:
@@ -121,7 +122,7 @@ class Broker:
                 yield (*opened, str(program))
 
     def stop(self) -> None:
-        """End the broker and remove its folder; its process is then gone. Stopping twice is harmless."""
+        """End the broker's process and remove its folder. Stopping twice is harmless."""
         if self._server is not None:
             self._server.stop()
             self._server = None
@@ -133,13 +134,13 @@ class Broker:
 
     @property
     def pid(self) -> int:
-        """Process id of the broker's JVM."""
+        """The process id of the broker's JVM."""
         if self._server is None:
             raise Unavailable("Artemis is not running")
         return self._server.pid
 
     def _stores(self, home: Path) -> str:
-        """What broker.xml says of where data are kept, and how."""
+        """Elements of broker.xml about the place and form of kept data."""
         if self._disk is not None:
             return self._disk.elements
         return stores_in(home / "data") + self.journal + ANY_DISK

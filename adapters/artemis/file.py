@@ -1,4 +1,4 @@
-"""Limits written as elements of broker.xml, which the broker reads when it starts."""
+"""Limits written as elements of broker.xml, which the broker reads at its start."""
 
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -28,15 +28,15 @@ ELEMENTS = {
     PAGE_LIMIT_MESSAGES: "page-limit-messages",
     PAGE_FULL_POLICY: "page-full-policy",
 }
-"""Each setting by its name in JSON."""
+"""The element of each setting, by the setting's name in JSON."""
 REPLIES = "replies"
-"""How the names of temporary queues, to which management replies, begin for the settings that they have."""
+"""The prefix of the names of temporary queues for replies of management, for settings of these queues."""
 EVERY_ADDRESS = "#"
-"""A pattern that every name matches, and after a dot any number of words."""
+"""A pattern that matches every name, and after a dot any number of words."""
 
 
 def address_settings(settings: Mapping[str, Limits]) -> str:
-    """The settings of addresses, by what matches these."""
+    """The settings of addresses, by the pattern that matches the addresses."""
     whole = Element("address-settings")
     for match, limits in settings.items():
         setting = SubElement(whole, "address-setting", match=match)
@@ -46,9 +46,9 @@ def address_settings(settings: Mapping[str, Limits]) -> str:
 
 
 def global_limits(limits: Limits, version: str) -> str:
-    """The limits of all addresses together, whose policy stops producers unless `limits` has another one.
+    """The limits of all addresses together, with a policy that stops producers unless `limits` has another one.
 
-    Management is answered while these are met: its requests find room, and its replies are not paged.
+    Management works while these limits are reached: its requests find room, and its replies are not paged.
     """
     levels = {"global-max-size": limits.limit_bytes, "global-max-messages": limits.limit_messages}
     elements = "".join(f"<{name}>{level}</{name}>" for name, level in levels.items() if level is not None)

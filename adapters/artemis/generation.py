@@ -6,32 +6,32 @@ from tidegate.adapters.base import Limits
 
 MESSAGE_LIMIT_SINCE = Version("2.21")
 MESSAGE_LIMIT_MANAGED_SINCE = Version("2.32")
-"""Before it no operation of management takes a limit in messages."""
+"""Before this version no management operation takes a limit in messages."""
 PAGE_LIMIT_SINCE = Version("2.28")
 PAGE_LIMIT_MANAGED_SINCE = Version("2.32")
-"""Before it no operation of management takes a limit of pages."""
+"""Before this version no management operation takes a limit of pages."""
 MANAGEMENT_BLOCK_SINCE = Version("2.20")
 REJECT_THRESHOLD_MANAGED_SINCE = Version("2.11")
-"""Before it no operation of management takes one."""
+"""Before this version no management operation takes a reject threshold."""
 
 
 def has_namespace_of_replies(version: str) -> bool:
-    """Whether temporary queues, to which management replies, can have settings of their own."""
+    """Whether temporary queues for replies of management can have separate settings."""
     return Version(version) >= Version("2.16")
 
 
 def has_main_class(version: str) -> bool:
-    """Whether it brings a class that starts a broker from a folder."""
+    """Whether the version has a class that starts a broker from a folder."""
     return Version(version) >= Version("2.29")
 
 
 def takes_settings_in_json(version: str) -> bool:
-    """Whether its management takes address settings and queues by name, and not by position alone."""
+    """Whether its management takes address settings and queues by name, not only by position."""
     return Version(version) >= Version("2.32")
 
 
 def lacking(version: str) -> frozenset[str]:
-    """Capabilities of the newest versions that it does not have."""
+    """The capabilities of the newest versions that this version lacks."""
     since = {
         "message-limit": MESSAGE_LIMIT_SINCE,
         "page-limit": PAGE_LIMIT_SINCE,
@@ -41,7 +41,7 @@ def lacking(version: str) -> frozenset[str]:
 
 
 def only_by_file(version: str, limits: Limits) -> tuple[str, ...]:
-    """The limits among these that the version reads from its file, and takes by no operation of management."""
+    """The limits among these that the version reads from its file, and takes by no management operation."""
     of_pages = ("page_limit_bytes", "page_limit_messages", "page_full_policy")
     since = {
         **dict.fromkeys(of_pages, PAGE_LIMIT_MANAGED_SINCE),

@@ -1,4 +1,4 @@
-"""What adapters of Artemis share that have Java clients: these run in one process, with a JVM of its own."""
+"""The common part of Artemis adapters with Java clients, which run in one process with a JVM."""
 
 from contextlib import ExitStack
 from importlib.util import find_spec
@@ -14,19 +14,19 @@ from tidegate.adapters.process.maven import fetched
 from tidegate.record.errors import Unavailable
 
 END_MS = 5000
-"""How long the clients of a scenario have to end, before their process is replaced."""
+"""How long the clients of a scenario may take to end, in ms, before their process is replaced."""
 
 
 class ArtemisWithJavaClients(ManagedArtemis):
-    """Artemis, and clients in one process with a JVM of its own."""
+    """Artemis, and clients in one process with a JVM."""
 
     client = ""
-    """What errors call the process of the clients."""
+    """The name of the clients' process in errors."""
     client_process = ""
     """The module that the process runs."""
 
     def __init__(self, version: str, name: str, profile: str, protocol: str, jars: Coordinates) -> None:
-        """`jars` are those of the clients; for the rest as `ManagedArtemis`."""
+        """`jars` are the clients' artifacts; the other arguments are those of `ManagedArtemis`."""
         super().__init__(version, name, profile, protocol)
         self._jars = jars
         self._folder: TemporaryDirectory[str] | None = None
@@ -34,13 +34,13 @@ class ArtemisWithJavaClients(ManagedArtemis):
         self._processes = 0
 
     def start(self) -> None:
-        """Fetch broker and client, start them, and find out what the broker charges."""
+        """Fetch broker and client, start them, and measure what the broker charges."""
         if find_spec("jpype") is None:
             raise Unavailable(f"the {self._kind} adapter needs JPype: {self._how_to_install()}")
         super().start()
 
     def stop(self) -> None:
-        """End broker and clients; the log goes with them. A client that hangs is not waited for."""
+        """End broker and clients, and remove the log. A hanging client is not waited for."""
         with ExitStack() as every:
             if self._folder is not None:
                 every.callback(self._folder.cleanup)
@@ -50,7 +50,7 @@ class ArtemisWithJavaClients(ManagedArtemis):
 
     @property
     def clients_pid(self) -> int:
-        """Process id of the clients."""
+        """The process id of the clients."""
         return self._clients.process.pid
 
     def _connections(self) -> int:
@@ -70,7 +70,7 @@ class ArtemisWithJavaClients(ManagedArtemis):
         return JvmProcess(self.client, self.client_process, home, log, socket, str(fetched(self._jars)))
 
     def _how_to_install(self) -> str:
-        """The command that installs what the clients need."""
+        """The command that installs the libraries of the clients."""
         raise NotImplementedError
 
     def _meet(self, clients: JvmProcess) -> None:

@@ -1,4 +1,4 @@
-"""What every adapter of Artemis does by management: the broker's life, destinations, and what they hold."""
+"""The part that adapters of Artemis do by management: the broker's life, destinations, and their contents."""
 
 import time
 from collections.abc import Sequence
@@ -27,31 +27,31 @@ SCRATCH = "tidegate-calibration"
 class ManagedArtemis:
     """The side of the broker. Each destination is an address with one queue of its name.
 
-    A subclass is the side of the clients: it says what it connects, calibrates, drops and closes.
+    A subclass is the side of the clients: it connects, calibrates, drops and closes them.
     """
 
     identity: Identity
     kind_of_broker = Broker
-    """What is started."""
+    """The class of the broker."""
 
     def __init__(self, version: str, name: str, profile: str, protocol: str) -> None:
-        """`name` is how reports call it; under `profile` its usual version is asked for."""
+        """`name` is the name in reports; `profile` is the adapter name of the usual version."""
         asked = profile if version == DEFAULT_VERSION else f"{profile}:{version}"
         self.identity = Identity(name, version, protocol, asked)
         self._kind = profile
         self.log_path = Path()
         self._broker = self._usual = self.kind_of_broker(version)
         self._keeping: Broker | None = None
-        """A broker process of its own that keeps data, from the first scenario on that asks for it."""
+        """A separate broker process that keeps data, from the first scenario that asks for it."""
         self._limited: Broker | None = None
-        """A broker process of this scenario alone, which was started with limits."""
+        """A broker process for this scenario alone, started with limits."""
         self._disk: SmallDisk | None = None
-        """Where that broker keeps its data, if it keeps any."""
+        """The small disk with this broker's data, if it has one."""
         self._management: Management | None = None
         self._form: dict[str, object] | None = None
         """The positions of address settings, for a broker that does not take them by name; None until they are read."""
         self._built_in: dict[str, str] | None = None
-        """What an address without settings gets; None until it is read."""
+        """The settings of an address without settings; None until they are read."""
         self._halting = Halting()
         self._log = LogTail(self.log_path)
         self._declared: set[str] = set()
@@ -59,7 +59,7 @@ class ManagedArtemis:
         self._multicast: set[str] = set()
 
     def start(self) -> None:
-        """Fetch and start the broker, and find out what it charges."""
+        """Fetch and start the broker, and measure what it charges."""
         tell_untried(self._kind, self._broker.version)
         try:
             self._broker.start()
@@ -76,7 +76,7 @@ class ManagedArtemis:
             raise
 
     def stop(self) -> None:
-        """End the broker; its log goes with it. A broker that hangs is not waited for by the clients."""
+        """End the broker and remove its log. The clients do not wait for a hanging broker."""
         with ExitStack() as every:
             for broker in filter(None, (self._usual, self._keeping, self._limited)):
                 every.callback(broker.stop)
@@ -94,69 +94,69 @@ class ManagedArtemis:
         self._managed.create_queue(destination, address=destination, durable=self._broker.durable)
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
-        """An address with multicast routing, and one queue on it that gets a copy of every message."""
+        """Create an address with multicast routing, and one queue on it that gets a copy of every message."""
         self._configure(destination, self._beside_the_file(destination, limits))
         self._declared.add(destination)
         self._multicast.add(destination)
         self._managed.create_queue(destination, address=destination, multicast=True, durable=self._broker.durable)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        """Other address settings in place of its own, in one call; what `limits` leaves open is then unset."""
+        """Replace the address's settings in one call; limits that `limits` does not name are then unset."""
         if settings_of(limits):
             self._configure(destination, limits)
         else:
             self._managed.remove_address_settings(destination)
 
     def declare_defaults(self, limits: Limits) -> None:
-        """Address settings for every name."""
+        """Add address settings for every name."""
         self._configure_for(EVERY_ADDRESS, limits)
 
     def declare_pattern(self, beginning: str, limits: Limits) -> None:
-        """Address settings for the words of `beginning` and any others after these."""
+        """Add address settings for the words of `beginning` and any words after these."""
         self._configure_for(beginning + EVERY_ADDRESS, limits)
 
     def start_with_limits(self, destination: str, limits: Limits) -> None:
-        """Start another broker, whose broker.xml has address settings."""
+        """Start another broker, with address settings in its broker.xml."""
         self._start_limited(address_settings({destination: limits}))
 
     def declare_shared(self, limits: Limits) -> None:
-        """Start another broker, whose broker.xml has limits for all addresses."""
+        """Start another broker, with limits for all addresses in its broker.xml."""
         self._start_limited(global_limits(limits, self._usual.version))
 
     def limits_in_force(self, destination: str) -> Limits:
-        """What management says is set, and for the rest what Artemis' own classes take."""
+        """The limits that management reports, and otherwise the defaults of Artemis' own classes."""
         if self._built_in is None:
             self._built_in = built_in_settings(self._broker.jars)
         return limits_in_force(self._managed.address_settings(destination), self._built_in)
 
     def recreate(self, destination: str, limits: Limits) -> None:
-        """Delete the address with its queue, and create both."""
+        """Delete the address with its queue, and create both again."""
         self._managed.delete_address(destination)
         self.declare(destination, limits)
 
     def purge(self, destination: str) -> None:
-        """removeAllMessages of the destination's queue."""
+        """Call removeAllMessages of the destination's queue."""
         self._managed.purge(destination)
 
     def move(self, destination: str, to: str) -> None:
-        """moveMessages of the destination's queue."""
+        """Call moveMessages of the destination's queue."""
         self._managed.move(destination, to)
 
     def list_messages(self, destination: str) -> int:
-        """listMessagesAsJSON of the destination's queue."""
+        """Call listMessagesAsJSON of the destination's queue."""
         return self._managed.list_messages(destination)
 
     def block(self, destination: str) -> None:
-        """The operation `block` of the address."""
+        """Call the operation `block` of the address."""
         if not self._managed.block(destination):
             raise AdapterError(f"the broker does not block {destination}")
 
     def unblock(self, destination: str) -> None:
-        """The operation `unblock` of the address."""
+        """Call the operation `unblock` of the address."""
         self._managed.unblock(destination)
 
     def keep_data(self) -> None:
-        """Go over to a broker process that keeps its data, until the scenario ends."""
+        """Switch to a broker process that keeps its data, until the scenario ends."""
         if self._keeping is None:
             self._keeping = self.kind_of_broker(self._usual.version, durable=True)
             self._keeping.start()
@@ -172,7 +172,7 @@ class ManagedArtemis:
         self._forget_clients()
 
     def use_small_disk(self) -> None:
-        """Start another broker, whose data are on a small file system in memory, until the scenario ends."""
+        """Start another broker, with its data on a small file system in memory, until the scenario ends."""
         self._disk = SmallDisk()
         self._limited = self.kind_of_broker(self._usual.version, durable=True, disk=self._disk)
         self._limited.start()
@@ -201,17 +201,17 @@ class ManagedArtemis:
         self._halting.go_on()
 
     def check_script(self, calls: Sequence[Call]) -> None:
-        """NoScript where a call set what the version takes by its file alone."""
+        """Raise NoScript where a call set limits that the version takes only from its file."""
         limits = (argument for call in calls for argument in call.arguments if isinstance(argument, Limits))
         if any(only_by_file(self._usual.version, each) for each in limits):
             raise NoScript("limits that the broker read from its file")
 
     def depth(self, destination: str) -> Depth:
-        """AddressSize and MessageCount of the address."""
+        """The AddressSize and MessageCount of the address."""
         return Depth(self._managed.address_size(destination), self._managed.messages(destination))
 
     def traffic(self, destination: str) -> Traffic:
-        """Counters of the queue."""
+        """The counters of the queue."""
         return self._managed.traffic(destination)
 
     def advance(self, ms: int) -> None:
@@ -219,7 +219,7 @@ class ManagedArtemis:
         time.sleep(ms / 1000)
 
     def end_scenario(self) -> None:
-        """Close all connections, delete all addresses and their settings; each is tried."""
+        """Close all connections, and delete all addresses and their settings; a failure does not stop the others."""
         self._halting.go_on()
         with ExitStack() as every:
             every.callback(self._forget)
@@ -235,14 +235,14 @@ class ManagedArtemis:
             every.callback(self._close_clients)
 
     def log_lines(self) -> list[str]:
-        """Whole lines that the broker wrote since this was last asked."""
+        """Whole lines that the broker wrote since the last call."""
         return self._log.lines()
 
     def _start_clients(self) -> None:
-        """Start what the clients need; the broker runs."""
+        """Start the clients' process, if any; the broker runs already."""
 
     def _calibrate(self) -> None:
-        """Find out what a message is charged."""
+        """Measure what a message is charged."""
         raise NotImplementedError
 
     def _close_clients(self) -> None:
@@ -254,7 +254,7 @@ class ManagedArtemis:
         raise NotImplementedError
 
     def _forget_clients(self) -> None:
-        """Clients that were dropped are known no more."""
+        """Forget dropped clients."""
         raise NotImplementedError
 
     def _start_limited(self, limits: str) -> None:
@@ -276,9 +276,9 @@ class ManagedArtemis:
         return self._management
 
     def _beside_the_file(self, destination: str, limits: Limits) -> Limits:
-        """What management is to set of the limits of a destination.
+        """The limits of a destination that management must set.
 
-        A limit that the version takes by its file alone makes it start another broker, whose file has all of them.
+        For a limit that the version takes only from its file, it starts another broker, with all limits in the file.
         """
         by_file = only_by_file(self._broker.version, limits)
         if not by_file:
@@ -297,9 +297,9 @@ class ManagedArtemis:
             self._managed.add_address_settings(match, **settings)
 
     def _wait_removed(self, destination: str, before: Depth) -> None:
-        """Wait until a message is gone and the size has come to rest; not at all longer than `EVENTUALLY_MS`.
+        """Wait until a message is gone and the size is stable, at most `EVENTUALLY_MS`.
 
-        A broker that keeps it is no error here: who looks at the depth afterwards sees that.
+        A broker that keeps the message is no error here: a later look at the depth shows it.
         """
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
         last, seen = before, self.depth(destination)

@@ -1,6 +1,6 @@
 """Artemis management over AMQP: one request, one reply.
 
-The connection is its own, so that no scenario's traffic delays an observation.
+It has a connection of its own, so that no scenario's traffic delays an observation.
 """
 
 import itertools
@@ -20,7 +20,8 @@ TRAFFIC = (
     *("MessagesAdded", "MessagesAcknowledged", "MessagesExpired", "MessagesKilled"),
     *("DeliveringCount", "DeliveringSize", "PersistentSize"),
 )
-"""What a queue counts: messages that came, and that left by each way; those in hand with their bytes; bytes of all."""
+"""The counters of a queue: messages that came, and that left in each way; delivered ones with their bytes; bytes of
+all."""
 
 
 class Management:
@@ -34,7 +35,7 @@ class Management:
     ) -> None:
         """Connect. `watchdog_ms` bounds each request, in ms.
 
-        `form` is by which position a broker takes address settings that does not take them by name (`settings_form`).
+        `form` has the positions of address settings, for a broker that does not take them by name (`settings_form`).
         """
         self._form = form
         self._watchdog_ms = watchdog_ms
@@ -56,19 +57,19 @@ class Management:
         return str(self._read("broker", "Version"))
 
     def address_size(self, address: str) -> int:
-        """Bytes charged to an address."""
+        """The bytes charged to an address."""
         return int(self._read(f"address.{address}", "AddressSize"))
 
     def messages(self, address: str) -> int:
-        """Messages in all queues of an address, those delivered but not acknowledged included."""
+        """The messages in all queues of an address, with those delivered and not acknowledged."""
         return int(self._read(f"address.{address}", "MessageCount"))
 
     def delivering(self, queue: str) -> int:
-        """Messages delivered to a consumer and not acknowledged."""
+        """The messages delivered to a consumer and not acknowledged."""
         return int(self._read(f"queue.{queue}", "DeliveringCount"))
 
     def waiting(self, queue: str) -> int:
-        """Messages in a queue that no consumer was handed."""
+        """The messages in a queue that are not delivered."""
         return int(self._read(f"queue.{queue}", "MessageCount")) - self.delivering(queue)
 
     def traffic(self, queue: str) -> Traffic:
@@ -97,13 +98,13 @@ class Management:
     def add_address_settings(self, match: str, **settings: Any) -> None:
         """Put settings in force for the addresses that `match`, by Artemis' names in JSON; acts at once.
 
-        They take the place of all that was added for `match`.
+        They replace all settings added for `match`.
         """
         taken = [json.dumps(settings)] if self._form is None else by_position(self._form, settings)
         self.operate("broker", "addAddressSettings", match, *taken)
 
     def remove_address_settings(self, match: str) -> None:
-        """Take back settings added for `match`."""
+        """Remove the settings added for `match`."""
         self.operate("broker", "removeAddressSettings", match)
 
     def create_queue(self, queue: str, *, address: str, multicast: bool = False, durable: bool = False) -> None:
@@ -132,19 +133,19 @@ class Management:
         self.operate("broker", "deleteAddress", address, True)
 
     def purge(self, queue: str) -> int:
-        """Remove all messages of a queue; how many they were."""
+        """Remove all messages of a queue; the result is their number."""
         return int(self.operate(f"queue.{queue}", "removeAllMessages"))
 
     def move(self, queue: str, to: str) -> int:
-        """Move all messages of a queue to another one; how many they were."""
+        """Move all messages of a queue to another one; the result is their number."""
         return int(self.operate(f"queue.{queue}", "moveMessages", EVERY_MESSAGE, to))
 
     def list_messages(self, queue: str) -> int:
-        """List the messages of a queue, with their properties; how many are listed."""
+        """List the messages of a queue, with their properties; the result is their number."""
         return len(json.loads(self.operate(f"queue.{queue}", "listMessagesAsJSON", EVERY_MESSAGE)))
 
     def block(self, address: str) -> bool:
-        """Stop the producers of an address by order of the operator; whether the broker did."""
+        """Stop the producers of an address by order of the operator; the result is whether the broker did."""
         return bool(self.operate(f"address.{address}", "block"))
 
     def unblock(self, address: str) -> None:
@@ -152,7 +153,7 @@ class Management:
         self.operate(f"address.{address}", "unblock")
 
     def operate(self, resource: str, operation: str, *arguments: Any) -> Any:
-        """Call any operation of `broker`, `address.NAME` or `queue.NAME`; what it returns."""
+        """Call any operation of `broker`, `address.NAME` or `queue.NAME`; the result is its return value."""
         properties = {"_AMQ_ResourceName": resource, "_AMQ_OperationName": operation}
         return self._ask(properties, json.dumps(list(arguments)), f"{operation} on {resource}")
 
@@ -169,7 +170,7 @@ class Management:
             raise NoAnswer(f"the broker issues no credit for management requests, such as {what}")
         reply = self._replies.take(self._watchdog_ms)
         if reply is None:
-            # old versions do not say which request a reply is for: one that comes late is for a queue that nobody reads
+            # old versions do not say which request a reply is for: a late reply goes to a queue that nobody reads
             self._replies = None
             raise NoAnswer(f"no reply to management request {what} within {self._watchdog_ms} ms")
         self._replies.accept(reply)

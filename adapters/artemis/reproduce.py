@@ -1,4 +1,4 @@
-"""Scripts that repeat a check on Artemis with nothing but python-qpid-proton."""
+"""Scripts that repeat a check on Artemis with only python-qpid-proton."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,30 +11,30 @@ from tidegate.adapters.script import held, recorded, short
 from tidegate.record.report import Recording
 
 BodyBytes = Callable[[int, str], int]
-"""From the bytes that a message is to be charged, and its id, to the bytes of its body."""
+"""A function from a message's charge in bytes, and its id, to the size of its body in bytes."""
 
 LOOKS = ("standing", "depth")
 SENDS = ("send", "send_to")
 NOT_REPEATED = ("advance", "log_lines")
-"""Waiting is the script's own; the broker's log is on the broker's machine."""
+"""Verbs that scripts omit: a script waits by itself, and the broker's log is on the broker's machine."""
 
 
 NOTHING = "nothing"
-"""What is recorded of a consumer that was handed no message."""
+"""The recorded answer of a consumer that got no message."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One line of the script: a call of one of its functions, and what it answered when it was recorded."""
+    """One line of the script: a call of one of its functions, and its recorded answer."""
 
     function: str
     arguments: tuple[Any, ...]
     recorded: str | list[str] | None = None
-    """The answer; of `consume` the ids of the messages."""
+    """The answer; for `consume` the ids of the messages."""
     times: int = 1
 
     def with_more(self, other: "Step") -> "Step | None":
-        """Both as one line; None where they are different things, or with different answers."""
+        """Both steps as one line; None for different calls or different answers."""
         if (self.function, self.arguments) != (other.function, other.arguments):
             return None
         if isinstance(self.recorded, list) and isinstance(other.recorded, list):
@@ -54,16 +54,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Turn:
-    """One thing done, and what was seen of each destination and producer after it, by the line that looks."""
+    """One action, and the looks at each destination and producer after it."""
 
     done: Step | None
     seen: dict[tuple[str, str], Step]
     at_rest: bool = False
-    """Whether something was looked at until it had come to rest, and not in passing."""
+    """Whether something was looked at repeatedly until it was stable."""
 
     @property
     def standings(self) -> list[str]:
-        """Who may send, and what each was issued: what must not change within a run of equal sends."""
+        """The standing and issued credit of each producer, which must not change within a run of equal sends."""
         looks = [step for (verb, _), step in self.seen.items() if verb == "standing"]
         return [str(look.recorded).rpartition(",")[0] for look in looks]
 
@@ -76,7 +76,7 @@ def recording(calls: Sequence[Call], body_bytes: BodyBytes) -> Recording:
 
 
 def steps(calls: Sequence[Call], body_bytes: BodyBytes) -> list[Step]:
-    """The lines that repeat the calls: of looks the last after each thing done, equal sends as one."""
+    """The lines that repeat the calls: the last looks after each action, and equal sends as one line."""
     lines: list[Step] = []
     for turn in _folded(_turns(calls, body_bytes)):
         lines += [turn.done] if turn.done is not None else []
@@ -103,7 +103,7 @@ def _turns(calls: Sequence[Call], body_bytes: BodyBytes) -> Iterator[Turn]:
 
 
 def _consumed(turn: Turn, step: Step) -> Step | None:
-    """A message that is acknowledged as soon as it is taken is consumed: one line for both."""
+    """The line for a message that is acknowledged as soon as it is taken; None for other pairs of steps."""
     taken = turn.done
     if taken is None or turn.seen or (taken.function, step.function) != ("take", "acknowledge"):
         return None
@@ -113,10 +113,10 @@ def _consumed(turn: Turn, step: Step) -> Step | None:
 
 
 def _folded(turns: Iterator[Turn]) -> Iterator[Turn]:
-    """Runs of equal sends, and of messages consumed, as one turn each.
+    """Runs of equal sends, and runs of consumed messages, as one turn each.
 
-    Nobody is issued credit, stopped or released within a run of sends: what was seen after it was seen all along. Of
-    what a consumed message gives rise to nobody knows after which of the next it is seen, unless it was waited for.
+    No producer is issued credit, stopped or released within a run of sends: the looks after the run hold for all of it.
+    The effect of a consumed message may be seen after any later one, unless it was waited for.
     """
     last = next(turns)
     for turn in turns:
@@ -167,7 +167,7 @@ def _step(call: Call, ids: dict[str, str], body_bytes: BodyBytes) -> Step:
 
 
 def _script_ids(calls: Sequence[Call]) -> dict[str, str]:
-    """The ids that the script gives its messages, all of one length, so that equal sizes are equal bodies."""
+    """The ids that the script gives its messages, all of equal length, so that equal sizes have equal bodies."""
     sent = [call.arguments[-2] for call in calls if call.verb in SENDS and call.answer is not Outcome.BLOCKED]
     blocked = [call.arguments[-2] for call in calls if call.verb in SENDS and call.answer is Outcome.BLOCKED]
     ids = {message_id: f"m{number:06}" for number, message_id in enumerate(sent, start=1)}
@@ -175,7 +175,7 @@ def _script_ids(calls: Sequence[Call]) -> dict[str, str]:
 
 
 def _recorded(recorded: str | list[str]) -> str:
-    """As Python: ids that follow one another by the first and the last of their numbers."""
+    """The recorded answer as Python: consecutive ids by their first and last number."""
     if isinstance(recorded, str):
         return repr(recorded)
     numbers = [int(message_id.removeprefix("m")) for message_id in recorded]

@@ -1,4 +1,4 @@
-"""Address settings in force: those that are set, read through management, and Artemis' own for the rest."""
+"""Address settings in force: settings read through management, and otherwise Artemis' own defaults."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ READ_SECONDS = 60
 
 
 def settings_of(limits: Limits) -> dict[str, object]:
-    """Address settings by the names of Artemis' JSON; what `limits` leaves open is left unset."""
+    """Address settings by the names of Artemis' JSON; a limit that is None is left unset."""
     chosen: dict[str, object] = {
         MAX_SIZE: limits.limit_bytes,
         MAX_MESSAGES: limits.limit_messages,
@@ -40,7 +40,7 @@ def settings_of(limits: Limits) -> dict[str, object]:
 
 
 def limits_in_force(set_here: dict[str, object], built_in: dict[str, str]) -> Limits:
-    """Limits from what management says is set and from what Artemis takes for the rest."""
+    """Limits from the settings that management reports, and otherwise from Artemis' defaults."""
     in_force = {**built_in, **set_here}
     return Limits(
         limit_bytes=int(str(in_force[MAX_SIZE])),
@@ -50,9 +50,9 @@ def limits_in_force(set_here: dict[str, object], built_in: dict[str, str]) -> Li
 
 
 def built_in_settings(jars: Path) -> dict[str, str]:
-    """What an address without settings gets, as the classes in these jars say.
+    """The settings of an address without settings, as the classes in these jars have them.
 
-    Management names only what is set. AdapterError if they cannot be asked, for want of a whole JDK.
+    Management reports only configured settings. AdapterError if the classes cannot be asked, for lack of a full JDK.
     """
     return _printed("BuiltInSettings.java", jars)
 
@@ -60,7 +60,7 @@ def built_in_settings(jars: Path) -> dict[str, str]:
 def settings_form(jars: Path) -> dict[str, object]:
     """The names of the address settings in the order in which management takes them, each with its unset value.
 
-    AdapterError if the classes in these jars cannot be asked, for want of a whole JDK.
+    AdapterError if the classes in these jars cannot be asked, for lack of a full JDK.
     """
     return {name: json.loads(value) for name, value in _printed("SettingsForm.java", jars).items()}
 

@@ -1,4 +1,4 @@
-"""A small file system in memory on which a broker keeps its data, so that a disk can be filled without any harm."""
+"""A small file system in memory for a broker's data, so that a full disk does no harm."""
 
 import subprocess
 import time
@@ -9,31 +9,31 @@ from tidegate.adapters.base import Unsupported
 
 BYTES = 64 * 1024 * 1024
 MOST_PERCENT = 50
-"""The `max-disk-usage`: with more of the disk used than this, producers are stopped."""
+"""The `max-disk-usage` in percent: above it, producers are stopped."""
 FILLED_BYTES = BYTES * 3 // 4
-"""How much of the disk is used once it was filled."""
+"""The used bytes of the disk after it was filled."""
 SCAN_MS = 50
-"""How often the broker looks at its disk."""
+"""The period, in ms, in which the broker checks its disk."""
 JOURNAL_BYTES = 1024 * 1024
-"""Artemis' usual journal files would fill such a disk by themselves."""
+"""The size of a journal file: Artemis' usual journal files would fill this disk by themselves."""
 COMMAND_SECONDS = 30
 STORES = ("bindings", "journal", "paging", "large-messages")
 
 
 def stores_in(folder: Path) -> str:
-    """What broker.xml says for all data to be kept in a folder; by itself a broker keeps these where it is started."""
+    """The elements of broker.xml that keep all data in a folder; by default a broker keeps them where it is started."""
     return "".join(f"<{store}-directory>{folder / store}</{store}-directory>" for store in STORES)
 
 
 class SmallDisk:
-    """Mounted once, at a folder of its own."""
+    """A file system that is mounted once, at a folder of its own."""
 
     def __init__(self) -> None:
         self._at: Path | None = None
 
     @property
     def elements(self) -> str:
-        """What broker.xml says of it. `mount` before."""
+        """The elements of broker.xml about the disk. Call `mount` before."""
         return (
             f"<max-disk-usage>{MOST_PERCENT}</max-disk-usage><disk-scan-period>{SCAN_MS}</disk-scan-period>"
             f"<journal-type>NIO</journal-type><journal-file-size>{JOURNAL_BYTES}</journal-file-size>"
@@ -41,7 +41,7 @@ class SmallDisk:
         )
 
     def mount(self, folder: Path) -> None:
-        """Mount it there; the folder is made. Unsupported where this is not allowed."""
+        """Mount the file system at this folder, which is created. Unsupported where mounting is not allowed."""
         folder.mkdir()
         mounted = _run("mount", "-t", "tmpfs", "-o", f"size={BYTES}", "tidegate", str(folder))
         if mounted:
@@ -49,24 +49,24 @@ class SmallDisk:
         self._at = folder
 
     def unmount(self) -> None:
-        """Take it away with all that is on it. Twice is harmless."""
+        """Unmount the file system with everything on it. Unmounting twice is harmless."""
         if self._at is not None:
             _run("umount", "-l", str(self._at))
             self._at = None
 
     def fill(self) -> None:
-        """Use more of it than the broker allows, together with what the broker has there already."""
+        """Fill the file system, together with the broker's data on it, above the broker's limit."""
         left = FILLED_BYTES - disk_usage(self._mounted).used
         (self._mounted / "filling").write_bytes(bytes(max(0, left)))
         self._wait_for_scans()
 
     def free(self) -> None:
-        """Remove what filled it."""
+        """Remove the file that fills it."""
         (self._mounted / "filling").unlink(missing_ok=True)
         self._wait_for_scans()
 
     def _wait_for_scans(self) -> None:
-        """The broker says nowhere that it has looked."""
+        """Wait for several scans, since the broker does not say when it has scanned."""
         time.sleep(4 * SCAN_MS / 1000)
 
     @property
@@ -77,7 +77,7 @@ class SmallDisk:
 
 
 def _run(*command: str) -> str:
-    """What went wrong, in the command's own words; empty if nothing did."""
+    """The error in the command's own words; empty if it succeeded."""
     try:
         ended = subprocess.run(command, capture_output=True, text=True, timeout=COMMAND_SECONDS)
     except OSError as error:

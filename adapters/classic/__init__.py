@@ -1,1 +1,1 @@
-"""ActiveMQ Classic: a broker process for each scenario, to which the clients of one other process connect."""
+"""ActiveMQ Classic: a broker process for each scenario, and one other process for all clients."""

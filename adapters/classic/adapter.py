@@ -54,9 +54,10 @@ SCRATCH = "tidegate-calibration"
 
 
 class ClassicAdapter:
-    """A broker process for each scenario, started with the first verb that needs it; one process for all clients.
+    """A broker process for each scenario, started by the first verb that needs it; one process for all clients.
 
-    A consumer of a topic takes from the one subscription that is opened with the topic, on a connection of its own.
+    A consumer of a topic takes from the topic's only subscription, which is opened with the topic on a separate
+    connection.
     """
 
     def __init__(self, version: str = DEFAULT_VERSION):
@@ -76,21 +77,21 @@ class ClassicAdapter:
         self._log = LogTail(self.log_path)
         self._topics: set[str] = set()
         self._unsubscribed: set[str] = set()
-        """Topics whose one subscription ended."""
+        """The topics whose only subscription ended."""
         self._bound: dict[str, str] = {}
         """The topic of each durable subscription, by its name. One subscription has the name of the topic."""
         self._senders: dict[str, Sender] = {}
         self._consumers: dict[str, tuple[str, str]] = {}
-        """For each consumer, its name in the clients' process, and its destination."""
+        """The name in the clients' process, and the destination, of each consumer."""
         self._lines: defaultdict[str, set[str]] = defaultdict(set)
-        """For each connection of the suite, its JMS connections."""
+        """The JMS connections of each connection of the suite."""
         self._keeps = False
         """Whether every message is persistent."""
         self._subscribes_durably = False
         self._halting = Halting()
 
     def start(self) -> None:
-        """Fetch the broker, start it once, and find out what it charges."""
+        """Fetch the broker, start it once, and measure what it charges."""
         if find_spec("jpype") is None:
             raise Unavailable(f"the classic adapter needs JPype: {how_to_install('classic')}")
         tell_untried("classic", self._coordinates.version)
@@ -108,7 +109,7 @@ class ClassicAdapter:
             raise
 
     def stop(self) -> None:
-        """End the processes; the log goes with them. A client that hangs is not waited for."""
+        """End the processes, and remove the log. A hanging client is not waited for."""
         with ExitStack() as every:
             if self._folder is not None:
                 every.callback(self._folder.cleanup)
@@ -122,40 +123,41 @@ class ClassicAdapter:
     # setting up
 
     def declare_usage(self, usage: Usage) -> None:
-        """The limits of the broker's systemUsage, and what becomes of senders there.
+        """Configure the limits of the broker's systemUsage, and its policy for senders.
 
-        Where the store has one, subscriptions are durable: it is these that have the store keep messages of a topic.
+        With a limit of the store, subscriptions are durable: only these keep messages of a topic in the store.
         """
         self._subscribes_durably = usage.store_bytes is not None
         self._this_broker.declare_usage(usage)
 
     def change_usage(self, usage: Usage) -> None:
-        """The limits of the broker's systemUsage, set as its management does."""
+        """Set the limits of the broker's systemUsage, as its management does."""
         self._this_broker.call("change_usage", usage)
 
     def declare_shared(self, limits: Limits) -> None:
-        """The memory limit of the broker's systemUsage. AdapterError for one in messages, which Classic has not."""
+        """Configure the memory limit of the broker's systemUsage. AdapterError for a limit in messages, which
+        Classic lacks."""
         if limits.limit_messages is not None:
             raise Unsupported("Classic has no limit in messages")
         self._this_broker.declare_usage(Usage(memory_bytes=limits.limit_bytes))
 
     def declare_defaults(self, limits: Limits) -> None:
-        """The default entry of the policy map."""
+        """Configure the default entry of the policy map."""
         _check_policy(limits)
         self._this_broker.configure("", limits)
 
     def declare_pattern(self, beginning: str, limits: Limits) -> None:
-        """A policy entry for a wildcard."""
+        """Configure a policy entry for a wildcard."""
         _check_policy(limits)
         self._this_broker.configure(beginning, limits)
 
     def declare(self, destination: str, limits: Limits) -> None:
-        """A queue with a policy entry of its own. AdapterError for a policy that Classic does not have."""
+        """Create a queue with a policy entry of its own. AdapterError for a policy that Classic does not have."""
         _check_policy(limits)
         self._this_broker.declare(destination, False, limits)
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
-        """A topic with a policy entry of its own, and one subscription that is not durable."""
+        """Create a topic with a policy entry of its own, and one subscription that is not durable."""
         _check_policy(limits)
         self._topics.add(destination)
         self._this_broker.declare(destination, True, limits)
@@ -172,7 +174,7 @@ class ClassicAdapter:
             self._bind_all(destination)
 
     def bind(self, destination: str, queue: str) -> None:
-        """One more durable subscription."""
+        """Add one more durable subscription."""
         self._this_broker.boot()
         self._bound[queue] = destination
         self._subscribe(queue)
@@ -190,7 +192,7 @@ class ClassicAdapter:
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """A producer in a session of its own."""
+        """Open a producer in a session of its own."""
         destination = only(destinations)
         self._this_broker.boot()
         options = replace(options, persistent=options.persistent or self._keeps)
@@ -203,7 +205,7 @@ class ClassicAdapter:
         )
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        """A consumer that prefetches nothing, and acknowledges each message alone."""
+        """Open a consumer that prefetches nothing, and acknowledges each message separately."""
         self._this_broker.boot()
         if destination in self._topics or destination in self._bound:
             if destination in self._unsubscribed and destination not in self._bound:
@@ -218,7 +220,7 @@ class ClassicAdapter:
             self._lines[connection].add(connection)
 
     def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        """A consumer of a queue with a selector that no message passes, which prefetches."""
+        """Open a consumer of a queue that prefetches, with a selector that no message matches."""
         self._this_broker.boot()
         self._clients.call("open_filtering_consumer", consumer, connection, destination)
         self._consumers[consumer] = consumer, destination
@@ -227,31 +229,31 @@ class ClassicAdapter:
     # acting
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        """A message of the size that it is charged; unsettled as soon as the broker is seen to let the call wait."""
+        """Send a message that is charged this size; unsettled as soon as the broker is seen to let the call wait."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
         return self._senders[producer].send(message_id, self._charge.body_bytes(size_bytes))
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
-        """Send a message with the time that it is to live."""
+        """Send a message that expires after `lives_ms`."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
         return self._senders[producer].send(message_id, self._charge.body_bytes(size_bytes), lives_ms)
 
     def commit(self, producer: str) -> Outcome:
-        """End the transaction."""
+        """Commit the transaction."""
         return self._senders[producer].commit()
 
     def rollback(self, producer: str) -> None:
-        """End the transaction without its messages."""
+        """Roll the transaction back."""
         self._senders[producer].rollback()
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
-        """How calls ended that were waiting when they were last looked at."""
+        """The outcomes of calls that waited at the last look."""
         return self._senders[producer].settlements()
 
     def take(self, consumer: str) -> Delivery | None:
-        """The next message; none if the broker counts none that waits, or hands out none in `EVENTUALLY_MS`."""
+        """The next message; None if the broker counts no waiting message, or delivers none in `EVENTUALLY_MS`."""
         receiver, destination = self._consumers[consumer]
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
         while (message_id := self._clients.call("take", receiver)) is None:
@@ -260,38 +262,38 @@ class ClassicAdapter:
         return Delivery(message_id, destination)
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
-        """Acknowledge a message, and wait until the broker has dealt with that, or is seen to read no further."""
+        """Acknowledge a message, and wait until the broker has handled it, or is seen to read no further."""
         receiver, _ = self._consumers[consumer]
         port = self._clients.call("acknowledge", receiver, message_id)
         self._wait(lambda: self._clients.call("flush", receiver, LOOK_MS) or port in self._held().ports)
 
     def give_up(self, consumer: str, message_id: str) -> None:
-        """Refuse a message as a client does that was handed it too often, and wait for the broker's answer."""
+        """Refuse a message as a client does after too many deliveries, and wait for the broker's answer."""
         receiver, destination = self._consumers[consumer]
         if destination in self._topics or destination in self._bound:
             raise Unsupported("what a subscription refuses is no dead letter of its topic")
         self._clients.call("give_up", receiver, message_id)
 
     def browse(self, destination: str) -> int:
-        """A queue browser. AdapterError for a topic, which has none."""
+        """Browse a queue. AdapterError for a topic, which clients cannot browse."""
         if destination in self._topics:
             raise Unsupported("a topic of Classic cannot be browsed by a client")
         return int(self._clients.call("browse", destination))
 
     def recreate(self, destination: str, limits: Limits) -> None:
-        """Remove a queue as management does, and create it."""
+        """Remove a queue as management does, and create it again."""
         _check_policy(limits)
         self._this_broker.call("delete", destination)
         self._this_broker.call("declare", destination, False, limits)
 
     def purge(self, destination: str) -> None:
-        """Remove all that waits in a queue. AdapterError for a topic, which has no such operation."""
+        """Remove all waiting messages of a queue. AdapterError for a topic, which has no such operation."""
         if destination in self._topics:
             raise Unsupported("a topic of Classic cannot be purged")
         self._this_broker.call("purge", destination)
 
     def move(self, destination: str, to: str) -> None:
-        """Move all that waits in a queue. AdapterError for a topic, which has no such operation."""
+        """Move all waiting messages of a queue. AdapterError for a topic, which has no such operation."""
         if destination in self._topics:
             raise Unsupported("messages of a topic of Classic cannot be moved")
         self._this_broker.call("move", destination, to)
@@ -302,7 +304,8 @@ class ClassicAdapter:
         return listed
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        """Change the memory limit, and flow control, as management does. AdapterError for a cursor: it stays."""
+        """Change the memory limit, and flow control, as management does. AdapterError for a cursor, which cannot be
+        changed."""
         if limits.cursor is not None:
             raise Unsupported("the cursor of a queue in use cannot be changed")
         if limits.limit_bytes is None:
@@ -311,19 +314,19 @@ class ClassicAdapter:
         self._this_broker.change(destination, limits)
 
     def close_producer(self, producer: str) -> None:
-        """Close it, its session, and the connection if it is the last there."""
+        """Close it, its session, and the connection if it is the last user."""
         del self._senders[producer]
         self._clients.call("close_producer", producer)
 
     def close_consumer(self, consumer: str) -> None:
-        """Close it, its session, and the connection if it is the last there; of a topic, the subscription."""
+        """Close it, its session, and the connection if it is the last user; for a topic, close the subscription."""
         receiver, destination = self._consumers.pop(consumer)
         if destination in self._topics or destination in self._bound:
             self._unsubscribed.add(destination)
         self._clients.call("close_consumer", receiver)
 
     def kill(self, connection: str) -> None:
-        """Close the socket, and wait until the broker has noticed; a broker that reads no further does not."""
+        """Close the socket, and wait until the broker has noticed; a broker that reads no further does not notice."""
         lines = self._lines.pop(connection)
         subscribed = {*self._topics, *self._bound}
         self._unsubscribed |= {name for name in subscribed if _subscription(name) in lines}
@@ -331,12 +334,12 @@ class ClassicAdapter:
         self._wait(lambda: not gone & self._this_broker.call("clients"))
 
     def close_connection(self, connection: str) -> None:
-        """Stop the connection as the view of it in the broker's management does, without waiting for its end."""
+        """Stop the connection as its view in the broker's management does, without waiting for its end."""
         for line in sorted(self._lines[connection]):
             self._this_broker.call("close_client", self._clients.call("port", line))
 
     def has_connection(self, connection: str) -> bool:
-        """Whether the broker's connector has a JMS connection of it."""
+        """Whether the broker's connector has a JMS connection of this connection."""
         ports = {self._clients.call("port", line) for line in sorted(self._lines[connection])}
         return bool(ports & self._this_broker.call("clients"))
 
@@ -365,39 +368,39 @@ class ClassicAdapter:
     # looking
 
     def depth(self, destination: str) -> Depth:
-        """Memory usage and message count."""
+        """The memory usage and message count."""
         found: Depth = self._this_broker.call("depth", destination)
         return found
 
     def traffic(self, destination: str) -> Traffic:
-        """The statistics of the destination that its view in the broker's management shows."""
+        """The statistics of the destination in its view in the broker's management."""
         found: Traffic = self._this_broker.call("traffic", destination)
         return found
 
     def standing(self, producer: str) -> Standing:
-        """Whether the producer is stopped: it is while a call waits."""
+        """Whether the producer is stopped: it is stopped while a call waits."""
         return Standing(self._senders[producer].waits())
 
     def limits_in_force(self, destination: str) -> Limits:
-        """The memory limit that the destination has, whether it is under flow control, and its cursor."""
+        """The memory limit of the destination, whether it is under flow control, and its cursor."""
         found: Limits = self._this_broker.call("limits", destination)
         return found
 
     def usage_in_force(self) -> Usage:
-        """The limits of the broker's systemUsage, before it lowers them to what this machine's heap and disk have."""
+        """The limits of the broker's systemUsage, before it lowers them to the heap and disk of this machine."""
         found: Usage = self._this_broker.call("usage")
         return found
 
     def log_lines(self) -> list[str]:
-        """Whole lines that the brokers wrote since this was last asked."""
+        """Whole lines that the brokers wrote since the last call."""
         return self._log.lines()
 
     def script_template(self) -> ScriptTemplate:
-        """Of the version's generation."""
+        """The template of the version's generation."""
         return script_template(self.identity.version)
 
     def recording(self, calls: Sequence[Call]) -> Recording:
-        """The calls as a script repeats them with JPype1 and the client's jars; AdapterError if never started."""
+        """The calls as a script with JPype1 and the client's jars repeats them; AdapterError if never started."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
         return recording(self.identity.version, calls, self._charge.body_bytes)
@@ -416,18 +419,18 @@ class ClassicAdapter:
 
     @property
     def broker_pid(self) -> int:
-        """Process id of this scenario's broker."""
+        """The process id of this scenario's broker."""
         return self._this_broker.pid
 
     @property
     def broker_port(self) -> int:
-        """TCP port of this scenario's broker for OpenWire; the broker is started if it does not run yet."""
+        """The TCP port of this scenario's broker for OpenWire; the broker is started if it does not run yet."""
         self._this_broker.boot()
         return self._this_broker.port
 
     @property
     def clients_pid(self) -> int:
-        """Process id of the clients."""
+        """The process id of the clients."""
         return self._clients.process.pid
 
     @property
@@ -475,7 +478,7 @@ class ClassicAdapter:
         return folder
 
     def _meet(self, port: int) -> None:
-        """The broker runs: clients may come, and topics get their subscriptions."""
+        """Let clients connect to the running broker, and give topics their subscriptions."""
         self._clients.call("meet", port)
         for topic in sorted(self._topics - set(self._bound)):
             self._subscribe(topic)
@@ -487,7 +490,7 @@ class ClassicAdapter:
             self._subscribe(name)
 
     def _subscribe(self, name: str) -> None:
-        """Attach the subscription of a topic, or one of several with this name."""
+        """Attach the subscription of a topic, or the one of several with this name."""
         self._unsubscribed.discard(name)
         topic, durably = self._bound.get(name, name), self._subscribes_durably or name in self._bound
         self._clients.call("open_consumer", _subscription(name), _subscription(name), topic, True, durably)
@@ -511,7 +514,7 @@ class ClassicAdapter:
         return self.depth(SCRATCH).bytes - before
 
     def _wait(self, until: Callable[[], bool]) -> None:
-        """Not at all longer than `EVENTUALLY_MS`: that it is not so then is for whoever looks next to see."""
+        """Wait at most `EVENTUALLY_MS`: a later look shows it if the condition does not hold then."""
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
         while not until() and time.monotonic() < deadline:
             time.sleep(POLL_SECONDS)

@@ -1,4 +1,4 @@
-"""The broker of one scenario: declared first, started when it is first needed."""
+"""The broker of one scenario: declared first, started when first needed."""
 
 import shutil
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from tidegate.adapters.jvm.process import JvmProcess
 
 
 class Broker:
-    """Its process starts with this object; the broker in it with the first call of a verb."""
+    """A broker process. It starts with this object; the broker in it starts with the first call of a verb."""
 
     def __init__(
         self, version: str, generation: str, jars: Path, folder: Path, log: Path, booted: Callable[[int], None]
     ) -> None:
-        """`booted` is called with the TCP port as soon as the broker runs and knows all destinations."""
+        """`booted` is called with the TCP port as soon as the broker runs and has all destinations."""
         self._folder = folder
         self._starts = 0
         self._what = f"ActiveMQ Classic {version}", generation, str(jars), log
@@ -27,37 +27,37 @@ class Broker:
         self.runs = False
         """Whether the broker was started."""
         self.port = 0
-        """TCP port for OpenWire, once it was."""
+        """The TCP port for OpenWire of a running broker."""
         self._usage = Usage()
         self._declared: list[tuple[str, bool, Limits]] = []
         self._elsewhere: list[tuple[str, Limits]] = []
-        """Policies for destinations that set nothing, by how their names begin."""
+        """Policies, by the prefix of names, for destinations without one of their own."""
 
     @property
     def pid(self) -> int:
-        """Process id."""
+        """The process id."""
         return self._process.pid
 
     def declare_usage(self, usage: Usage) -> None:
-        """What all destinations share. AdapterError once the broker runs."""
+        """Set the limits that all destinations share. AdapterError once the broker runs."""
         if self.runs:
             raise AdapterError("limits that all destinations share are declared before anything else")
         self._usage = usage
 
     def configure(self, beginning: str, limits: Limits) -> None:
-        """A policy for destinations declared afterwards that set nothing, by how names begin: all of them with ''."""
+        """Set a policy, by the prefix of names ('' for all), for later destinations without one of their own."""
         self._elsewhere.append((beginning, limits))
         if self.runs:
             self._process.call("configure", beginning, limits)
 
     def declare(self, name: str, topic: bool, limits: Limits) -> None:
-        """A destination, created with the broker or at once if it runs."""
+        """Declare a destination, which is created with the broker, or at once if it runs."""
         self._declared.append((name, topic, limits))
         if self.runs:
             self._process.call("declare", name, topic, limits)
 
     def change(self, name: str, limits: Limits) -> None:
-        """Other limits for a destination in use, which it has after a new start too."""
+        """Change the limits of a destination in use; it keeps them after a new start."""
         self.call("change", name, limits)
         self._declared = [
             (each, topic, replace(limits, cursor=its.cursor) if each == name else its)
@@ -65,24 +65,24 @@ class Broker:
         ]
 
     def kill(self) -> None:
-        """Kill its process."""
+        """Kill the process."""
         self.boot()
         kill(self.pid)
         self._process.stop()
 
     def start_again(self) -> None:
-        """Start another process that boots a broker over the same data, at another port."""
+        """Start another process that boots a broker over the same data, on another port."""
         self._process = self._started()
         self.runs = False
         self.boot()
 
     def call(self, verb: str, *arguments: Any) -> Any:
-        """What the verb of `EmbeddedBroker` returns; the broker is started if it does not run yet."""
+        """The result of a verb of `EmbeddedBroker`; the broker is started if it does not run yet."""
         self.boot()
         return self._process.call(verb, *arguments)
 
     def stop(self) -> None:
-        """End its process, and remove what it kept on disk. Stopping twice is harmless."""
+        """End the process, and remove its data on disk. Stopping twice is harmless."""
         self._process.stop()
         if self._folder.is_dir():
             shutil.rmtree(self._folder)

@@ -15,7 +15,7 @@ if __name__ == "__main__":
     with as_file(files("tidegate.adapters.classic").joinpath("log4j.properties")) as by_log4j:
         logging = (LOG_FORMAT, f"-Dlog4j.configuration={by_log4j.as_uri()}")
         start_jvm(Path(jars), Path(address).parent, HEAP_MB, *logging)
-    # it takes its classes from the JVM
+    # its module takes its classes from the JVM
     from tidegate.adapters.classic.embedded import EmbeddedBroker
     from tidegate.adapters.classic.embedded_4 import EmbeddedBroker4
     from tidegate.adapters.classic.embedded_50 import EmbeddedBroker50

@@ -1,6 +1,6 @@
-"""One Classic broker inside the JVM of this process: configured, started, looked into, changed.
+"""One Classic broker inside the JVM of this process: configures, starts, inspects and changes it.
 
-What differs before 5.0 is in methods of their own, which `embedded_4` has in its own way.
+Differences before 5.0 are in separate methods, which `embedded_4` overrides.
 """
 
 import re
@@ -18,32 +18,32 @@ from tidegate.adapters.process.ports import LOOPBACK
 
 KINDS = ("org.apache.activemq.command.ActiveMQQueue", "org.apache.activemq.command.ActiveMQTopic")
 EVERY_MESSAGE = "1 = 1"
-"""A selector that every message passes."""
+"""A selector that every message matches."""
 ANY_WORDS = ">"
-"""A pattern: the rest of a name after a dot, whatever it is."""
+"""A pattern that matches any rest of a name after a dot."""
 MESSAGE = "org.apache.activemq.command.Message"
 REGION = "org.apache.activemq.broker.region"
 USAGE = ("org.apache.activemq.usage.", "org.apache.activemq.memory.")
-"""Where limits are kept: since 5.0, and before."""
+"""The packages of the classes that hold limits: since 5.0, and before."""
 TRANSPORT_THREAD = "ActiveMQ Transport: tcp:"
 CLIENT_PORT = re.compile(rf"{re.escape(LOOPBACK)}:(\d+)")
 REMOVAL_MS = 1000
-"""For how long the removal of a destination waits for those who use it, as management has it."""
+"""How long, in ms, the removal of a destination waits for its users, as management does."""
 CLEANUP_MS = 500
-"""How often journal files that hold nothing any more are removed; Classic's own 30 s are longer than a scenario."""
+"""How often, in ms, empty journal files are removed; Classic's own 30 s are longer than a scenario."""
 
 
 class EmbeddedBroker:
-    """Made with what the broker is started with; every other call needs `boot` first."""
+    """A broker, made with its folder; every other call needs `boot` first."""
 
     def __init__(self, folder: str) -> None:
-        """`folder` is where it keeps messages on disk."""
+        """`folder` is the folder of messages on disk."""
         self._folder = Path(folder)
         self._service: Any = None
         self._limits_at_start: dict[str, int] = {}
         self._destinations: dict[str, Any] = {}
         self._subscriptions: dict[str, tuple[str, str]] = {}
-        """For each name of one of several subscriptions, its topic, and what the broker calls it."""
+        """The topic, and the broker's name, of each of several subscriptions, by its name."""
         self._policies: Any = None
         self._is_configured_elsewhere = False
 
@@ -53,10 +53,11 @@ class EmbeddedBroker:
         elsewhere: Sequence[tuple[str, Limits]],
         declared: Sequence[tuple[str, bool, Limits]],
     ) -> int:
-        """Start it, with what `usage` leaves open as Classic has it; the TCP port for OpenWire.
+        """Start the broker, with Classic's defaults for limits that `usage` does not set; the result is the TCP port
+        for OpenWire.
 
-        All policies are there before it starts, for destinations that it finds among its data: those of `elsewhere` by
-        how names begin, and those of `declared`.
+        All policies are set before it starts, since it may find destinations in its data: the policies of `elsewhere`
+        by prefix of names, and the policies of `declared`.
         """
         service = java_class("org.apache.activemq.broker.BrokerService")()
         service.setBrokerName("tidegate")
@@ -76,12 +77,12 @@ class EmbeddedBroker:
         return int(connector.getConnectUri().getPort())
 
     def version(self) -> str:
-        """The version that the broker's own jar names; empty if it names none."""
+        """The version in the broker's own jar; empty if it has none."""
         package = java_class("org.apache.activemq.broker.BrokerService").class_.getPackage()
         return str(package.getImplementationVersion() or "")
 
     def configure(self, beginning: str, limits: Limits) -> None:
-        """A policy entry for every destination, or for a wildcard."""
+        """Set a policy entry for every destination, or for a wildcard."""
         self._is_configured_elsewhere = True
         if not beginning:
             self._policies.setDefaultEntry(self._entry(limits))
@@ -89,20 +90,22 @@ class EmbeddedBroker:
             self._put(java_class(kind)(beginning + ANY_WORDS), limits)
 
     def declare(self, name: str, topic: bool, limits: Limits) -> None:
-        """Create a destination with a policy of its own; what `limits` leaves open is Classic's default."""
+        """Create a destination with a policy of its own; limits that `limits` does not set are Classic's defaults."""
         self._destinations[name] = self._created(self._set_policy(name, topic, limits))
 
     def _set_policy(self, name: str, topic: bool, limits: Limits) -> Any:
-        """The policy entry of a destination, unless one from elsewhere holds; the broker's name for it."""
+        """Set the policy entry of a destination, unless one from elsewhere holds; the result is the broker's
+        destination."""
         destination = java_class(KINDS[topic])(name)
         if sets_policy(limits) or not self._is_configured_elsewhere:
             self._put(destination, limits)
         return destination
 
     def _put(self, destination: Any, limits: Limits) -> None:
-        """The policy entry of a destination or a wildcard, which knows that as entries of a file do."""
+        """Set the policy entry of a destination or a wildcard; the entry holds its destination as entries of a file
+        do."""
         entry = self._entry(limits)
-        # by it the broker finds the closest of several
+        # the broker uses it to find the closest of several entries
         entry.setDestination(destination)
         self._policies.put(destination, entry)
 
@@ -115,7 +118,7 @@ class EmbeddedBroker:
         return entry
 
     def change(self, name: str, limits: Limits) -> None:
-        """Set the limit of a destination in use, and flow control, which is on unless it is switched off."""
+        """Set the limit of a destination in use, and its flow control, which is on unless it is switched off."""
         destination = self._destinations[name]
         self._set_flow_control(destination, replace(limits, policy=limits.policy or "BLOCK"))
         if limits.limit_bytes is not None:
@@ -126,7 +129,7 @@ class EmbeddedBroker:
         _set_usage(self._service.getSystemUsage(), usage)
 
     def bind(self, topic: str, name: str, subscription: str) -> None:
-        """Know one of several subscriptions of a topic by this name."""
+        """Note the name of one of several subscriptions of a topic."""
         self._subscriptions[name] = topic, subscription
 
     def unbind(self, name: str) -> None:
@@ -134,9 +137,9 @@ class EmbeddedBroker:
         del self._subscriptions[name]
 
     def depth(self, name: str) -> Depth:
-        """Memory usage and message count of a destination; of a topic, what its subscriptions hold.
+        """The memory usage and message count of a destination; for a topic, the count of its subscriptions' messages.
 
-        Of one of several subscriptions the memory usage of the topic, and the count of its own messages.
+        For one of several subscriptions, the memory usage of the topic and the count of the subscription's messages.
         """
         if name in self._subscriptions:
             topic, _ = self._subscriptions[name]
@@ -151,7 +154,7 @@ class EmbeddedBroker:
         return Depth(int(self._memory(destination).getUsage()), int(messages))
 
     def waiting(self, name: str) -> int:
-        """Messages of a destination that no consumer was handed."""
+        """The messages of a destination that are not delivered."""
         if name in self._subscriptions:
             return int(sum(each.getPendingQueueSize() for each in self._own(name)))
         destination = self._destinations[name]
@@ -161,10 +164,10 @@ class EmbeddedBroker:
         return int(statistics.getMessages().getCount() - statistics.getInflight().getCount())
 
     def traffic(self, name: str) -> Traffic:
-        """What the statistics of a destination count; nothing of one of several subscriptions, which have no others.
+        """The counters of a destination's statistics; none for one of several subscriptions, which have no statistics.
 
-        What left a topic, and what is in hand there, is left out: an acknowledgement in a subscription settles all
-        messages before it, too, which GENERAL-42 says.
+        For a topic, `left` and `in_hand` are None: an acknowledgement in a subscription also settles all earlier
+        messages, a matter of GENERAL-42.
         """
         if name in self._subscriptions:
             return Traffic()
@@ -178,17 +181,17 @@ class EmbeddedBroker:
         )
 
     def _in_hand(self, destination: Any) -> int:
-        """Messages that consumers were sent."""
+        """The messages that were sent to consumers."""
         return int(destination.getDestinationStatistics().getInflight().getCount())
 
     def _own(self, name: str) -> list[Any]:
-        """The broker's object for one of several subscriptions, if it is there."""
+        """The broker's object for one of several subscriptions, if it exists."""
         topic, subscription = self._subscriptions[name]
         of_topic = self._destinations[topic].getDurableTopicSubs()
         return [of_topic.get(key) for key in list(of_topic.keySet()) if key.getSubscriptionName() == subscription]
 
     def limits(self, name: str) -> Limits:
-        """The limits in force for a destination, and of a queue the cursor."""
+        """The limits in force for a destination, and the cursor of a queue."""
         destination = self._destinations[name]
         limit = int(self._memory(destination).getLimit())
         policy = "BLOCK" if destination.isProducerFlowControl() else "NONE"
@@ -198,16 +201,17 @@ class EmbeddedBroker:
         return Limits(limit_bytes=limit or -1, policy=policy, cursor=cursor)
 
     def usage(self) -> Usage:
-        """The limits that all destinations share; one that the broker lowered when it started as it was before.
+        """The limits that all destinations share; a limit that the broker lowered at its start is given as it was
+        before.
 
-        It lowers what is more than the heap or the disk of this machine has: that is a figure of the machine.
+        It lowers a limit above the heap or disk of this machine; the lowered limit is a figure of the machine.
         """
         now = _shared_limits(self._service)
         limits = {kind: max(limit, now[kind]) for kind, limit in self._limits_at_start.items()}
         return Usage(memory_bytes=limits["memory"], store_bytes=limits["store"], temp_bytes=limits["temp"])
 
     def purge(self, name: str) -> None:
-        """Remove all messages that wait in a queue."""
+        """Remove all waiting messages of a queue."""
         self._destinations[name].purge()
 
     def delete(self, name: str) -> None:
@@ -216,16 +220,16 @@ class EmbeddedBroker:
         self._service.getBroker().removeDestination(context, java_class(KINDS[0])(name), REMOVAL_MS)
 
     def move(self, name: str, to: str) -> None:
-        """Move all messages that wait in a queue to another one."""
+        """Move all waiting messages of a queue to another one."""
         context, target = self._service.getAdminConnectionContext(), java_class(KINDS[0])(to)
         self._destinations[name].moveMatchingMessagesTo(context, EVERY_MESSAGE, target)
 
     def list_messages(self, name: str) -> int:
-        """How many messages a destination shows."""
+        """The number of messages that a destination shows."""
         return len(self._destinations[name].browse())
 
     def held(self) -> Held:
-        """Who waits for space by now."""
+        """The producers and connections that wait for space now."""
         producers = {producer for each in self._destinations.values() for producer in self._held_of(each)}
         ports = {
             int(port[1])
@@ -235,13 +239,13 @@ class EmbeddedBroker:
         return Held(frozenset(producers), frozenset(ports))
 
     def clients(self) -> frozenset[int]:
-        """TCP ports of the clients that the broker counts as connected."""
+        """The TCP ports of the clients that the broker counts as connected."""
         (connector,) = self._service.getTransportConnectors()
         addresses = (CLIENT_PORT.search(str(each.getRemoteAddress())) for each in connector.getConnections())
         return frozenset(int(port[1]) for port in addresses if port)
 
     def close_client(self, port: int) -> None:
-        """Begin to stop the connection of the client at this TCP port."""
+        """Begin to stop the connection of the client on this TCP port."""
         (connector,) = self._service.getTransportConnectors()
         for connection in list(connector.getConnections()):
             found = CLIENT_PORT.search(str(connection.getRemoteAddress()))
@@ -253,19 +257,19 @@ class EmbeddedBroker:
         java_class("java.lang.Runtime").getRuntime().halt(0)
 
     def _configure(self, service: Any, usage: Usage) -> None:
-        """What a service needs before it starts."""
+        """Configure a service before it starts."""
         service.setDataDirectory(str(self._folder))
         self._set_store(service, usage)
         _set_usage(service.getSystemUsage(), usage)
         self._limits_at_start = _shared_limits(service)
 
     def _set_flow_control(self, of: Any, limits: Limits) -> None:
-        """Whether a full destination holds back its senders, for a policy entry or a destination."""
+        """Set, for a policy entry or a destination, whether it holds back senders when full."""
         if limits.policy is not None:
             of.setProducerFlowControl(limits.policy != "NONE")
 
     def _set_cursor(self, entry: Any, limits: Limits) -> None:
-        """Where a destination keeps messages that wait."""
+        """Set where a destination keeps waiting messages."""
         policies = f"{REGION}.policy"
         if limits.cursor == "memory":
             entry.setPendingQueuePolicy(java_class(f"{policies}.VMPendingQueueMessageStoragePolicy")())
@@ -273,19 +277,19 @@ class EmbeddedBroker:
             in_memory = java_class(f"{policies}.VMPendingDurableSubscriberMessageStoragePolicy")()
             entry.setPendingDurableSubscriberPolicy(in_memory)
         elif limits.cursor not in (None, "file"):
-            # what Classic does by itself is the cursor on disk
+            # Classic's default is the cursor on disk
             raise ValueError(f"a cursor is memory or file, not {limits.cursor!r}")
 
     def _created(self, destination: Any) -> Any:
-        """The broker's own object for a destination that is used for the first time."""
+        """The broker's own object for a destination at its first use."""
         return _innermost(self._service.getDestination(destination))
 
     def _memory(self, destination: Any) -> Any:
-        """What counts the bytes of a destination's messages."""
+        """The counter of the bytes of a destination's messages."""
         return destination.getMemoryUsage()
 
     def _held_of(self, destination: Any) -> Iterator[str]:
-        """Ids of the producers of which the destination holds a message without an answer."""
+        """The ids of the producers with an unanswered message that the destination holds."""
         waiting = hidden(destination, "messagesWaitingForSpace")
         with locked(waiting):
             kept = waiting.values() if hasattr(waiting, "values") else waiting
@@ -309,7 +313,7 @@ class EmbeddedBroker:
                 temp.setCleanupInterval(CLEANUP_MS)
 
     def _new_store(self, journal_bytes: int) -> Any:
-        """What keeps persistent messages on disk, in files of at most so many bytes."""
+        """The store of persistent messages on disk, in files of at most `journal_bytes`."""
         store = java_class("org.apache.activemq.store.kahadb.KahaDBPersistenceAdapter")()
         store.setJournalMaxFileLength(journal_bytes)
         store.setEnableJournalDiskSyncs(False)

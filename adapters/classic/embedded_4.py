@@ -11,7 +11,8 @@ from tidegate.adapters.jvm.machine import first_of_type, hidden, java_class, loc
 
 
 class EmbeddedBroker4(EmbeddedBroker50):
-    """Limits memory only, and keeps every message there: nothing is stored, and no cursor can be chosen."""
+    """A broker that limits memory only, and keeps every message there: nothing is stored, and no cursor can be
+    chosen."""
 
     def _configure(self, service: Any, usage: Usage) -> None:
         if usage != Usage():

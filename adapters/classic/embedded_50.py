@@ -7,7 +7,7 @@ from tidegate.adapters.jvm.machine import hidden, java_class
 
 
 class EmbeddedBroker50(EmbeddedBroker):
-    """Keeps persistent messages in the store that came before KahaDB."""
+    """A broker that keeps persistent messages in the store before KahaDB."""
 
     def _new_store(self, journal_bytes: int) -> Any:
         store = java_class("org.apache.activemq.store.amq.AMQPersistenceAdapter")()
@@ -15,12 +15,12 @@ class EmbeddedBroker50(EmbeddedBroker):
         return store
 
     def waiting(self, name: str) -> int:
-        """Messages of a queue that no consumer was handed."""
+        """The messages of a queue that are not delivered."""
         destination = self._destinations[name]
         return int(destination.getDestinationStatistics().getMessages().getCount() - self._in_hand(destination))
 
     def _in_hand(self, destination: Any) -> int:
-        """What each consumer was sent: the broker's own statistics have no such figure."""
+        """The messages that were sent to each consumer: the broker's own statistics have no such figure."""
         return int(sum(each.getDispatchedQueueSize() for each in hidden(destination, "consumers")))
 
     def _memory(self, destination: Any) -> Any:

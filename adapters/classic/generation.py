@@ -1,4 +1,4 @@
-"""What differs between the generations of Classic: what can be claimed, and which classes drive it."""
+"""Differences between the generations of Classic: their capabilities, and the classes that drive them."""
 
 from dataclasses import dataclass
 
@@ -46,14 +46,14 @@ SINCE_5 = frozenset(
     }
 )
 BEFORE_5 = frozenset({"suspended-connections"})
-"""Its memory limits are not claimed as such: what the rules about them say holds since 5.0."""
+"""Its memory limits are not claimed as such: the rules about them hold since 5.0."""
 TOPICS_FROM = "5.10"
-"""Before it the client makes no durable consumer in a session that acknowledges messages one by one."""
+"""Before this version the client makes no durable consumer in a session that acknowledges messages one by one."""
 
 SCALE = 1200
-"""The suite's figures times this are sizes that messages can have: no message is charged less than 1,024 bytes."""
+"""The factor from the suite's figures to possible sizes of messages: no message is charged less than 1,024 bytes."""
 SCALE_OF_5_0 = 10_000
-"""The scale of 5.0, which charges 8,192 bytes for each message beside its body."""
+"""The scale of 5.0, which charges 8,192 bytes for each message besides its body."""
 
 
 @dataclass(frozen=True)
@@ -61,18 +61,18 @@ class Generation:
     """A generation of broker and client."""
 
     name: str
-    """The name of the generation, which the processes of broker and clients are started with."""
+    """The name of the generation, an argument of the processes of broker and clients."""
     capabilities: frozenset[str]
     scale: int = SCALE
 
     @property
     def suspends(self) -> bool:
-        """Whether it is the one before 5.0, whose full destinations suspend connections."""
+        """Whether it is the generation before 5.0, whose full destinations suspend connections."""
         return "suspended-connections" in self.capabilities
 
 
 def generation_of(version: str) -> Generation:
-    """The generation that a version is of."""
+    """The generation of a version."""
     if Version(version) < Version("5.0"):
         return Generation("4", SHARED | BEFORE_5)
     name = "5.0" if Version(version) < Version("5.3") else "5"

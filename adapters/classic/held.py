@@ -1,13 +1,13 @@
-"""What the process of the broker tells the adapter of whom it makes wait."""
+"""The answer of the broker's process about the producers and connections that wait."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Held:
-    """Who the broker makes wait for space."""
+    """The producers and connections that wait for space."""
 
     producers: frozenset[str]
-    """Ids of producers, as JMS has them, of which it holds a message without an answer."""
+    """The JMS ids of producers with an unanswered message that the broker holds."""
     ports: frozenset[int]
-    """TCP ports of clients whose connection it reads no further."""
+    """The TCP ports of clients whose connection the broker reads no further."""

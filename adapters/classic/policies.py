@@ -1,4 +1,4 @@
-"""What of the contract's limits a policy entry of Classic can say, and how large its files on disk are."""
+"""The limits of the contract that a policy entry of Classic can have, and the size of its files on disk."""
 
 from tidegate.adapters.base import Limits
 from tidegate.adapters.groups import Usage
@@ -6,11 +6,11 @@ from tidegate.adapters.groups import Usage
 SMALLEST_JOURNAL = 64 * 1024
 LARGEST_JOURNAL = 32 * 1024 * 1024
 JOURNALS_IN_LIMIT = 8
-"""How many journal files the smaller of the limits on disk has room for: usage on disk moves in whole files."""
+"""The number of journal files that fit the smaller limit on disk: usage on disk changes by whole files."""
 
 
 def sets_policy(limits: Limits) -> bool:
-    """Whether these limits say anything that a policy entry has; credit is none of it."""
+    """Whether these limits set anything that a policy entry has, which does not include credit."""
     return (limits.limit_bytes, limits.policy, limits.cursor) != (None, None, None)
 
 

@@ -1,4 +1,4 @@
-"""Scripts that repeat a check on Classic with nothing but its jars and JPype1; each runs a broker of its own."""
+"""Scripts that repeat a check on Classic with only its jars and JPype1; each runs a broker of its own."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
@@ -12,7 +12,7 @@ from tidegate.adapters.script import line_of, recorded, short, without_repeated_
 from tidegate.record.report import Recording, ScriptTemplate
 
 BodyBytes = Callable[[int], int]
-"""From the bytes that a message is to be charged to the bytes of its body."""
+"""A function from a message's charge in bytes to the size of its body in bytes."""
 
 LOOKS = ("standing", "depth", "limits_in_force")
 DECLARING = ("declare", "declare_topic")
@@ -22,7 +22,7 @@ ANY_NAME = ">"
 
 
 def script_template(version: str) -> ScriptTemplate:
-    """What the scripts for this version of Classic have in common."""
+    """The common part of the scripts for this version of Classic."""
     generation = generation_of(version)
     return ScriptTemplate("tidegate.adapters.classic", {"generation": generation.name, "suspends": generation.suspends})
 
@@ -34,7 +34,7 @@ def recording(version: str, calls: Sequence[Call], body_bytes: BodyBytes) -> Rec
 
 
 def configuration(calls: Sequence[Call], *, cursors: bool = True) -> Iterator[str]:
-    """The lines that configure and start the broker of the script; `cursors` is whether one can be chosen."""
+    """The lines that configure and start the broker of the script; `cursors` says whether a cursor can be chosen."""
     policies = list(_policies(calls, cursors=cursors))
     for name, kind, limits in policies:
         yield f"policy({name!r}, {kind!r}, {_settings(limits)})"
@@ -45,7 +45,7 @@ def configuration(calls: Sequence[Call], *, cursors: bool = True) -> Iterator[st
 
 
 def _shared_of(call: Call) -> Iterator[tuple[str, Any]]:
-    """What a call configures for all destinations together."""
+    """The limits that a call configures for all destinations together."""
     if call.verb == "declare_usage":
         yield from asdict(call.arguments[0]).items()
     if call.verb == "declare_shared":
@@ -53,7 +53,8 @@ def _shared_of(call: Call) -> Iterator[tuple[str, Any]]:
 
 
 def _policies(calls: Sequence[Call], *, cursors: bool) -> Iterator[tuple[str, str, Limits]]:
-    """Name or pattern, kind and limits of each policy. A destination without settings inherits those from elsewhere."""
+    """The name or pattern, kind and limits of each policy. A destination without settings inherits a policy from
+    elsewhere."""
     is_set_elsewhere = any(call.verb in ELSEWHERE for call in calls)
     for call in calls:
         if call.verb not in (*DECLARING, *ELSEWHERE):
@@ -69,7 +70,7 @@ def _policies(calls: Sequence[Call], *, cursors: bool) -> Iterator[tuple[str, st
 
 
 def steps(calls: Sequence[Call], body_bytes: BodyBytes) -> Iterator[str]:
-    """The lines that repeat the calls, without the looks that show the same as the look before."""
+    """The lines that repeat the calls, without looks that show the same as the look before."""
     topics = {call.arguments[0] for call in calls if call.verb == "declare_topic"}
     for topic in sorted(topics):
         yield f"subscribe({short(topic)!r})"
@@ -78,7 +79,7 @@ def steps(calls: Sequence[Call], body_bytes: BodyBytes) -> Iterator[str]:
 
 
 def _line(call: Call, topics: set[str], body_bytes: BodyBytes) -> str | None:
-    """One call as a line of Python; None for a call that scripts leave out."""
+    """One call as a line of Python; None for a call that scripts omit."""
     match call.verb, call.arguments:
         case "open_producer", (str(producer), str(connection), (str(destination),), *further):
             options = further[0] if further else ProducerOptions()
@@ -113,7 +114,7 @@ def _line(call: Call, topics: set[str], body_bytes: BodyBytes) -> str | None:
 
 
 def _settings(limits: Limits) -> str:
-    """The arguments of a policy, or of a change of one."""
+    """The arguments of a policy, or of a change of a policy."""
     settings: dict[str, Any] = {}
     if limits.limit_bytes is not None:
         settings["memory"] = max(limits.limit_bytes, 0)

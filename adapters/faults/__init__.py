@@ -1,1 +1,1 @@
-"""Faults that adapters of real brokers bring about: connections that stall or are cut, processes that are halted."""
+"""Faults that adapters of real brokers cause: connections that stall or are cut, processes that are halted."""

@@ -1,4 +1,4 @@
-"""Connections of a scenario that can be stalled and cut: each over a proxy of its own."""
+"""Connections of a scenario that can be stalled and cut: each goes over a proxy of its own."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -10,24 +10,24 @@ SENT = (Outcome.ACCEPTED, Outcome.SENT, Outcome.UNSETTLED)
 
 
 class CuttableConnections:
-    """The connections that have a proxy, by the suite's names of these connections."""
+    """The connections with a proxy, by the suite's names."""
 
     def __init__(self) -> None:
         self._proxies: dict[str, Proxy | None] = {}
 
     def add(self, connection: str) -> None:
-        """The connection, which is opened afterwards, goes over a proxy."""
+        """Let the connection, which is opened later, go over a proxy."""
         self._proxies[connection] = None
 
     def port_for(self, connection: str, host: str, port: int) -> int:
-        """The TCP port that the connection's client connects to: the broker's own, or that of a proxy before it."""
+        """The TCP port for the connection's client: the broker's own, or that of a proxy before it."""
         if connection not in self._proxies:
             return port
         proxy = self._proxies[connection] = self._proxies[connection] or Proxy(host, port)
         return proxy.port
 
     def stall(self, connection: str) -> None:
-        """Let no byte pass."""
+        """Stop all bytes."""
         self._proxy(connection).stall()
 
     def unstall(self, connection: str) -> None:
@@ -35,7 +35,7 @@ class CuttableConnections:
         self._proxy(connection).unstall()
 
     def cut_in(self, connection: str, send: Callable[[], Outcome], size_bytes: int, *, arrives: bool) -> Outcome:
-        """Send, and cut the connection behind the message (`arrives`), or after half of its bytes."""
+        """Send, and cut the connection after the message (`arrives`), or after half of its bytes."""
         proxy = self._proxy(connection)
         if arrives:
             proxy.hold_answers()
@@ -44,12 +44,12 @@ class CuttableConnections:
         try:
             outcome = send()
         except AdapterError:
-            outcome = Outcome.UNSETTLED  # the client found its connection broken: nobody knows of the message
+            outcome = Outcome.UNSETTLED  # the client found its connection broken: the message's fate is unknown
         proxy.cut()
         return Outcome.UNSETTLED if outcome in SENT else outcome
 
     def close(self) -> None:
-        """Cut every connection and close every proxy, also where one of them fails."""
+        """Cut every connection and close every proxy; a failure does not stop the others."""
         proxies, self._proxies = self._proxies, {}
         with ExitStack() as every:
             for proxy in proxies.values():

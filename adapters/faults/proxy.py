@@ -1,4 +1,4 @@
-"""A small TCP proxy on loopback: passes bytes on to a broker's port until it is told to stall, or to cut."""
+"""A small TCP proxy on loopback: forwards bytes to a broker's port until it is told to stall, or to cut."""
 
 import select
 import socket
@@ -13,12 +13,12 @@ READ_BYTES = 65536
 LOOK_SECONDS = 0.01
 WAIT_SECONDS = 5.0
 RESET = struct.pack("ii", 1, 0)
-"""Closes a socket with a reset: the other end learns it at once, and unsent bytes are dropped."""
+"""The linger option that closes a socket with a reset: the other end notices at once, and unsent bytes are dropped."""
 
 
 @dataclass
 class Way:
-    """One direction of a connection, with the bytes that were read and not yet written."""
+    """One direction of a connection, with the bytes read and not yet written."""
 
     source: socket.socket
     sink: socket.socket
@@ -27,7 +27,7 @@ class Way:
 
 @dataclass
 class Line:
-    """One connection of a client, with the one to the broker that was made for it."""
+    """One connection of a client, with its connection to the broker."""
 
     client: socket.socket
     broker: socket.socket
@@ -44,11 +44,11 @@ class Proxy:
     within `WAIT_SECONDS`."""
 
     def __init__(self, host: str, port: int) -> None:
-        """Listen; connections to `host` and `port` are made as clients come."""
+        """Listen; each client that connects gets a connection to `host` and `port`."""
         self._target = host, port
         self._listener = socket.create_server((LOOPBACK, 0))
         self.port: int = self._listener.getsockname()[1]
-        """TCP port that clients connect to."""
+        """The TCP port for clients."""
         self._lines: list[Line] = []
         self._changed = threading.Condition()
         self._stalled = False
@@ -60,27 +60,27 @@ class Proxy:
         self._thread.start()
 
     def stall(self) -> None:
-        """Let no byte pass, in either direction."""
+        """Stop all bytes, in both directions."""
         with self._changed:
             self._stalled = True
 
     def unstall(self) -> None:
-        """Let bytes pass again, beginning with the bytes that were held back."""
+        """Forward bytes again, beginning with the bytes that were held back."""
         with self._changed:
             self._stalled = False
 
     def hold_answers(self) -> None:
-        """Let bytes pass to the broker only."""
+        """Forward bytes to the broker only."""
         with self._changed:
             self._answers = False
 
     def cut_after(self, size_bytes: int) -> None:
-        """Cut once so many more bytes have passed to the broker; what the client sends beyond them never arrives."""
+        """Cut once so many more bytes have passed to the broker; bytes of the client beyond them never arrive."""
         with self._changed:
             self._left = size_bytes
 
     def cut(self) -> None:
-        """Cut every connection. AdapterError where that does not come about."""
+        """Cut every connection. AdapterError where that fails."""
         with self._changed:
             self._cut = True
             if not self._changed.wait_for(lambda: not self._lines, WAIT_SECONDS):
@@ -117,7 +117,7 @@ class Proxy:
                     self._write(way)
 
     def _ready_for(self) -> tuple[dict[socket.socket, Way], dict[socket.socket, Way]]:
-        """The ways on which bytes may be read and written now."""
+        """The directions in which bytes may be read and written now."""
         if self._stalled:
             return {}, {}
         ways = [way for line in self._lines for way in (line.there, *([line.back] if self._answers else []))]

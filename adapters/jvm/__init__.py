@@ -1,1 +1,1 @@
-"""A process of its own with a Java virtual machine in it, under guard, that answers calls."""
+"""A separate process with a Java virtual machine, under guard, that answers calls."""

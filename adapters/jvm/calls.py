@@ -1,4 +1,4 @@
-"""Calls of Java that may wait for as long as they like: each is begun, and asked for later."""
+"""Calls of Java that may wait without limit: each is begun first, and its end is read later."""
 
 from collections.abc import Callable, Container
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -12,21 +12,21 @@ Answer = TypeVar("Answer")
 MILLISECOND = 1000
 
 Place = tuple[str, str]
-"""A class, without its package, and a method of it."""
+"""A class, without its package, and one of its methods."""
 
 
 @dataclass(frozen=True)
 class End(Generic[Answer]):
-    """How a call ended."""
+    """The end of a call."""
 
     answer: Answer | None = None
-    """What the call returned."""
+    """The return value of the call."""
     reason: str = ""
     """The exception of the call, class first; empty if the call returned."""
 
 
 class Caller(Generic[Answer]):
-    """A thread of its own for calls, one at a time."""
+    """A thread for calls of one user, one call at a time."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -36,16 +36,16 @@ class Caller(Generic[Answer]):
 
     @property
     def busy(self) -> bool:
-        """Whether a call was begun whose end has not been told yet."""
+        """Whether a call was begun whose end has not been read yet."""
         return self._call is not None
 
     @property
     def running(self) -> "Future[Answer] | None":
-        """The call that was begun and not told of, for whoever waits for several at once."""
+        """The call whose end has not been read yet, for waiting for several calls at once."""
         return self._call
 
     def begin(self, call: Callable[[], Answer]) -> None:
-        """Begin a call. ValueError if the end of the last one was not told yet."""
+        """Begin a call. ValueError if the end of the last call has not been read yet."""
         if self._call is not None:
             raise ValueError(f"the last call of {self._name!r} still waits")
 
@@ -56,11 +56,11 @@ class Caller(Generic[Answer]):
         self._call = self._thread.submit(run)
 
     def done(self, within_ms: int) -> bool:
-        """Whether the call has ended, within `within_ms`; its end is not told by this. ValueError if there is none."""
+        """Whether the call ends within `within_ms`; this does not read its end. ValueError if there is no call."""
         return bool(wait([self._begun], within_ms / MILLISECOND).done)
 
     def ended(self, within_ms: int) -> End[Answer] | None:
-        """How the call ended, told once; None if it still waits after `within_ms`. ValueError if there is none."""
+        """The end of the call, read once; None if it still waits after `within_ms`. ValueError if there is no call."""
         try:
             ended = End(self._begun.result(within_ms / MILLISECOND))
         except NotYet:
@@ -71,11 +71,11 @@ class Caller(Generic[Answer]):
         return ended
 
     def stands_in(self, places: Container[Place]) -> bool:
-        """Whether the thread is seen in one of these methods, or in what they call."""
+        """Whether the thread is seen in one of these methods, or in a method called from them."""
         return any(place in places for place in self.stack())
 
     def stack(self) -> list[Place]:
-        """Where the thread stands, innermost first; empty before its first call."""
+        """The stack of the thread, innermost place first; empty before its first call."""
         if self._java_thread is None:
             return []
         frames = self._java_thread.getStackTrace()
@@ -88,12 +88,12 @@ class Caller(Generic[Answer]):
         return self._call
 
     def interrupt(self) -> None:
-        """Wake a call that waits, as `Thread.interrupt` does; nothing where there is none."""
+        """Interrupt a waiting call, as `Thread.interrupt` does; without one, do nothing."""
         if self._call is not None and not self._call.done() and self._java_thread is not None:
             self._java_thread.interrupt()
 
     def give_up(self) -> None:
-        """Begin nothing any more; a call that waits is left to itself."""
+        """Begin no further call; a waiting call is left alone."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 

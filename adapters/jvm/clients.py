@@ -1,4 +1,4 @@
-"""All clients of a run in one process with a JVM of its own."""
+"""All clients of a run in one process with a JVM."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,21 +8,21 @@ from tidegate.adapters.errors import ConnectionLost, NoAnswer
 from tidegate.adapters.jvm.process import JvmProcess
 
 END = "end"
-"""The verb that ends all clients, and says whether they all ended in the time that it is given."""
+"""The verb that ends all clients, and answers whether they all ended in the given time."""
 
 
 class Clients:
-    """A process of clients; one whose clients do not end is replaced by another."""
+    """A process of clients; a process whose clients do not end is replaced."""
 
     def __init__(self, begin: Callable[[], JvmProcess], greet: Callable[[JvmProcess], None] | None = None) -> None:
-        """`begin` starts a process, and `greet` tells it what it must know before it is asked for anything."""
+        """`begin` starts a process, and `greet` gives it its settings before any other call."""
         self._begin = begin
         self._greet = greet
         self._process: JvmProcess | None = None
 
     @property
     def process(self) -> JvmProcess:
-        """The process now. AdapterError if there is none."""
+        """The current process. AdapterError if there is none."""
         if self._process is None:
             raise AdapterError("the adapter was not started")
         return self._process
@@ -40,15 +40,15 @@ class Clients:
             process.stop()
 
     def call(self, verb: str, *arguments: Any) -> Any:
-        """What the verb returns there. Raises as `JvmProcess.call`."""
+        """The result of the verb in the process. Raises as `JvmProcess.call`."""
         return self.process.call(verb, *arguments)
 
     def end_all(self, within_ms: int) -> None:
-        """End all clients, if need be with their process."""
+        """End all clients, if necessary with their process."""
         try:
             ended = self.call(END, within_ms)
         except (NoAnswer, ConnectionLost):
-            ended = False  # it hangs or is gone
+            ended = False  # it hangs or has ended
         if not ended:
             self.stop()
             self.start()

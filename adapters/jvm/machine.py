@@ -1,4 +1,4 @@
-"""The Java virtual machine of this process, and what both ends of the adapter need of it. Nobody else knows JPype."""
+"""The Java virtual machine of this process, and the functions of it that adapters need. No other module uses JPype."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -10,13 +10,13 @@ import jpype  # type: ignore[import-untyped]  # JPype ships no types
 from tidegate.adapters.process.java import LOCALE, memory
 
 JavaError: type[Exception] = jpype.JException
-"""What Java raised; its text begins with its class."""
+"""The type of an exception of Java; its text begins with its class."""
 
 
 def start_jvm(jars: Path, folder: Path, heap_mb: int, *options: str) -> None:
-    """Start it with these jars and a heap of so many MiB. `jpype.JVMNotFoundException` if this machine has none.
+    """Start the JVM with these jars and a heap of `heap_mb` MiB. `jpype.JVMNotFoundException` if this machine has none.
 
-    What the JVM writes of itself if it crashes goes to the folder.
+    The crash log of the JVM goes to the folder.
     """
     options = (*options, f"-XX:ErrorFile={folder}/jvm-crash.log")
     classpath = [str(jar) for jar in sorted(jars.glob("*.jar"))]
@@ -24,17 +24,17 @@ def start_jvm(jars: Path, folder: Path, heap_mb: int, *options: str) -> None:
 
 
 def java_class(name: str) -> Any:
-    """A class, to be called as its constructor."""
+    """A class, which is called as its constructor."""
     return jpype.JClass(name)
 
 
 def see_jars() -> None:
-    """Let the code that this thread calls find what is in the jars, where it asks the thread for a class loader."""
+    """Let code on this thread find classes of the jars, where it uses the thread's class loader."""
     jpype.java.lang.Thread.currentThread().setContextClassLoader(jpype.java.lang.ClassLoader.getSystemClassLoader())
 
 
 def zeros(count: int) -> Any:
-    """An array of so many bytes."""
+    """An array of `count` zero bytes."""
     return jpype.JArray(jpype.JByte)(count)
 
 
@@ -44,13 +44,13 @@ def java_bytes(data: bytes) -> Any:
 
 
 def locked(monitor: Any) -> AbstractContextManager[None]:
-    """What `synchronized` does for a block of Java."""
+    """A block that holds a monitor, as `synchronized` of Java does."""
     held: AbstractContextManager[None] = jpype.synchronized(monitor)
     return held
 
 
 def hidden(holder: Any, name: str) -> Any:
-    """The value of a field that a class keeps to itself, its own or one that it inherited. AttributeError if none."""
+    """The value of a private field of an object, own or inherited. AttributeError if there is none."""
     kind = holder.getClass()
     while kind is not None:
         for field in kind.getDeclaredFields():
@@ -62,7 +62,7 @@ def hidden(holder: Any, name: str) -> Any:
 
 
 def first_of_type(holder: Any, type_name: str) -> Any:
-    """The value of the first field of a type, such as what an inner class caught. AttributeError if it has none."""
+    """The value of the first field of a type, such as a captured variable of an inner class. AttributeError if none."""
     for field in holder.getClass().getDeclaredFields():
         if field.getType().getName() == type_name:
             field.setAccessible(True)
@@ -71,7 +71,7 @@ def first_of_type(holder: Any, type_name: str) -> Any:
 
 
 def stacks(thread_prefix: str) -> dict[str, Sequence[Any]]:
-    """The stack of each thread whose name starts so."""
+    """The stack of each thread whose name has this prefix."""
     threads = java_class("java.lang.Thread").getAllStackTraces()
     found = {str(entry.getKey().getName()): entry.getValue() for entry in threads.entrySet()}
     return {name: stack for name, stack in found.items() if name.startswith(thread_prefix)}

@@ -1,4 +1,4 @@
-"""A process with a JVM of its own, under guard, that answers calls."""
+"""A process with a JVM, under guard, that answers calls."""
 
 import os
 import re
@@ -13,19 +13,19 @@ from tidegate.adapters.process.server import Server
 from tidegate.record.errors import Unavailable
 
 MOST_BYTES_OF_A_SOCKET = 103
-"""In the path of a socket file on every system, the 0 behind it left out: 103 on macOS, 107 on Linux."""
+"""The most bytes in the path of a socket file on every system, without the final 0: 103 on macOS, 107 on Linux."""
 READY_MS = 60_000
 WATCHDOG_MS = 12_000
-"""How long one call may take: less than the suite's own patience with a verb."""
+"""The longest time of one call in ms, shorter than the suite's own watchdog of a verb."""
 
 
 class JvmProcess:
-    """One process: started at once, waited for at the first call, ended with `stop` and with this process."""
+    """One process: started at once, awaited at the first call, ended by `stop` and with this process."""
 
     def __init__(self, what: str, module: str, home: Path, log: Path, address: Path, *arguments: str) -> None:
-        """Run the module with the arguments and the address behind them. `Unavailable` if it cannot be started.
+        """Run the module with the arguments and then the address. `Unavailable` if it cannot be started.
 
-        `home` is removed if the run is gone without a word.
+        `home` is removed if the run ends without a stop.
         """
         java()
         if (length := len(os.fsencode(address))) > MOST_BYTES_OF_A_SOCKET:
@@ -42,18 +42,20 @@ class JvmProcess:
 
     @property
     def pid(self) -> int:
-        """Process id."""
+        """The process id."""
         return self._server.pid
 
     def call(self, verb: str, *arguments: Any, within_ms: int | None = None) -> Any:
-        """What the verb returns there. Raises as `Remote.call`, and `Unavailable` if the process never gets ready."""
+        """The result of the verb in the process. Raises as `Remote.call`, and `Unavailable` if the process never
+        gets ready."""
         if not self._waited_for:
             self._wait_ready()
             self._waited_for = True
         return self._remote.call(verb, *arguments, within_ms=within_ms)
 
     def _wait_ready(self) -> None:
-        """Wait until the JVM answers. One that dies as it starts is started once more: JPype seldom crashes there."""
+        """Wait until the JVM answers. A JVM that dies at its start is started once more: JPype sometimes crashes
+        there."""
         try:
             self._server.wait_ready(self._ready, READY_MS)
         except Unavailable:
@@ -64,6 +66,6 @@ class JvmProcess:
             self._server.wait_ready(self._ready, READY_MS)
 
     def stop(self) -> None:
-        """End it. Stopping twice is harmless."""
+        """End the process. Stopping twice is harmless."""
         self._remote.close()
         self._server.stop()

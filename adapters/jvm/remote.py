@@ -1,6 +1,6 @@
-"""Calls from the adapter to a process of its own, over a socket file in a folder that only its user can enter.
+"""Calls from the adapter to its separate process, over a socket file in a folder that only its user can enter.
 
-One call, one answer, as pickles of plain values and of the contract's dataclasses: both ends are this package.
+One call has one answer, as pickles of plain values and of the contract's dataclasses: both ends are this package.
 """
 
 import threading
@@ -12,24 +12,24 @@ from tidegate.adapters.errors import ConnectionLost, NoAnswer, Refused
 
 FAMILY = "AF_UNIX"
 READY = "tidegate: calls are answered at {address}"
-"""What the process prints once it answers."""
+"""The line that the process prints once it answers calls."""
 
 
 class Remote:
-    """The calling end. A call that is not answered gives up its line; the next call has a fresh one."""
+    """The calling end. A call without an answer drops its connection; the next call opens a new one."""
 
     def __init__(self, what: str, address: Path, *, watchdog_ms: int) -> None:
-        """`what` is how errors name the process; `watchdog_ms` bounds each call, in ms."""
+        """`what` is the name of the process in errors; `watchdog_ms` is the longest time of a call, in ms."""
         self._what = what
         self._address = str(address)
         self._watchdog_ms = watchdog_ms
         self._line: Connection | None = None
 
     def call(self, verb: str, *arguments: Any, within_ms: int | None = None) -> Any:
-        """What the verb returns there.
+        """The result of the verb in the process.
 
-        Raises `Refused` with the words of what it raised there, `NoAnswer` after `within_ms` (the watchdog's, if
-        None), and `ConnectionLost` if the process is gone.
+        Raises `Refused` with the words of the verb's exception, `NoAnswer` after `within_ms` (the watchdog's time, if
+        None), and `ConnectionLost` if the process has ended.
         """
         limit_ms = within_ms or self._watchdog_ms
         line, self._line = self._line, None
@@ -48,14 +48,14 @@ class Remote:
         return answer
 
     def close(self) -> None:
-        """Give up the line."""
+        """Close the connection."""
         if self._line is not None:
             self._line.close()
             self._line = None
 
 
 def serve(target: object, address: str) -> None:
-    """Answer calls of the target's methods until the process ends; each line has a thread of its own."""
+    """Answer calls of the target's methods until the process ends; each connection has its own thread."""
     with Listener(address, FAMILY) as listener:
         print(READY.format(address=address), flush=True)  # noqa: T201
         while True:
@@ -72,7 +72,7 @@ def _answer(target: object, line: Connection) -> None:
         try:
             reply = "", getattr(target, verb)(*arguments)
         except Exception as error:
-            # an exception of Java is no value that could be sent; its text names its class
+            # an exception of Java cannot be sent; its text names its class
             reply = _words(error), None
         try:
             line.send(reply)

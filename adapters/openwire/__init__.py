@@ -1,1 +1,1 @@
-"""The JMS client that speaks OpenWire, in a process of its own, for any adapter that needs it."""
+"""The JMS client for OpenWire in a separate process, for any adapter that needs it."""

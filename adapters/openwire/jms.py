@@ -1,6 +1,6 @@
 """JMS connections, producers and consumers inside the JVM of this process; each producer has a thread of its own.
 
-A call of JMS may wait for as long as the broker likes. So each one is begun, and asked for later.
+A JMS call may wait as long as the broker makes it. So each call is begun first, and its end is read later.
 """
 
 import os
@@ -20,19 +20,19 @@ from tidegate.adapters.selectors import NO_MESSAGE
 
 AUTO_ACKNOWLEDGE = 1
 INDIVIDUAL_ACKNOWLEDGE = 4
-"""The client's own mode of a session: each message is acknowledged alone."""
+"""The client's own mode of a session, in which each message is acknowledged separately."""
 LONG_MS = 24 * 60 * 60 * MILLISECOND
 NON_PERSISTENT = 1
 PERSISTENT = 2
 CONNECTION_OPTIONS = "jms.prefetchPolicy.all=0&jms.watchTopicAdvisories=false&jms.closeTimeout=5000"
-"""Nothing is handed to a consumer that did not ask for it; to close is given up after so many ms."""
+"""Options by which a consumer gets nothing unasked, and closing ends after 5000 ms at most."""
 
 PREFETCHING = "?consumer.prefetchSize=100"
-"""Said behind the name of a queue whose consumer is sent messages before it asks."""
+"""The suffix of the name of a queue whose consumer prefetches."""
 BROWSER = "tidegate-browser"
-"""The connection of what looks at messages and takes none."""
+"""The connection of a client that browses messages and takes none."""
 POISONED = 1
-"""The kind of an acknowledgement that says so of a message; the name of its constant changed between versions."""
+"""The type of an acknowledgement that marks a message as poisoned; its constant's name changed between versions."""
 COMMAND = "org.apache.activemq.command"
 
 WAITING_IN = frozenset(
@@ -42,7 +42,7 @@ WAITING_IN = frozenset(
         ("MutexTransport", "oneway"),
     }
 )
-"""Where a call that waits stands in the client: for an answer, for its window, for the socket to take bytes."""
+"""The places in the client where a call waits: for an answer, for its window, for the socket to accept bytes."""
 
 
 class Way(Enum):
@@ -55,18 +55,18 @@ class Way(Enum):
 
 @dataclass
 class Line:
-    """A connection, and the ways in which producers on it send."""
+    """A connection, and the ways of sending of its producers."""
 
     connection: Any
     port: int = 0
-    """Its TCP port here."""
+    """Its TCP port on this side."""
     ways: set[Way] = field(default_factory=set)
     flush: "Future[Any] | None" = None
 
 
 @dataclass
 class Sending:
-    """A producer with its session, and its calls, which say whether the broker's answer was waited for."""
+    """A producer with its session, and its calls, which return whether the broker's answer was awaited."""
 
     session: Any
     producer: Any
@@ -74,12 +74,12 @@ class Sending:
     way: Way
     calls: Caller[bool]
     message: Any = None
-    """The message that was sent last, or is being sent."""
+    """The last message, sent or being sent."""
 
 
 @dataclass
 class Receiving:
-    """A consumer with its session, and the messages that it was handed and did not acknowledge."""
+    """A consumer with its session, and its delivered and unacknowledged messages."""
 
     session: Any
     consumer: Any
@@ -88,12 +88,12 @@ class Receiving:
 
 
 class JmsClient:
-    """All the clients of a scenario. Names are the suite's."""
+    """All clients of a scenario. Names are the suite's."""
 
     acknowledgement = INDIVIDUAL_ACKNOWLEDGE
-    """How the sessions of consumers acknowledge."""
+    """The acknowledgement mode of consumers' sessions."""
     question = "FlushCommand"
-    """What the broker answers once it has dealt with all that came before on the connection."""
+    """The command that the broker answers once it has handled everything earlier on the connection."""
 
     def __init__(self) -> None:
         self._url = ""
@@ -103,38 +103,39 @@ class JmsClient:
         self._callers: list[Caller[bool]] = []
 
     def meet(self, port: int) -> None:
-        """Which broker the next connections go to."""
+        """Set the port of the broker for the next connections."""
         self._url = f"tcp://{LOOPBACK}:{port}?{CONNECTION_OPTIONS}"
 
     def open_producer(
         self, name: str, line_name: str, destination: str, topic: bool, options: ProducerOptions
     ) -> Attached:
-        """A producer in a session of its own.
+        """Open a producer in a session of its own.
 
-        ValueError for one that is not configured beside others that are, on one connection: it would be, too.
+        ValueError for an unconfigured producer on a connection with configured ones: it would be configured too.
         """
         return self._open_producer(name, line_name, _destination(destination, topic), options)
 
     def open_anonymous_producer(self, name: str, line_name: str) -> Attached:
-        """A producer without a destination, in a session of its own."""
+        """Open a producer without a destination, in a session of its own."""
         return self._open_producer(name, line_name, None, DEFAULT_OPTIONS)
 
     def open_consumer(self, name: str, line_name: str, destination: str, topic: bool, durably: bool = False) -> None:
-        """A consumer that is handed a message when it takes one; of a topic, a subscription, which may be durable."""
+        """Open a consumer that gets a message only when it takes one; for a topic a subscription, which may be
+        durable."""
         line = self._line(line_name, client_id=name if durably else "")
         session, subject = line.connection.createSession(False, self.acknowledgement), _destination(destination, topic)
         consumer = session.createDurableSubscriber(subject, name) if durably else session.createConsumer(subject)
         self._consumers[name] = Receiving(session, consumer, line)
 
     def open_filtering_consumer(self, name: str, line_name: str, destination: str) -> None:
-        """A consumer of a queue with a selector that no message passes, to which messages are sent unasked."""
+        """Open a consumer of a queue that prefetches, with a selector that no message matches."""
         line = self._line(line_name)
         session = line.connection.createSession(False, self.acknowledgement)
         consumer = session.createConsumer(_destination(destination + PREFETCHING, False), NO_MESSAGE)
         self._consumers[name] = Receiving(session, consumer, line)
 
     def browse(self, destination: str) -> int:
-        """Look at each message of a queue by a client of its own; how many there were."""
+        """Browse the messages of a queue with a separate client; the result is their number."""
         line = self._line(BROWSER)
         session = line.connection.createSession(False, AUTO_ACKNOWLEDGE)
         browser = session.createBrowser(_destination(destination + PREFETCHING, False))
@@ -147,7 +148,8 @@ class JmsClient:
         return seen
 
     def give_up(self, name: str, message_id: str) -> None:
-        """Tell the broker that a message was handed out too often, and wait for its answer; KeyError as above."""
+        """Tell the broker that a message was delivered too often, and wait for its answer; KeyError if it was not
+        delivered."""
         receiving = self._consumers[name]
         message = receiving.taken.pop(message_id)
         refusal = java_class(f"{COMMAND}.MessageAck")()
@@ -160,9 +162,9 @@ class JmsClient:
         receiving.line.connection.syncSendPacket(refusal)
 
     def send(self, name: str, message_id: str, body_bytes: int, lives_ms: int, wait_ms: int) -> Ended | None:
-        """Begin to send a message with a body of zeros; how that ended, None if it did not within `wait_ms`.
+        """Begin to send a message with a body of zeros; the result is its end, None if it still waits after `wait_ms`.
 
-        It is to be delivered for `lives_ms`, 0 for without end.
+        The message expires after `lives_ms`; 0: never.
         """
         sending = self._producers[name]
 
@@ -175,7 +177,8 @@ class JmsClient:
     def send_to(
         self, name: str, message_id: str, body_bytes: int, destination: str, topic: bool, wait_ms: int
     ) -> Ended | None:
-        """The same by an anonymous producer, to a destination that is named with the message."""
+        """Begin to send with an anonymous producer, to a destination given with the message; the result is that of
+        `send`."""
         sending = self._producers[name]
 
         def send(message: Any) -> None:
@@ -192,7 +195,7 @@ class JmsClient:
         return self._end_transaction(name, "rollback", wait_ms)
 
     def answer(self, name: str, wait_ms: int) -> Ended | None:
-        """How the producer's call ended, told once; None if it still waits after `wait_ms`."""
+        """The end of the producer's call, read once; None if it still waits after `wait_ms`."""
         end = self._producers[name].calls.ended(wait_ms)
         if end is None:
             return None
@@ -203,7 +206,7 @@ class JmsClient:
         return self._producers[name].calls.stands_in(WAITING_IN)
 
     def flush(self, name: str, wait_ms: int) -> bool:
-        """Whether, within `wait_ms`, the broker answered that it has dealt with all that the connection sent."""
+        """Whether the broker answers within `wait_ms` that it has handled everything sent on the connection."""
         user = self._producers.get(name) or self._consumers[name]
         line = user.line
         if line.flush is None:
@@ -219,7 +222,7 @@ class JmsClient:
         return True
 
     def take(self, name: str) -> str | None:
-        """Ask the broker for a message; the id of the one that it handed out, None if it says that there is none."""
+        """Ask the broker for a message; the result is the message's id, None if the broker has none."""
         receiving = self._consumers[name]
         message = receiving.consumer.receiveNoWait()
         if message is None:
@@ -229,27 +232,27 @@ class JmsClient:
         return message_id
 
     def acknowledge(self, name: str, message_id: str) -> int:
-        """Acknowledge one message; the TCP port on which that went. KeyError if it was not handed out."""
+        """Acknowledge one message; the result is the TCP port of its connection. KeyError if it was not delivered."""
         receiving = self._consumers[name]
         self._acknowledge(receiving, receiving.taken.pop(message_id))
         return self._port(receiving.line)
 
     def close_producer(self, name: str) -> None:
-        """Close it, its session, and its connection if nobody else uses that."""
+        """Close it, its session, and its connection if nobody else uses it."""
         sending = self._producers.pop(name)
         sending.producer.close()
         sending.session.close()
         self._close_unused(sending.line)
 
     def close_consumer(self, name: str) -> None:
-        """Close it, its session, and its connection if nobody else uses that."""
+        """Close it, its session, and its connection if nobody else uses it."""
         receiving = self._consumers.pop(name)
         receiving.consumer.close()
         receiving.session.close()
         self._close_unused(receiving.line)
 
     def unsubscribe(self, name: str) -> None:
-        """End a durable subscription, whether it has a consumer or not."""
+        """End a durable subscription, with or without a consumer."""
         line, receiving = self._line(name, client_id=name), self._consumers.pop(name, None)
         if receiving is not None:
             receiving.consumer.close()
@@ -260,11 +263,11 @@ class JmsClient:
         self._close_unused(line)
 
     def port(self, line_name: str) -> int:
-        """The TCP port of a connection, which the broker may have closed."""
+        """The TCP port of a connection, even one that the broker has closed."""
         return self._lines[line_name].port
 
     def kill(self, line_name: str) -> int:
-        """Close the socket below a connection; the TCP port that it had."""
+        """Close the socket of a connection; the result is its TCP port."""
         line = self._lines.pop(line_name)
         port = line.port
         self._socket(line).close()
@@ -274,7 +277,7 @@ class JmsClient:
         return port
 
     def end(self, within_ms: int) -> bool:
-        """Close the socket below each connection; whether every call has ended then, within `within_ms`."""
+        """Close the socket of each connection; the result is whether every call has ended within `within_ms`."""
         running = (sending.calls.running for sending in self._producers.values())
         calls = [call for call in running if call is not None]
         for name in list(self._lines):
@@ -289,16 +292,16 @@ class JmsClient:
         os._exit(0)
 
     def _line(self, name: str, client_id: str = "") -> Line:
-        """The connection of this name, opened on its first use, and then with this client id if there is one."""
+        """The connection of this name, opened at its first use, with this client id if there is one."""
         if name not in self._lines:
             connection = java_class("org.apache.activemq.ActiveMQConnectionFactory")(self._url).createConnection()
-            # the message that was sent then shows afterwards whether an answer was asked for
+            # the sent message then shows afterwards whether an answer was requested
             connection.setCopyMessageOnSend(False)
             if client_id:
                 connection.setClientID(client_id)
             connection.start()
             self._lines[name] = line = Line(connection)
-            # asked while the socket is open: a closed one has none
+            # read while the socket is open: a closed socket has none
             line.port = self._port(line)
         return self._lines[name]
 
@@ -318,31 +321,31 @@ class JmsClient:
         return Attached(str(hidden(producer, "info").getProducerId()), self._port(line))
 
     def _set_window(self, line: Line, window_bytes: int) -> None:
-        """What the next producer of a connection may send without an answer: it takes that from the connection."""
+        """Set the window of the connection's next producer, which takes it from the connection."""
         line.connection.setProducerWindowSize(window_bytes)
 
     def _configure(self, line: Line) -> None:
-        """Set what the producers of a connection need: its own settings if they are of one way."""
+        """Configure a connection and its producers: by the connection's settings if all producers send in one way."""
         line.connection.setAlwaysSyncSend(line.ways == {Way.SYNCHRONOUS})
         line.connection.setUseAsyncSend(Way.ASYNCHRONOUS in line.ways)
         for sending in self._producers.values():
             if sending.line is line and sending.way is Way.SYNCHRONOUS:
-                # the connection's settings are for all on it; a timeout of its own makes a single producer synchronous
+                # the connection's settings hold for all of its producers; a timeout makes a single producer synchronous
                 self._wait_alone(sending.producer, LONG_MS if len(line.ways) > 1 else 0)
 
     def _wait_alone(self, producer: Any, timeout_ms: int) -> None:
-        """Have a producer wait for answers whatever its connection does; 0 takes it back. ValueError if it cannot."""
+        """Make a producer wait for answers regardless of its connection; 0 undoes it. ValueError if it cannot."""
         if hasattr(producer, "setSendTimeout"):
             producer.setSendTimeout(timeout_ms)
         elif timeout_ms:
             raise ValueError("before 5.1 no producer waits for answers beside one of its connection that does not")
 
     def _acknowledge(self, receiving: Receiving, message: Any) -> None:
-        """Acknowledge this message alone."""
+        """Acknowledge only this message."""
         message.acknowledge()
 
     def _socket(self, line: Line) -> Any:
-        """The socket below a connection."""
+        """The socket of a connection."""
         return hidden(line.connection, "transport").narrow(java_class("java.net.Socket"))
 
     def _port(self, line: Line) -> int:
@@ -375,7 +378,7 @@ def _way(options: ProducerOptions) -> Way:
 
 
 def _sent(sending: Sending, message_id: str, body_bytes: int, send: Callable[[Any], None]) -> bool:
-    """Make a message and send it; whether the broker's answer was waited for."""
+    """Make a message and send it; the result is whether the broker's answer was awaited."""
     message = sending.session.createBytesMessage()
     message.writeBytes(zeros(body_bytes))
     message.setJMSCorrelationID(message_id)

@@ -7,11 +7,11 @@ from tidegate.adapters.openwire.jms import JmsClient, Line, Receiving, Way
 
 CLIENT_ACKNOWLEDGE = 2
 STANDARD_ACKNOWLEDGEMENT = 2
-"""What a command says that is no mere sign that a message has arrived."""
+"""The type of an acknowledgement of a message, not only of its arrival."""
 
 
 class JmsClient4(JmsClient):
-    """Has no window, and no mode of a session in which each message is acknowledged alone."""
+    """A client without a window, and without a session mode that acknowledges each message separately."""
 
     acknowledgement = CLIENT_ACKNOWLEDGE
 
@@ -24,7 +24,7 @@ class JmsClient4(JmsClient):
             raise ValueError("the client before 5.0 has no producer window")
 
     def _configure(self, line: Line) -> None:
-        """ValueError for producers of several ways on one connection: its settings are for all on it."""
+        """Configure a connection. ValueError for producers of several ways: its settings hold for all of them."""
         if len(line.ways) > 1:
             raise ValueError("before 5.0 all producers of a connection wait for answers, or none does")
         line.connection.setUseSyncSend(Way.SYNCHRONOUS in line.ways)
@@ -39,7 +39,7 @@ class JmsClient4(JmsClient):
 
 
 def acknowledge_alone(receiving: Receiving, message: Any) -> None:
-    """Send the command of the protocol: `acknowledge` of a message would do so for all of its session."""
+    """Send the command of the protocol: `acknowledge` of a message would acknowledge all messages of its session."""
     command = java_class("org.apache.activemq.command.MessageAck")()
     command.setConsumerId(hidden(receiving.consumer, "info").getConsumerId())
     command.setDestination(message.getDestination())

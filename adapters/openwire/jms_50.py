@@ -7,7 +7,7 @@ from tidegate.adapters.openwire.jms_4 import CLIENT_ACKNOWLEDGE, acknowledge_alo
 
 
 class JmsClient50(JmsClient):
-    """Acknowledges by a command: the mode of a session in which each message is acknowledged alone came in between."""
+    """A client that acknowledges by a command: the session mode for single messages is newer."""
 
     acknowledgement = CLIENT_ACKNOWLEDGE
 

@@ -1,4 +1,4 @@
-"""A producer's calls: whether one still waits, and what became of the messages that it decides on."""
+"""A producer's calls: whether one still waits, and the outcomes of the messages that it decides on."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -10,11 +10,11 @@ from tidegate.adapters.openwire.answers import Ended
 
 LOOK_MS = 20
 HELD_MS = 150
-"""For how long the broker must be seen to hold a producer, and its call to wait, before that counts as waiting."""
+"""How long, in ms, the broker must be seen to hold a producer, and its call to wait, before that counts as waiting."""
 
 
 class Sender:
-    """One producer. Verbs are those of the contract."""
+    """One producer. Its verbs are those of the contract."""
 
     def __init__(
         self,
@@ -24,9 +24,9 @@ class Sender:
         is_held: Callable[[], bool],
         patience_ms: int,
     ) -> None:
-        """`is_held` says whether the broker is seen to hold the producer.
+        """`is_held` tells whether the broker is seen to hold the producer.
 
-        `patience_ms` is for how long a call is waited for that the broker is not seen to hold.
+        `patience_ms` is the longest wait for a call that the broker is not seen to hold.
         """
         self._name = name
         self._clients = clients
@@ -34,38 +34,38 @@ class Sender:
         self._patience_ms = patience_ms
         self._transacted = options.transacted
         self._open: str | None = None
-        """The verb of the call that still waits."""
+        """The verb of the waiting call."""
         self._undecided: list[str] = []
         """The ids of the messages that this call decides on."""
         self._transaction: list[str] = []
         self._settlements: list[Settlement] = []
 
     def send(self, message_id: str, body_bytes: int, lives_ms: int = 0) -> Outcome:
-        """A message that is to be delivered for so many ms, 0 for without end.
+        """Send a message that expires after `lives_ms`; 0: never.
 
-        Blocked while the last call still waits: a JMS session is for one thread.
+        Blocked while the last call waits: a JMS session is for one thread.
         """
         return self._send("send", message_id, body_bytes, lives_ms)
 
     def send_to(self, destination: str, is_topic: bool, message_id: str, body_bytes: int) -> Outcome:
-        """The same for an anonymous producer, to a destination that is named with the message."""
+        """Send with an anonymous producer, to a destination given with the message."""
         return self._send("send_to", message_id, body_bytes, destination, is_topic)
 
     def commit(self) -> Outcome:
-        """AdapterError while a call to send still waits."""
+        """Commit. AdapterError while a call to send waits."""
         ended = self._end_transaction("commit")
         if ended is None:
             return Outcome.UNSETTLED
         return Outcome.REJECTED if ended.reason else Outcome.ACCEPTED
 
     def rollback(self) -> None:
-        """AdapterError while a call to send still waits, or if it fails or does not come back."""
+        """Roll back. AdapterError while a call to send waits, or if the rollback fails or does not return."""
         ended = self._end_transaction("rollback")
         if ended is None or ended.reason:
             raise AdapterError(f"the rollback of {self._name!r}: {ended.reason if ended else 'no answer'}")
 
     def waits(self) -> bool:
-        """Whether a call of it has not come back yet."""
+        """Whether a call of the producer still waits."""
         if self._open is not None:
             ended: Ended | None = self._clients.call("answer", self._name, 0)
             if ended is not None:
@@ -73,7 +73,7 @@ class Sender:
         return self._open is not None
 
     def settlements(self) -> Sequence[Settlement]:
-        """What became of unsettled messages since this was last asked, and why others were refused."""
+        """The outcomes of unsettled messages since the last call, and the reasons of refusals."""
         self.waits()
         settled, self._settlements = self._settlements, []
         return settled
@@ -101,7 +101,7 @@ class Sender:
         return self._begin(verb, messages)
 
     def _begin(self, verb: str, messages: list[str], *arguments: object) -> Ended | None:
-        """Make a call that decides on messages, and wait until it comes back or waits itself."""
+        """Make a call that decides on messages, and wait until it returns or is seen to wait."""
         ended: Ended | None = self._clients.call(verb, self._name, *arguments, LOOK_MS)
         deadline = time.monotonic() + self._patience_ms / 1000
         held_since: float | None = None
@@ -116,7 +116,7 @@ class Sender:
         return ended
 
     def _note(self, verb: str, ended: Ended) -> None:
-        """A call that was waiting has come back."""
+        """Note the end of a call that waited."""
         self._open = None
         decided, self._undecided = self._undecided, []
         if ended.reason:
@@ -128,13 +128,13 @@ class Sender:
             self._settlements += [Settlement(each, outcome) for each in decided]
 
     def _arrive(self) -> None:
-        """Wait until the broker has dealt with what was sent, or is seen to let it wait."""
+        """Wait until the broker has handled the message, or is seen to let it wait."""
         deadline = time.monotonic() + self._patience_ms / 1000
         while not self._is_held() and not self._clients.call("flush", self._name, LOOK_MS):
             if time.monotonic() > deadline:
-                return  # the depth that is looked at next shows whatever has arrived
+                return  # the next look at the depth shows every message that has arrived
 
 
 def _told(ended: Ended) -> Outcome:
-    """What a call says that returned."""
+    """The outcome of a call that returned without an exception."""
     return Outcome.ACCEPTED if ended.answered else Outcome.SENT

@@ -1,1 +1,1 @@
-"""Fetching a broker's jars and starting it as a process of its own that never outlives the run."""
+"""Fetches a broker's jars and starts the broker as a separate process that never outlives the run."""

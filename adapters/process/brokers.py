@@ -1,4 +1,4 @@
-"""Which Maven coordinates a version of a real broker has, from the one file that pins them (`brokers.yaml`)."""
+"""The Maven coordinates of the versions of real brokers, from the one file that pins them (`brokers.yaml`)."""
 
 import sys
 from dataclasses import dataclass
@@ -14,26 +14,26 @@ from tidegate.record.errors import BadInput
 
 @dataclass(frozen=True)
 class Coordinates:
-    """What to fetch for one version of a broker: jars with or without all that they need, or one archive."""
+    """The artifacts of one version of a broker: jars with or without their dependencies, or one archive."""
 
     broker: str
     version: str
     jars: tuple[str, ...]
-    """`group:artifact:version`."""
+    """`group:artifact:version` of each jar."""
     archive: str | None
-    """`group:artifact:version:type:classifier`."""
+    """`group:artifact:version:type:classifier` of the archive."""
     transitive: bool
     without: tuple[str, ...] = ()
-    """`group:artifact` of what is left out of all that they need."""
+    """`group:artifact` of each dependency that is left out."""
 
 
 def names() -> tuple[str, ...]:
-    """Everything that there are coordinates for."""
+    """The names of everything with coordinates."""
     return tuple(_pinned())
 
 
 def usual_version(broker: str) -> str:
-    """The version that is meant where none is named."""
+    """The default version."""
     usual: str = _pinned()[broker]["usual"]
     return usual
 
@@ -44,7 +44,7 @@ def tried_versions(broker: str) -> tuple[str, ...]:
 
 
 def coordinates(broker: str, version: str) -> Coordinates:
-    """What a version consists of. `BadInput` for a version that is none, or for which there is no entry."""
+    """The artifacts of a version. `BadInput` for an invalid version, or one without an entry."""
     pinned = _pinned()[broker]
     tried = ", ".join(pinned["tried"])
     try:
@@ -66,7 +66,7 @@ def coordinates(broker: str, version: str) -> Coordinates:
 
 
 def nearest_tried(broker: str, version: str) -> tuple[str, ...]:
-    """The tried versions next to one that was not, older and newer; nothing for one that was tried."""
+    """The tried versions next to an untried one, older and newer; empty for a tried version."""
     tried = sorted(map(Version, tried_versions(broker)))
     if Version(version) in tried:
         return ()
@@ -76,7 +76,7 @@ def nearest_tried(broker: str, version: str) -> tuple[str, ...]:
 
 
 def tell_untried(broker: str, version: str) -> None:
-    """Say on stderr of a version that the suite was never run on it; nothing of another one."""
+    """Say on stderr that the suite was never run on a version; nothing for a tried version."""
     if nearest := nearest_tried(broker, version):
         those = f"{' and '.join(nearest)} {'were' if len(nearest) > 1 else 'was'}"
         said = f"{broker}:{version} was never tried with this adapter; nearest to it {those}"

@@ -1,4 +1,4 @@
-"""What the log of a server that did not start complains of, in half a sentence."""
+"""The complaint in the log of a server that did not start, in half a sentence."""
 
 import re
 from collections.abc import Sequence
@@ -7,12 +7,12 @@ from itertools import takewhile
 EXCEPTION = re.compile(r"(?:[a-z_]\w*\.)+(?P<what>[A-Z][\w$]*(?:Exception|Error)\b.*)")
 CAUSE = "Caused by: "
 TRACE = re.compile(rf"\s+at |\s+\.\.\. \d+ |\s*{CAUSE}|\s*Suppressed: ")
-"""What goes on with the trace of an exception, line by line."""
+"""A line that continues the trace of an exception."""
 LAST_LINES = 3
 
 
 def complaint(log: str) -> str:
-    """The first exception in a log, with its innermost cause; where there is none, the last lines."""
+    """The first exception in a log, with its innermost cause; without one, the last lines."""
     lines = [line for line in log.splitlines() if line.strip()]
     for number, line in enumerate(lines):
         if found := EXCEPTION.search(line):

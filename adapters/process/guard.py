@@ -1,12 +1,12 @@
-"""A small process that owns a server and ends it as soon as the run that asked for it is gone.
+"""A small process that owns a server and ends it as soon as the run that asked for it has ended.
 
 `python -m tidegate.adapters.process.guard FOLDER LOG COMMAND…` starts the command with its output in LOG,
-prints its process id, and waits. The run holds the other end of the guard's stdin: when it says `STOP` there,
-or is gone, the guard ends the server and all below it, prints the exit code, and ends. Of a run that is gone
-without a word nobody is left to clear up: the guard then removes FOLDER, unless that is empty text.
+prints its process id, and waits. The run holds the other end of the guard's stdin: when it writes `STOP` there, or has
+ended, the guard ends the server and all processes below it, prints the exit code, and ends. A run that ended without
+`STOP` cannot clean up: the guard then removes FOLDER, unless that is the empty text.
 
-What the server leaves behind becomes the guard's own child, also where it made itself a session of its own. On Linux
-the guard asks the system for that; elsewhere only the server's session and its children are known.
+Processes that the server leaves behind become the guard's own children, even in a session of their own. On Linux the
+guard asks the system for that; elsewhere only the server's session and its children are known.
 """
 
 import ctypes
@@ -29,9 +29,9 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 def guard(folder: Path | None, log: Path, command: list[str], pipes: tuple[int, int] | None = None) -> int:
-    """Run `command` until it ends, or stdin says or is no more; its exit code, or 127 if it could not be started.
+    """Run `command` until it ends, or stdin has a word or is closed; its exit code, or 127 if it could not be started.
 
-    With `pipes` these are its stdin and stdout, held by nobody else here, and only its stderr goes to `log`.
+    With `pipes` these are its stdin and stdout, which no other process here holds, and only its stderr goes to `log`.
     """
     with log.open("ab") as output:
         try:
@@ -61,16 +61,16 @@ def guard(folder: Path | None, log: Path, command: list[str], pipes: tuple[int, 
 
 
 def end_tree(pid: int) -> None:
-    """End a process and all below it: asked first, killed after `GRACE_SECONDS`.
+    """End a process and all processes below it: by SIGTERM first, killed after `GRACE_SECONDS`.
 
-    Of one that leads a session this holds too for what it left behind there when it ended by itself.
+    For the leader of a session this includes the processes it left behind in the session when it ended by itself.
     """
     family = _family(pid)
     for process in family:
         _unless_gone(process.terminate)
     psutil.wait_procs(family, timeout=GRACE_SECONDS)
     for _ in range(ROUNDS):
-        if not (left := _family(pid)):  # one that is ended may have started others meanwhile
+        if not (left := _family(pid)):  # a process may have started others while it was ended
             return
         for process in left:
             _unless_gone(process.kill)
@@ -78,14 +78,14 @@ def end_tree(pid: int) -> None:
 
 
 def _family(pid: int) -> list[psutil.Process]:
-    """A process, its session, and all below it or below this guard, as far as they still run."""
+    """A process, its session, and all processes below it or below this guard, as far as they still run."""
     family = [process for process in psutil.process_iter() if _in_session(process.pid, pid)]
     for root in (pid, os.getpid()):
         try:
             family += psutil.Process(root).children(recursive=True)
             family += [psutil.Process(pid)]
         except psutil.NoSuchProcess:
-            continue  # what it left behind is all that there is
+            continue  # only the processes it left behind are there
     return [process for process in dict.fromkeys(family) if _runs(process)]
 
 
@@ -97,7 +97,7 @@ def _runs(process: psutil.Process) -> bool:
 
 
 def adopt() -> None:
-    """Become the parent of whatever is left behind below this process, where the system can be asked for that."""
+    """Become the parent of processes left behind below this process, where the system supports that."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
@@ -113,11 +113,11 @@ def _unless_gone(end: Callable[[], None]) -> None:
     try:
         end()
     except psutil.NoSuchProcess:
-        return  # it ended by itself between the look and the order
+        return  # it ended by itself before the order
 
 
 def _said() -> bytes | None:
-    """What the run said in `LOOK_SECONDS`: None is nothing, empty is that it is gone."""
+    """The bytes from the run within `LOOK_SECONDS`: None if nothing came, empty if the run has ended."""
     stdin = sys.stdin.fileno()
     readable, _, _ = select.select([stdin], [], [], LOOK_SECONDS)
     return os.read(stdin, 1024) if readable else None
@@ -135,18 +135,18 @@ def _say(line: str) -> None:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        return  # nobody listens any more: stdin is closed too, and that is what ends the server
+        return  # the reader is gone: its end of stdin is closed too, which ends the server
 
 
 def _outlive(number: int, frame: object) -> None:
-    """What ends the run by a signal must not end the guard before the server.
+    """Do nothing: a signal that ends the run must not end the guard before the server.
 
-    A handler, unlike ignoring the signal, is not passed on to the server, which is asked to end by SIGTERM.
+    The server does not inherit a handler, as it would inherit an ignored signal, and SIGTERM is to end the server.
     """
 
 
 def main(folder: str, log: str, command: list[str], pipes: tuple[int, int] | None = None) -> None:
-    """What the process does; the arguments are those of its command line."""
+    """The main function of the process; the arguments are those of its command line."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _outlive)
     adopt()

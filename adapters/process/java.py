@@ -1,4 +1,4 @@
-"""Finding the Java runtime."""
+"""Finds the Java runtime."""
 
 import os
 import shutil
@@ -7,15 +7,15 @@ from pathlib import Path
 from tidegate.record.errors import Unavailable
 
 SHORT_LIFE = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-"""A short life on few cores: no parallel collector, no optimising compiler."""
+"""Options for a short life on few cores: no parallel collector, no optimising compiler."""
 ENDS_WITHOUT_MEMORY = "-XX:+ExitOnOutOfMemoryError"
-"""A broker that ran out of memory ends at once: whatever it did after that would say nothing of any rule."""
+"""The option that ends a broker that runs out of memory: its later behaviour would be evidence about no rule."""
 LOCALE = ("-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC")
-"""The log's numbers and times are to be read by machines."""
+"""Options for numbers and times in the log that machines can read."""
 
 
 def memory(heap_mb: int) -> tuple[str, ...]:
-    """Options for a virtual machine with a heap of so many MiB."""
+    """Options for a virtual machine with a heap of `heap_mb` MiB."""
     return f"-Xmx{heap_mb}m", ENDS_WITHOUT_MEMORY, *SHORT_LIFE
 
 

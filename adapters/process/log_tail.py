@@ -4,14 +4,14 @@ from pathlib import Path
 
 
 class LogTail:
-    """Gives each line of a log once."""
+    """Returns each line of a log once."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._read_bytes = 0
 
     def lines(self) -> list[str]:
-        """Whole lines that were written since this was last asked."""
+        """Whole lines written since the last call."""
         with self._path.open("rb") as log:
             log.seek(self._read_bytes)
             whole, newline, _ = log.read().rpartition(b"\n")

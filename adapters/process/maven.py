@@ -1,4 +1,4 @@
-"""What brokers consist of, by its Maven coordinates, through the machine's own Maven and its settings, in a cache."""
+"""The artifacts of brokers, by Maven coordinates, through the machine's own Maven and its settings, in a cache."""
 
 import hashlib
 import re
@@ -27,9 +27,9 @@ MISSING = re.compile(r"Could not find artifact (\S+)|(\S+:jar:\S+) was not found
 
 
 def fetched(wanted: Coordinates) -> Path:
-    """A folder with the jars of these coordinates (and of all that they need, if so wanted), or the unpacked archive.
+    """A folder with the jars of these coordinates (and, if wanted, of their dependencies), or the unpacked archive.
 
-    From the cache if it is there. `Unavailable` without Maven, a network or one of the artifacts.
+    It comes from the cache if present. `Unavailable` without Maven, a network or one of the artifacts.
     """
     name, version = wanted.broker, wanted.version
     asked = [*wanted.jars, wanted.archive or "", "" if wanted.transitive else "alone", *wanted.without]
@@ -48,7 +48,7 @@ def fetched(wanted: Coordinates) -> Path:
 
 
 def unpacked(copied: Path) -> Path:
-    """What the one archive of the folder holds: its files, all of them inside."""
+    """The folder with the content of the folder's only archive; `Unavailable` for a member outside of it."""
     (archive,) = copied.iterdir()
     inside = copied.with_name("unpacked").resolve()
     with tarfile.open(archive) as packed:
@@ -65,7 +65,7 @@ def unpacked(copied: Path) -> Path:
 
 
 def _keep(fetched: Path, kept: Path) -> Path:
-    """Move a whole folder to its place, so that a half fetched one is never used."""
+    """Move a whole folder to its place, so that an incomplete one is never used."""
     try:
         return fetched.rename(kept)
     except OSError:
@@ -103,7 +103,7 @@ def _reason(output: str) -> str:
 
 
 def _pom(wanted: Coordinates) -> str:
-    # what is only excluded from the copy would be looked for all the same
+    # Maven would still look for an artifact that is only excluded from the copy
     without = wanted.without if wanted.transitive and not wanted.archive else EVERYTHING
     left_out = "".join(_element("exclusion", ("groupId", "artifactId"), each) for each in without)
     names = ("groupId", "artifactId", "version", "type", "classifier")

@@ -1,4 +1,4 @@
-"""Ports on loopback that nobody listens on."""
+"""Ports on loopback without a listener."""
 
 import socket
 from contextlib import ExitStack
@@ -12,13 +12,13 @@ TRIES = 1000
 
 
 def free_ports(count: int) -> tuple[int, ...]:
-    """Different TCP ports, `count` of them, that were free a moment ago. OSError if none is found."""
+    """`count` different TCP ports that were free a moment ago. OSError if none is found."""
     with ExitStack() as held:
         return tuple(_bind(held.enter_context(socket.socket())) for _ in range(count))
 
 
 def _bind(unbound: socket.socket) -> int:
-    """Bind a socket to a free port, and tell which."""
+    """Bind a socket to a free port; the result is the port."""
     for port in SystemRandom().sample(FOR_SERVERS, min(TRIES, len(FOR_SERVERS))):
         try:
             unbound.bind((LOOPBACK, port))

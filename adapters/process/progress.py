@@ -1,4 +1,4 @@
-"""One line on stderr that says what a long step is about."""
+"""One line on stderr that names a long step."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""A server process under guard: started, waited for until it says that it is ready, and stopped."""
+"""A server process under guard: started, awaited until it is ready, and stopped."""
 
 import re
 import subprocess
@@ -20,9 +20,9 @@ class Server:
     """One server. Its output is the file `log`; it ends with `stop` and with this process."""
 
     def __init__(self, name: str, command: Sequence[str], log: Path, *, folder: Path | None = None):
-        """Start it. `Unavailable` if the command cannot be started.
+        """Start the server. `Unavailable` if the command cannot be started.
 
-        `folder` is removed, with all that is in it, if this process is gone before it could call `stop`.
+        `folder` is removed, with its content, if this process ends before it calls `stop`.
         """
         self.name = name
         self.log = log
@@ -37,22 +37,22 @@ class Server:
             self.stop()
             raise Unavailable(f"{name} could not be started: {complaint(self._written())}")
         self.pid = int(first[1])
-        """Process id of the server itself."""
+        """The process id of the server itself."""
 
     @property
     def running(self) -> bool:
-        """Whether the server is still there (the guard ends when it does)."""
+        """Whether the server runs (its guard ends with it)."""
         return self._guard.poll() is None
 
     def wait_ready(self, line: str, within_ms: int) -> str:
-        """Wait for a line in the log that matches the regular expression; that line.
+        """Wait for a line in the log that matches the regular expression; the result is the line.
 
-        `Unavailable` if it ends before, or does not say so within `within_ms`; nothing of it is then left.
+        `Unavailable` if the server ends before, or the line does not come within `within_ms`; the server is then gone.
         """
         pattern = re.compile(line)
         deadline = time.monotonic() + within_ms / 1000
         while True:
-            # the process is looked at before the log: what it wrote before it ended is then always seen
+            # the process is checked before the log: its last lines are then always read
             running = self.running
             if found := next(filter(pattern.search, self._whole_lines()), None):
                 return found
@@ -64,7 +64,7 @@ class Server:
             time.sleep(LOOK_SECONDS)
 
     def stop(self) -> None:
-        """End the server and all below it; returns when they are gone. Stopping twice is harmless."""
+        """End the server and all processes below it; returns when they are gone. Stopping twice is harmless."""
         if self._guard.stdin and not self._guard.stdin.closed:
             self._order_stop(self._guard.stdin)
         self._guard.wait(STOP_SECONDS)
@@ -80,7 +80,7 @@ class Server:
             return  # the server ended by itself, and its guard with it
 
     def _whole_lines(self) -> list[str]:
-        """The lines of the log, without one that is just being written."""
+        """The lines of the log, without an incomplete last line."""
         return self._written().rpartition("\n")[0].splitlines()
 
     def _written(self) -> str:

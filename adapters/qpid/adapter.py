@@ -53,13 +53,13 @@ POLL_SECONDS = 0.001
 SCRATCH = "tidegate-calibration"
 ADMIN = "tidegate-admin"
 STORE = "Derby"
-"""What keeps the messages of scenarios about a quota."""
+"""The store of messages in scenarios about a quota."""
 EXACT = Charge(0, 0)
-"""No charge beyond body and message id; the real charge is measured with it."""
+"""No charge beyond body and message id, for measuring the real charge."""
 
 
 class QpidAdapter:
-    """Each destination is a queue. A producer has a channel, or by AMQP 1.0 a link, of its own."""
+    """The Qpid adapter: each destination is a queue. A producer has its own channel, or link in AMQP 1.0."""
 
     def __init__(self, version: str = ""):
         usual = usual_version("qpid")
@@ -86,24 +86,24 @@ class QpidAdapter:
         self._exchanges: list[str] = []
         self._defaults_set = False
         self._stores = 0
-        """How many virtual hosts with a store on disk there were."""
+        """The number of virtual hosts with a store on disk so far."""
         self._usual = self._broker
         self._keeping: BrokerJ | None = None
-        """A broker process of its own that keeps data, from the first scenario on that asks for it."""
+        """A separate broker process that keeps data, from the first scenario that asks for it."""
         self._limited: BrokerJ | None = None
-        """A broker process of this scenario alone, which was started with limits."""
+        """A broker process for this scenario alone, started with limits."""
         self._in_file: set[str] = set()
-        """Queues that are there since that broker started."""
+        """The queues that this broker has had since its start."""
         self._clients = self._usual_clients = Clients(self._broker)
         self._lines: dict[str, str] = {}
-        """For each producer, its connection."""
+        """The connection of each producer."""
         self._halting = Halting()
         self._producers: dict[str, tuple[Producer, Route | None]] = {}
         self._consumers: dict[str, tuple[Channel, str]] = {}
         self._taken: dict[tuple[str, str], Taken] = {}
 
     def start(self) -> None:
-        """Fetch and start the broker, and find out what it charges."""
+        """Fetch and start the broker, and measure what it charges."""
         if find_spec("jpype") is None:
             raise Unavailable(f"the qpid adapter needs JPype for the broker's JMS client: {how_to_install('qpid')}")
         tell_untried("qpid", self._broker.version)
@@ -119,7 +119,7 @@ class QpidAdapter:
             raise
 
     def stop(self) -> None:
-        """End the broker; its log goes with it. A broker that hangs is not waited for by the client."""
+        """End the broker and remove its log. The client does not wait for a hanging broker."""
         with ExitStack() as every:
             every.callback(self._usual.stop)
             for other in filter(None, (self._keeping, self._limited)):
@@ -132,19 +132,19 @@ class QpidAdapter:
             self._forget()
 
     def declare(self, destination: str, limits: Limits) -> None:
-        """A queue, unless the broker has it from its file."""
+        """Create a queue, unless the broker has it from its file."""
         if destination not in self._in_file:
             self._broker.create_queue(destination, limits)
         self._routes[destination] = Route("", destination)
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
-        """A topic exchange, and a queue with these limits that everything sent there goes to."""
+        """Create a topic exchange, and a queue with these limits that gets every message sent there."""
         self.declare(destination, limits)
         self._bind(destination, destination, kind="topic")
         self._routes[destination] = Route(destination, destination)
 
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
-        """A topic exchange, and queues that everything sent there goes to, bound in this order."""
+        """Create a topic exchange, and queues that get every message sent there, bound in this order."""
         queues = {**before, destination: limits, after: Limits()}
         for queue, its in queues.items():
             self.declare(queue, its)
@@ -157,19 +157,20 @@ class QpidAdapter:
         del self._routes[queue]
 
     def declare_usage(self, usage: Usage) -> None:
-        """A virtual host of its own for this scenario, with a store on disk and this quota."""
+        """Create a virtual host for this scenario, with a store on disk and this quota."""
         if usage != Usage(quota_bytes=usage.quota_bytes, quota_resume_bytes=usage.quota_resume_bytes):
             raise Unsupported(f"Qpid has a quota for its message store, and no {usage}")
         self._stores += 1
         self._broker.set_quota(f"quota-{self._stores}", usage)
 
     def declare_defaults(self, limits: Limits) -> None:
-        """Limits of the virtual host."""
+        """Set the limits of the virtual host."""
         self._defaults_set = True
         self._broker.set_defaults(limits)
 
     def start_with_limits(self, destination: str, limits: Limits) -> None:
-        """Start another broker, whose initial configuration has the queue. AdapterError where there is no such file."""
+        """Start another broker, with the queue in its initial configuration. AdapterError for a broker without such
+        a file."""
         if not isinstance(self._usual, BrokerJ):
             raise Unsupported("queues stand in no file that this broker reads")
         self._limited = type(self._usual)(self._usual.version, queues={destination: limits})
@@ -178,7 +179,7 @@ class QpidAdapter:
         self._use(self._limited, Clients(self._limited))
 
     def limits_in_force(self, destination: str) -> Limits:
-        """The limits of the queue, by the names that the broker's REST interface has for them."""
+        """The limits of the queue, from their names in the broker's REST interface."""
         return self._broker.limits_in_force(destination)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
@@ -194,7 +195,7 @@ class QpidAdapter:
         self._broker.move(destination, to)
 
     def list_messages(self, destination: str) -> int:
-        """How many messages a listing of the queue by REST has."""
+        """The number of messages in a listing of the queue by REST."""
         return self._broker.list_messages(destination)
 
     def open_producer(
@@ -204,9 +205,9 @@ class QpidAdapter:
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """A channel, a link, or a session of the JMS client where sends are to wait or a transaction is asked for.
+        """Open a channel, a link, or a session of the JMS client where sends must wait or a transaction is wanted.
 
-        Several destinations are bound to one exchange, which bears the producer's name.
+        Several destinations are bound to one exchange with the producer's name.
         """
         if len(destinations) == 1:
             route = self._route_to(destinations[0])
@@ -216,34 +217,34 @@ class QpidAdapter:
         self._producers[producer] = self._opened(producer, connection, options, route), route
 
     def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
-        """A channel: a publisher of AMQP 0-9-1 names a destination with each message anyway."""
+        """Open a channel: a publisher of AMQP 0-9-1 names a destination with each message anyway."""
         self._producers[producer] = self._opened(producer, connection, DEFAULT_OPTIONS, None), None
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        """A channel that asks for one message at a time."""
+        """Open a channel that asks for one message at a time."""
         self._route_to(destination)
         self._consumers[consumer] = self._clients.channel(connection), destination
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        """A message; unsettled as soon as the JMS client is seen to let the call wait, or in a transaction."""
+        """Send a message; unsettled in a transaction, or as soon as the JMS client is seen to let the call wait."""
         sender, route = self._producers[producer]
         if route is None:
             raise AdapterError(f"the producer {producer!r} names a destination with each message")
         return sender.send(message_id, size_bytes, route)
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
-        """Send a message with the time that it is to live. AdapterError for a producer that is not on a channel."""
+        """Send a message that expires after `lives_ms`. AdapterError for a producer that is not on a channel."""
         sender, route = self._producers[producer]
         if route is None or not isinstance(sender, Producer091):
             raise Unsupported("only what a channel of AMQP 0-9-1 publishes is given a time to live")
         return sender.send(message_id, size_bytes, route, lives_ms)
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
-        """Send a message to a destination that is named with the message."""
+        """Send a message with a destination."""
         return self._producers[producer][0].send(message_id, size_bytes, self._route_to(destination))
 
     def take(self, consumer: str) -> Delivery | None:
-        """The next message; none if management counts none that waits, or none comes in `EVENTUALLY_MS`."""
+        """The next message; None if management counts no waiting message, or none comes in `EVENTUALLY_MS`."""
         channel, destination = self._consumers[consumer]
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
         while (taken := self._clients.get(channel, destination)) is None:
@@ -263,52 +264,52 @@ class QpidAdapter:
         channel.barrier()
 
     def depth(self, destination: str) -> Depth:
-        """What the queue holds, as management says."""
+        """The messages and bytes of the queue, from management."""
         return self._broker.depth(destination)
 
     def traffic(self, destination: str) -> Traffic:
-        """What the broker's statistics of the queue count."""
+        """The counters of the broker's statistics of the queue."""
         return self._broker.traffic(destination)
 
     def standing(self, producer: str) -> Standing:
-        """Stopped is by an order to stop, or, by AMQP 1.0, without credit."""
+        """Whether the producer is stopped: by an order to stop, or, in AMQP 1.0, without credit."""
         return Standing(self._producers[producer][0].stopped())
 
     def commit(self, producer: str) -> Outcome:
-        """End the transaction."""
+        """Commit the transaction."""
         return self._jms(producer).commit()
 
     def rollback(self, producer: str) -> None:
-        """End the transaction without its messages."""
+        """Roll the transaction back."""
         self._jms(producer).rollback()
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
-        """How sends of the JMS client ended that were waiting; others are answered at once."""
+        """The outcomes of sends of the JMS client that waited; other sends are answered at once."""
         sender = self._producers[producer][0]
         return sender.jms.settlements() if isinstance(sender, Producer010) else ()
 
     def client_state(self, producer: str) -> ClientState:
-        """What is left of the JMS client."""
+        """The state of the JMS client."""
         return self._jms(producer).state()
 
     def client_warnings(self, producer: str) -> Sequence[str]:
-        """What the JMS client logged as warnings on the producer's own thread."""
+        """The warnings that the JMS client logged on the producer's own thread."""
         return self._jms(producer).warnings()
 
     def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        """A receiver link of AMQP 1.0 whose selector no message passes, with credit."""
+        """Attach a receiver link of AMQP 1.0 with a selector that no message matches, and with credit."""
         self._route_to(destination)
         self._clients.receiver(connection, destination, selector=NO_MESSAGE).wait_for_one()
 
     def browse(self, destination: str) -> int:
-        """A receiver link of AMQP 1.0 that is sent copies, on a connection of its own."""
+        """Attach a receiver link of AMQP 1.0 that gets copies, on a separate connection; the result is their number."""
         receiver = self._clients.receiver(ADMIN, destination, browses=True)
         seen = receiver.copies(self._waiting(destination), EVENTUALLY_MS)
         receiver.close()
         return seen
 
     def recreate(self, destination: str, limits: Limits) -> None:
-        """Delete the queue by REST, and create it. AdapterError for one that the broker has from its file."""
+        """Delete the queue by REST, and create it again. AdapterError for a queue that the broker has from its file."""
         if destination in self._in_file:
             raise Unsupported("a queue of the file is not created again")
         self._broker.delete_queue(destination)
@@ -325,14 +326,14 @@ class QpidAdapter:
         channel.close()
 
     def kill(self, connection: str) -> None:
-        """Drop its sockets; who was on it is known no more."""
+        """Drop the sockets of the connection, and forget its consumers."""
         self._clients.kill(connection)
         for consumer in [name for name, (channel, _) in self._consumers.items() if channel.closed is not None]:
             del self._consumers[consumer]
             self._forget_taken(consumer)
 
     def keep_data(self) -> None:
-        """Go over to a broker process that keeps its data, until the scenario ends."""
+        """Switch to a broker process that keeps its data, until the scenario ends."""
         if not isinstance(self._usual, BrokerJ):
             raise Unsupported(f"Qpid {self._usual.version} is started without a store")
         if self._keeping is None:
@@ -358,11 +359,11 @@ class QpidAdapter:
         self._halting.go_on()
 
     def make_cuttable(self, connection: str) -> None:
-        """Lead the connection over a proxy of its own."""
+        """Route the connection through a proxy of its own."""
         self._clients.cuttable.add(connection)
 
     def stall(self, connection: str) -> None:
-        """Let the connection's proxy pass on nothing more."""
+        """Have the connection's proxy forward nothing more."""
         self._clients.cuttable.stall(connection)
 
     def unstall(self, connection: str) -> None:
@@ -370,7 +371,7 @@ class QpidAdapter:
         self._clients.cuttable.unstall(connection)
 
     def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:
-        """Cut the connection at its proxy while the message is sent, and drop the client's end as well."""
+        """Cut the connection at its proxy while the message is sent, and drop the client's end too."""
         connection = self._lines[producer]
         outcome = self._clients.cuttable.cut_in(
             connection, lambda: self.send(producer, message_id, size_bytes), size_bytes, arrives=arrives
@@ -383,7 +384,8 @@ class QpidAdapter:
         time.sleep(ms / 1000)
 
     def end_scenario(self) -> None:
-        """Close all connections, delete all queues and exchanges, take back default limits; each is tried."""
+        """Close all connections, delete all queues and exchanges, and reset default limits; a failure does not stop
+        the others."""
         self._halting.go_on()
         with ExitStack() as every:
             every.callback(self._use, self._usual, self._usual_clients)
@@ -400,22 +402,22 @@ class QpidAdapter:
             every.callback(self._delete_exchanges)
 
     def log_lines(self) -> list[str]:
-        """Whole lines that the broker wrote since this was last asked."""
+        """Whole lines that the broker wrote since the last call."""
         return self._log.lines()
 
     def script_template(self) -> ScriptTemplate:
-        """How the version's REST names the limits of a queue."""
+        """The template, with the names of a queue's limits in this version's REST."""
         return script_template(self.identity.version)
 
     def recording(self, calls: Sequence[Call]) -> Recording:
-        """The calls as a script repeats them with pika, and the JMS client; AdapterError if never started."""
+        """The calls as a script with pika and the JMS client repeats them; AdapterError if never started."""
         if AMQP_010 not in self._charges:
             raise AdapterError("the adapter was not started")
         body_bytes, jms_body_bytes = (self._charges[protocol].body_bytes for protocol in (AMQP_091, AMQP_010))
         return recording(self.identity.version, calls, body_bytes, jms_body_bytes)
 
     def _use(self, broker: QpidBroker, clients: Clients) -> None:
-        """Talk to this broker, by these clients, from now on."""
+        """Use this broker and these clients from now on."""
         self._broker, self._clients = broker, clients
         if isinstance(broker, BrokerJ):
             broker.renew_management()
@@ -443,7 +445,7 @@ class QpidAdapter:
         return sender.jms
 
     def _bind(self, exchange: str, *destinations: str, kind: str) -> None:
-        """An exchange from which everything goes to all of these."""
+        """Declare an exchange that routes every message to all of these destinations."""
         admin = self._clients.channel(ADMIN)
         admin.declare_exchange(exchange, kind)
         self._exchanges.append(exchange)
@@ -464,12 +466,12 @@ class QpidAdapter:
         return self._routes[destination]
 
     def _waiting(self, destination: str) -> int:
-        """Messages in a queue that no consumer was handed."""
+        """The messages in a queue that are not delivered."""
         handed = sum(self._consumers[consumer][1] == destination for consumer, _ in self._taken)
         return self._broker.depth(destination).messages - handed
 
     def _calibrate(self) -> None:
-        """Find out what each protocol's messages are charged."""
+        """Measure what messages are charged, for each protocol."""
         for protocol in (*self.parameters.protocols, AMQP_010):
             self._charges[protocol] = self._broker.charge or self._measured(protocol)
         notes: dict[str, str | int] = {
@@ -482,7 +484,8 @@ class QpidAdapter:
         self.parameters = replace(self.parameters, notes=notes)
 
     def _measured(self, protocol: str) -> Charge:
-        """What messages are charged that are sent to a queue by its name, and through an exchange."""
+        """The charge of messages sent to a queue by its name, and through an exchange; AdapterError where it
+        differs."""
         self.declare(SCRATCH, Limits())
         self._bind(ADMIN, SCRATCH, kind="fanout")
         found = {calibrated(self._charge_of(protocol, route)) for route in (self._routes[SCRATCH], Route(ADMIN, ""))}
@@ -492,7 +495,7 @@ class QpidAdapter:
         return found.pop()
 
     def _charge_of(self, protocol: str, route: Route) -> Callable[[str, int], int]:
-        """What a message of an id and so many bytes of body is charged beyond the names of its route."""
+        """A function that gives the charge of a message, from its id and body size, beyond the names of its route."""
         name = f"{SCRATCH}-{route.address}"
         producer = self._clients.producer(name, SCRATCH, protocol, EXACT, DEFAULT_OPTIONS, route)
         beside = 0 if protocol == AMQP_10 else route.bytes

@@ -1,9 +1,9 @@
 """The JMS client of WSO2 Message Broker, on a real Qpid Java broker.
 
-The broker of WSO2 does not start from what registries have, and the kernels that they have know no ratio of memory any
-more. So this adapter is about the client alone. When publishers are stopped and let go, it decides itself, by the bytes
-in all queues. The orders to the client are a real broker's: each session publishes to a queue that is overfull, and is
-told to stop; once that is purged, all are let go.
+The artifacts in registries do not suffice to start the broker of WSO2, and their kernels no longer have a ratio of
+memory. So this adapter tests the client alone. The adapter decides when publishers are stopped and released, by the
+bytes in all queues. The orders to the client come from a real broker: each session publishes to an overfull queue and
+is ordered to stop; a purge of this queue releases all sessions.
 """
 
 from collections.abc import Sequence
@@ -20,17 +20,17 @@ from tidegate.adapters.qpid_jms.kind import WSO2
 from tidegate.record.report import Recording
 
 BROKER = "0.18"
-"""A release of the Qpid Java broker with the protocol that the client speaks, AMQP 0-9-1."""
+"""A release of the Qpid Java broker with the client's protocol, AMQP 0-9-1."""
 EXCHANGE = "amq.direct"
 PER_CENT = 100
 GATE = "tidegate-gate"
 GATE_LIMITS = Limits(limit_bytes=2, resume_bytes=1)
 OVERFILLS = 3
-"""The bytes of a message that takes the gate past its capacity."""
+"""The size of a message that takes the gate above its capacity, in bytes."""
 
 
 class AndesClientAdapter(QpidAdapter):
-    """Each destination is a queue without a limit. All producers are the client's."""
+    """An adapter for the client alone: each destination is a queue without a limit. All producers are the client's."""
 
     not_claimed: Declined = AllBut(
         "ANDES-CLIENT-", "the broker is not that of WSO2, which does not start here; only its client is"
@@ -48,7 +48,7 @@ class AndesClientAdapter(QpidAdapter):
         self._clients = self._usual_clients = Clients(self._broker, JmsClients(version, WSO2))
         self._memory = Usage()
         self._held: set[str] = set()
-        """The producers that were stopped since the memory was exhausted."""
+        """The producers that were stopped since the memory became exhausted."""
         self._exhausted = False
 
     def start(self) -> None:
@@ -59,13 +59,14 @@ class AndesClientAdapter(QpidAdapter):
         self.identity = identity
 
     def declare_usage(self, usage: Usage) -> None:
-        """The memory of the scenario. Unsupported for a count of messages, and without a threshold."""
+        """Set the memory of the scenario. Unsupported for a count of messages, and without both thresholds."""
         if usage.memory_bytes is None or usage.block_percent is None or usage.resume_percent is None:
             raise Unsupported(f"this adapter stops producers by a memory with both thresholds, not by {usage}")
         self._memory = usage
 
     def declare(self, destination: str, limits: Limits) -> None:
-        """A queue without a limit, bound where the client finds it: it knows no default exchange."""
+        """Create a queue without a limit, bound to an exchange that the client can use: it cannot use the default
+        exchange."""
         if GATE not in self._routes:
             self._declared(GATE, GATE_LIMITS)
         self._declared(destination, Limits())
@@ -77,12 +78,12 @@ class AndesClientAdapter(QpidAdapter):
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """A session of the client, which is stopped if the memory is exhausted."""
+        """Open a session of the client, which is stopped if the memory is exhausted."""
         super().open_producer(producer, connection, destinations, options)
         self._look_at_memory()
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        """A message; it may exhaust the memory."""
+        """Send a message; it may exhaust the memory."""
         outcome = super().send(producer, message_id, size_bytes)
         self._look_at_memory()
         return outcome
@@ -126,14 +127,14 @@ class AndesClientAdapter(QpidAdapter):
         admin.close()
 
     def _opened(self, producer: str, connection: str, options: ProducerOptions, route: Route | None) -> Producer:
-        """A producer of the JMS client, whatever its options are."""
+        """Open a producer of the JMS client. Unsupported for options other than its two times."""
         self._lines[producer] = connection
         if options != replace(DEFAULT_OPTIONS, wait_ms=options.wait_ms, notify_ms=options.notify_ms):
             raise Unsupported(f"this adapter has no producer with {options}")
         return self._clients.producer(producer, connection, AMQP_010, self._charges[AMQP_010], options, route)
 
     def _look_at_memory(self) -> None:
-        """Stop every producer that is free where the memory is exhausted, and let all go where it has recovered."""
+        """Stop every free producer while the memory is exhausted, and release all once it has recovered."""
         if self._memory.memory_bytes is None:
             return
         assert self._memory.block_percent is not None

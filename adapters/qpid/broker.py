@@ -1,4 +1,4 @@
-"""What the adapter needs of a Qpid broker, whichever generation it is of."""
+"""The interface of a Qpid broker for the adapter, for both generations."""
 
 from pathlib import Path
 from typing import Protocol
@@ -8,7 +8,7 @@ from tidegate.adapters.charge import Charge
 from tidegate.adapters.groups import Traffic, Usage
 
 VIRTUAL_HOST = "test"
-"""The one virtual host that each broker is started with, with messages in memory."""
+"""The virtual host that each broker is started with, with messages in memory."""
 DISK_SCALE = 6000
 """A quota is set to the figures of a scenario times this factor.
 
@@ -18,90 +18,90 @@ USER = PASSWORD = "guest"  # noqa: S105  # of a broker on loopback that ends wit
 
 
 class QpidBroker(Protocol):
-    """One broker process with a virtual host, and its management, which no client's traffic delays.
+    """One broker process with a virtual host, and its management, which client traffic does not delay.
 
-    Every method but `stop` raises `AdapterError` (see `tidegate.adapters.errors`) when the broker does not do as told.
+    Every method except `stop` raises `AdapterError` (see `tidegate.adapters.errors`) when the broker fails to obey.
     """
 
     @property
     def version(self) -> str:
-        """The one asked for; after `start` the one that the broker says it is."""
+        """The requested version; after `start` the version that the broker reports."""
 
     @property
     def host(self) -> str:
-        """Address of all its ports."""
+        """The address of all its ports."""
 
     @property
     def amqp_port(self) -> int:
-        """TCP port for AMQP 0-9-1 with `USER` and `PASSWORD`."""
+        """The TCP port for AMQP 0-9-1 with `USER` and `PASSWORD`."""
 
     @property
     def amqp10_port(self) -> int | None:
-        """TCP port for AMQP 1.0 without authentication; None for a broker that does not speak it."""
+        """The TCP port for AMQP 1.0 without authentication; None for a broker without AMQP 1.0."""
 
     @property
     def virtual_host(self) -> str:
-        """The one that queues are created on, and clients connect to."""
+        """The virtual host of the queues and clients."""
 
     @property
     def log(self) -> Path:
-        """The operational log, there between `start` and `stop`."""
+        """The operational log, which exists from `start` to `stop`."""
 
     @property
     def has_confirms(self) -> bool:
-        """Whether the broker says of each message that it has it."""
+        """Whether the broker confirms each message."""
 
     @property
     def answers_flow(self) -> bool:
-        """Whether it bears that a client answers an order to stop, as AMQP 0-9-1 has it."""
+        """Whether the broker tolerates that a client answers an order to stop, as AMQP 0-9-1 requires."""
 
     @property
     def get_converts(self) -> bool:
-        """Whether it answers `basic.get` also with messages that came by another version of AMQP."""
+        """Whether it answers `basic.get` also with messages sent by another version of AMQP."""
 
     @property
     def jms_client(self) -> str:
-        """The version of the JMS client that is tried with it."""
+        """The version of the JMS client that is used with it."""
 
     @property
     def scale(self) -> int:
-        """The suite's figures times this are sizes that its messages can have."""
+        """The factor from the suite's figures to possible sizes of its messages."""
 
     @property
     def charge(self) -> Charge | None:
-        """What the broker charges for a message; None where that has to be measured."""
+        """The broker's charge for a message; None where it has to be measured."""
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """The capabilities that this generation has, `queue-gate` and `several-queues` among them."""
+        """The capabilities of this generation, `queue-gate` and `several-queues` among them."""
 
     @property
     def pid(self) -> int:
-        """Process id of the broker. `Unavailable` if it does not run."""
+        """The process id of the broker. `Unavailable` if it does not run."""
 
     def start(self) -> None:
-        """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
+        """Fetch the broker if necessary, start it and wait until it is ready. `Unavailable` if it cannot be fetched."""
 
     def stop(self) -> None:
-        """End the broker and remove all that it wrote. Stopping twice is harmless."""
+        """End the broker and remove all its files. Stopping twice is harmless."""
 
     def create_queue(self, queue: str, limits: Limits) -> None:
-        """Create a queue with its capacity and resume level in bytes; nothing is set for what is None."""
+        """Create a queue with its capacity and resume level in bytes; a level that is None is not set."""
 
     def delete_queue(self, queue: str) -> None:
         """Delete a queue with its messages."""
 
     def depth(self, queue: str) -> Depth:
-        """What the queue holds, in bytes as the broker charges them and in messages."""
+        """The content of the queue, in bytes as the broker charges them and in messages."""
 
     def traffic(self, queue: str) -> Traffic:
-        """What is counted of the messages of a queue (`traffic-readable`)."""
+        """The counters of a queue's messages (`traffic-readable`)."""
 
     def limits_in_force(self, queue: str) -> Limits:
-        """The capacity and resume level that the broker has for the queue, as it names them."""
+        """The capacity and resume level in force for the queue, as the broker names them."""
 
     def set_limits(self, queue: str, limits: Limits) -> None:
-        """Other limits for a queue in use (`changed-limits`)."""
+        """Change the limits of a queue in use (`changed-limits`)."""
 
     def purge(self, queue: str) -> None:
         """Remove all messages of a queue (`purge`)."""
@@ -110,16 +110,16 @@ class QpidBroker(Protocol):
         """Move all messages of a queue to another one (`moves-messages`)."""
 
     def list_messages(self, queue: str) -> int:
-        """List all messages of a queue; how many are listed (`lists-messages`)."""
+        """List all messages of a queue; the result is their number (`lists-messages`)."""
 
     def set_quota(self, virtual_host: str, usage: Usage) -> None:
-        """Go on with a new virtual host that keeps messages on disk, with this quota (`usage-limits`)."""
+        """Switch to a new virtual host that keeps messages on disk, with this quota (`usage-limits`)."""
 
     def end_quota(self) -> None:
-        """Delete that virtual host, if there is one, and go back to the usual one."""
+        """Delete this virtual host, if there is one, and switch back to the usual one."""
 
     def set_defaults(self, limits: Limits) -> None:
-        """Limits for queues created from now on that set none of their own; None for both takes them back.
+        """Set limits for later queues without limits of their own; None for both resets them.
 
         (`default-limits`.)
         """

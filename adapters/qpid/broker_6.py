@@ -23,7 +23,7 @@ class Broker6(BrokerJ):
         *("several-protocols", "message-limit", "refusing-policy", "dropping-policy"),
         *("browsed-messages", "filtering-consumers", "counts-expired"),
     }
-    """A message that comes by AMQP 1.0 is charged for more than its body, so it cannot have every size."""
+    """Messages sent by AMQP 1.0 are charged for more than their body, so they cannot have every size."""
 
     def depth(self, queue: str) -> Depth:
         """The broker's statistics of the queue."""
@@ -31,21 +31,21 @@ class Broker6(BrokerJ):
         return Depth(*(int(statistics[name]) for name in DEPTH))
 
     def traffic(self, queue: str) -> Traffic:
-        """The broker's statistics of the queue, which do not count what expired."""
+        """The broker's statistics of the queue, which do not count expired messages."""
         statistics = self._managed.get(*self._queue(queue))["statistics"]
         return Traffic(**{field: int(statistics[name]) for field, name in COUNTED_IN_6.items()})
 
     def limits_in_force(self, queue: str) -> Limits:
-        """As management has them, with what the queue inherits."""
+        """The levels in management, with those that the queue inherits."""
         seen = self._managed.get(*self._queue(queue))
         return Limits(limit_bytes=int(seen[CAPACITY]), resume_bytes=int(seen[RESUME]))
 
     def set_limits(self, queue: str, limits: Limits) -> None:
-        """Other limits for a queue in use; what is None is again as the broker has it by default."""
+        """Change the limits of a queue in use; a level that is None gets the broker's default."""
         self._managed.put(*self._queue(queue), attributes={CAPACITY: None, RESUME: None} | attributes_of(limits))
 
     def set_defaults(self, limits: Limits) -> None:
-        """Context of the virtual host, from which its queues have their defaults."""
+        """Set the context of the virtual host, the source of its queues' defaults."""
         host = self.virtual_host
         self._managed.put("virtualhost", host, host, attributes={"context": context_of_defaults(limits)})
 
@@ -54,7 +54,7 @@ class Broker6(BrokerJ):
 
 
 def attributes_of(limits: Limits) -> dict[str, Any]:
-    """A queue's attributes for these limits, none for those that are None.
+    """The attributes of a queue for these limits, none for a limit that is None.
 
     `Unsupported` for a resume level above the capacity, which the broker refuses.
     """
@@ -67,5 +67,5 @@ def attributes_of(limits: Limits) -> dict[str, Any]:
 
 
 def context_of_defaults(limits: Limits) -> dict[str, str]:
-    """What a virtual host's context says for queues that set none of these limits of their own."""
+    """The context of a virtual host, with these limits for queues without limits of their own."""
     return {f"queue.{name}": str(level) for name, level in attributes_of(limits).items()}

@@ -1,4 +1,4 @@
-"""Broker-J (7 and later): its distribution, or its jars alone, as a process of its own, managed by REST."""
+"""Broker-J (7 and later): its distribution, or its jars alone, as a separate process, managed by REST."""
 
 import json
 import tempfile
@@ -28,17 +28,17 @@ KEPT_HOST = "kept"
 """The virtual host of a broker that keeps its data."""
 MEMORY = (*memory(512), "-XX:MaxDirectMemorySize=256m")
 OPENED = ("java.lang", "java.nio", "sun.nio.ch")
-"""Packages of java.base that versions before 9.2 reach into."""
+"""Packages of java.base that versions before 9.2 need to open."""
 READY = r"BRK-1004 : Qpid Broker Ready"
 READY_MS = 60_000
 HANDSHAKE_MS = 30_000
-"""The broker's own 2 s for a client's first words are short where many processes share few processors."""
+"""The timeout of a handshake: the broker's own 2 s are short where many processes share few processors."""
 RESUME = "queue.queueFlowResumeLimit"
 CAPACITY = "maximumQueueDepthBytes"
 COUNT = "maximumQueueDepthMessages"
 POLICY = "overflowPolicy"
 UNSET: dict[str, Any] = {CAPACITY: None, COUNT: None, POLICY: None, "context": {}}
-"""The attributes of a queue that is as the broker has it by default."""
+"""The attributes that reset a queue to the broker's defaults."""
 GATED = "PRODUCER_FLOW_CONTROL"
 COUNTED_IN_6 = {
     "came": "totalEnqueuedMessages",
@@ -50,10 +50,10 @@ COUNTED_IN_6 = {
     "in_hand_bytes": "unacknowledgedBytes",
 }
 TRAFFIC = COUNTED_IN_6 | {"expired": "totalExpiredMessages", "expired_bytes": "totalExpiredBytes"}
-"""The fields of `Traffic`, and the statistics of a queue that they are."""
+"""The fields of `Traffic`, and their statistics of a queue."""
 NO_QUEUES: Mapping[str, Limits] = {}
 POLICIES = {GATED: "BLOCK", "NONE": "NONE", "REJECT": "FAIL", "RING": "DROP", "FLOW_TO_DISK": "PAGE"}
-"""The broker's overflow policies, and the words of `Limits` for them."""
+"""The broker's overflow policies, and their words in `Limits`."""
 OVERFLOWS = {word: policy for policy, word in POLICIES.items()}
 
 
@@ -64,9 +64,9 @@ class BrokerJ:
     answers_flow = True
     get_converts = True
     jms_client = "6.4.0"
-    """The last one of the line that speaks AMQP 0-9-1 and 0-10."""
+    """The last version of the client for AMQP 0-9-1 and 0-10."""
     scale = 200
-    """What the broker charges beside the body leaves no room for smaller messages than this, in bytes."""
+    """The size of the smallest messages, in bytes, since the broker charges for more than the body."""
     charge: Charge | None = None
     capabilities = frozenset(
         {
@@ -111,7 +111,7 @@ class BrokerJ:
     )
 
     def __init__(self, version: str, *, durable: bool = False, queues: Mapping[str, Limits] = NO_QUEUES):
-        """`queues` stand, with their limits, in the file that it reads when it starts."""
+        """`queues` are in the file that the broker reads at its start, with their limits."""
         self._coordinates = coordinates("qpid", version)
         self.version = version
         self.host = LOOPBACK
@@ -124,7 +124,7 @@ class BrokerJ:
         self._defaults = Limits()
         self._queues = queues
         self.durable = durable
-        """Whether messages and settings outlive the process."""
+        """Whether messages and settings survive the process."""
         self._usual_host = KEPT_HOST if durable else VIRTUAL_HOST
         self.virtual_host = self._usual_host
         self._ports: tuple[int, ...] = ()
@@ -132,20 +132,20 @@ class BrokerJ:
 
     @property
     def log(self) -> Path:
-        """The broker's console, where its operational log goes; there until `stop`."""
+        """The broker's console output with its operational log, which exists until `stop`."""
         if self._folder is None:
             raise Unavailable("Broker-J was not started")
         return Path(self._folder.name) / f"qpid{self._starts or ''}.log"
 
     @property
     def pid(self) -> int:
-        """Process id of the broker's JVM."""
+        """The process id of the broker's JVM."""
         if self._server is None:
             raise Unavailable("Broker-J is not running")
         return self._server.pid
 
     def start(self) -> None:
-        """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
+        """Fetch the broker if necessary, start it and wait until it is ready. `Unavailable` if it cannot be fetched."""
         self._folder = tempfile.TemporaryDirectory(prefix="tidegate-qpid-")
         self._ports = free_ports(3)
         self._start_process()
@@ -153,7 +153,7 @@ class BrokerJ:
             self._create_host(KEPT_HOST, "JSON", {})
 
     def kill_and_start(self) -> None:
-        """Kill the process, and start another one with the same data and ports, whose log is a new one."""
+        """Kill the process, and start another one with the same data and ports, and a new log."""
         if self._server is None or self._rest is None:
             raise Unavailable("Broker-J is not running")
         kill(self._server.pid)
@@ -163,7 +163,7 @@ class BrokerJ:
         self._start_process()
 
     def renew_management(self) -> None:
-        """Ask over a new connection from now on: the broker gives up one that was idle for long."""
+        """Use a new connection from now on: the broker drops one that was idle for long."""
         if self._rest is not None:
             self._rest.close()
 
@@ -202,7 +202,7 @@ class BrokerJ:
             self._server = Server(f"Qpid Broker-J {self.version}", command, self.log, folder=folder)
             self._server.wait_ready(READY, READY_MS)
             for port in ports:
-                # the broker gets ready without a port that was taken in the meantime
+                # the broker gets ready even without a port that was taken meanwhile
                 self._server.wait_ready(rf"Listening on TCP port {port}$", READY_MS)
         self._rest = Rest(self.host, self.http_port, USER, PASSWORD)
         self.version = str(self._managed.get("broker")["productVersion"])
@@ -210,7 +210,7 @@ class BrokerJ:
         self.virtual_host = self._usual_host
 
     def stop(self) -> None:
-        """End the broker and remove its folder; its process is then gone. Stopping twice is harmless."""
+        """End the broker's process and remove its folder. Stopping twice is harmless."""
         if self._rest is not None:
             self._rest.close()
             self._rest = None
@@ -222,7 +222,8 @@ class BrokerJ:
             self._folder = None
 
     def create_queue(self, queue: str, limits: Limits) -> None:
-        """A queue, durable where messages are kept on disk. A capacity is set with the policy that makes it a gate."""
+        """Create a queue, durable where messages are kept on disk. A capacity comes with the policy that makes it a
+        gate."""
         durable = self.virtual_host != VIRTUAL_HOST
         self._managed.put(*self._queue(queue), attributes={"durable": durable, **self._attributes(limits)})
 
@@ -244,14 +245,14 @@ class BrokerJ:
         return Traffic(**{field: int(answer[name]) for field, name in TRAFFIC.items()})
 
     def limits_in_force(self, queue: str) -> Limits:
-        """As management has them, with what the queue inherits: no capacity is -1, and there is no level then."""
+        """The limits in management, with inherited ones: -1 means no capacity, and then there is no resume level."""
         seen = self._managed.get(*self._queue(queue), query="excludeInheritedContext=false")
         capacity = int(seen[CAPACITY])
         resume = resume_level(float(seen["context"][RESUME]), capacity)
         return Limits(limit_bytes=capacity, resume_bytes=resume, policy=POLICIES[seen[POLICY]])
 
     def set_limits(self, queue: str, limits: Limits) -> None:
-        """Other limits for a queue in use; what is None is again as the broker has it by default."""
+        """Change the limits of a queue in use; a limit that is None gets the broker's default."""
         self._managed.post(*self._queue(queue), attributes=UNSET | self._attributes(limits))
 
     def purge(self, queue: str) -> None:
@@ -263,17 +264,17 @@ class BrokerJ:
         self._managed.post(*self._queue(queue), "moveMessages", attributes={"destination": to})
 
     def list_messages(self, queue: str) -> int:
-        """List the messages of a queue; how many are listed."""
+        """List the messages of a queue; the result is their number."""
         return len(self._managed.listed(*self._queue(queue), "getMessageInfo", query="first=0&last=-1"))
 
     def set_defaults(self, limits: Limits) -> None:
-        """Context of the virtual host, from which its queues have their defaults."""
+        """Set the context of the virtual host, the source of its queues' defaults."""
         host = self.virtual_host
         self._managed.post("virtualhost", host, host, attributes={"context": context_of_defaults(limits)})
         self._defaults = limits
 
     def set_quota(self, virtual_host: str, usage: Usage) -> None:
-        """A virtual host with a Derby store."""
+        """Create a virtual host with a Derby store and this quota, and switch to it."""
         levels = {"storeOverfullSize": usage.quota_bytes, "storeUnderfullSize": usage.quota_resume_bytes}
         self._create_host(
             virtual_host, "Memory", {level: str(size) for level, size in levels.items() if size is not None}
@@ -287,13 +288,13 @@ class BrokerJ:
             self._managed.delete("virtualhostnode", name)
 
     def _create_host(self, name: str, settings: str, attributes: dict[str, str]) -> None:
-        """A virtual host whose messages are kept by Derby, and whose settings in a store of this type."""
+        """Create a virtual host that keeps messages in Derby, and its settings in a store of the type `settings`."""
         host = {"type": "DERBY", "storePath": str(self.log.with_name(name)), **attributes}
         node = {"type": settings, "virtualHostInitialConfiguration": json.dumps(host)}
         self._managed.put("virtualhostnode", name, attributes=node)
 
     def _attributes(self, limits: Limits) -> dict[str, Any]:
-        """A queue's attributes for these limits, none for those that are None."""
+        """The attributes of a queue for these limits, none for a limit that is None."""
         return attributes_of(limits, self._defaults.limit_bytes)
 
     @property
@@ -307,7 +308,7 @@ class BrokerJ:
 
 
 def context_of_defaults(limits: Limits) -> dict[str, str]:
-    """What a virtual host's context says for queues that set none of these limits of their own."""
+    """The context of a virtual host, with these limits for queues without limits of their own."""
     names = {
         CAPACITY: "queue.defaultMaximumQueueDepthBytes",
         COUNT: "queue.defaultMaximumQueueDepthMessages",
@@ -319,7 +320,7 @@ def context_of_defaults(limits: Limits) -> dict[str, str]:
 
 
 def attributes_of(limits: Limits, default_capacity: int | None) -> dict[str, Any]:
-    """The attributes for these limits, none for those that are None."""
+    """The attributes for these limits, none for a limit that is None."""
     attributes: dict[str, Any] = {}
     policy = OVERFLOWS.get(limits.policy or "BLOCK", GATED)
     if limits.limit_bytes is not None:

@@ -1,4 +1,4 @@
-"""The client connections of one scenario, by name and protocol, and what is opened on them."""
+"""The client connections of one scenario, by name and protocol, and their channels, links and producers."""
 
 from contextlib import ExitStack
 
@@ -16,22 +16,22 @@ from tidegate.adapters.qpid_jms.clients import JmsClients, JmsProducer
 
 AMQP_091 = "AMQP 0-9-1"
 AMQP_010 = "AMQP 0-10"
-"""What the broker's own JMS client speaks, as it comes."""
+"""The protocol of the broker's own JMS client by default."""
 AMQP_10 = "AMQP 1.0"
 GET_MS = 200
-"""For how long a subscription in place of a `basic.get` waits for a message."""
+"""How long a subscription in place of a `basic.get` waits for a message, in ms."""
 
 
 def by_jms(options: ProducerOptions) -> bool:
-    """Whether a producer is one of the JMS client: where its sends are to wait, or a transaction is asked for."""
+    """Whether a producer needs the JMS client: its sends must wait, or a transaction is wanted."""
     return options.transacted or options.wait_ms is not None or options.notify_ms is not None
 
 
 class Clients:
-    """Connections are made on their first use; one name may have one of each protocol."""
+    """The connections. Each is made at its first use; one name may have one of each protocol."""
 
     def __init__(self, broker: QpidBroker, jms: JmsClients | None = None):
-        """The JMS client is that of the broker unless another one is given."""
+        """The JMS client is the broker's unless another one is given."""
         self._broker = broker
         self._by_091: dict[str, Connection091] = {}
         self._by_10: dict[str, Connection10] = {}
@@ -40,11 +40,11 @@ class Clients:
         self.cuttable = CuttableConnections()
 
     def start(self) -> None:
-        """Fetch the JMS client if need be. `Unavailable` if it cannot be had."""
+        """Fetch the JMS client if necessary. `Unavailable` if it cannot be fetched."""
         self._jms.start()
 
     def stop(self) -> None:
-        """Drop every socket, and end the JMS client; each is tried."""
+        """Drop every socket, and end the JMS client; a failure does not stop the others."""
         with ExitStack() as every:
             every.callback(self._jms.stop)
             every.callback(self._drop)
@@ -52,7 +52,7 @@ class Clients:
 
     @property
     def jms_version(self) -> str:
-        """Version of the JMS client."""
+        """The version of the JMS client."""
         return self._jms.version
 
     def channel(self, connection: str, *, confirms: bool = False, obeys: bool = True) -> Channel:
@@ -62,7 +62,7 @@ class Clients:
         )
 
     def get(self, channel: Channel, queue: str) -> Taken | None:
-        """The next message of a queue, whichever producer it came from."""
+        """The next message of a queue, from any producer."""
         if self._jms_lines and not self._broker.get_converts:
             return channel.get_subscribed(queue, GET_MS)
         return channel.get(queue)
@@ -70,7 +70,7 @@ class Clients:
     def producer(
         self, name: str, connection: str, protocol: str, charge: Charge, options: ProducerOptions, route: Route | None
     ) -> Producer:
-        """A producer on the connection of that name. AdapterError for what the protocol does not allow."""
+        """Open a producer on the connection of that name. AdapterError for options that the protocol does not allow."""
         if protocol == AMQP_010:
             return Producer010(self._jms_producer(name, connection, options, route), charge)
         if protocol == AMQP_091:
@@ -85,11 +85,11 @@ class Clients:
         return producer
 
     def receiver(self, connection: str, queue: str, *, browses: bool = False, selector: str = "") -> Receiver:
-        """A receiver link of AMQP 1.0 on the connection of that name."""
+        """Attach a receiver link of AMQP 1.0 on the connection of that name."""
         return self._connected_10(connection).receiver(queue, browses=browses, selector=selector)
 
     def close(self) -> None:
-        """Close every connection in good order; each is tried."""
+        """Close every connection in good order; a failure does not stop the others."""
         with ExitStack() as every:
             every.callback(self._forget)
             every.callback(self.cuttable.close)
@@ -110,7 +110,7 @@ class Clients:
         self._drop(name)
 
     def _drop(self, name: str | None = None) -> None:
-        """Drop the sockets of the connection of that name, or of all; each is tried."""
+        """Drop the sockets of the connection of that name, or of all; a failure does not stop the others."""
         with ExitStack() as every:
             for connections in (self._by_091, self._by_10):
                 for killed in [key for key in connections if name in (None, key)]:

@@ -1,4 +1,4 @@
-"""Which generation a version of the Qpid Java broker is of: how it is configured and managed."""
+"""The generation of a version of the Qpid Java broker: how it is configured and managed."""
 
 from packaging.version import Version
 
@@ -8,23 +8,23 @@ from tidegate.adapters.qpid.broker_j import BrokerJ
 from tidegate.adapters.qpid.old_broker import OldBroker
 
 REST_SINCE = Version("6")
-"""The version from which on the broker is managed by REST."""
+"""The first version that is managed by REST."""
 LEVELS_IN_BYTES_UNTIL = Version("7")
-"""The first whose resume level is a percentage."""
+"""The first version whose resume level is a percentage."""
 
 
 def has_rest(version: str) -> bool:
-    """Whether it is managed by REST."""
+    """Whether the version is managed by REST."""
     return Version(version) >= REST_SINCE
 
 
 def has_levels_in_bytes(version: str) -> bool:
-    """Whether the resume level of its queues is one in bytes."""
+    """Whether the resume level of its queues is in bytes."""
     return Version(version) < LEVELS_IN_BYTES_UNTIL
 
 
 def broker_of(version: str) -> QpidBroker:
-    """The broker of this version, not started. `BadInput` for one that is configured in another way."""
+    """The broker of this version, not started. `BadInput` for a version with another form of configuration."""
     if not has_rest(version):
         return OldBroker(version)
     return Broker6(version) if has_levels_in_bytes(version) else BrokerJ(version)

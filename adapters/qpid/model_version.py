@@ -1,9 +1,9 @@
-"""Which version of its model the configuration of a release names, for those that are managed by REST."""
+"""The version of the model that a release's configuration names, for releases managed by REST."""
 
 from packaging.version import Version
 
 MODELS = ((Version("9.2"), "9.1"), (Version("9.0"), "9.0"))
-"""From which release on a configuration is of which version of the model; before, it is of the release's own."""
+"""The model version of releases from each of these on; before them it is the release's own."""
 
 
 def model_version(version: str) -> str:

@@ -1,4 +1,4 @@
-"""A real Qpid Java broker of the generation that is configured by XML files, on free loopback ports, under guard."""
+"""A real Qpid Java broker of the generation configured by XML files, on free loopback ports, under guard."""
 
 import re
 import tempfile
@@ -28,7 +28,7 @@ from tidegate.record.errors import BadInput, Unavailable
 PACKAGE = "tidegate.adapters.qpid"
 VIRTUAL_HOSTS = "old_virtualhosts.xml"
 CONFIGURED_OTHERWISE = Version("0.21.dev0")
-"""From here on the broker is configured by JSON, until it becomes one with a REST interface."""
+"""The first version configured by JSON; from 6 on brokers have a REST interface."""
 MEMORY = memory(512)
 CONSOLE_READY = re.compile(r"tidegate console: (?P<version>\S+) on port (?P<port>\d+)")
 READY_MS = 60_000
@@ -40,7 +40,7 @@ ON_DISK = "org.apache.qpid.server.store.derby.DerbyMessageStore"
 
 
 class OldBroker:
-    """One broker process with messages in memory, but where a quota is asked for. `start` before anything else."""
+    """One broker process with messages in memory, except with a quota. `start` before anything else."""
 
     amqp10_port: int | None = None
     has_confirms = False
@@ -76,7 +76,7 @@ class OldBroker:
     )
 
     def __init__(self, version: str):
-        """`BadInput` for a version that is configured in another way."""
+        """`BadInput` for a version with another form of configuration."""
         self.version = version
         if Version(version) >= CONFIGURED_OTHERWISE:
             tried = ", ".join(tried_versions("qpid"))
@@ -90,18 +90,18 @@ class OldBroker:
 
     @property
     def log(self) -> Path:
-        """The broker's log, there until `stop`."""
+        """The broker's log, which exists until `stop`."""
         return self._home / "qpid.log"
 
     @property
     def pid(self) -> int:
-        """Process id of the broker's JVM."""
+        """The process id of the broker's JVM."""
         if self._server is None:
             raise Unavailable("Qpid is not running")
         return self._server.pid
 
     def start(self) -> None:
-        """Fetch it if need be, start it and wait until it is ready. `Unavailable` if it cannot be had."""
+        """Fetch the broker if necessary, start it and wait until it is ready. `Unavailable` if it cannot be fetched."""
         runtime = java()
         jars = fetched(coordinates("qpid", self.version))
         self._folder = tempfile.TemporaryDirectory(prefix="tidegate-qpid-")
@@ -122,7 +122,7 @@ class OldBroker:
         self._console = OldConsole(LOOPBACK, int(ready["port"]), VIRTUAL_HOST)
 
     def stop(self) -> None:
-        """End the broker and remove its folder; its process is then gone. Stopping twice is harmless."""
+        """End the broker's process and remove its folder. Stopping twice is harmless."""
         with ExitStack() as every:
             if self._folder is not None:
                 every.callback(self._folder.cleanup)
@@ -135,7 +135,7 @@ class OldBroker:
                 self._console = None
 
     def create_queue(self, queue: str, limits: Limits) -> None:
-        """Create a queue; capacity and resume level go with it as the arguments that a client may declare one with."""
+        """Create a queue, with capacity and resume level as arguments of the declaration, as a client may do."""
         durable = self.virtual_host != VIRTUAL_HOST
         self.console.create(queue, limits.limit_bytes, limits.resume_bytes, durable=durable)
 
@@ -144,51 +144,51 @@ class OldBroker:
         self.console.delete(queue)
 
     def depth(self, queue: str) -> Depth:
-        """Bytes of all bodies in the queue, and messages; those that a consumer has not acknowledged count."""
+        """The bytes of all bodies in the queue, and its messages, with unacknowledged ones."""
         found = self.console.read(queue)
         return Depth(found["bytes"], found["messages"])
 
     def limits_in_force(self, queue: str) -> Limits:
-        """Capacity and resume level; the broker's 0 is a capacity without limit."""
+        """The capacity and resume level; the broker's 0 is a capacity without limit."""
         found = self.console.read(queue)
         return Limits(limit_bytes=found["capacity"], resume_bytes=found["resume"])
 
     def set_limits(self, queue: str, limits: Limits) -> None:
-        """Set both levels. AdapterError where one is None: management can change a level, not take it back."""
+        """Set both levels. AdapterError where one is None: management can change a level, not reset it."""
         if limits.limit_bytes is None or limits.resume_bytes is None:
             raise Unsupported(f"Qpid {self.version} cannot take back a level of a queue in use, only change it")
         self.console.change(queue, limits.limit_bytes, limits.resume_bytes)
 
     def purge(self, queue: str) -> None:
-        """Remove every message that no consumer was handed."""
+        """Remove every message that is not delivered."""
         self.console.purge(queue)
 
     def move(self, queue: str, to: str) -> None:
-        """AdapterError: nobody is told that this broker can."""
+        """AdapterError: the adapter does not claim it for this broker."""
         raise Unsupported("this broker is not asked to move messages")
 
     def list_messages(self, queue: str) -> int:
-        """AdapterError: nobody is told that this broker can."""
+        """AdapterError: the adapter does not claim it for this broker."""
         raise Unsupported("this broker is not asked to list messages")
 
     def traffic(self, queue: str) -> Traffic:
-        """AdapterError: nobody is told that this broker counts it."""
+        """AdapterError: the adapter does not claim it for this broker."""
         raise Unsupported("this broker is not asked what it counts")
 
     def set_defaults(self, limits: Limits) -> None:
-        """Write the levels into the virtual host's XML and have the broker take it for the queues to come."""
+        """Write the levels into the virtual host's XML and have the broker read it for later queues."""
         levels = {"capacity": limits.limit_bytes, "flowResumeCapacity": limits.resume_bytes}
         self.console.configure(self._written_host(IN_MEMORY, levels))
 
     def set_quota(self, virtual_host: str, usage: Usage) -> None:
-        """A virtual host with a Derby store."""
+        """Switch to a virtual host with a Derby store and this quota."""
         self._go_on_with(virtual_host)
         levels = {"overfull-size": usage.quota_bytes, "underfull-size": usage.quota_resume_bytes}
         store = {"class": ON_DISK, "environment-path": self._home / self.virtual_host, **levels}
         self.console.open(self._written_host(store))
 
     def end_quota(self) -> None:
-        """Close the virtual host with the store."""
+        """Close the virtual host with the store, and switch back to the usual one."""
         if self.virtual_host != VIRTUAL_HOST:
             self.console.end()
             self._go_on_with(VIRTUAL_HOST)
@@ -198,7 +198,7 @@ class OldBroker:
 
     @property
     def console(self) -> OldConsole:
-        """Its management; AdapterError unless it runs."""
+        """The management of the broker; AdapterError unless it runs."""
         if self._console is None:
             raise AdapterError("the broker was not started")
         return self._console
@@ -224,12 +224,12 @@ class OldBroker:
         return home
 
     def _written_host(self, store: Elements, queues: Elements = NO_ELEMENTS) -> Path:
-        """The file that describes the virtual host."""
+        """Write the file that describes the virtual host; the result is its path."""
         xml = {"store": _elements(store), "queues": _elements(queues)}
         return self._write(VIRTUAL_HOSTS, f"{self.virtual_host}.xml", xml, name=self.virtual_host)
 
     def _write(self, shipped: str, file_name: str = "", xml: Mapping[str, str] = NO_XML, **texts: object) -> Path:
-        """One of the files beside this module under a name, its own by default, with what is to be put into it."""
+        """Write one of the files beside this module, under its own name by default, with texts filled in; its path."""
         template = Template(files(PACKAGE).joinpath(shipped).read_text(encoding="utf-8"))
         written = self._home / (file_name or shipped)
         escaped = {key: escape(str(value)) for key, value in texts.items()}
@@ -238,5 +238,5 @@ class OldBroker:
 
 
 def _elements(values: Elements) -> str:
-    """An element for each value, if there is one."""
+    """An element for each value that is not None."""
     return "".join(f"<{name}>{escape(str(value))}</{name}>" for name, value in values.items() if value is not None)

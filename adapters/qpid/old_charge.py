@@ -1,10 +1,10 @@
-"""What the old broker charges a queue for a message."""
+"""The old broker's charge for a message."""
 
 from tidegate.adapters.charge import Charge
 
 
 class BodyOnly(Charge):
-    """The bytes of the body, whatever the message's id and the names on its way."""
+    """A charge of the body's bytes only, independent of the message's id and the names of its route."""
 
     def body_bytes(self, size_bytes: int, message_id: str) -> int:
         """The size of a body, in bytes, for which a message is charged `size_bytes`: the same size."""

@@ -11,7 +11,7 @@ from tidegate.adapters.errors import ConnectionLost, Failed, NoAnswer, Refused
 
 WATCHDOG_MS = 5000
 STORE_MS = 25_000
-"""How long the broker may take to start or to end the database in which a virtual host stores its messages."""
+"""How long the broker may take, in ms, to start or end the database of a virtual host's messages."""
 
 
 class OldConsole:
@@ -21,9 +21,10 @@ class OldConsole:
     """
 
     def __init__(self, host: str, port: int, virtual_host: str, *, watchdog_ms: int = WATCHDOG_MS):
-        """Connect, to speak of the queues of one virtual host.
+        """Connect, to manage the queues of one virtual host.
 
-        `watchdog_ms` bounds each request that starts or ends no store, in ms. `ConnectionLost` if nobody is there.
+        `watchdog_ms` bounds each request, in ms, except those that start or end a store. `ConnectionLost` if no console
+        answers.
         """
         self.virtual_host = virtual_host
         """The virtual host whose queues are managed."""
@@ -37,7 +38,7 @@ class OldConsole:
         self._watchdog_ms = watchdog_ms
 
     def close(self) -> None:
-        """Let go of the connection. Closing twice is harmless."""
+        """Close the connection. Closing twice is harmless."""
         self._answers.close()
         self._socket.close()
 
@@ -52,11 +53,11 @@ class OldConsole:
             self._ask("close")
 
     def configure(self, file: Path) -> None:
-        """Take what a virtualhosts.xml says for queues that are created from now on; the others stay as they are."""
+        """Read a virtualhosts.xml for later queues; existing queues stay as they are."""
         self._ask("configure", file=str(file))
 
     def create(self, queue: str, capacity: int | None, resume: int | None, *, durable: bool) -> None:
-        """A queue; a level in bytes that is None is not set."""
+        """Create a queue; a level in bytes that is None is not set."""
         self._ask("create", queue, durable=durable, **_set(capacity, resume))
 
     def change(self, queue: str, capacity: int, resume: int) -> None:
@@ -64,11 +65,11 @@ class OldConsole:
         self._ask("change", queue, capacity=capacity, resume=resume)
 
     def read(self, queue: str) -> Mapping[str, int]:
-        """`bytes` and `messages` in a queue, unacknowledged ones included, and its `capacity` and `resume` in bytes."""
+        """The `bytes` and `messages` in a queue, with unacknowledged ones, and its `capacity` and `resume` in bytes."""
         return {name: int(figure) for name, figure in self._ask("read", queue).items()}
 
     def purge(self, queue: str) -> None:
-        """Remove every message that no consumer was handed."""
+        """Remove every message that is not delivered."""
         self._ask("purge", queue)
 
     def delete(self, queue: str) -> None:
@@ -92,7 +93,7 @@ class OldConsole:
             self._socket.sendall(json.dumps(request).encode() + b"\n")
             line = self._answers.readline()
         except TimeoutError:
-            # an answer that comes later would be taken for that of the next request
+            # a late answer would look like that of the next request
             self._lost = f"the console did not answer {verb!r} within {self._watchdog_ms} ms"
             raise NoAnswer(self._lost) from None
         except OSError as error:

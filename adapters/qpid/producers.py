@@ -1,4 +1,4 @@
-"""Producers by protocol: each sends, says whether it was stopped, and is closed, all in the same words."""
+"""Producers by protocol, with one interface: each sends, tells whether it is stopped, and is closed."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,9 +13,9 @@ from tidegate.adapters.qpid_jms.clients import JmsProducer
 
 ANSWER_MS = 5000
 SHORT_TEXT = "."
-"""Stands for the byte that says how long a short text of AMQP 0-9-1 is, which is charged too."""
+"""The byte with the length of a short text of AMQP 0-9-1, which is charged too."""
 TOO_MUCH = "amqp:resource-limit-exceeded"
-"""The condition with which a link ends whose message a full queue refuses."""
+"""The condition of a link's end when a full queue refuses its message."""
 OUTCOMES = {
     "accepted": Outcome.ACCEPTED,
     "rejected": Outcome.REJECTED,
@@ -26,15 +26,15 @@ OUTCOMES = {
 
 @dataclass(frozen=True)
 class Route:
-    """Where a message goes: the broker charges for the names."""
+    """The route of a message: the broker charges for its names."""
 
     exchange: str
-    """The empty text is the default exchange, which reaches every queue by its name."""
+    """The exchange; the empty text is the default exchange, which routes to every queue by its name."""
     key: str
 
     @property
     def bytes(self) -> int:
-        """What both names add to the charge of a message that is sent by AMQP 0-9-1."""
+        """The part of both names in the charge of a message sent by AMQP 0-9-1, in bytes."""
         return len(self.exchange.encode()) + len(self.key.encode())
 
     @property
@@ -47,17 +47,17 @@ class Producer(Protocol):
     """One producer on a connection."""
 
     def send(self, message_id: str, size_bytes: int, route: Route) -> Outcome:
-        """Send one message that is charged exactly so much, and wait for what becomes of it."""
+        """Send one message that is charged exactly this size, and wait for its outcome."""
 
     def stopped(self) -> bool:
-        """Whether the broker has it stopped; asked so that an order on its way is seen."""
+        """Whether the broker has stopped it; an order on its way is awaited first."""
 
     def close(self) -> None:
-        """Detach it as a client does in good order."""
+        """Detach it in good order, as a client does."""
 
 
 class Producer091:
-    """A producer on a channel of AMQP 0-9-1, stopped by the order that the protocol has for it."""
+    """A producer on a channel of AMQP 0-9-1, stopped by the protocol's own order."""
 
     def __init__(self, channel: Channel, charge: Charge, *, confirms: bool, persistent: bool):
         self._channel = channel
@@ -79,7 +79,7 @@ class Producer091:
             else:
                 self._channel.barrier()
                 told = "accepted"
-            # the order that this message gave rise to may follow its answer
+            # an order caused by this message may follow its answer
             self._channel.barrier()
         except Refused:
             return Outcome.REJECTED  # by closing the channel: 0-9-1 has no other way without confirms
@@ -94,7 +94,7 @@ class Producer091:
 
 
 class Producer10:
-    """A producer on links of AMQP 1.0, one for each address, which are stopped by taking their credit."""
+    """A producer on links of AMQP 1.0, one for each address, which the broker stops by taking their credit."""
 
     def __init__(self, connection: Connection10, charge: Charge):
         self._connection = connection
@@ -116,7 +116,7 @@ class Producer10:
             return Outcome.BLOCKED
         outcome = sent.wait_unless_detached(link, ANSWER_MS)
         if outcome is None and link.refused is not None and TOO_MUCH in link.refused:
-            # by the end of the link, as this broker has it: the next message goes by another one
+            # by ending the link, as this broker does: the next message goes over another one
             del self._links[route.address]
             return Outcome.REJECTED
         self._barrier()
@@ -134,12 +134,12 @@ class Producer10:
             link.close()
 
     def _barrier(self) -> None:
-        """Ask for a message of a queue that never has one: the broker answers on the same connection, in order."""
+        """Ask for a message of a queue that is always empty: the broker answers on the same connection, in order."""
         self._asking.take(0)
 
 
 class Producer010:
-    """A producer of the broker's own JMS client, by AMQP 0-10, whose sends wait while it is stopped."""
+    """A producer of the broker's own JMS client, by AMQP 0-10; its sends wait while it is stopped."""
 
     def __init__(self, jms: JmsProducer, charge: Charge):
         self.jms = jms

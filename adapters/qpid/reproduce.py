@@ -1,7 +1,7 @@
-"""Scripts that repeat a check on a Qpid broker with pika, and with the JMS client by JPype where that has a part.
+"""Scripts that repeat a check on a Qpid broker with pika, and with the JMS client by JPype where the check uses it.
 
-What management does is done by REST, and so are figures read. There is no script for a check for which a broker without
-REST would have to be configured by hand, or any broker be started with a file or a store of its own.
+Management and figures go by REST. There is no script for a check that would need manual configuration of a broker
+without REST, or a broker started with a file or store of its own.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,28 +17,29 @@ from tidegate.adapters.script import held, recorded, short
 from tidegate.record.report import Recording, ScriptTemplate
 
 BodyBytes = Callable[[int, str], int]
-"""From the bytes that a message is charged, and the names of its route with its id, to the bytes of its body."""
+"""A function from a message's charge in bytes, and the names of its route with its id, to the size of its body in
+bytes."""
 PREFIX = "probe-0000000."
-"""As long as that of queues and exchanges in the script: the broker may charge messages for their names."""
+"""A prefix as long as that of queues and exchanges in the script: the broker may charge messages for their names."""
 LOOKS = ("standing", "depth")
 NOT_REPEATED = ("log_lines",)
-"""The broker's log is on the broker's machine."""
+"""Verbs that a script cannot repeat: the broker's log is on the broker's machine."""
 BY_REST = ("declare_defaults", "change_limits", "depth", "limits_in_force")
 TOLD = ("settlements", "client_warnings")
-"""What is worth a line where there is anything to tell."""
+"""Verbs that are worth a line only if their answer is not empty."""
 MS_PER_SECOND = 1000
 
 
 @dataclass(frozen=True)
 class Levels:
-    """How a generation of the broker names a queue's limits by REST."""
+    """The names of a queue's limits in the REST interface of a generation of the broker."""
 
     capacity: str
     resume: str
     percentage: bool
     """Whether `resume` is a percentage of the capacity, in the queue's context."""
     unset: dict[str, Any]
-    """The attributes of a queue that is as the broker has it by default."""
+    """The attributes that reset a queue to the broker's defaults."""
     attributes: Callable[[Limits, int | None], dict[str, Any]]
     context: Callable[[Limits], dict[str, str]]
 
@@ -58,7 +59,7 @@ LEVELS_IN_BYTES = Levels(
 
 @dataclass(frozen=True)
 class Step:
-    """One line of the script: a call of one of its functions, and what it answered when it was recorded."""
+    """One line of the script: a call of one of its functions, and its recorded answer."""
 
     function: str
     arguments: tuple[Any, ...]
@@ -73,14 +74,14 @@ class Step:
 
 
 def script_template(version: str) -> ScriptTemplate:
-    """What the scripts for this version have in common: how its REST names the limits of a queue."""
+    """The common part of the scripts for this version: the names of a queue's limits in its REST."""
     levels = _levels(version)
     names = {"capacity": levels.capacity, "resume": levels.resume, "percentage": levels.percentage}
     return ScriptTemplate("tidegate.adapters.qpid", {"levels": names})
 
 
 def recording(version: str, calls: Sequence[Call], body_bytes: BodyBytes, jms_body_bytes: BodyBytes) -> Recording:
-    """The recording of one check on this version; what a message is charged depends on the client that sends it."""
+    """The recording of one check on this version; a message's charge depends on the client that sends it."""
     by_rest, levels = has_rest(version), _levels(version)
     steps = Script(calls, body_bytes, jms_body_bytes, has_rest=by_rest, levels=levels).steps()
     return recorded(
@@ -96,13 +97,13 @@ def _levels(version: str) -> Levels:
 
 
 def producers_of(calls: Sequence[Call]) -> list[ProducerOptions]:
-    """How the producers of a check send."""
+    """The options of the producers of a check."""
     opened = (call.arguments for call in calls if call.verb == "open_producer")
     return [arguments[3] if len(arguments) > 3 else ProducerOptions() for arguments in opened]
 
 
 class Script:
-    """The lines that repeat recorded calls: of looks the last of each after each thing done."""
+    """The lines that repeat recorded calls, with only the last look of each kind after each action."""
 
     def __init__(
         self,
@@ -194,13 +195,13 @@ class Script:
         return Step("not_by_pika", (f"{call.verb}{call.arguments}",))
 
     def _by_rest(self, step: Step) -> Step:
-        """NoScript where the broker has no REST: a person would have to do this."""
+        """Raise NoScript where the broker has no REST: a person would have to do this step."""
         if not self._has_rest:
             raise NoScript(f"the broker has no REST by which a script does this: {step.line}")
         return step
 
     def _whole(self, limits: Limits) -> Limits:
-        """With the default capacity beside a resume level that stands alone: a client can only set it together."""
+        """The limits with the default capacity beside a lone resume level: a client can only set both."""
         if self._has_rest and limits.resume_bytes is not None and limits.limit_bytes is None:
             return replace(limits, limit_bytes=self._defaults.limit_bytes)
         return limits
@@ -241,12 +242,12 @@ class Script:
 
 
 def _of_pika(options: ProducerOptions) -> ProducerOptions:
-    """What of these options pika can do."""
+    """The options that pika supports."""
     return ProducerOptions(obeys=options.obeys, protocol=options.protocol, persistent=options.persistent)
 
 
 def _arguments(limits: Limits) -> dict[str, Any]:
-    """Arguments of `queue.declare` that both generations of the broker understand."""
+    """The arguments of `queue.declare` that both generations of the broker understand."""
     arguments: dict[str, Any] = {}
     if limits.limit_bytes is not None:
         # the older generation has no other policy, and no word for it
@@ -266,7 +267,7 @@ def _in_words(limits: Limits) -> str:
 
 
 def _text(line: str) -> str:
-    """What a line of the client's log says, without its time and thread."""
+    """The text of a line of the client's log, without its time and thread."""
     return line.partition(" - ")[2] or line
 
 
@@ -276,7 +277,7 @@ def _state(answer: ClientState) -> str:
 
 
 def _script_ids(calls: Sequence[Call]) -> Mapping[str, str]:
-    """The ids that the script gives its messages, all of one length."""
+    """The ids that the script gives its messages, all of equal length."""
     ids_at = {"send": 1, "send_to": 2, "cut_in_send": 1}
     sent = [call.arguments[ids_at[call.verb]] for call in calls if call.verb in ids_at]
     return {message_id: f"m{number:06}" for number, message_id in enumerate(sent, start=1)}

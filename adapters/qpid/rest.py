@@ -24,7 +24,7 @@ class Rest:
         self._headers = {"Authorization": f"Basic {secret}", "Content-Type": "application/json"}
 
     def get(self, *path: str, query: str = "") -> Any:
-        """What is there; an object comes alone in a list before 7.0.
+        """The object or objects at the path; before 7.0 an object comes in a list of one.
 
         Raises `Refused` with the broker's own words, `NoAnswer`, `ConnectionLost`.
         """
@@ -32,7 +32,7 @@ class Rest:
         return answer[0] if isinstance(answer, list) else answer
 
     def listed(self, *path: str, query: str = "") -> list[Any]:
-        """What an operation lists. Raises as `get`."""
+        """The list that an operation returns. Raises as `get`."""
         answer: list[Any] = self._ask("GET", path, query=query)
         return answer
 
@@ -41,7 +41,7 @@ class Rest:
         self._ask("PUT", path, attributes)
 
     def post(self, *path: str, attributes: Mapping[str, Any]) -> Any:
-        """Change an object, or call the operation that the path ends with; its answer. Raises as `get`."""
+        """Change an object, or call the operation at the end of the path; the result is its answer. Raises as `get`."""
         return self._ask("POST", path, attributes)
 
     def delete(self, *path: str) -> None:

@@ -1,4 +1,4 @@
-"""Broker-J's resume level, which is a percentage of the capacity, from and to bytes."""
+"""Converts Broker-J's resume level between bytes and the broker's form, a percentage of the capacity."""
 
 import math
 
@@ -8,16 +8,16 @@ HIGHEST = 100.0
 
 
 def resume_level(percent: float, capacity: int) -> int:
-    """The level in bytes that Broker-J computes, in its own arithmetic; -1 where there is no capacity."""
+    """The level in bytes that Broker-J computes, in its own arithmetic; -1 without a capacity."""
     return math.ceil(percent / 100.0 * capacity) if capacity >= 0 else -1
 
 
 def percent_for(resume: int, capacity: int) -> float:
     """The percentage from which the broker computes exactly this resume level.
 
-    Raises Unsupported where the broker takes no such percentage: a level above the capacity would need more than 100.
+    Raises Unsupported where no allowed percentage gives the level: a level above the capacity would need more than 100.
     """
-    # where rounding spoils the plain quotient, one half a byte lower is rounded up to the level
+    # where rounding spoils the plain quotient, the quotient for half a byte less is rounded up to the level
     choices = (resume * 100 / capacity, (resume - 0.5) * 100 / capacity) if capacity > 0 else (0.0,)
     for percent in choices:
         if 0 <= percent <= HIGHEST and resume_level(percent, capacity) == resume:

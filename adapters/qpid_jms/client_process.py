@@ -13,7 +13,7 @@ if __name__ == "__main__":
     jars, log4j, name, address = sys.argv[1:]
     kind = KINDS[name]
     start_jvm(Path(jars), Path(address).parent, HEAP_MB, f"-Dlog4j.configuration=file:{log4j}", *kind.properties)
-    # it takes its classes from the JVM
+    # its module takes its classes from the JVM
     from tidegate.adapters.qpid_jms.jms import JmsClient
 
     serve(JmsClient(kind), address)

@@ -1,4 +1,4 @@
-"""The process of the clients, and the producers in it."""
+"""The process of the clients, and its producers."""
 
 import re
 import tempfile
@@ -21,12 +21,13 @@ from tidegate.adapters.qpid_jms.kind import QPID, Kind
 LOOK_MS = 20
 END_MS = 5000
 PATIENCE_MS = 5000
-"""For how long a call is waited for that is not seen to wait for the order to be lifted."""
+"""The longest wait, in ms, for a call that is not seen to wait for the order to be lifted."""
 LOGGED = re.compile(r"^\S+ \S+ [A-Z]+ +\[(?P<thread>[^\]]*)\]")
 
 
 class JmsProducer:
-    """One producer: what it sends, whether a call of it still waits, and what became of the messages it decides on."""
+    """One producer: its sends, whether a call of it still waits, and the outcomes of the messages that the call
+    decides on."""
 
     def __init__(self, name: str, process: JvmProcess, log: "ClientLog", *, transacted: bool) -> None:
         self._name = name
@@ -34,11 +35,11 @@ class JmsProducer:
         self._log = log
         self._transacted = transacted
         self._waiting: str | None = None
-        """The id of the message whose send still waits."""
+        """The id of the message whose send waits."""
         self._settlements: list[Settlement] = []
 
     def send(self, message_id: str, body_bytes: int) -> Outcome:
-        """Blocked while the last call still waits: a session is for one thread."""
+        """Send a message. Blocked while the last call waits: a session is for one thread."""
         if self.waits():
             return Outcome.BLOCKED
         ended = self._made("send", message_id, body_bytes)
@@ -51,28 +52,28 @@ class JmsProducer:
         return Outcome.UNSETTLED if self._transacted else Outcome.ACCEPTED
 
     def commit(self) -> Outcome:
-        """End the transaction. AdapterError while a send still waits."""
+        """Commit the transaction. AdapterError while a send waits."""
         ended = self._end_transaction("commit")
         return Outcome.REJECTED if ended.reason else Outcome.ACCEPTED
 
     def rollback(self) -> None:
-        """End the transaction without its messages. AdapterError while a send still waits, or if it fails."""
+        """Roll the transaction back. AdapterError while a send waits, or if the rollback fails."""
         ended = self._end_transaction("rollback")
         if ended.reason:
             raise AdapterError(f"the rollback of {self._name!r} failed: {ended.reason}")
 
     def send_aside(self, queue: str, body_bytes: int) -> None:
-        """Send a message in its session to another queue. AdapterError while a send still waits."""
+        """Send a message in its session to another queue. AdapterError while a send waits."""
         if self.waits():
             raise Unsupported(f"a send of {self._name!r} still waits: no other call can be made in its session")
         self._process.call("send_aside", self._name, queue, body_bytes)
 
     def stopped(self) -> bool:
-        """Whether a send of it waits, or would."""
+        """Whether a send of the producer waits, or would wait."""
         return self.waits() or bool(self._process.call("stopped", self._name))
 
     def waits(self) -> bool:
-        """Whether a send of it has not come back yet."""
+        """Whether a send of the producer still waits."""
         if self._waiting is not None and (ended := self._process.call("ended", self._name, 0)) is not None:
             message_id, self._waiting = self._waiting, None
             if ended.reason:
@@ -82,26 +83,26 @@ class JmsProducer:
         return self._waiting is not None
 
     def settlements(self) -> Sequence[Settlement]:
-        """What became of unsettled messages since this was last asked, and why others were refused."""
+        """The outcomes of unsettled messages since the last call, and the reasons of refusals."""
         self.waits()
         settled, self._settlements = self._settlements, []
         return settled
 
     def state(self) -> ClientState:
-        """What is left of its client."""
+        """The state of its client."""
         found: ClientState = self._process.call("state", self._name)
         return found
 
     def warnings(self) -> Sequence[str]:
-        """The notices that its client logged on its thread since this was last asked."""
+        """The notices that its client logged on its thread since the last call."""
         return self._log.warnings(self._name)
 
     def close(self) -> None:
-        """Close it, its session, and its connection if nobody else uses that."""
+        """Close it, its session, and its connection if nobody else uses it."""
         self._process.call("close_producer", self._name)
 
     def _made(self, verb: str, *arguments: Any) -> Any:
-        """Make a call, and wait until it comes back, or is seen to wait for the order to be lifted: None then."""
+        """Make a call, and wait until it returns; None if it is seen to wait for the order to be lifted."""
         ended = self._process.call(verb, self._name, *arguments, LOOK_MS)
         deadline = time.monotonic() + PATIENCE_MS / 1000
         while ended is None and time.monotonic() < deadline:
@@ -129,7 +130,7 @@ class ClientLog:
         self._unasked: dict[str, list[str]] = {}
 
     def warnings(self, thread: str) -> Sequence[str]:
-        """The notices that a thread wrote since this was last asked."""
+        """The notices that a thread wrote since the last call."""
         with self.path.open("rb") as log:
             log.seek(self._read)
             whole, newline, _ = log.read().rpartition(b"\n")
@@ -141,16 +142,16 @@ class ClientLog:
 
 
 class JmsClients:
-    """All JMS producers of a run, in one process that is started with the first of them."""
+    """All JMS producers of a run, in one process that starts with the first producer."""
 
     def __init__(self, version: str, kind: Kind = QPID) -> None:
-        """`version` is that of the client. `BadInput` for one that is none."""
+        """`version` is the client's version. `BadInput` for an invalid one."""
         self._kind = kind
         self._coordinates = coordinates(kind.name, version)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._clients = Clients(self._process)
         self._log: ClientLog | None = None
-        """The log of the clients' process, once there is one."""
+        """The log of the clients' process, once it runs."""
 
     @property
     def version(self) -> str:
@@ -158,14 +159,14 @@ class JmsClients:
         return self._coordinates.version
 
     def start(self) -> None:
-        """Fetch the client if need be. `Unavailable` if it cannot be had."""
+        """Fetch the client if necessary. `Unavailable` if it cannot be fetched."""
         fetched(self._coordinates)
         self._folder = tempfile.TemporaryDirectory(prefix="tidegate-qpid-jms-")
 
     def producer(
         self, name: str, connection: str, broker: Broker, route: tuple[str, str], options: ProducerOptions
     ) -> JmsProducer:
-        """One with the times, transaction and persistence that the options say, for an exchange and a key."""
+        """Open a producer for an exchange and a key, with the options' times, transaction and persistence."""
         if self._log is None:
             self._clients.start()
         assert self._log is not None
@@ -176,7 +177,7 @@ class JmsClients:
         return JmsProducer(name, self._clients.process, self._log, transacted=options.transacted)
 
     def end_scenario(self) -> None:
-        """Close all producers and their connections, if need be with their process."""
+        """Close all producers and their connections, if necessary with their process."""
         if self._log is not None:
             self._clients.end_all(END_MS)
 

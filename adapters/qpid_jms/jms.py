@@ -1,6 +1,6 @@
 """JMS connections and producers of Qpid's client inside the JVM of this process; each producer has a thread of its own.
 
-A call of JMS may wait for as long as the client is configured to. So each one is begun, and asked for later.
+A JMS call may wait as long as the client is configured to. So each call is begun first, and its end is read later.
 """
 
 from collections.abc import Callable
@@ -18,11 +18,11 @@ AUTO_ACKNOWLEDGE = 1
 NON_PERSISTENT = 1
 PERSISTENT = 2
 WAIT = "qpid.flow_control_wait_failure"
-"""The property that says for how many ms a send waits before it fails."""
+"""The property with the ms that a send waits before it fails."""
 NOTIFY = "qpid.flow_control_wait_notify_period"
-"""The one that says after how many ms the client logs that it still waits."""
+"""The property with the ms after which the client logs that a send still waits."""
 DIRECT = "amq.direct"
-"""The exchange that a client without addresses publishes to."""
+"""The exchange of a client without addresses."""
 BY_0_10 = "0_10"
 """The end of the class name of a session that speaks AMQP 0-10."""
 WAITING: tuple[frozenset[Place], ...] = (
@@ -30,7 +30,7 @@ WAITING: tuple[frozenset[Place], ...] = (
     frozenset({("AMQSession", "checkFlowControl"), ("Object", "wait")}),
     frozenset({("AMQSession_0_8", "checkFlowControl"), ("Object", "wait")}),
 )
-"""Where a send stands that waits for the order to be lifted: by AMQP 0-10, and by 0-9-1 in older and later clients."""
+"""The places where a send waits for the order to be lifted: by AMQP 0-10, and by 0-9-1 in older and later clients."""
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Sending:
 
 
 class JmsClient:
-    """All clients. Names are the suite's."""
+    """All clients of a run. Names are the suite's."""
 
     def __init__(self, kind: Kind) -> None:
         self._kind = kind
@@ -64,11 +64,11 @@ class JmsClient:
         wait_ms: int | None,
         notify_ms: int | None,
     ) -> None:
-        """A producer in a session of its own, for what is reached by an exchange (empty: the default one) and a key.
+        """Open a producer in a session of its own, for an exchange (empty: the default one) and a key.
 
-        Without times it has those that the client has by default.
+        Without times it has the client's defaults.
         """
-        # a session reads them when it is made
+        # a session reads the properties when it is created
         _set_property(WAIT, wait_ms)
         _set_property(NOTIFY, notify_ms)
         session = self._line(line, broker).createSession(transacted, AUTO_ACKNOWLEDGE)
@@ -79,12 +79,13 @@ class JmsClient:
             queue = self._bound(key)
         producer = session.createProducer(queue)
         producer.setDeliveryMode(PERSISTENT if persistent else NON_PERSISTENT)
-        # the suite's own id is the only one on the way
+        # the suite's own id is the only id in the message
         producer.setDisableMessageID(True)
         self._producers[name] = Sending(name, line, session, producer, Caller(name))
 
     def send(self, name: str, message_id: str, body_bytes: int, wait_ms: int) -> End[None] | None:
-        """Begin to send a message with a body of zeros; how that ended, None if it did not within `wait_ms`."""
+        """Begin to send a message with a body of zeros; the result is its end, None if it still waits after
+        `wait_ms`."""
         sending = self._producers[name]
 
         def call() -> None:
@@ -96,7 +97,7 @@ class JmsClient:
         return self._begin(sending, call, wait_ms)
 
     def send_aside(self, name: str, key: str, body_bytes: int) -> None:
-        """Send a message in the producer's session to another queue, and wait for what the broker makes of it."""
+        """Send a message in the producer's session to another queue, and wait until the broker has handled it."""
         session = self._producers[name].session
         message = session.createBytesMessage()
         message.writeBytes(zeros(body_bytes))
@@ -117,7 +118,7 @@ class JmsClient:
         return self._begin(sending, sending.session.rollback, wait_ms)
 
     def ended(self, name: str, wait_ms: int) -> End[None] | None:
-        """How the producer's call ended, told once; None if it still waits after `wait_ms`."""
+        """The end of the producer's call, read once; None if it still waits after `wait_ms`."""
         return self._producers[name].calls.ended(wait_ms)
 
     def waits(self, name: str) -> bool:
@@ -126,7 +127,7 @@ class JmsClient:
         return any(places <= stack for places in WAITING)
 
     def stopped(self, name: str) -> bool:
-        """Whether the client has the producer stopped, once the broker has dealt with all that it was sent."""
+        """Whether the client has stopped the producer, once the broker has handled everything sent before."""
         session = self._producers[name].session
         _handled(session)
         if hasattr(session, "isFlowBlocked"):
@@ -134,14 +135,14 @@ class JmsClient:
         return not hidden(hidden(session, "flowControlIndicator"), "_flowControl")
 
     def state(self, name: str) -> ClientState:
-        """What is left of the producer's client."""
+        """The state of the producer's client."""
         sending = self._producers[name]
         session_open = not sending.session.isClosed()
         in_transaction = session_open and bool(sending.session.getTransacted())
         return ClientState(not self._lines[sending.line].isClosed(), bool(session_open), bool(in_transaction))
 
     def close_producer(self, name: str) -> None:
-        """Close it, its session, and its connection if nobody else uses that; a call that waits is ended first."""
+        """Close it, its session, and its connection if nobody else uses it; a waiting call is ended first."""
         sending = self._producers.pop(name)
         sending.calls.interrupt()
         sending.producer.close()
@@ -151,14 +152,14 @@ class JmsClient:
             self._lines.pop(sending.line).close()
 
     def end(self, within_ms: int) -> bool:
-        """Close all producers and connections; whether every call has ended then, within `within_ms`."""
+        """Close all producers and connections; the result is whether every call has ended within `within_ms`."""
         running = [call for each in self._producers.values() if (call := each.calls.running) is not None]
         for name in list(self._producers):
             self.close_producer(name)
         return not wait(running, within_ms / MILLISECOND).not_done
 
     def _bound(self, key: str) -> Any:
-        """A queue that is bound to the exchange of clients without addresses, by its name."""
+        """A queue bound to the exchange of clients without addresses, by its name."""
         return java_class(f"{self._kind.package}.client.AMQQueue")(DIRECT, key)
 
     def _line(self, name: str, broker: Broker) -> Any:
@@ -172,7 +173,7 @@ class JmsClient:
             # the client's log names the thread
             java_class("java.lang.Thread").currentThread().setName(sending.name)
             call()
-            # an order to stop that this gave rise to has then been seen
+            # an order to stop that this caused has then arrived
             _handled(sending.session)
 
         sending.calls.begin(named)
@@ -188,9 +189,9 @@ def _set_property(name: str, ms: int | None) -> None:
 
 
 def _handled(session: Any) -> None:
-    """Wait until the broker has answered a question, and so has dealt with all that the session sent before.
+    """Wait until the broker has answered a query, and so has handled everything that the session sent before.
 
-    In AMQP 0-10 the client's own `sync` asks nothing once the broker has confirmed every message.
+    By AMQP 0-10 the client's own `sync` sends no query where every message is already answered.
     """
     if str(session.getClass().getSimpleName()).endswith(BY_0_10):
         hidden(session, "_qpidSession").exchangeQuery(DIRECT).get()

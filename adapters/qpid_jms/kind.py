@@ -1,4 +1,4 @@
-"""The clients that can be driven: that of Qpid, and one that grew out of it."""
+"""The kinds of clients: that of Qpid, and one derived from it."""
 
 import re
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ WSO2 = Kind(
     "org.wso2.andes",
     re.compile(r"Message send delayed by \d+s due to broker enforced flow control"),
     False,
-    # the queues of another broker are not declared anew, and it sends no heartbeats
+    # the other broker's queues are not declared again, and this broker sends no heartbeats
     ("-Dqpid.declare_queues=false", "-Dqpid.declare_exchanges=false", "-Damqj.heartbeat.delay=0"),
 )
 KINDS = {each.name: each for each in (QPID, WSO2)}

@@ -1,4 +1,4 @@
-"""The profile of WSO2 Message Broker: memory ratios, counts of a connection and clients that wait, of document 004."""
+"""The profile of WSO2 Message Broker: memory ratios, counts of a connection and waiting clients, of document 004."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -21,12 +21,12 @@ from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import andes
 
 DEFAULT_MEMORY = 1024 * 1024 * 1024
-"""Bytes of memory of a broker for which no other figure is configured: the document names none."""
+"""The default memory of a broker in bytes: the document names none."""
 ERROR = "javax.jms.JMSException: the message was not sent, and the connection was closed"
 
 
 class AndesReference(Clients):
-    """A broker of queues whose memory is the bytes of all messages on it, with a check after each verb."""
+    """A broker of queues; its memory is the bytes of all its messages, with a check after each verb."""
 
     identity = Identity("reference", "andes", "virtual", "reference:andes")
     capabilities = frozenset(
@@ -143,7 +143,7 @@ class AndesReference(Clients):
         self._broker = self._rule(andes.after_publish)(self._broker, line, size_bytes)
 
     def _leave(self, sizes: Mapping[str, int]) -> None:
-        """Messages leave, and the background check lets go whom it may; each goes on with the send that waited."""
+        """Let messages leave and run the background check; each released producer goes on with its waiting send."""
         for message_id, size_bytes in sizes.items():
             self._broker = self._rule(andes.after_removal)(self._broker, self._came_over.pop(message_id), size_bytes)
         self._broker = self._rule(andes.after_check)(self._broker)

@@ -64,7 +64,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._in_force: dict[str, Limits] = {}
         self._paging: dict[str, Paging] = {}
         self._bound: dict[str, str] = {}
-        """For each further queue, the address that it is bound to."""
+        """The address of each further queue."""
         self._elsewhere = LimitsElsewhere()
         self._shared = Limits()
         self._ordered: set[str] = set()
@@ -84,7 +84,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._paging[destination] = Paging(self._model)
 
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
-        """The limits of the address apply; limits of its single queues are ignored."""
+        """Create the queues; the limits of the address apply, and limits of single queues are ignored."""
         for queue in (*before, after):
             self._storage.add(queue)
             self._bound[queue] = destination
@@ -100,7 +100,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._free(destination, [message for message in gone if not self._is_held(destination, message.message_id)])
 
     def depth(self, destination: str) -> Depth:
-        """A message that several queues hold is one of their address."""
+        """The bytes and messages; a message that several queues hold counts once for their address."""
         address = self._bound.get(destination, destination)
         own = self._storage.queues[destination].depth()
         if address not in self._bound.values():
@@ -165,7 +165,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         return Outcome.REJECTED if rejected or overflows == FAIL else Outcome.ACCEPTED
 
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
-        """Each message is answered at once here."""
+        """Send all messages; each is answered at once here."""
         return [self.send(producer, each, size_bytes) for producer, each in zip(cycle(producers), message_ids)]
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
@@ -197,7 +197,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._issue(destination, self._addresses[destination])
 
     def use_small_disk(self) -> None:
-        """The disk is as large as one likes."""
+        """Do nothing: the disk is as large as needed."""
 
     def fill_disk(self) -> None:
         self._is_disk_full = True
@@ -245,7 +245,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         }
 
     def _held_at(self, destination: str) -> Depth:
-        """What an address holds, each message once."""
+        """The bytes and messages of an address, each message once."""
         if len(self._queues_of(destination)) == 1:
             return self._storage.queues[destination].depth()
         sizes = self._messages_at(destination)
@@ -255,7 +255,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         return any(self._storage.queues[queue].holds(message_id) for queue in self._queues_of(destination))
 
     def _free(self, destination: str, gone: list[StoredMessage]) -> None:
-        """These messages have left every queue of an address at once."""
+        """Free the space of messages that left every queue of an address at once."""
         for message in gone:
             self._paging[destination].remove(message.message_id)
         removed = sum(message.size_bytes for message in gone)
@@ -264,9 +264,10 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._issue_elsewhere()
 
     def _overflow(self, destination: str, message_id: str, size_bytes: int) -> str:
-        """FAIL or DROP where the address has no room for a message; a message that goes to a page is noted.
+        """FAIL or DROP where the address has no room for a message, else the empty text; a message that goes to a page
+        is noted.
 
-        An address pages on until all that was paged is gone.
+        An address pages on until all paged messages are gone.
         """
         limits, held = self._in_force[destination], self._held_at(destination)
         paged = self._paging[destination]
@@ -290,7 +291,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._issued[producer] = 0
 
     def _give_credit(self, producer: str, destination: str, windows_ahead: int = 0) -> None:
-        """Count the producer, which may have been issued windows of credit before, among the senders of the address."""
+        """Add the producer, perhaps with windows of credit issued before, to the senders of the address."""
         self._target[producer] = destination
         address = self._addresses[destination]
         ahead = windows_ahead * address.window.size
@@ -304,7 +305,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         return FurtherCauses(elsewhere, self._most_messages[destination] if blocks else NO_LEVEL, messages)
 
     def _full_together(self, destination: str) -> bool:
-        """Whether what all addresses hold closes this one, as if one address held it."""
+        """Whether the total of all addresses closes this one, as if one address held it."""
         if self._shared == Limits():
             return False
         held = [self._held_at(address) for address in self._addresses]
@@ -316,17 +317,17 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         return is_full
 
     def _issue_elsewhere(self) -> None:
-        """What one address gives back may open every other."""
+        """Issue credit on every address, since space freed at one address may open all others."""
         if self._shared != Limits():
             for destination, address in self._addresses.items():
                 self._issue(destination, address)
 
     def _issue(self, destination: str, address: artemis.Address) -> None:
-        """Take on the next state of an address, with the credit that is due issued at once."""
+        """Set the next state of an address, with due credit issued at once."""
         self._become(destination, self._rule(after_issuing_unless_closed)(address, self._causes(destination)))
 
     def _become(self, destination: str, after: artemis.Address) -> None:
-        """Take on the next state of an address, and count what it issues."""
+        """Set the next state of an address, and count the credit that it issues."""
         before = self._addresses[destination].credits
         for producer, left in after.credits.items():
             self._issued[producer] += left - before.get(producer, 0)

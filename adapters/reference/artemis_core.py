@@ -21,17 +21,17 @@ from tidegate.model.mechanisms import artemis, artemis_producer, rate
 from tidegate.model.mechanisms.core_window import NO_MESSAGE
 
 DEFAULT_WINDOW = 64 * 1024
-"""Bytes of a producer window for which no other figure is configured: the document names none."""
+"""The default producer window in bytes: the document names none."""
 
 
 @dataclass
 class CoreProducer:
-    """A producer's client: the send that waits in it, and what became of those that waited."""
+    """A producer's client: its waiting send, and the outcomes of sends that waited."""
 
     target: str
-    """Where it sends to, or of one that names a destination with each message where it sent last; empty at first."""
+    """The address that it sends to; for an anonymous producer the last one, empty at first."""
     portion: int
-    """Bytes of credit that it asks for at once."""
+    """The bytes of credit in one request."""
     obeys: bool
     passing: Passing
     waiting: StoredMessage | None = None
@@ -90,7 +90,7 @@ class ArtemisCoreReference(BufferingClients):
         )
 
     def _count_credit(self, producer: str, destination: str) -> None:
-        """Count the producer among the senders of the address, and let it ask for its first credit."""
+        """Add the producer to the senders of the address, and let it ask for its first credit."""
         client, name = self._producers[producer], artemis.ProducerName(producer)
         address = self._addresses[destination]
         attached = replace(address, credits={**address.credits, name: 0})
@@ -136,7 +136,7 @@ class ArtemisCoreReference(BufferingClients):
         self._free(destination, self._storage.purge(destination))
 
     def standing(self, producer: str) -> Standing:
-        """A producer stands stopped while a send waits, or where even the smallest message would have to."""
+        """The standing: stopped while a send waits, or where even the smallest message would have to wait."""
         client, name = self._producers[producer], artemis.ProducerName(producer)
         if not client.target:
             return Standing(stopped=False)
@@ -151,14 +151,15 @@ class ArtemisCoreReference(BufferingClients):
         return told
 
     def advance(self, ms: int) -> None:
-        """A send that waits for its rate goes on at its own moment; time passes from one of these to the next."""
+        """Let time pass; a send that waits for its rate goes on at its own time, so time advances from one such time
+        to the next."""
         end_ms = self._storage.now_ms + ms
         while (left_ms := end_ms - self._storage.now_ms) > 0:
             super().advance(min([left_ms, *self._until_a_rate_allows_more()]))
             self._let_go()
 
     def _until_a_rate_allows_more(self) -> Iterator[int]:
-        """In how many ms a second has passed since a message that still counts for a send that waits."""
+        """The ms until a message no longer counts towards the rate, for each waiting send."""
         for client in self._producers.values():
             oldest = client.passing.oldest_ms
             if client.waiting is not None and oldest is not None and oldest + rate.SECOND_MS > self._storage.now_ms:
@@ -171,7 +172,7 @@ class ArtemisCoreReference(BufferingClients):
         self._forget_consumers()
 
     def _goes_on(self, producer: str, message: StoredMessage) -> bool:
-        """Store a message if its producer gets the credit for it and its rate lets it pass; else it must wait."""
+        """Store a message if its producer gets the credit and its rate lets it pass; otherwise it must wait."""
         client, name = self._producers[producer], artemis.ProducerName(producer)
         now_ms, size = self._storage.now_ms, message.size_bytes
         if not client.passing.may_pass(now_ms):

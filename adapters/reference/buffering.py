@@ -1,4 +1,4 @@
-"""Consumers whose client is sent messages ahead, within a window, and may be limited to a rate, in virtual time."""
+"""Consumers whose client prefetches within a window, and may have a rate, in virtual time."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -11,39 +11,39 @@ from tidegate.model.mechanisms import artemis_consumer, rate
 from tidegate.model.mechanisms.artemis_consumer import Consumer, ConsumerName
 
 NOT_AHEAD = ConsumerOptions(window_bytes=0, rate=rate.DISABLED)
-"""A consumer of the contract's own kind, which is handed nothing until it takes."""
+"""The options of the contract's default consumer, which gets nothing until it takes."""
 
 
 @dataclass
 class Passing:
-    """Messages that pass at a rate; `passed_ms` are the moments from which on those count that passed."""
+    """Messages that pass at a rate; `passed_ms` are the times from which passed messages count."""
 
     per_second: int
     passed_ms: deque[int] = field(default_factory=deque)
     model: Linker = DOCUMENTED
-    """The model whose rules say which messages are sent ahead."""
+    """The model whose rules decide which messages pass."""
     second_began_ms: int | None = None
-    """When the client began to count the present second; None before it was asked for the first time."""
+    """The begin of the client's present second; None before its first request."""
 
     @property
     def oldest_ms(self) -> int | None:
-        """When the oldest passed that may still count; None where none does."""
+        """The time of the oldest passed message that may still count; None if there is none."""
         return self.passed_ms[0] if self.passed_ms else None
 
     def may_pass(self, now_ms: int) -> bool:
-        """Whether one more may pass now."""
+        """Whether one more message may pass now."""
         self._begin_a_second(now_ms)
         while self.passed_ms and not self.model.linked(rate.counts)(now_ms - self.passed_ms[0]):
             self.passed_ms.popleft()
         return self.model.linked(rate.may_pass)(self.per_second, len(self.passed_ms))
 
     def passes(self, now_ms: int) -> None:
-        """One more passes; only what is limited needs to be counted."""
+        """Count one more message, if the rate is limited."""
         if self.model.linked(rate.is_limited)(self.per_second):
             self.passed_ms.append(self._counts_from(now_ms))
 
     def _begin_a_second(self, now_ms: int) -> None:
-        """A client that was never asked begins to count; one that was goes on to the next second once one is over."""
+        """Begin the client's first second at its first request, and its next second once one is over."""
         if self.second_began_ms is None:
             self.second_began_ms = now_ms
             used = self.model.linked(rate.used_at_first)(self.per_second)
@@ -58,7 +58,7 @@ class Passing:
 
 @dataclass
 class BufferingClient:
-    """A consumer's client: its window, its rate, and what it was sent ahead, with the size of each in bytes."""
+    """A consumer's client: its window, its rate, and its prefetched messages, with the size of each in bytes."""
 
     window: Consumer
     passing: Passing
@@ -66,7 +66,7 @@ class BufferingClient:
 
 
 class BufferingClients(Clients):
-    """A broker that sends messages ahead, in turn, to the consumers whose buffers have room for them."""
+    """A broker that sends messages ahead, in turn, to consumers whose buffers have room."""
 
     def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ class BufferingClients(Clients):
         self._send_ahead(destination)
 
     def take(self, consumer: str) -> Delivery | None:
-        """Hand out what was sent ahead; a client that has nothing there asks the broker for one message."""
+        """Hand out a prefetched message; a client without one asks the broker for one message."""
         client, now_ms = self._buffering[consumer], self._storage.now_ms
         if not client.passing.may_pass(now_ms):
             return None
@@ -112,7 +112,7 @@ class BufferingClients(Clients):
         return len(self._buffering[consumer].ahead)
 
     def _send_ahead(self, destination: str) -> None:
-        """Send the oldest waiting messages ahead, as long as there is a consumer with room for the next one."""
+        """Send the oldest waiting messages ahead, while a consumer has room for the next one."""
         queue = self._storage.queues[destination]
         while queue.waiting:
             size_bytes = queue.waiting[0].size_bytes

@@ -1,6 +1,6 @@
-"""Released versions as they are built: the reference with some rules replaced, on the scale of the real adapters.
+"""Released versions as built: the reference with some rules replaced, on the scale of the real adapters.
 
-Each claims what the real adapter claims for its version, and refuses what that one cannot configure, so that the same
+Each has the capabilities of the real adapter for its version, and refuses the same configurations, so that the same
 checks run on both. It may be made with another model than that of its version.
 """
 
@@ -49,15 +49,15 @@ OPENWIRE = frozenset(
     }
 )
 WITH_TOPICS = frozenset({"topics", "several-bindings", "later-bindings"})
-"""What an adapter of Classic claims where it has topics."""
+"""The capabilities of a Classic adapter with topics."""
 SCALE_OF_BROKER_J = 200
 
 DISK_SCALE = 6000
-"""What the real adapter multiplies figures by where they are about a disk."""
+"""The factor of the real adapter for figures about a disk."""
 
 
 class Built:
-    """A version as it is built. It runs by the rules of the profile with the name `profile`, or by the given model."""
+    """A version as built. It runs by the rules of its `profile`, or by the given model."""
 
     profile: ClassVar[Profile]
 
@@ -133,13 +133,13 @@ class BuiltArtemis(Built, ArtemisReference):
 
 
 class BuiltArtemis2200(BuiltArtemis, profile=artemis.ARTEMIS_2_20_0):
-    """Artemis 2.20.0, whose pages and messages management does not limit."""
+    """Artemis 2.20.0; its management limits neither pages nor messages."""
 
     capabilities = BuiltArtemis.capabilities - {"page-limit", "message-limit"}
 
 
 class BuiltArtemis2312(BuiltArtemis, profile=artemis.ARTEMIS_2_31_2):
-    """Artemis 2.31.2, whose messages are limited by its file alone."""
+    """Artemis 2.31.2; only its file limits messages."""
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         """Unsupported for a limit in messages."""
@@ -161,7 +161,7 @@ class BuiltArtemis2550(BuiltArtemis, profile=artemis.ARTEMIS_2_55_0):
 
 
 class BuiltArtemisCore(Built, ArtemisCoreReference):
-    """Artemis for Core clients, whose connections may break, and whose limits may be changed."""
+    """Artemis for Core clients; their connections may break, and limits may be changed."""
 
     capabilities = ArtemisCoreReference.capabilities | {"changed-limits", "kill-clients"}
     not_claimed: ClassVar[Declined] = {}

@@ -1,7 +1,7 @@
-"""What a released Artemis does with JMS clients that speak OpenWire: sends that wait, in place of credit.
+"""The reference of a released Artemis for JMS clients over OpenWire: sends wait, and there is no credit.
 
-A synchronous send waits for its answer while the address is closed. For an asynchronous message the broker reads its
-connection no further. A transacted message takes its space as it is sent.
+While the address is closed, a synchronous send waits for its answer, and an asynchronous message makes the broker stop
+reading its connection. A transacted message takes its space when it is sent.
 """
 
 from collections import deque
@@ -22,7 +22,7 @@ ENDLESS = Window(size=1 << 40, low=0)
 
 @dataclass
 class Client:
-    """A producer: how it sends, and what of that is not answered yet."""
+    """A producer: its options, its unanswered bytes, its open transaction, and its new settlements."""
 
     producer: str
     connection: str
@@ -36,7 +36,7 @@ class Client:
 
 @dataclass(eq=False)
 class Held:
-    """A message that waits in its client, or that the broker has read and not handled."""
+    """A message that waits in its client, or that the broker has read and not yet handled."""
 
     client: Client
     destination: str
@@ -52,7 +52,7 @@ class BuiltArtemisOpenWire(ArtemisReference):
         super().__init__(model)
         self._clients: dict[str, Client] = {}
         self._line: deque[Held] = deque()
-        """What waits, in the order of its arrival."""
+        """The messages that wait, in the order of their arrival."""
         self._works_off = False
 
     def open_producer(
@@ -66,7 +66,7 @@ class BuiltArtemisOpenWire(ArtemisReference):
         self._clients[producer] = Client(producer, connection, options)
 
     def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
-        """Unsupported for a producer that is to share a session: that is for one thread."""
+        """Unsupported for a producer with a shared session: a session is for one thread."""
         if session:
             raise Unsupported("producers that share a session do not wait each by itself: it is for one thread")
         super().open_anonymous_producer(producer, connection, session)
@@ -99,7 +99,7 @@ class BuiltArtemisOpenWire(ArtemisReference):
         self._give_back(self._with_no_call(producer))
 
     def close_producer(self, producer: str) -> None:
-        """Roll back the open transaction: only so can a session end in which a send waits."""
+        """Roll back the open transaction: a session with a waiting send can only end so."""
         client = self._clients.pop(producer)
         waiting = [message for message in self._line if message.client is client]
         self._line = deque(message for message in self._line if message.client is not client)
@@ -118,7 +118,7 @@ class BuiltArtemisOpenWire(ArtemisReference):
         return told
 
     def pass_time(self, ms: int) -> None:
-        """Let the clock go on; a message that waited for longer than it lives expires as soon as it is stored."""
+        """Advance the clock; a message that waited for longer than its time to live expires as soon as it is stored."""
         super().pass_time(ms)
         super().pass_time(0)
 
@@ -160,11 +160,11 @@ class BuiltArtemisOpenWire(ArtemisReference):
         return not (self._is_closed(message.destination) and (stops or not self._is_disk_full))
 
     def _unread(self) -> set[str]:
-        """The connections that the broker reads no further: a message of each was read and is not handled yet."""
+        """The connections that the broker has stopped reading: a message of each is read and not yet handled."""
         return {message.client.connection for message in self._line if not message.in_client}
 
     def _handled(self, message: Held) -> Outcome:
-        """The broker handles a message; what its client is told."""
+        """Handle a message in the broker; the result is the answer to its client."""
         client = message.client
         refused = self._refuses(message.destination)
         if client.options.transacted and not refused:
@@ -179,7 +179,7 @@ class BuiltArtemisOpenWire(ArtemisReference):
         return Outcome.SENT if client.options.asynchronous else outcome
 
     def _refuses(self, destination: str) -> bool:
-        """Whether an address refuses whatever comes: it is full, or the disk is."""
+        """Whether an address refuses every message: the address or the disk is full."""
         limits, address = self._in_force[destination], self._addresses[destination]
         held = Depth(address.bytes, self._held_at(destination).messages)
         return limits.policy == FAIL and (self._is_disk_full or is_reached(limits, held))
@@ -202,7 +202,7 @@ class BuiltArtemisOpenWire(ArtemisReference):
         self._work_off()
 
     def _work_off(self) -> None:
-        """Handle what may be handled by now, in the order of arrival, until nothing moves any more."""
+        """Handle, in the order of arrival, every message that may be handled, until no message moves."""
         if self._works_off:
             return
         self._works_off = True
@@ -211,7 +211,7 @@ class BuiltArtemisOpenWire(ArtemisReference):
         self._works_off = False
 
     def _moves_one(self) -> bool:
-        """Move the first message that may move; whether there was one."""
+        """Move the first message that may move. Whether there was one."""
         unread: set[str] = set()
         for message in self._line:
             connection = message.client.connection
@@ -222,7 +222,7 @@ class BuiltArtemisOpenWire(ArtemisReference):
         return False
 
     def _goes_out(self, message: Held) -> bool:
-        """Whether an asynchronous message that waits in its client has room in the window now, and leaves it."""
+        """Send an asynchronous message that waits in its client, if the window has room now. Whether it was sent."""
         client = message.client
         if not (message.in_client and client.options.asynchronous and self._has_window(client, message.size_bytes)):
             return False
@@ -232,7 +232,7 @@ class BuiltArtemisOpenWire(ArtemisReference):
         return True
 
     def _is_answered(self, message: Held, *, is_read: bool) -> bool:
-        """Whether the broker handles a message now that is on its way, and tells the client."""
+        """Handle a message in the broker and answer its client, if it may be handled now. Whether it was handled."""
         client = message.client
         waits_for_window = message.in_client and client.options.asynchronous
         if waits_for_window or not self._goes(message, is_read=is_read):

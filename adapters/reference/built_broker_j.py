@@ -1,7 +1,8 @@
-"""What a released Broker-J has beside what its document is about: resume levels by percentage, and limits in messages.
+"""The reference of a released Broker-J, with two features that its document lacks: resume levels by percentage, and
+limits in messages.
 
-A queue with a limit in messages has two gates, one over its bytes and one over their number, by the same rules. It
-stops whoever sends past either, and lets go once both do.
+A queue with a limit in messages has two gates, one over its bytes and one over the number of its messages, by the same
+rules. A producer that exceeds either gate is stopped, and is released once both gates release it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ class BuiltBrokerJ(QpidReference):
     def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__(model)
         self._in_file: dict[str, Limits] = {}
-        """For each destination, what a configuration file says of it."""
+        """The limits of each destination in the configuration file."""
 
     def start_with_limits(self, destination: str, limits: Limits) -> None:
         self._in_file[destination] = limits
@@ -63,7 +64,7 @@ class BuiltBrokerJ(QpidReference):
         return _joined(self._rule(general_queue_gate.after_change)(changed, names, gate.capacity, gate.resume))
 
     def _gate_of(self, destination: str, limits: Limits) -> qpid.Limits:
-        """A resume level of the virtual host is the same share of the queue's own capacity."""
+        """The virtual host's resume level applies to a queue without one, as the same share of its capacity."""
         whole, share = self._defaults.capacity, self._defaults.resume
         if limits.limit_bytes is not None and limits.resume_bytes is None and whole > 0 and share != qpid.NOT_SET:
             limits = replace(limits, resume_bytes=limits.limit_bytes * share // whole)
@@ -89,7 +90,7 @@ class BuiltBrokerJ(QpidReference):
         return NO_MESSAGE_LIMIT if most is None else most
 
     def _limits(self, limits: Limits) -> qpid.Limits:
-        """As configured; Unsupported for a resume level that is no per cent of the capacity."""
+        """The limits as configured. Unsupported for a resume level above the capacity."""
         capacity = self._defaults.capacity if limits.limit_bytes is None else limits.limit_bytes
         if limits.resume_bytes is not None and limits.resume_bytes > capacity:
             raise Unsupported(
@@ -126,12 +127,12 @@ class BuiltBrokerJ(QpidReference):
 
 
 def _over_messages(queue: str) -> qpid.QueueName:
-    """The name of the gate of a queue that counts its messages."""
+    """The name of the gate over the number of a queue's messages."""
     return qpid.QueueName(f"{queue} in messages")
 
 
 def _joined(broker: qpid.Broker) -> qpid.Broker:
-    """The broker whose queues hold a producer with both of their gates as long as one of the gates holds it."""
+    """The broker in which both gates of a queue hold each producer that one of them holds."""
     return replace(broker, holds={channel: _with_both(held) for channel, held in broker.holds.items()})
 
 

@@ -1,6 +1,7 @@
-"""What a released ActiveMQ 4 has beside what its document is about: farewells, purges, changed limits, transactions.
+"""The reference of a released ActiveMQ 4, with features that its document lacks: closed clients, purges, changed
+limits, transactions.
 
-A transacted message takes its space when it is sent. What a rollback gives back of it is a rule.
+A transacted message takes its space when it is sent. A rule says how much of it a rollback frees.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from tidegate.model.mechanisms import classic, general_transactions
 
 
 class BuiltClassic4(Classic4Reference):
-    """A broker of destinations whose clients may leave, and may send in transactions."""
+    """A broker of destinations whose clients may close, and may send in transactions."""
 
     capabilities = Classic4Reference.capabilities | {
         *("changed-limits", "purge", "close-clients", "kill-clients", "transactions")
@@ -48,7 +49,7 @@ class BuiltClassic4(Classic4Reference):
             self._transactions[producer] = []
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        """What a transacted send is told says nothing of what becomes of the message."""
+        """As without a transaction, but UNSETTLED for ACCEPTED: the answer does not decide on a transacted message."""
         outcome = super().send(producer, message_id, size_bytes)
         transacted = producer in self._transactions
         return Outcome.UNSETTLED if transacted and outcome is Outcome.ACCEPTED else outcome
@@ -58,7 +59,7 @@ class BuiltClassic4(Classic4Reference):
         return [each for each in told if each.outcome is not Outcome.UNSETTLED]
 
     def _ends_transaction(self, producer: str) -> list[StoredMessage]:
-        """The messages of the transaction, which is over; Unsupported while a send waits, as in a session of JMS."""
+        """End the open transaction, and return its messages. Unsupported while a send waits, as in a JMS session."""
         if producer in self._unanswered:
             raise Unsupported(f"a send of {producer!r} still waits: no other call can be made in its session")
         ended, self._transactions[producer] = self._transactions[producer], []
@@ -102,14 +103,14 @@ class BuiltClassic4(Classic4Reference):
         self._transactions.clear()
 
     def _free(self, destination: str, size_bytes: int) -> None:
-        """Bytes are given back by the broker itself, whatever connections are suspended."""
+        """Free bytes and go on. The broker does so even if connections are suspended."""
         broker = self._brokers[destination]
         freed = self._rule(classic.after_removal)(broker.destination, size_bytes)
         self._brokers[destination] = replace(broker, destination=freed)
         self._go_on()
 
     def _store(self, producer: str, message: StoredMessage) -> None:
-        """A transacted message takes its space now, and is on its destination once it is committed."""
+        """Store a message. A transacted message takes its space now, and is on its destination after the commit."""
         if producer not in self._transactions:
             super()._store(producer, message)
             return
@@ -119,6 +120,6 @@ class BuiltClassic4(Classic4Reference):
             self._settlements[producer].append(Settlement(message.message_id, Outcome.UNSETTLED))
 
     def depth(self, destination: str) -> Depth:
-        """The bytes that the broker counts, and the messages that are there."""
+        """The bytes that the broker counts, and the messages on the destination."""
         counted = self._brokers[destination].destination.bytes
         return Depth(counted, super().depth(destination).messages)

@@ -1,6 +1,7 @@
-"""What a released ActiveMQ 5 or 6 has beside what its document is about: connections that break, and transactions.
+"""The reference of a released ActiveMQ 5 or 6, with features that its document lacks: broken connections, and
+transactions.
 
-A transacted message takes its space as it is sent. What is left of it after a rollback is a rule.
+A transacted message takes its space when it is sent. A rule says how much of it stays charged after a rollback.
 """
 
 from tidegate.adapters.base import Outcome
@@ -9,7 +10,7 @@ from tidegate.model.mechanisms import classic, classic_usage, general_transactio
 
 
 class BuiltClassic5(ClassicReference):
-    """A broker of destinations whose clients may leave, and may send in transactions."""
+    """A broker of destinations whose clients may close, and may send in transactions."""
 
     capabilities = (ClassicReference.capabilities | {"kill-clients", "transactions"}) - {"counts-bytes"}
 
@@ -23,7 +24,7 @@ class BuiltClassic5(ClassicReference):
         self._work_off()
 
     def close_producer(self, producer: str) -> None:
-        """Roll back the open transaction: only so can a session end in which a send waits."""
+        """Roll back the open transaction: a session with a waiting send can only end so."""
         sender = self._producers[producer]
         self._give_back(sender)
         if sender.options.transacted:
@@ -39,7 +40,7 @@ class BuiltClassic5(ClassicReference):
         return super()._admit(sender, message_id, size_bytes)
 
     def _give_back(self, sender: Producer) -> None:
-        """The messages of an open transaction take no space any more."""
+        """Free the memory of the messages in an open transaction."""
         if sender.transaction and self._takes_memory(sender):
             self._free_memory(sender.destination, sum(size_bytes for _, size_bytes in sender.transaction))
 

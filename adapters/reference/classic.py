@@ -1,4 +1,4 @@
-"""The profile of ActiveMQ Classic 5: memory limits, sends that wait or fail, and producer windows of document 002."""
+"""The profile of ActiveMQ Classic 5 by document 002: memory limits, sends that wait or fail, and producer windows."""
 
 import itertools
 from collections import deque
@@ -27,29 +27,29 @@ from tidegate.model.mechanisms.classic_usage import Disk, Placement
 from tidegate.model.mechanisms.wait import NEVER
 
 UNLIMITED = classic.Destination(classic.NO_LIMIT, True, 0)
-"""The level of messages that no limit of memory concerns."""
+"""The level of messages to which no memory limit applies."""
 EXHAUSTED = classic.Destination(0, True, 0)
-"""The level of a disk on which there is no space."""
+"""The level of a full disk."""
 
 
 @dataclass
 class Pending:
-    """A message that was handed over, or waits in its producer's client, and is not stored yet."""
+    """A message that was sent to the broker, or waits in its producer's client, and is not stored yet."""
 
     producer: "Producer"
     message_id: str
     size_bytes: int
     in_client: bool
     told: bool
-    """Whether its producer was answered already: it does not wait for this message."""
+    """Whether its producer was already answered, and so does not wait for this message."""
     since_ms: int
     limits: Disk
-    """The limits of the disk as it began to wait."""
+    """The limits of the disk when the wait began."""
 
 
 @dataclass
 class Producer:
-    """An open producer, what it waits for, and what it was told since it was last asked."""
+    """An open producer: its options, its unanswered bytes, its new settlements, and its open transaction."""
 
     name: str
     connection: str
@@ -63,7 +63,7 @@ class Producer:
 
 
 class ClassicReference(TakesLimitsElsewhere, Faults):
-    """A broker of destinations with a memory limit each, and one that they share."""
+    """A broker of destinations with a memory limit each, and one shared memory limit."""
 
     identity = Identity("reference", "classic-5", "virtual", "reference:classic-5")
     capabilities = frozenset(
@@ -99,15 +99,15 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._cursors: dict[str, str | None] = {}
         self._topics: set[str] = set()
         self._freed: set[str] = set()
-        """Messages in hand that take no memory any more, by their ids."""
+        """The ids of messages in hand that no longer take memory."""
         self._bound: dict[str, str] = {}
-        """For each further subscription, its topic."""
+        """The topic of each further subscription."""
         self._miscounted: dict[str, int] = {}
-        """For each queue, by how many messages management counts too few."""
+        """For each queue, the number of messages by which the count of management is too low."""
         self._uncounted: set[str] = set()
-        """Messages in hand that management counts no more, by their ids."""
+        """The ids of messages in hand that management no longer counts."""
         self._stuck: set[str] = set()
-        """Messages that stay charged although no queue holds them, by their ids."""
+        """The ids of messages that stay charged although no queue holds them."""
         self._producers: dict[str, Producer] = {}
         self._pending: deque[Pending] = deque()
         self._disk = DiskSpace(self._model)
@@ -142,7 +142,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self.declare(destination, limits)
 
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
-        """The limits of the topic apply; its subscriptions have none."""
+        """Declare a topic with these limits and further subscriptions, which have no limits of their own."""
         for subscription in (*before, after):
             self.bind(destination, subscription)
         self.declare_topic(destination, limits)
@@ -220,7 +220,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         return self._admit(sender, message_id, size_bytes)
 
     def commit(self, producer: str) -> Outcome:
-        """Every message of the transaction is stored: what may be sent in it was decided when it was sent."""
+        """Store every message of the transaction: each was checked against the limits when it was sent."""
         sender = self._producers[producer]
         for message_id, size_bytes in sender.transaction:
             self._store(sender, message_id, size_bytes)
@@ -268,7 +268,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._uncounted -= {message.message_id for message in queue.waiting}
 
     def depth(self, destination: str) -> Depth:
-        """Bytes in memory: what a cursor keeps in a file takes none of it. Those of a subscription are its topic's."""
+        """The bytes in memory, without messages in a cursor's file; a subscription has the bytes of its topic."""
         topic = self._bound.get(destination, destination)
         return Depth(self._destinations[topic].bytes, self._counted(destination))
 
@@ -312,14 +312,15 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         return self._cursors[destination] or self._model.default(classic_usage, "DEFAULT_CURSOR")
 
     def _no_space_of(self, sender: Producer) -> classic.NoSpace:
-        """What becomes of a send of this producer that finds no space."""
+        """The configured failure of a send of this producer that finds no space."""
         counts = self._rule(classic.time_counts)(sender.destination in self._topics)
         return self._no_space if counts else replace(self._no_space, fails_after_ms=NEVER)
 
     def _level(self, sender: Producer, size_bytes: int, began: Disk | None = None) -> classic.Destination:
-        """What decides about a send: the disk, the destination, or what all share if that is what holds it back.
+        """The level that decides about a send: the disk's, the destination's, or the shared one if that is what is
+        full.
 
-        Where the send waits already, `began` is what the limits of the disk were as it began to.
+        For a send that already waits, `began` is the limits of the disk when its wait began.
         """
         placement = self._placement(sender)
         topic = sender.destination in self._topics
@@ -334,7 +335,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         return every if self._rule(classic.full_together)(every) and own.controlled else own
 
     def _admit(self, sender: Producer, message_id: str, size_bytes: int) -> Outcome:
-        """A message that nothing holds back is stored, or is one of its open transaction."""
+        """Store a message that nothing holds back, or add it to its open transaction."""
         if sender.options.transacted:
             sender.transaction.append((message_id, size_bytes))
             return Outcome.UNSETTLED
@@ -350,11 +351,11 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             self._take_memory(sender.destination, size_bytes)
 
     def _queues_of(self, destination: str) -> tuple[str, ...]:
-        """Where each message of a destination is kept: in its own queue, or with each subscription."""
+        """The queues that store each message of a destination: its own queue, and one for each subscription."""
         return (*(queue for queue, topic in self._bound.items() if topic == destination), destination)
 
     def _let_go(self, destination: str, gone: Sequence[StoredMessage]) -> None:
-        """These messages have left one queue of a destination; what no other one holds is charged no more."""
+        """Free the messages that have left one queue of a destination and that no other queue of it holds."""
         queues = self._queues_of(destination)
         held = {message.message_id for queue in queues for message in self._storage.queues[queue].messages()}
         kept = held | self._stuck
@@ -364,7 +365,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._work_off()
 
     def _hand_out(self, delivery: Delivery) -> None:
-        """Free the memory of a message that takes none any more once it is handed out."""
+        """Free the memory of a message that takes none once it is handed out."""
         topic = self._bound.get(delivery.destination, delivery.destination)
         if self._rule(classic.takes_memory_in_hand)(topic in self._topics):
             return
@@ -403,7 +404,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._pending.append(Pending(sender, message_id, size_bytes, in_client, told, self._storage.now_ms, limits))
 
     def _transmit(self, sender: Producer, message_id: str, size_bytes: int) -> None:
-        """A message goes to the broker without its producer waiting for the answer to it."""
+        """Send a message to the broker without a wait for the answer."""
         if self._stalls(sender.connection) or not self._rule(classic.stored)(self._level(sender, size_bytes)):
             sender.unanswered += size_bytes
             self._queue(sender, message_id, size_bytes, in_client=False, told=True)
@@ -411,7 +412,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             self._store(sender, message_id, size_bytes)
 
     def _stalls(self, connection: str) -> bool:
-        """CLASSIC-WINDOW-3: the broker reads no further where a message without a window had to be held."""
+        """CLASSIC-WINDOW-3: whether the broker reads no further because it holds a message without a window."""
         return any(
             pending.producer.connection == connection
             and not pending.in_client
@@ -420,7 +421,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         )
 
     def _is_held_up(self, sender: Producer, earlier: Iterable[Pending]) -> bool:
-        """Whether an earlier send to the same destination that waits for the disk holds this one up."""
+        """Whether an earlier send to the same destination, which waits for the disk, holds this one up."""
         destination = sender.destination
         return self._rule(general_topics.holds_up_others)(destination in self._topics) and any(
             each.in_client
@@ -433,7 +434,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         return (pending for pending in self._pending if pending.producer is sender)
 
     def _work_off(self) -> None:
-        """Let go what may go by now, in the order of arrival, until nothing moves any more."""
+        """Move, in the order of arrival, every message that may move now, until no message moves."""
         while any(self._moves(pending) for pending in self._may_move()):
             pass
 
@@ -473,7 +474,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         return True
 
     def _stored_late(self, pending: Pending) -> bool:
-        """The first message that the broker holds of a connection is stored once it may be."""
+        """Store the first message that the broker holds of a connection, if there is space. Whether it was stored."""
         sender = pending.producer
         if not self._rule(classic.stored)(self._level(sender, pending.size_bytes, pending.limits)):
             return False
@@ -483,7 +484,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         return True
 
     def _waits_for_answers(self, options: ProducerOptions) -> bool:
-        """What the options stand for: each way configured, or left to the client."""
+        """Whether a producer with these options waits for answers; unconfigured, the client decides."""
         configured = not options.unconfigured
         return self._rule(classic.waits_for_answers)(
             classic.Client(

@@ -37,13 +37,13 @@ class Classic4Reference(Embedded):
         self._brokers: dict[str, classic_connection.Broker] = {}
         self._targets: dict[str, str] = {}
         self._lines: dict[str, str] = {}
-        """Producer or consumer to its connection."""
+        """The connection of each producer and consumer."""
         self._unread: defaultdict[str, deque[Callable[[], None]]] = defaultdict(deque)
-        """For each connection, what the broker has still to read from it."""
+        """For each connection, the commands that the broker has not read yet."""
         self._held: dict[str, StoredMessage] = {}
-        """For each producer, the message that was read and waits for space, the oldest first."""
+        """For each producer, the message that the broker has read and that waits for space; the oldest first."""
         self._asynchronous: set[str] = set()
-        """Producers that wait for no answers."""
+        """Producers that do not wait for answers."""
         self._unanswered: set[str] = set()
         """Producers whose send waits for its answer."""
         self._settlements: defaultdict[str, list[Settlement]] = defaultdict(list)
@@ -121,12 +121,12 @@ class Classic4Reference(Embedded):
         self._unanswered.clear()
 
     def _go_on(self) -> None:
-        """Store what waited and read what may be read, until nothing moves any more."""
+        """Store waiting messages and read commands, until nothing moves."""
         while self._admits() or self._reads():
             pass
 
     def _admits(self) -> bool:
-        """Store the oldest message that waits at a destination with room, if there is one."""
+        """Store the oldest waiting message whose destination has room. Whether there was one."""
         for producer in self._held:
             name, destination = classic_connection.ProducerName(producer), self._targets[producer]
             broker = self._brokers[destination]
@@ -138,7 +138,7 @@ class Classic4Reference(Embedded):
         return False
 
     def _reads(self) -> bool:
-        """Read one command from a connection that is not suspended, if there is one."""
+        """Read one command from a connection that is not suspended. Whether there was one."""
         for connection, commands in self._unread.items():
             name = classic_connection.ConnectionName(connection)
             if commands and not any(

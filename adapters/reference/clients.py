@@ -1,4 +1,4 @@
-"""The verbs that mean the same in the reference of every mechanism: consumers, connections, topics, time."""
+"""The verbs that are the same in the reference of every mechanism: consumers, connections, topics, time."""
 
 from abc import abstractmethod
 
@@ -7,14 +7,14 @@ from tidegate.adapters.reference.faults import Faults
 
 
 class Clients(Faults):
-    """A broker's consumers and connections, over a store of messages; a profile adds what flow control makes of it."""
+    """A broker's consumers and connections, over a store of messages; a profile adds its flow control."""
 
     @abstractmethod
     def declare(self, destination: str, limits: Limits) -> None:
         """Create a destination with these limits configured."""
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
-        """A topic with one subscription holds and charges what a queue does."""
+        """Declare a topic with one subscription, which holds and charges messages as a queue does."""
         self.declare(destination, limits)
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
@@ -22,7 +22,7 @@ class Clients(Faults):
         self._storage.connect(consumer, connection)
 
     def close_consumer(self, consumer: str) -> None:
-        """Detach the consumer. Messages that it was handed still take space, so nothing is freed."""
+        """Detach the consumer. Messages in its hand still take space, so nothing is freed."""
         self._storage.forget(consumer)
         self._storage.detach(consumer)
 

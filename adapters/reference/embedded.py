@@ -1,4 +1,4 @@
-"""What every profile of the reference is: a broker that is nothing but the model, in this process."""
+"""The base of every profile of the reference: a broker that consists of the model only, in this process."""
 
 from abc import ABC, abstractmethod
 from typing import ClassVar
@@ -10,7 +10,7 @@ class Embedded(ABC):
     """A broker over a store of messages, without a process of its own."""
 
     answers_at_once: ClassVar[bool] = True
-    """No verb waits or loops without end, so that the suite needs no watchdog; a subclass that may do so says False."""
+    """Whether no verb waits or loops without end: the suite then needs no watchdog. Subclasses may set False."""
 
     def __init__(self) -> None:
         self._storage = Storage()

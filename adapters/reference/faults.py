@@ -1,6 +1,6 @@
-"""Faults of a broker in this process: what a restart leaves, and connections that break in the middle of a send.
+"""Faults of a broker in this process: restarts, and connections that break in the middle of a send.
 
-Nothing happens in a pause or while a connection is stalled, since virtual time is let pass by nobody but the suite.
+Nothing happens in a pause or while a connection is stalled, since only the suite lets virtual time pass.
 """
 
 from abc import abstractmethod
@@ -13,7 +13,7 @@ from tidegate.adapters.reference.storage import NOTHING, plus
 MOVER = "move of management"
 """The name of the producer that sends moved messages to their new destination, and of its connection."""
 LEAVING = "broker itself"
-"""The consumer that takes what expired or is moved."""
+"""The consumer that takes expired and moved messages."""
 
 
 class Faults(Embedded):
@@ -40,7 +40,7 @@ class Faults(Embedded):
         """Settle a message that was handed out."""
 
     def move(self, destination: str, to: str) -> None:
-        """The messages leave as if they had been consumed, and come as messages of a producer do."""
+        """Move all messages: they leave as if consumed, and arrive as if a producer had sent them."""
         waiting = list(self._storage.queues[destination].waiting)
         for message in waiting:
             self._let_leave(destination, message.message_id)
@@ -59,7 +59,7 @@ class Faults(Embedded):
         return len(self._storage.queues[destination].waiting)
 
     def give_up(self, consumer: str, message_id: str) -> None:
-        """The message leaves as if it had been consumed; no dead letters are kept."""
+        """Remove the message as if it had been consumed; no dead letters are kept."""
         self.acknowledge(consumer, message_id)
 
     def recreate(self, destination: str, limits: Limits) -> None:
@@ -70,14 +70,14 @@ class Faults(Embedded):
         queue.came = queue.expired = NOTHING
 
     def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        """Attach nobody: a consumer that is handed nothing changes nothing."""
+        """Attach nothing: a consumer without deliveries changes nothing."""
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
         self._storage.expires_ms[message_id] = self._storage.now_ms + lives_ms
         return self.send(producer, message_id, size_bytes)
 
     def pass_time(self, ms: int) -> None:
-        """Let the clock go on; what expires leaves as if it had been consumed."""
+        """Advance the clock; expired messages leave as if they had been consumed."""
         self._storage.now_ms += ms
         for destination, message_id in self._storage.expired():
             queue = self._storage.queues[destination]
@@ -86,13 +86,13 @@ class Faults(Embedded):
             self._let_leave(destination, message_id)
 
     def _let_leave(self, destination: str, message_id: str) -> None:
-        """Remove a message that waits as if it had been consumed."""
+        """Remove a waiting message as if it had been consumed."""
         self._storage.attach(LEAVING, destination)
         self._storage.hand_out(LEAVING, message_id)
         self.acknowledge(LEAVING, message_id)
 
     def kill(self, connection: str) -> None:
-        """Detach all that is on a connection."""
+        """Detach all producers and consumers of a connection."""
         for client in self._storage.disconnect(connection):
             if self._storage.is_consumer(client):
                 self.close_consumer(client)
@@ -110,7 +110,7 @@ class Faults(Embedded):
         self._storage.keeps = True
 
     def restart_broker(self) -> None:
-        """Every message is kept, and what is charged for it; who was connected, and what waited there, is gone."""
+        """Restart: every message stays, and stays charged; every connection and every waiting send is gone."""
         if not self._storage.keeps:
             raise AdapterError("a broker that keeps no data is not the same one after a restart")
         for connection in self._storage.connections:
@@ -120,16 +120,16 @@ class Faults(Embedded):
         """Pause the broker. Nothing happens, since virtual time stands still."""
 
     def unpause_broker(self) -> None:
-        """End the pause. Nothing changed meanwhile."""
+        """End the pause. Nothing has changed meanwhile."""
 
     def make_cuttable(self, connection: str) -> None:
-        """Prepare the connection to be cut. Nothing is to be done: any connection can be cut."""
+        """Prepare the connection to be cut. Does nothing: any connection can be cut."""
 
     def stall(self, connection: str) -> None:
         """Stall the connection: the suite asks nothing of its clients until `unstall`."""
 
     def unstall(self, connection: str) -> None:
-        """End the stall. What the broker sent meanwhile is there."""
+        """End the stall. Everything that the broker sent meanwhile has arrived."""
 
     def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:
         connection = self._storage.connection_of(producer)

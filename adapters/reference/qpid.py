@@ -31,16 +31,16 @@ VIRTUAL_HOST = "test"
 NO_MESSAGE_LIMIT = -1
 AMQP_1_0 = "AMQP 1.0"
 Leaving = Callable[[qpid.Broker, Mapping[qpid.QueueName, bool], int], qpid.Broker]
-"""A rule that says how a broker stands once so many bytes have left the named queues."""
+"""A rule for a broker's state after a number of bytes has left the named queues."""
 CHANNEL_CLOSED = Message("CHN-1003", "Close")
-"""What released brokers say of a channel that ends; no document shows it."""
+"""The log line of released brokers for a channel that ends; no document shows it."""
 
 
 class QpidReference(Clients):
-    """A broker of queues with a gate each. A producer is a channel of its own, on the connection it names.
+    """A broker of queues with a gate each. Each producer is a channel of its own on its connection.
 
-    A transacted message is stored when its transaction is committed. A producer for which no wait is configured does
-    not even try to send while it is stopped.
+    A transacted message is stored when its transaction is committed. A stopped producer without a configured wait does
+    not try to send.
     """
 
     identity = Identity("reference", "qpid-0.18", "virtual", "reference:qpid-0.18")
@@ -66,16 +66,16 @@ class QpidReference(Clients):
         self._clients = QpidClients(model)
         self._store = MessageStore(model)
         self._stores = 0
-        """How many stores with a quota there have been: each is that of a virtual host of its own."""
+        """The number of stores with a quota so far: each belongs to a virtual host of its own."""
         self._uncommitted: dict[str, list[tuple[str, int]]] = {}
         """The ids and sizes in bytes of the messages in the open transaction of each transacted producer."""
         self._state = qpid.Broker(queues={}, holds={})
         self._said_overfull: dict[qpid.QueueName, bool] = {}
-        """For each queue, whether the log said last that it is overfull."""
+        """For each queue, whether its last line in the log says that it is overfull."""
         self._defaults = qpid.Limits()
         self._default_policy = Limits()
         self._overflowing: dict[str, Limits] = {}
-        """For each queue, the limits past which it refuses or drops messages, instead of stopping who sends them."""
+        """The limits beyond which a queue refuses or drops messages instead of stopping producers, by queue."""
         self._routes: dict[str, tuple[str, ...]] = {}
         self._topics: set[str] = set()
         self._bound: dict[str, tuple[str, ...]] = {}
@@ -84,7 +84,7 @@ class QpidReference(Clients):
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.log_path = Path()
         self._log_read = 0
-        """In bytes. To read a log from its start each time would take most of a long run."""
+        """The bytes of the log already read: reading the whole log each time would take most of a long run."""
 
     def start(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="tidegate-")
@@ -166,7 +166,7 @@ class QpidReference(Clients):
         channel = qpid.ChannelName(producer)
         after = self._rule(general_queue_gate.after_closing)(self._state, channel)
         others = {other: held for other, held in after.holds.items() if other != channel}
-        # a channel that ends is not released, and its line is another one
+        # a channel that ends is not released, and has a log line of its own
         self._log(self._actors[producer], CHANNEL_CLOSED)
         self._become(replace(after, holds=others))
         self._uncommitted.pop(producer, None)
@@ -251,7 +251,7 @@ class QpidReference(Clients):
         return new.decode().splitlines()
 
     def _go_on(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        """A message leaves its client: for a queue, or for the open transaction."""
+        """Pass a message from its client to its queues, or to the open transaction."""
         if producer in self._uncommitted:
             self._uncommitted[producer].append((message_id, size_bytes))
             return Outcome.UNSETTLED
@@ -261,7 +261,7 @@ class QpidReference(Clients):
         return Outcome.ACCEPTED
 
     def _let_go(self) -> None:
-        """Sends that waited go on, as long as nothing holds their producer back."""
+        """Resume the waiting sends of producers that are no longer held back."""
         for producer, client in self._clients:
             if not client.held_back(self.standing(producer).stopped) and (message := client.let_go()):
                 self._go_on(producer, *message)
@@ -281,18 +281,18 @@ class QpidReference(Clients):
                 self._log(self._store_actor, STORE_OVERFULL)
 
     def _stored(self, broker: qpid.Broker, producer: str, queues: Sequence[str], added: int) -> qpid.Broker:
-        """The state once a message that adds so much to each of these queues is stored there."""
+        """The state after a message adds this many bytes or messages to each of these queues."""
         routes = self._names(*queues)
         if not self._heeds_queues(producer):
             return self._rule(qpid.with_bytes)(broker, routes, added)
         return self._rule(qpid.after_send)(broker, qpid.ChannelName(producer), routes, added)
 
     def _left(self, broker: qpid.Broker, leaving: Leaving, queue: str, gone: Depth) -> qpid.Broker:
-        """The state once so much has left a queue."""
+        """The state after bytes and messages have left a queue."""
         return self._rule(leaving)(broker, self._names(queue), gone.bytes)
 
     def _changed(self, broker: qpid.Broker, destination: str, limits: Limits) -> qpid.Broker:
-        """The state once a queue has other limits."""
+        """The state after a change of a queue's limits."""
         gate = self._gate_of(destination, limits)
         return self._rule(general_queue_gate.after_change)(broker, self._names(destination), gate.capacity, gate.resume)
 
@@ -305,11 +305,11 @@ class QpidReference(Clients):
         return self._rule(qpid.heeds_queues)(by_exchange, by_amqp_1_0)
 
     def _queues_of(self, producer: str) -> tuple[str, ...]:
-        """The queues that a producer's next message goes to."""
+        """The queues for a producer's next message."""
         return tuple(queue for each in self._routes[producer] for queue in self._bound.get(each, (each,)))
 
     def _gate_of(self, destination: str, limits: Limits) -> qpid.Limits:
-        """The two levels in force; none for a queue that refuses or drops messages, which is no gate."""
+        """The capacity and resume level in force; none for a queue that refuses or drops messages, which is no gate."""
         in_force: qpid.Limits = self._rule(qpid.effective_limits)(self._limits(limits), self._defaults)
         policy = limits.policy or self._default_policy.policy
         self._overflowing.pop(destination, None)
@@ -319,13 +319,13 @@ class QpidReference(Clients):
         return qpid.Limits(capacity=self._model.default(qpid, "NO_LIMIT"), resume=qpid.NOT_SET)
 
     def _refuses(self, destination: str, size_bytes: int, messages: int = 1) -> bool:
-        """Whether a queue has no room for so much, and refuses it."""
+        """Whether a queue has no room for this many bytes and messages, and refuses them."""
         limits, held = self._overflowing.get(destination, Limits()), self.depth(destination)
         after = Depth(held.bytes + size_bytes, held.messages + messages)
         return limits.policy == FAIL and is_passed(limits, after)
 
     def _drop_past_the_limit(self, destination: str) -> None:
-        """Drop the oldest messages that wait until a queue that drops is within its limit."""
+        """Drop the oldest waiting messages of a queue that drops until it is within its limit."""
         limits, waiting = self._overflowing.get(destination, Limits()), self._storage.queues[destination].waiting
         while limits.policy == DROP and waiting and is_passed(limits, self.depth(destination)):
             oldest = waiting.popleft()
@@ -333,7 +333,7 @@ class QpidReference(Clients):
             self._leave(general_queue_gate.after_consuming, destination, Depth(oldest.size_bytes, 1))
 
     def _delete(self, messages: Iterable[tuple[str, int]]) -> None:
-        """Messages left a queue each, and the store lets its producers go if that freed enough."""
+        """Remove messages, each from one queue, and release the store's producers if that freed enough."""
         blocked = self._store.blocks
         self._store.delete(messages)
         if blocked and not self._store.blocks:
@@ -344,11 +344,11 @@ class QpidReference(Clients):
         return f"vh(/{VIRTUAL_HOST}-{self._stores})/ms({KIND}MessageStore)"
 
     def _names(self, *destinations: str) -> dict[qpid.QueueName, bool]:
-        """Which of all queues are meant."""
+        """All queues, each with whether its name is among these."""
         return {queue: queue in destinations for queue in self._state.queues}
 
     def _become(self, after: qpid.Broker) -> None:
-        """Take on the next state, and write what the change says to the log: queues first when they fill up."""
+        """Take on the next state and log the change; queues that fill up come first."""
         before, self._state = self._state, after
         for name, said in self._said_overfull.items():
             now = self._stays_overfull(name) if said else self._is_overfull(name)
@@ -371,17 +371,17 @@ class QpidReference(Clients):
         return not self._rule(qpid.underfull)(self._state.queues[name])
 
     def _message_capacity(self, name: qpid.QueueName) -> int:
-        """The limit of a queue in messages; the documents have none."""
+        """The limit of a queue in messages; the documents have no such limit."""
         return NO_MESSAGE_LIMIT
 
     def _fields(self, name: qpid.QueueName) -> dict[str, Field]:
-        """What the log may say of a queue."""
+        """The values for the log's lines about a queue."""
         queue, messages = self._state.queues[name], self._storage.queues[name].depth().messages
         figures = {"size": queue.bytes, "capacity": queue.capacity, "resume": self._resume_level(queue)}
         return {**figures, "messages": messages, "message_capacity": self._message_capacity(name)}
 
     def _resume_level(self, queue: qpid.Queue) -> int:
-        """The level in bytes as the broker names it."""
+        """The resume level in bytes in the broker's terms."""
         return queue.resume
 
     def _limits(self, limits: Limits) -> qpid.Limits:
@@ -403,7 +403,7 @@ def _queue_actor(name: str) -> str:
 
 
 def with_queue(broker: qpid.Broker, name: qpid.QueueName, limits: qpid.Limits) -> qpid.Broker:
-    """The broker with one more queue, which is empty and holds nobody."""
+    """The broker with one more queue, which is empty and holds no producer."""
     return qpid.Broker(
         queues={**broker.queues, name: qpid.Queue(limits.capacity, limits.resume, 0)},
         holds={channel: {**held, name: False} for channel, held in broker.holds.items()},
@@ -411,7 +411,7 @@ def with_queue(broker: qpid.Broker, name: qpid.QueueName, limits: qpid.Limits) -
 
 
 def without_queue(broker: qpid.Broker, name: qpid.QueueName) -> qpid.Broker:
-    """The broker without this queue, which holds nobody any more."""
+    """The broker without this queue and its holds."""
     return qpid.Broker(
         queues={other: its for other, its in broker.queues.items() if other != name},
         holds={

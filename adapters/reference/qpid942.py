@@ -1,4 +1,4 @@
-"""The profile of the design of QPID-942, document 001: policies without a second level, and orders of management."""
+"""The profile of the design of QPID-942, document 001: policies with one level, and stops and starts by management."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ ERROR = f"{qpid942.FAILURE}: the producer is stopped by flow control"
 
 
 class Qpid942Reference(Clients):
-    """A broker of queues with a policy each, all of one exchange, whose policy are the default limits."""
+    """A broker of queues with a policy each, on one exchange, whose policy is the default."""
 
     identity = Identity("reference", "qpid-942", "virtual", "reference:qpid-942")
     capabilities = frozenset(
@@ -126,14 +126,14 @@ class Qpid942Reference(Clients):
         return self._clients[producer].state
 
     def client_warnings(self, producer: str) -> Sequence[str]:
-        """The design knows of no warnings."""
+        """None: the design has no warnings."""
         return ()
 
     def advance(self, ms: int) -> None:
         super().advance(ms)
         for client in self._clients.values():
             for _ in client.pass_time(ms):
-                """The design knows of no warnings."""
+                """The design has no warnings."""
             if client.has_waited_out:
                 client.fail(ERROR, ALIVE)
 
@@ -150,7 +150,7 @@ class Qpid942Reference(Clients):
         self._queues[destination] = self._rule(qpid942.after_enqueueing)(queue, ChannelName(producer), size_bytes)
 
     def _become(self, destination: str, after: qpid942.Queue) -> None:
-        """Take on a queue's next state; sends that waited there go on, as long as nothing stops their producer."""
+        """Take on a queue's next state, and resume waiting sends whose producer is no longer stopped."""
         self._queues[destination] = after
         for producer, client in self._clients.items():
             if client.send is not None and not self.standing(producer).stopped:

@@ -1,4 +1,4 @@
-"""The clients of the Qpid reference: some let a send wait, and those that are too old obey nothing."""
+"""The clients of the Qpid reference: some make a send wait, and the oldest obey no order."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,45 +18,45 @@ MS_PER_SECOND = 1000
 
 @dataclass
 class QpidClient:
-    """A producer's client: whether it knows the order to stop, lets sends wait, and has a transaction open."""
+    """A producer's client: its options, with whether it obeys the order to stop, and its wait."""
 
     options: ProducerOptions
     waiting: WaitingClient
 
     @property
     def lets_wait(self) -> bool:
-        """Whether a send that is held back waits; without a wait that is configured it is not even tried."""
+        """Whether a send that is held back waits; without a configured wait the client does not even try it."""
         return self.waiting.wait != UNCONFIGURED
 
     @property
     def state(self) -> ClientState:
-        """What is left of it: a failure takes nothing away."""
+        """The client's state: a failure closes nothing."""
         return ClientState(connected=True, session_open=True, in_transaction=self.options.transacted)
 
     def held_back(self, stopped: bool) -> bool:
-        """Whether its sends are held back by an order to stop."""
+        """Whether an order to stop holds its sends back."""
         return self.waiting.model.linked(qpid_client.held_back)(self.options.obeys, stopped)
 
     def hold_back(self, message_id: str, size_bytes: int) -> Outcome:
-        """What becomes of a send that is held back."""
+        """The outcome of a send that is held back."""
         if not self.lets_wait or self.waiting.send is not None:
             return Outcome.BLOCKED
         self.waiting.begin(message_id, size_bytes)
         return Outcome.UNSETTLED
 
     def let_go(self) -> tuple[str, int] | None:
-        """The id and size in bytes of the message whose send waited and now goes on, if one did."""
+        """Resume a waiting send; the id and the size in bytes of its message, or None."""
         send = self.waiting.send
         if send is None:
             return None
         if self.options.transacted:
-            self.waiting.send = None  # the end of the transaction says what becomes of it
+            self.waiting.send = None  # the end of the transaction decides on the message
         else:
             self.waiting.let_go(Outcome.ACCEPTED)
         return send.message_id, send.size_bytes
 
     def pass_time(self, ms: int) -> None:
-        """Let a send that waits do so for so many ms more, log it, and fail once it has waited too long."""
+        """Let a waiting send wait for this many ms more, log its notices, and fail it once its timeout has come."""
         notice: str = self.waiting.model.default(qpid_client, "NOTICE")
         for waited in self.waiting.pass_time(ms):
             seconds = waited.waited_ms // MS_PER_SECOND
@@ -66,7 +66,7 @@ class QpidClient:
 
 
 class QpidClients:
-    """The clients of all producers that are open."""
+    """The clients of all open producers."""
 
     def __init__(self, model: Linker = DOCUMENTED) -> None:
         self._model = model
@@ -79,20 +79,20 @@ class QpidClients:
         return iter(tuple(self._clients.items()))
 
     def open(self, producer: str, options: ProducerOptions) -> None:
-        """A producer's client comes."""
+        """Open the client of a producer."""
         told = wait_of(options, UNCONFIGURED)
         wait = self._model.linked(qpid_client.times_in_ms)(told.timeout_ms, told.notify_ms)
         self._clients[producer] = QpidClient(options, WaitingClient(wait, model=self._model))
 
     def close(self, producer: str) -> None:
-        """Close the producer, and with it a send that waits in it."""
+        """Close a producer's client, with any send that waits in it."""
         self._clients.pop(producer)
 
     def pass_time(self, ms: int) -> None:
-        """Let so many ms pass for all of them."""
+        """Let this many ms pass for all clients."""
         for client in self._clients.values():
             client.pass_time(ms)
 
     def clear(self) -> None:
-        """Forget all of them."""
+        """Forget all clients."""
         self._clients.clear()

@@ -1,4 +1,4 @@
-"""The message store of the Qpid reference: what messages take on disk, and whether that blocks producers."""
+"""The message store of the Qpid reference: the disk space of messages, and whether the store blocks producers."""
 
 from collections.abc import Iterable
 
@@ -7,25 +7,25 @@ from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import qpid, qpid_disk
 
 KIND = "BDB"
-"""Which of the stores with a quota the reference has."""
+"""The kind of store with a quota that the reference has."""
 
 
 class MessageStore:
-    """A store in which a persistent message takes its own size, once, however many queues it is on."""
+    """A store in which a persistent message takes its own size once, however many queues hold it."""
 
     def __init__(self, model: Linker = DOCUMENTED) -> None:
         self._rule = model.linked
         self._store = _empty(Usage())
         self._copies: dict[str, int] = {}
-        """Message id to the number of queues that the persistent message is still on."""
+        """For each persistent message, the number of queues that still hold it."""
 
     @property
     def blocks(self) -> bool:
-        """Whether producers are blocked by the quota."""
+        """Whether the quota blocks producers."""
         return self._store.blocked
 
     def declare(self, usage: Usage) -> None:
-        """Configure the quota, of an empty store."""
+        """Configure the quota of an empty store."""
         self._store = _empty(usage)
 
     def stops(self, broker: qpid.Broker, producer: str) -> bool:
@@ -33,12 +33,12 @@ class MessageStore:
         return self._rule(qpid_disk.producer_stopped)(self._store, broker, qpid.ChannelName(producer))
 
     def write(self, message_id: str, size_bytes: int, copies: int) -> None:
-        """A persistent message came, for so many queues."""
+        """Write a persistent message that goes to this many queues."""
         self._copies[message_id] = copies
         self._store = self._rule(qpid_disk.after_writing)(self._store, size_bytes)
 
     def delete(self, messages: Iterable[tuple[str, int]]) -> None:
-        """Messages, by id and size in bytes, left a queue each; the last copy gives its space back."""
+        """Remove messages, by id and size in bytes, from a queue each; the last copy's removal frees the space."""
         for message_id, size_bytes in messages:
             if message_id not in self._copies:
                 continue
@@ -48,7 +48,7 @@ class MessageStore:
                 self._store = self._rule(qpid_disk.after_deleting)(self._store, size_bytes)
 
     def clear(self) -> None:
-        """Forget messages and quota."""
+        """Forget all messages and the quota."""
         self._copies.clear()
         self._store = _empty(Usage())
 

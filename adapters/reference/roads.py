@@ -1,4 +1,4 @@
-"""Limits that are configured elsewhere than with a destination: as defaults, for a pattern of names, or in a file."""
+"""Limits that are configured apart from a destination: as defaults, for a pattern of names, or in a file."""
 
 from dataclasses import asdict, dataclass, field, replace
 
@@ -7,11 +7,11 @@ from tidegate.adapters.base import Limits
 
 @dataclass
 class LimitsElsewhere:
-    """What was configured for destinations that are declared afterwards."""
+    """The configuration for destinations that are declared later."""
 
     defaults: Limits = field(default_factory=Limits)
     patterns: dict[str, Limits] = field(default_factory=dict)
-    """Limits by the beginning of the names that they are for."""
+    """Limits by the beginning of the names to which they apply."""
     file: dict[str, Limits] = field(default_factory=dict)
     """Limits of a configuration file, by destination."""
 
@@ -24,7 +24,7 @@ class LimitsElsewhere:
         return in_force
 
     def clear(self) -> None:
-        """Nothing is configured any more."""
+        """Remove all configuration."""
         self.defaults = Limits()
         self.patterns.clear()
         self.file.clear()
@@ -36,13 +36,13 @@ class TakesLimitsElsewhere:
     _elsewhere: LimitsElsewhere
 
     def declare_defaults(self, limits: Limits) -> None:
-        """For every destination declared from now on."""
+        """Set the limits of every destination declared from now on."""
         self._elsewhere.defaults = limits
 
     def declare_pattern(self, beginning: str, limits: Limits) -> None:
-        """For every destination declared from now on whose name begins so."""
+        """Set the limits of every destination declared from now on whose name begins like this."""
         self._elsewhere.patterns[beginning] = limits
 
     def start_with_limits(self, destination: str, limits: Limits) -> None:
-        """Limits for this destination, from a file."""
+        """Set the limits of this destination in a file."""
         self._elsewhere.file[destination] = limits

@@ -1,4 +1,4 @@
-"""What every reference profile shares: messages in order, consumers, and a virtual clock."""
+"""The common part of every reference profile: messages in order, consumers, and a virtual clock."""
 
 from collections import deque
 from collections.abc import Collection
@@ -28,7 +28,7 @@ class StoredQueue:
     handed_out: dict[str, StoredMessage] = field(default_factory=dict)
 
     holders: dict[str, str] = field(default_factory=dict)
-    """Message id to the consumer that was handed it."""
+    """The consumer of each handed-out message, by the id of the message."""
     came: Depth = NOTHING
     """Bytes and number of all messages that were stored here since the queue was created."""
     expired: Depth = NOTHING
@@ -48,7 +48,7 @@ class StoredQueue:
         return Depth(waiting.bytes + handed_out.bytes, waiting.messages + handed_out.messages)
 
     def traffic(self) -> Traffic:
-        """What came and left: what came and takes no space any more has left."""
+        """The messages that came and left: a message that came and no longer takes space has left."""
         came, held, in_hand, expired = self.came, self.depth(), _sum(self.handed_out.values()), self.expired
         return Traffic(
             came=came.messages,
@@ -64,17 +64,17 @@ class StoredQueue:
 
 
 def plus(counted: Depth, message: StoredMessage) -> Depth:
-    """One more message."""
+    """The count with one more message."""
     return Depth(counted.bytes + message.size_bytes, counted.messages + 1)
 
 
 def _sum(messages: Collection[StoredMessage]) -> Depth:
-    # a list takes half the time of a generator, and this is asked after every step
+    # a list takes half the time of a generator, and this runs after every step
     return Depth(sum([message.size_bytes for message in messages]), len(messages))
 
 
 class Storage:
-    """Destinations with their messages, and who consumes from which."""
+    """Destinations with their messages, and the consumers of each."""
 
     def __init__(self) -> None:
         self.queues: dict[str, StoredQueue] = {}
@@ -82,24 +82,24 @@ class Storage:
         self._connections: dict[str, str] = {}
         self.now_ms = 0
         self.expires_ms: dict[str, int] = {}
-        """When a message expires, by its id."""
+        """The time at which each message expires, by its id."""
         self.keeps = False
-        """Whether messages survive the broker."""
+        """Whether messages survive a restart of the broker."""
 
     def add(self, destination: str) -> None:
-        """A new, empty destination."""
+        """Add a new, empty destination. AdapterError if it exists."""
         if destination in self.queues:
             raise AdapterError(f"destination {destination} exists already")
         self.queues[destination] = StoredQueue()
 
     def attach(self, consumer: str, destination: str) -> None:
-        """Attach a consumer to a destination that exists."""
+        """Attach a consumer to a destination. AdapterError if there is none."""
         if destination not in self.queues:
             raise AdapterError(f"there is no destination {destination}")
         self._consumers[consumer] = destination
 
     def destination_of(self, consumer: str) -> str:
-        """The destination that the consumer consumes from."""
+        """The destination of a consumer."""
         return self._consumers[consumer]
 
     def store(self, destination: str, message_id: str, size_bytes: int) -> None:
@@ -119,7 +119,7 @@ class Storage:
         return Delivery(message_id, destination)
 
     def hand_out(self, consumer: str, message_id: str) -> None:
-        """Hand out a message that waits."""
+        """Hand out a waiting message."""
         queue = self.queues[self.destination_of(consumer)]
         message = next(each for each in queue.waiting if each.message_id == message_id)
         queue.waiting.remove(message)
@@ -127,7 +127,7 @@ class Storage:
         queue.holders[message_id] = consumer
 
     def expired(self) -> list[tuple[str, str]]:
-        """Each destination and the id of a message that waits there and has expired, in order."""
+        """The destination and the id of each waiting message that has expired, in order."""
         if not self.expires_ms:
             return []
         return [
@@ -138,7 +138,7 @@ class Storage:
         ]
 
     def settle(self, consumer: str, message_id: str) -> tuple[str, int]:
-        """Remove a message that was handed out; gives its destination and size in bytes."""
+        """Remove a message that was handed out; the result is its destination and its size in bytes."""
         destination = self.destination_of(consumer)
         message = self.queues[destination].handed_out.pop(message_id, None)
         if message is None:
@@ -147,7 +147,7 @@ class Storage:
         return destination, message.size_bytes
 
     def detach(self, consumer: str) -> str:
-        """Detach a consumer, whose messages go back to where they were; gives its destination."""
+        """Detach a consumer and requeue its messages where they were; the result is its destination."""
         destination = self._consumers.pop(consumer)
         queue = self.queues[destination]
         mine = [message_id for message_id, holder in queue.holders.items() if holder == consumer]
@@ -157,27 +157,27 @@ class Storage:
         return destination
 
     def purge(self, destination: str) -> int:
-        """Remove every message that waits; gives their bytes."""
+        """Remove every waiting message; the result is their bytes."""
         waiting = self.queues[destination].waiting
         removed = sum(message.size_bytes for message in waiting)
         waiting.clear()
         return removed
 
     def remove(self, destination: str) -> str:
-        """Delete a destination with the messages that it holds; gives its name."""
+        """Delete a destination with its messages; the result is its name."""
         del self.queues[destination]
         return destination
 
     def connect(self, client: str, connection: str) -> None:
-        """Note on which connection a producer or consumer is."""
+        """Note the connection of a producer or consumer."""
         self._connections[client] = connection
 
     def forget(self, client: str) -> None:
-        """The client is on no connection any more."""
+        """Forget the connection of a client."""
         self._connections.pop(client, None)
 
     def disconnect(self, connection: str) -> tuple[str, ...]:
-        """Forget a connection; gives the producers and consumers that were on it."""
+        """Forget a connection; the result is its producers and consumers."""
         clients = tuple(client for client, its in self._connections.items() if its == connection)
         for client in clients:
             del self._connections[client]
@@ -185,15 +185,15 @@ class Storage:
 
     @property
     def connections(self) -> tuple[str, ...]:
-        """Every connection that somebody is on."""
+        """Every connection with at least one client."""
         return tuple(dict.fromkeys(self._connections.values()))
 
     def connection_of(self, client: str) -> str:
-        """The connection that a producer or consumer is on."""
+        """The connection of a producer or consumer."""
         return self._connections[client]
 
     def is_consumer(self, client: str) -> bool:
-        """Whether the client is a consumer that is attached."""
+        """Whether the client is an attached consumer."""
         return client in self._consumers
 
     def clear(self) -> None:

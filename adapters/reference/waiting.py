@@ -1,4 +1,4 @@
-"""Clients whose sends wait while their producer is stopped: the wait of the model, in virtual time."""
+"""Clients whose sends wait while their producer is stopped: the model's wait, in virtual time."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from tidegate.model.mechanisms.wait import NEVER, Wait, Waiting, after_notice, a
 
 @dataclass
 class WaitingSend:
-    """A send that waits in its client: its message never came near the broker."""
+    """A send that waits in its client: the broker has not seen its message."""
 
     message_id: str
     size_bytes: int
@@ -20,7 +20,7 @@ class WaitingSend:
 
 @dataclass
 class WaitingClient:
-    """A producer's client: how long it lets sends wait, the one that waits, and what it said of it so far."""
+    """A producer's client: its wait, its waiting send, its settlements and its warnings so far."""
 
     wait: Wait
     send: WaitingSend | None = None
@@ -28,22 +28,22 @@ class WaitingClient:
     warnings: list[str] = field(default_factory=list)
     state: ClientState = field(default_factory=lambda: ClientState(connected=True, session_open=True))
     model: Linker = DOCUMENTED
-    """The model whose rules say how long a send waits."""
+    """The model with the rules of the wait."""
 
     def begin(self, message_id: str, size_bytes: int) -> None:
-        """A send that may not go on begins to wait."""
+        """Begin the wait of a send that may not go on."""
         self.send = WaitingSend(message_id, size_bytes, self.model.linked(begun)(self.wait))
 
     def let_go(self, outcome: Outcome) -> None:
-        """The send that waited goes on, and was answered so."""
+        """End the wait of a send with this outcome."""
         assert self.send is not None
         self.settlements.append(Settlement(self.send.message_id, outcome))
         self.send = None
 
     def pass_time(self, ms: int) -> Iterator[Waiting]:
-        """Let so many ms pass, notice by notice; each notice is due at the moment for which it is yielded.
+        """Let this many ms pass; yields the state of the wait at each notice that is due.
 
-        The send is still there afterwards if its timeout has come, for the profile to say what failing does.
+        A send whose timeout has come is still there afterwards: the profile decides on the failure.
         """
         left = ms
         while self.send is not None and left > 0:
@@ -61,17 +61,17 @@ class WaitingClient:
 
     @property
     def has_waited_out(self) -> bool:
-        """Whether a send waits whose timeout has come."""
+        """Whether a waiting send has reached its timeout."""
         return self.send is not None and self.model.linked(gives_up)(self.wait, self.send.waiting)
 
     def fail(self, reason: str, state: ClientState) -> None:
-        """The send that waited fails; what is left of the client."""
+        """Fail the waiting send, and leave the client in this state."""
         assert self.send is not None
         self.settlements.append(Settlement(self.send.message_id, Outcome.REJECTED, reason))
         self.send, self.state = None, state
 
     def _until(self, waiting: Waiting) -> Iterator[int]:
-        """In how many ms the next things fall due."""
+        """The ms until the next notice, and until the timeout."""
         if self.wait.notify_ms != NEVER:
             yield max(waiting.next_notice_ms - waiting.waited_ms, 1)
         if self.wait.timeout_ms != NEVER:
@@ -79,7 +79,7 @@ class WaitingClient:
 
 
 def wait_of(options: ProducerOptions, default: Wait) -> Wait:
-    """The wait that is configured for a client, and the documented one for the rest."""
+    """The configured wait of a client, with the documented default for each time that is not configured."""
     return Wait(
         timeout_ms=default.timeout_ms if options.wait_ms is None else options.wait_ms,
         notify_ms=default.notify_ms if options.notify_ms is None else options.notify_ms,

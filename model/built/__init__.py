@@ -1,1 +1,1 @@
-"""Released versions as they are built: the documents' model with a few rules and defaults replaced, by evidence."""
+"""Released versions as built: the documents' model with a few rules and defaults replaced, by evidence."""

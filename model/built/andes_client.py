@@ -1,4 +1,4 @@
-"""The JMS client of WSO2 Message Broker 3.2.12 as it is built.
+"""The JMS client of WSO2 Message Broker 3.2.12 as built.
 
 A publish that fails logs that its connection is closed, and the connection stays. It fails only as a period of its
 notices ends, and gives one notice more as it does.

@@ -1,7 +1,7 @@
-"""Artemis 2.20.0 to 2.55.0 as they are built, for AMQP producers.
+"""Artemis 2.20.0 to 2.55.0 as built, for AMQP producers.
 
-Without configuration they issue 1000 credits, again at 300, and page without a limit. An address at its reject
-threshold still takes a message.
+Without configuration they issue 1000 credits, again when 300 are left, and page without a limit. An address at its
+reject threshold still takes a message.
 """
 
 from dataclasses import replace
@@ -25,7 +25,8 @@ AMQP = (AMQP_2_20, *SINCE_2_31)
 CORE_2_6, CORE_2_20, CORE_2_31 = "artemis-core-2.6.2", "artemis-core-2.20.0", "artemis-core-2.31.2"
 CORE_2_44, CORE_2_50, CORE_2_55 = "artemis-core-2.44.0", "artemis-core-2.50.0", "artemis-core-2.55.0"
 CORE = (CORE_2_6, CORE_2_20, CORE_2_31, CORE_2_44, CORE_2_50, CORE_2_55)
-"""A Core client asks nobody for the limits; it sends 20,000,000 bytes to an address for which none are configured."""
+"""The reports of Core clients, which ask nobody for the limits: a check sends 20,000,000 bytes to an unconfigured
+address."""
 OPENWIRE_2_44 = "artemis-openwire-2.44.0"
 LAST = "2.55.0"
 """The last version that was run."""
@@ -81,7 +82,7 @@ def pages_on_until_a_page_is_gone(began: bool, written: int, paged: int) -> bool
 
 
 WINDOWS_AHEAD = 1
-"""The windows of credit that an anonymous producer is issued, whatever it will name."""
+"""The windows of credit that an anonymous producer is issued, before it names an address."""
 STOPPING = ("BLOCK", "FAIL")
 """The policies under which a full address issues no credit."""
 DEFAULT_WINDOW = Window(size=1000, low=300)
@@ -106,7 +107,7 @@ LIMITS = Replacement(
     ),
     says="An address has no maximum size and pages.",
 )
-"""Of the broker, whoever its producers are."""
+"""The defaults of the broker, for producers of any protocol."""
 PAGES_FULL = Replacement(
     general_paging.pages_full,
     pages_counted_full,
@@ -135,7 +136,7 @@ PAGES_ON = Replacement(
     ),
     rules=("GENERAL-21",),
 )
-"""What limits of pages do, whoever its producers are."""
+"""The effect of limits of pages, for producers of any protocol."""
 REPLACEMENTS = (
     Replacement(
         (artemis, "DEFAULT_WINDOW"),
@@ -245,7 +246,7 @@ REPLACEMENTS = (
     PAGES_FULL,
     PAGES_ON,
 )
-"""Each once; a version has those whose span it is in."""
+"""All replacements; a version has those whose versions include it."""
 
 ARTEMIS_2_20_0 = profile_of(AMQP_2_20, REPLACEMENTS)
 ARTEMIS_2_31_2 = profile_of(AMQP_2_31, REPLACEMENTS)

@@ -1,9 +1,9 @@
-"""Artemis 2.6.2 to 2.55.0 as they are built, for Core clients.
+"""Artemis 2.6.2 to 2.55.0 as built, for Core clients.
 
-A producer asks for half of its window at a time, on top of what it has left and when it is opened. The broker
-grants what is asked for as long as the address is not full; in 2.6.2 it is full only beyond its limit. A consumer is
-sent ahead until its window is passed, and gives back what it handed out once that is more than half of the window.
-Rates are counted by seconds that begin when a client is asked, and nothing passes in the first.
+A producer asks for half of its window at a time, on top of its credit left, and also when it is opened. The broker
+grants the request as long as the address is not full; in 2.6.2 it is full only beyond its limit. A consumer is sent
+messages ahead until they exceed its window, and gives their bytes back once the messages handed out are more than half
+of the window. Rates are counted by seconds that begin when a client is asked, and nothing passes in the first second.
 """
 
 from dataclasses import replace
@@ -31,11 +31,11 @@ TWO_PRODUCERS_PAST_A_LIMIT = "producers_take_an_address_past_its_limit_by_no_mor
 SMALLEST = "producers_of_the_smallest_messages_take_an_address_past_its_limit_by_no_more_than_a_window_each"
 FIRST = "2.6.2"
 CHARGED_BEYOND_COST, CHARGED_BEYOND_COST_AT_FIRST = 424, 416
-"""Bytes that an address is charged for a message beyond what its sender pays in credit, since 2.20.0 and before."""
+"""The bytes that an address is charged for a message beyond its cost in credit, since 2.20.0 and before."""
 LEAST_COST = 40
-"""Bytes of credit that a message without a body costs whose address has a name of one character."""
+"""The bytes of credit that a message without a body costs, for an address with a name of one character."""
 PORTIONS = 2
-"""How many times a producer asks until it was granted its window."""
+"""The number of requests in which a producer asks for its window."""
 
 
 @as_built
@@ -229,7 +229,7 @@ REPLACEMENTS = (
         rules=("ARTEMIS-RATE-1", "ARTEMIS-RATE-7"),
     ),
 )
-"""Each once; a version has those whose span it is in."""
+"""All replacements; a version has those whose versions include it."""
 
 ARTEMIS_CORE_2_6_2 = profile_of(CORE_2_6, REPLACEMENTS)
 ARTEMIS_CORE_2_20_0 = profile_of(CORE_2_20, REPLACEMENTS)

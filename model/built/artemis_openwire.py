@@ -1,6 +1,6 @@
-"""Artemis 2.44.0 as it is built, for JMS clients that speak OpenWire.
+"""Artemis 2.44.0 as built, for JMS clients that speak OpenWire.
 
-What an address has where nothing is configured, and what limits of pages do, is the same for clients of every protocol.
+The defaults of an unconfigured address, and the effect of limits of pages, are the same for clients of every protocol.
 """
 
 from tidegate.model.built.artemis import LIMITS, OPENWIRE_2_44, PAGES_FULL, PAGES_ON
@@ -47,7 +47,7 @@ REPLACEMENTS = (
         ),
     ),
 )
-"""Each once; a version has those whose span it is in."""
+"""All replacements; a version has those whose versions include it."""
 
 ARTEMIS_OPENWIRE_2_44_0 = profile_of(OPENWIRE_2_44, REPLACEMENTS)
 PROFILES = (ARTEMIS_OPENWIRE_2_44_0,)

@@ -1,6 +1,6 @@
-"""ActiveMQ Classic 4.1.2 to 6.3.1 as they are built.
+"""ActiveMQ Classic 4.1.2 to 6.3.1 as built.
 
-Since 5.0 a producer window may be passed by the message that uses it up. The defaults that management reads differ from
+Since 5.0 the message that uses a producer window up may exceed it. The defaults that management reads differ from
 release to release, and 6.x has the classes of Jakarta. 4.1.2 does not stop a connection whose producer waits for an
 answer.
 """
@@ -405,7 +405,7 @@ REPLACEMENTS = (
         says="A send that fails raises the exception of Jakarta.",
     ),
 )
-"""Each once, in the order of what it is about; a version has those whose span it is in."""
+"""All replacements, ordered by subject; a version has those whose versions include it."""
 
 CLASSIC_4_1_2 = profile_of(V4, REPLACEMENTS)
 CLASSIC_5_3_1 = profile_of(V5, REPLACEMENTS)

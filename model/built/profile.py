@@ -1,4 +1,4 @@
-"""What a profile of a released version is: replacements of rules and defaults, each with its evidence."""
+"""The profile of a released version: replacements of rules and defaults, each with its evidence."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def as_built(function: Function) -> Function:
-    """Keep the definition of a rule of a released version; its docstring is that of an `other_rule`."""
+    """Keep the definition of a rule as a released version has it; its docstring has the form of an `other_rule`."""
     return other_rule(function)
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a committed report holds of the real version: the report's folder, a check, and the figure seen there."""
+    """Evidence from the real version in a committed report: the report's folder, a check, and the figure seen there."""
 
     report: str
     check: str
@@ -30,15 +30,15 @@ class Evidence:
 
 
 def seen(check: str, figure: str, *reports: str) -> tuple[Evidence, ...]:
-    """Evidence that several reports share: a check and the figure that was seen."""
+    """Evidence that several reports share: a check and the seen figure."""
     return tuple(Evidence(report, check, figure) for report in reports)
 
 
 @dataclass(frozen=True)
 class Replacement:
-    """A rule or a default of the documents, and what stands for it in the versions from `since` to `until`.
+    """A rule or a default of the documents, and its replacement in the versions from `since` to `until`.
 
-    Both are the ends of what was tried, not of what may be so.
+    Both are the ends of the tried versions; the replacement may hold beyond them.
     """
 
     stands_for: Callable[..., Any] | Default
@@ -47,13 +47,14 @@ class Replacement:
     until: str
     evidence: tuple[Evidence, ...]
     rules: tuple[str, ...] = ()
-    """The rules that it changes; none where they are the one that its docstring names and those that it defines."""
+    """The rules that it changes; empty where they are the rule that its docstring names and the rules that it
+    defines."""
     says: str = ""
     """One sentence about a default; a rule has its docstring."""
 
     @property
     def name(self) -> str:
-        """The `module:name` of what is replaced, as a spec section's `defined_by` cites it."""
+        """The `module:name` of the replaced rule or default, as a spec section's `defined_by` cites it."""
         if isinstance(self.stands_for, tuple):
             module, name = self.stands_for
             return f"{module.__name__}:{name}"
@@ -61,7 +62,7 @@ class Replacement:
 
     @property
     def sentence(self) -> str:
-        """What is so in these versions."""
+        """The sentence that holds in these versions."""
         definition = definition_of(self.instead)
         return self.says if definition is None else definition.sentence
 
@@ -70,13 +71,13 @@ class Replacement:
         return _parts(self.since) <= _parts(version) <= _parts(self.until)
 
     def of_version(self, version: str) -> tuple[Evidence, ...]:
-        """What one version showed."""
+        """The evidence from one version."""
         return tuple(evidence for evidence in self.evidence if evidence.version == version)
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A released version: its report's folder, and what its model replaces."""
+    """A released version: the folder of its report, and the replacements of its model."""
 
     name: str
     replacements: tuple[Replacement, ...]
@@ -95,7 +96,7 @@ class Profile:
 
 
 def profile_of(name: str, replacements: Iterable[Replacement]) -> Profile:
-    """The profile of a version, named as its report's folder: the replacements that hold in it."""
+    """The profile of a version, named after its report's folder: the replacements that hold in the version."""
     return Profile(name, tuple(each for each in replacements if each.holds_in(name.rpartition("-")[2])))
 
 

@@ -14,7 +14,7 @@ PROFILES: dict[str, Profile] = {
 def profile_named(name: str) -> Profile:
     """The profile of this name, also as `artemis:2.44.0` or with `built:` before it.
 
-    BadInput that lists what there is for any other.
+    For any other name, BadInput that lists the profiles.
     """
     found = PROFILES.get(name.removeprefix("built:").replace(":", "-"))
     if found is None:

@@ -1,10 +1,10 @@
-"""The Qpid Java broker 0.18 and 6.1.7, and Broker-J 7.1.12 to 10.1.0 as they are built.
+"""The Qpid Java broker 0.18 and 6.1.7, and Broker-J 7.1.12 to 10.1.0 as built.
 
-In both a queue lets go at its resume level, not only below it, and a message that leaves the queue there stops nobody.
-They differ in where the resume level comes from: 0.18 has that of the virtual host for a queue that sets none, which is
-0 unless something is configured there; Broker-J has 80 per cent of the capacity. Broker-J knows the resume level as a
-percentage only; what a virtual host sets in bytes for queues with another capacity is not modelled.
-Their JMS client for AMQP 0-10 looks at its timeout only as a period of its notices ends.
+In both a queue releases its producers at its resume level, not only below it, and a message that leaves the queue at
+that level stops nobody. They differ in the source of the resume level: for a queue that sets none, 0.18 takes the
+virtual host's, which is 0 unless configured; Broker-J takes 80 per cent of the capacity. Broker-J has the resume level
+as a percentage only; a level in bytes that a virtual host sets for queues with another capacity is not modelled. Their
+JMS client for AMQP 0-10 checks its timeout only when a period of its notices ends.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ from tidegate.model.mechanisms.qpid import (
 from tidegate.model.mechanisms.wait import NEVER, Wait, Waiting, expired
 
 USUAL_PERCENT = 80
-"""Per cent of its capacity at which a queue of Broker-J lets go for which no resume level is set."""
+"""The resume level, in per cent of its capacity, of a queue of Broker-J without a configured one."""
 
 
 @as_built
@@ -128,7 +128,7 @@ def heeds_queues_unless_by_exchange(by_exchange: bool, by_amqp_1_0: bool) -> boo
 
 
 NO_LIMIT = -1
-"""The capacity that stands for no limit in Broker-J."""
+"""The capacity that means no limit in Broker-J."""
 QUEUE_OVERFULL = Message(
     "QUE-1003",
     "Overfull : Size : {size:number} bytes, Capacity : {capacity:number}, Messages : {messages:number}, "
@@ -153,7 +153,7 @@ FREE_AT_800 = "the producer free at 800 bytes (really 160,000)"
 STOPPED_AT_999 = "the producer stopped at 999 bytes (really 199,800)"
 
 _WARNS, _FAILS = ("QPID-CLIENT-9",), ("QPID-CLIENT-2",)
-"""The rules that say when the client writes a warning, and when a send fails."""
+"""The rules about when the client writes a warning, and when a send fails."""
 _LATE_NOTICE, _LATE_FAILURE = seen(LATE_NOTICE, "3 notices", *ALL), seen(LATE_FAILURE, "nothing by then", *ALL)
 CLIENT = (
     Replacement(wait.begun, begun_with_a_period, "0.18", "10.1.0", _LATE_FAILURE, _FAILS),
@@ -161,7 +161,7 @@ CLIENT = (
     Replacement(wait.after_notice, next_after_a_period, "0.18", "10.1.0", _LATE_NOTICE, _WARNS),
     Replacement(wait.gives_up, gives_up_after_a_notice, "0.18", "10.1.0", _LATE_FAILURE, _FAILS),
 )
-"""Of the JMS client for AMQP 0-10, in 0.18 and in 6.4.0, with which every Broker-J was run."""
+"""The replacements of the JMS client for AMQP 0-10, in 0.18 and in 6.4.0, which ran against every Broker-J."""
 REPLACEMENTS = (
     Replacement(
         qpid.underfull,
@@ -294,7 +294,7 @@ REPLACEMENTS = (
     ),
     *CLIENT,
 )
-"""Each once; a version has those whose span it is in."""
+"""All replacements; a version has those whose versions include it."""
 
 QPID_0_18 = profile_of(OLD, REPLACEMENTS)
 QPID_6_1_7 = profile_of(V6, REPLACEMENTS)

@@ -1,1 +1,1 @@
-"""The rule language: what a rule may say, who reads it, and rules over time."""
+"""The rule language: the expressions of rules, their readers, and rules over time."""

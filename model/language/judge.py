@@ -1,4 +1,4 @@
-"""The plain reader of trace rules: folds events one by one and says of each whether a rule holds there."""
+"""The plain reader of trace rules: folds events one by one and says for each whether a rule holds."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tidegate.record.events import Event
 
 @dataclass(frozen=True)
 class Judgement:
-    """What one trace rule says of one event that it judges."""
+    """The result of one trace rule for one event that it judges."""
 
     rule: Definition
     event: Event
@@ -18,7 +18,7 @@ class Judgement:
 
 
 class Judge:
-    """Judges a stream of events by trace rules. Memory grows with the number of keys, not with that of events."""
+    """Judges a stream of events by trace rules. Memory grows with the number of keys, not with the number of events."""
 
     def __init__(self, rules: Iterable[Definition]):
         self._rules = tuple(rules)

@@ -1,8 +1,8 @@
-"""Linking: rules and defaults of which some are replaced, with every use of them bound to the replacements.
+"""Linking: replaces some rules and defaults, and binds every use of them to the replacements.
 
-A released broker is the documents' model with a few rules and defaults replaced. Linking gives those rules as functions
-and definitions of their own: nothing of the process is changed, the documents' rules stay as they are beside them, and
-every reader (solver, columns, formulas, vectors, mutants) reads a linked rule as it reads any other.
+A released broker is the documents' model with a few rules and defaults replaced. Linking makes new functions and
+definitions of the affected rules: it changes nothing in the process, the documents' rules stay as they are, and every
+reader (solver, columns, formulas, vectors, mutants) reads a linked rule as any other rule.
 """
 
 import ast
@@ -17,16 +17,16 @@ from tidegate.model.language.rule import Definition, Function, definition_of, ke
 
 Rule = Callable[..., Any]
 Default = tuple[ModuleType, str]
-"""A constant of the model: its module and its name there."""
+"""A constant of the model: its module and its name in the module."""
 
 
 class Linker:
     """The rules and defaults of a model with some of them replaced.
 
-    `replaced` maps a rule to the rule that stands for it, which has the same parameters. A replacement may call the
-    rule that it replaces, and then means the original. `defaults` maps a constant, by its module and its
-    name there, to the value that stands for it. Raises TypeError where a rule or what stands
-    for it is no rule, where their parameters differ, or where a default is none of the model or of another type.
+    `replaced` maps a rule to its replacement, which has the same parameters. A replacement that calls the rule it
+    replaces calls the original. `defaults` maps a constant, by its module and its name, to its replacement. Raises
+    TypeError where a rule or its replacement is not a rule, where their parameters differ, or where a default is
+    unknown in the model or of another type.
     """
 
     def __init__(self, replaced: Mapping[Rule, Rule], defaults: Mapping[Default, object] | None = None):
@@ -38,10 +38,10 @@ class Linker:
         self._defaults = dict(defaults or {})
         self._linked: dict[tuple[Rule, Rule | None], Rule] = {}
         self._asked: dict[Rule, Rule] = {}
-        """What each rule came to that was asked for: a reference asks for one a million times in a run."""
+        """The linked rule of each rule that was asked for: a reference asks for one a million times in a run."""
 
     def linked(self, function: Function) -> Function:
-        """The rule as it is under the replacements: the function itself where nothing that it calls is replaced.
+        """The rule under the replacements: the function itself where neither it nor any rule that it calls is replaced.
 
         Raises TypeError for a function that is no rule.
         """
@@ -52,22 +52,23 @@ class Linker:
         return self._asked[function]  # type: ignore[return-value]
 
     def replaces(self, rule: Rule) -> bool:
-        """Whether another rule stands for this one itself, and not only for one that it calls."""
+        """Whether this rule itself is replaced, and not only a rule that it calls."""
         return rule in self._replaced
 
     def with_rule_of(self, other: "Linker", rule: Rule) -> "Linker":
-        """This model, with one rule as another model has it."""
+        """This model, with one rule taken from another model."""
         instead = {**self._replaced, rule: other._replaced[rule]} if rule in other._replaced else dict(self._replaced)
         if rule not in other._replaced:
             instead.pop(rule, None)
         return Linker(instead, self._defaults)
 
     def default(self, module: ModuleType, name: str) -> Any:
-        """The constant of this name in a module of the model, or what stands for it. AttributeError for no such one."""
+        """The constant of this name in a module of the model, or its replacement. AttributeError for an unknown
+        name."""
         return self._defaults.get((module, name), getattr(module, name))
 
     def definition(self, definition: Definition) -> Definition:
-        """A definition that is no rule itself, such as a trace rule or a claim, under the replacements."""
+        """A definition that is not a rule, such as a trace rule or a claim, under the replacements."""
         bound = self._bound(definition, keeps=None)
         return replace(definition, function=_with_names(definition.function, bound)) if bound else definition
 
@@ -85,7 +86,7 @@ class Linker:
         return self._linked[rule, keeps]
 
     def _bound(self, definition: Definition, keeps: Rule | None) -> dict[str, Any]:
-        """The names of rules and defaults that the definition uses, with what stands for each where it is another."""
+        """The names of rules and defaults that the definition uses and that are replaced, with their replacements."""
         rules = {
             name: linked
             for name, called in _rules_called(definition)
@@ -94,7 +95,7 @@ class Linker:
         return {**rules, **dict(self._defaults_of(definition))}
 
     def _defaults_of(self, definition: Definition) -> Iterator[tuple[str, object]]:
-        """Every default that the body names and that is replaced, with what stands for it."""
+        """Every replaced default that the body names, with its replacement."""
         named = {node.id for statement in definition.body for node in ast.walk(statement) if isinstance(node, ast.Name)}
         home = inspect.getmodule(definition.function)
         for (module, name), value in self._defaults.items():
@@ -106,7 +107,7 @@ class Linker:
 
 @cache
 def assigned_in(module: ModuleType) -> frozenset[str]:
-    """The names of the constants that a module gives a value itself."""
+    """The names of the constants that a module assigns itself."""
     targets = (target for node in ast.parse(inspect.getsource(module)).body for target in getattr(node, "targets", ()))
     return frozenset(target.id for target in targets if isinstance(target, ast.Name))
 
@@ -132,7 +133,7 @@ def _check_default(default: Default, value: object) -> None:
 
 
 def called_by(rule: Rule) -> Iterator[Rule]:
-    """Every rule that a rule calls. Raises TypeError for a function that is no rule."""
+    """Every rule that a rule calls. Raises TypeError for a function that is not a rule."""
     definition = definition_of(rule)
     if definition is None:
         raise TypeError(f"{rule!r} is not a rule")
@@ -140,7 +141,7 @@ def called_by(rule: Rule) -> Iterator[Rule]:
 
 
 def _rules_called(definition: Definition) -> Iterator[tuple[str, Rule]]:
-    """Every rule that the body calls, with the name that the body calls it by."""
+    """Every rule that the body calls, with its name in the body."""
     nodes = (node for statement in definition.body for node in ast.walk(statement))
     names = (node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
     for name in dict.fromkeys(names):
@@ -150,7 +151,7 @@ def _rules_called(definition: Definition) -> Iterator[tuple[str, Rule]]:
 
 
 def _registered(definition: Definition, names: Mapping[str, Any]) -> Rule:
-    """A rule of its own with the same source, in which these names stand for other rules."""
+    """A new rule with the same source, in which these names refer to other rules."""
     function = _with_names(definition.function, names)
     keep_definition(replace(definition, function=function))
     return function
@@ -166,4 +167,4 @@ def _with_names(function: Rule, names: Mapping[str, Any]) -> Rule:
 
 
 DOCUMENTED = Linker({})
-"""The documents' rules, none of them replaced."""
+"""The documents' rules, without replacements."""

@@ -1,4 +1,4 @@
-"""Log messages as templates with typed fields, which render and parse by the same definition."""
+"""Log messages as templates with typed fields, which render and parse by one definition."""
 
 import re
 from collections.abc import Mapping
@@ -8,9 +8,9 @@ from functools import cached_property
 Field = str | int
 
 SHAPES = {"number": r"\d{1,3}(?:,\d{3})*|\d+", "name": r"[^()]+"}
-"""What a field of each type looks like; numbers carry a comma between groups of three digits."""
+"""The pattern of a field of each type; numbers carry a comma between groups of three digits."""
 CONTINUATION = r"(?:, [A-Z].*)?"
-"""Further fields, each with its name, as later versions append them; no text that could be a part of a number."""
+"""Further fields, each with its name, as later versions append them; never a text that could be part of a number."""
 PLACEHOLDER = re.compile(r"\{(?P<field>\w+):(?P<type>\w+)\}")
 
 

@@ -1,8 +1,8 @@
-"""Past-time operators: what a rule over a trace may say about the events up to and including the present one.
+"""Past-time operators: values, for rules over a trace, of the events up to and including the present one.
 
 Each operator is defined as a fold: a state, an initial value and a step in the rule language. A reader keeps one
-state per place in the rule and per key (`per`, always within one source). Proofs show that each fold says what its
-sentence says.
+state per place in the rule and per key (`per`, always within one source). Proofs show that each fold agrees with its
+sentence.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Seen = TypeVar("Seen")
 
 @dataclass(frozen=True)
 class Operator:
-    """A fold: `step(state, *arguments)` gives the next state, which is also what the operator says now."""
+    """A fold: `step(state, *arguments)` gives the next state, which is also the operator's value now."""
 
     step: Callable[..., Any]
     initial: Any

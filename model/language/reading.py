@@ -1,7 +1,7 @@
 """Reading a rule's syntax tree with the values of another world.
 
-A world says what the connectives mean there; comparison, arithmetic, fields, calls and names are the same in
-every world, because its values (ints, solver terms, columns, texts) bring their own operators.
+A world defines the connectives for its values; comparison, arithmetic, fields, calls and names are the same in every
+world, because the values (ints, solver terms, columns, texts) bring their own operators.
 """
 
 import ast
@@ -15,11 +15,11 @@ from tidegate.model.language.rule import Definition, definition_of, is_primitive
 
 Value = Any
 Site = tuple[tuple[str, int, int], ...]
-"""Where a primitive is called: the chain of (definition, line, column) that leads to the call."""
+"""The place of a call of a primitive: the chain of (definition, line, column) that leads to the call."""
 
 
 class World(Protocol):
-    """What the seven connectives mean for the values of one world."""
+    """The seven connectives for the values of one world."""
 
     def both(self, left: Value, right: Value) -> Value:
         """`left and right`."""
@@ -44,7 +44,7 @@ class World(Protocol):
 
 
 class PlainWorld:
-    """Python's own values: what the reader says here, the plain function must say too."""
+    """Python's own values: reading a rule here must give the result of calling it."""
 
     def both(self, left: bool, right: bool) -> bool:
         return left and right
@@ -82,17 +82,18 @@ COMPARISON: dict[type[ast.cmpop], Callable[[Value, Value], Value]] = {
 
 
 NO_DATACLASS = (int, str, type(None))
-"""Asked first, because most comparisons are of these, and asking is quick."""
+"""Types that are compared directly: most comparisons are of these, and this test is quick."""
 
 Names = dict[str, Value]
 Meaning = Callable[[Names], Value]
-"""What an expression is in this world, once its local names have values."""
+"""The value of an expression in this world, as a function of the values of its local names."""
 
 
 class Reader:
-    """Reads definitions in one world; `primitives` says what this reader's primitives do, given site and arguments.
+    """Reads definitions in one world; `primitives` has this reader's function for each primitive, from site and
+    arguments.
 
-    Each expression is walked once, which gives its meaning; a meaning is then asked as often as needed.
+    Each expression is walked once, which gives its meaning; the meaning is then called as often as needed.
     """
 
     def __init__(self, world: World, primitives: Mapping[Callable[..., Any], Callable[..., Value]] | None = None):

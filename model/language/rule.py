@@ -1,9 +1,9 @@
 """The rule language: a rule is a plain Python function whose syntax tree other worlds can read.
 
-`@rule` leaves the function as it is: calling it runs it. Beside it stands the function's syntax tree, read and
-checked when it is first asked for, so that solvers, columns, vectors and documentation read the very same source
-(see `tidegate.model.language.reading`). A rule may use comparison, `+ - *`, `and or not`, a conditional expression,
-local names, calls of other rules, fields and constructors of frozen dataclasses, `replace`, `table[key]`, and
+`@rule` leaves the function as it is: calling it runs it. Beside it `@rule` keeps the function's syntax tree, read and
+checked at its first use, so that solvers, columns, vectors and documentation read the same source (see
+`tidegate.model.language.reading`). A rule may use comparison, `+ - *`, `and or not`, a conditional expression, local
+names, calls of other rules, fields and constructors of frozen dataclasses, `replace`, `table[key]`, and
 `all`, `any` and a dict comprehension over the keys of a table. Anything else is a SyntaxError naming the
 file, the line and the rule.
 """
@@ -26,12 +26,12 @@ ALLOWED = (
     *(ast.Call, ast.keyword, ast.Tuple, ast.GeneratorExp, ast.DictComp, ast.comprehension),
 )
 FILES = 256
-"""How many files are remembered as parsed: rules are read in the order in which they name each other."""
+"""The number of parsed files that are kept: rules are read in the order in which they name each other."""
 
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A function of the rule language and its tree, which `read` gives."""
+    """A function of the rule language and its syntax tree, which `read` parses."""
 
     function: Callable[..., Any]
     rule_id: str
@@ -40,7 +40,7 @@ class Definition:
 
     @cached_property
     def body(self) -> Body:
-        """What follows the docstring; SyntaxError where that steps outside the rule language."""
+        """The statements after the docstring; SyntaxError where they leave the rule language."""
         return self.read()
 
     def with_body(self, body: Body) -> "Definition":
@@ -49,7 +49,7 @@ class Definition:
 
     @cached_property
     def file(self) -> str:
-        """The path of its module's source."""
+        """The path of the source of its module."""
         return _file_of(self.function)
 
     @property
@@ -64,25 +64,25 @@ class Definition:
 
     @property
     def scope(self) -> Mapping[str, Any]:
-        """The names of its module, which the body may use beside its own."""
+        """The names of its module, which the body may use beside local ones."""
         return self.function.__globals__
 
     @cached_property
     def local_names(self) -> frozenset[str]:
-        """Its parameters, and every name that the body gives a value."""
+        """The parameters, and every name that the body assigns."""
         nodes = (node for statement in self.body for node in ast.walk(statement))
         stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         return frozenset(stored | self._signature.parameters.keys())
 
     def bind(self, *values: Any, **named: Any) -> dict[str, Any]:
-        """Parameter name to value, as a call with these arguments would bind them; TypeError if it would not."""
+        """The arguments by parameter, as a call would bind them; TypeError if a call would fail."""
         if not named and len(values) == len(self.parameters):
             return dict(zip(self.parameters, values, strict=True))
         return self._signature.bind(*values, **named).arguments
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
-        """The names of its parameters, in order."""
+        """The names of the parameters, in order."""
         return tuple(self._signature.parameters)
 
     @cached_property
@@ -98,7 +98,7 @@ _primitives: set[Callable[..., Any]] = set()
 def rule(function: Function) -> Function:
     """Keep the function's definition beside it. The docstring is one sentence that starts with the rule's id.
 
-    Raises SyntaxError where it is not.
+    Raises SyntaxError where the docstring has another form.
     """
     keep_definition(define(function))
     _rules.append(function)
@@ -106,45 +106,45 @@ def rule(function: Function) -> Function:
 
 
 def other_rule(function: Function) -> Function:
-    """Keep the definition of a function that can stand for a documented rule, and is none.
+    """Keep the definition of a function that can replace a documented rule, and is not one.
 
-    The docstring is one sentence that starts with the id of the rule that it stands for. Raises SyntaxError where it
-    is not.
+    The docstring is one sentence that starts with the id of the replaced rule. Raises SyntaxError where it has another
+    form.
     """
     keep_definition(define(function))
     return function
 
 
 def keep_definition(definition: Definition) -> None:
-    """Keep a definition beside its function, in place of any before; the function can be read as a rule from now on."""
+    """Keep a definition for its function, in place of any earlier one; the function can then be read as a rule."""
     _definitions[definition.function] = definition
 
 
 def primitive(function: Function) -> Function:
-    """Mark a function that a rule may call and that each reader gives a meaning of its own."""
+    """Mark a function that a rule may call and that each reader defines for itself."""
     _primitives.add(function)
     return function
 
 
 def is_primitive(function: object) -> bool:
-    """Whether the function's meaning is left to the reader."""
+    """Whether the reader defines the function."""
     return function in _primitives
 
 
 def definition_of(function: object) -> Definition | None:
-    """The definition behind a rule's function; None for anything else."""
+    """The definition of a rule's function; None for anything else."""
     return _definitions.get(function)  # type: ignore[call-overload, no-any-return]
 
 
 def definitions() -> tuple[Definition, ...]:
-    """Every rule imported so far, in the order of definition; linked ones are not among them."""
+    """Every rule imported so far, in the order of definition, without linked rules."""
     return tuple(_definitions[function] for function in _rules)
 
 
 def define(function: Callable[..., Any], *, also: tuple[type[ast.AST], ...] = ()) -> Definition:
     """The definition of a function; `also` are node types allowed beside those of the rule language.
 
-    Raises SyntaxError where the docstring is not one of a rule. The tree is not read yet, for that takes time.
+    Raises SyntaxError where the docstring has not the form of a rule's. The tree is read later, since that takes time.
     """
     rule_id, separator, sentence = inspect.cleandoc(function.__doc__ or "").partition(": ")
     if not separator or " " in rule_id:
@@ -176,7 +176,7 @@ def _file_of(function: Callable[..., Any]) -> str:
 
 @lru_cache(maxsize=FILES)
 def _functions_in(source: str) -> Mapping[int, ast.FunctionDef]:
-    """The functions of a file, by the line with which each begins; a file is parsed once for all of its rules."""
+    """The functions of a file, by their first line; a file is parsed once for all of its rules."""
     found = _functions_below(ast.parse(source))
     return {min([each.lineno, *(mark.lineno for mark in each.decorator_list)]): each for each in found}
 

@@ -1,9 +1,9 @@
-"""Trace rules as they run: one function of all of them, in which every past-time operator is told of every event.
+"""Running trace rules: one function for all of them, in which every past-time operator gets every event.
 
-A trace rule cannot be called as it stands: its operators remember, so each must be told of each event, even where
-`and`, `or` or a conditional would pass it by. So the rules are written out step after step: a call that leads to an
-operator is a step of its own, made before what uses it; a rule over the event alone says the same wherever it is
-called and is one step for all who call it; all else is left to Python. Each field of the event is read once.
+A trace rule cannot simply be called: its operators have memory, so each must get each event, even where `and`, `or` or
+a conditional would skip it. So the rules are written out as steps: a call that leads to an operator is a separate step
+before its use; a rule over the event alone has the same value wherever it is called and is one step for all callers;
+everything else is left to Python. Each field of the event is read once.
 """
 
 import ast
@@ -22,13 +22,13 @@ from tidegate.record.events import EMPTY, Event, Moment
 
 Function = Callable[..., Any]
 Verdicts = tuple[Any, ...]
-"""What each rule says of an event; None where it does not judge it."""
+"""The result of each rule for an event; None where it does not judge the event."""
 
 EVENT, FUNCTION, MOMENT_OF = "event", "say", "moment_of"
 
 
 def function_of(rules: Sequence[Definition]) -> Callable[[Event], Verdicts]:
-    """What the rules say of an event, as a function that remembers the events of each source that it was told of.
+    """The results of the rules for an event, as a function that remembers the events of each source it was called with.
 
     Raises SyntaxError for an operator under a quantifier.
     """
@@ -42,9 +42,9 @@ def function_of(rules: Sequence[Definition]) -> Callable[[Event], Verdicts]:
 
 @dataclass(frozen=True)
 class _Program:
-    """The code of the function, and by name the constants that it uses and what its memories begin with.
+    """The code of the function, and, by name, its constants and the initial values of its memories.
 
-    Operators with the same keys have one memory: by source and key, a list of what each of them says.
+    Operators with the same keys have one memory: by source and key, the list of their values.
     """
 
     code: CodeType
@@ -65,18 +65,21 @@ def _program(rules: tuple[Definition, ...]) -> _Program:
 
 @dataclass
 class _Steps:
-    """Rules written out. A name in the steps is the one in its rule and a number, so that none means two things."""
+    """Rules written out as steps. A name in the steps is its name in the rule and a number, so that no name has two
+    meanings."""
 
     written: list[ast.stmt] = field(default_factory=list)
     constants: dict[str, Any] = field(default_factory=dict)
     memories: dict[str, list[Any]] = field(default_factory=dict)
     _shared: dict[Function, str] = field(default_factory=dict)
     _remembered: dict[str, tuple[str, list[Any]]] = field(default_factory=dict)
-    """By the text of a key, the list of what is remembered for it now, and what such a list begins with."""
+    """By the text of a key, the name of the list that is remembered for the key's present value, and its initial
+    values."""
     _names: int = 0
 
     def of(self, definition: Definition, arguments: Sequence[str]) -> ast.expr:
-        """What a definition says of arguments that have these names, once its steps are written."""
+        """Write the steps of a definition whose arguments have these names; the result is its value as an
+        expression."""
         own = {name: self.new(name) for name in definition.local_names}
         own |= zip(definition.parameters, arguments, strict=True)
         reading = _WrittenOut(self, definition, own)
@@ -95,14 +98,14 @@ class _Steps:
         return said
 
     def shared(self, definition: Definition) -> ast.expr:
-        """What a rule over the event alone says."""
+        """The value of a rule over the event alone, from one step for all its calls."""
         if definition.function not in self._shared:
             said = self.of(definition, (EVENT,))
             self._shared[definition.function] = self.let(self.new(definition.name), said)
         return _name(self._shared[definition.function])
 
     def asked(self, primitive: Function, call: ast.Call) -> ast.expr:
-        """What an operator says at this place, which it remembers."""
+        """The value of an operator at this place, from a step that also remembers it."""
         operator = OPERATORS[primitive]
         step = definition_of(operator.step)
         assert step is not None
@@ -116,7 +119,8 @@ class _Steps:
         return _name(said)
 
     def remembered(self, per: ast.expr) -> tuple[str, list[Any]]:
-        """The list of what all operators with this key remember for it now, looked up once, and what it begins with."""
+        """The list that all operators with this key remember for its present value, looked up once, and its initial
+        values."""
         text = ast.unparse(per)
         if text not in self._remembered:
             memory, initial = self.new("memory"), list[Any]()
@@ -127,33 +131,33 @@ class _Steps:
         return self._remembered[text]
 
     def inlined(self, definition: Definition, values: Sequence[ast.expr], named: Mapping[str, ast.expr]) -> ast.expr:
-        """What a definition says of these arguments at this place."""
+        """The value of a definition for these arguments at this place."""
         arguments = definition.bind(*values, **named)
         return self.of(definition, [self.argument(each, arguments[each]) for each in definition.parameters])
 
     def argument(self, name: str, value: ast.expr) -> str:
-        """The name that an argument has in the steps; the event, which is the same everywhere, keeps its own."""
+        """The name of an argument in the steps; the event is the same everywhere and keeps its name."""
         return EVENT if isinstance(value, ast.Name) and value.id == EVENT else self.let(self.new(name), value)
 
     def let(self, name: str, value: ast.expr) -> str:
-        """One more step: the name has the value from here on."""
+        """Add a step that assigns the value to the name."""
         self.written.append(ast.Assign([ast.Name(name, ast.Store())], value))
         return name
 
     def constant(self, name: str, value: Any) -> ast.expr:
-        """A value that is the same at every event, by a name that resembles its own."""
+        """A value that is the same at every event, under a name like its own."""
         taken = self.new(name)
         self.constants[taken] = value
         return _name(taken)
 
     def new(self, name: str) -> str:
-        """A name of which there is no other."""
+        """A new unique name."""
         self._names += 1
         return f"{name}_{self._names}"
 
 
 class _WrittenOut(ast.NodeTransformer):
-    """Turns an expression of a definition into one over the names of the steps; its calls become steps before it."""
+    """Turns an expression of a definition into one over the names of the steps; its calls become earlier steps."""
 
     def __init__(self, steps: _Steps, within: Definition, own: Mapping[str, str]):
         self._steps, self._within, self._own = steps, within, own
@@ -199,9 +203,9 @@ class _WrittenOut(ast.NodeTransformer):
 
 
 def _where_used(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """The steps with each value that is used once moved to where it is used: where nobody asks, nothing is computed.
+    """The steps with each value that is used once moved to its use: a value that is not needed is not computed.
 
-    Values only read, and what is remembered changes after the last of its reads, so a value is the same there.
+    Values only read, and memory changes after the last of its reads, so the value is the same there.
     """
     uses = Counter(
         part.id for step in steps for part in ast.walk(step) if isinstance(part, ast.Name) and _is_read(part)
@@ -223,9 +227,9 @@ def _where_used(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
 
 
 def _fields_first(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """The steps over the fields of the event by names of their own, which have 0 or the empty text where it has null.
+    """The steps with local names for the fields of the event, which are 0 or the empty text where the event has null.
 
-    A rule that is called with the event itself is handed it as a `Moment`.
+    A rule that is called with the event itself gets it as a `Moment`.
     """
     before: dict[str, str] = {}
 
@@ -258,7 +262,7 @@ def _name(name: str) -> ast.Name:
 
 
 def _is_of_the_event_alone(definition: Definition, call: ast.Call) -> bool:
-    """Whether a call, written out already, asks a rule over events about the present one."""
+    """Whether a call, already written out, is of a rule over events with the present event."""
     annotations = [each.annotation for each in inspect.signature(definition.function).parameters.values()]
     return annotations == [Moment] and [ast.unparse(each) for each in call.args] == [EVENT]
 
@@ -269,7 +273,7 @@ def _leads_to_an_operator(definition: Definition) -> bool:
 
 
 def _calls_an_operator(node: ast.AST, within: Definition) -> bool:
-    """Whether a primitive is called somewhere below the node, or a rule that leads to one."""
+    """Whether a primitive, or a rule that leads to one, is called somewhere below the node."""
     called = [
         within.scope.get(part.func.id)
         for part in ast.walk(node)

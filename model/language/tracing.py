@@ -1,7 +1,7 @@
-"""Trace rules: what must hold of every event of a trace, given the events before it.
+"""Trace rules: conditions on every event of a trace, given the events before it.
 
-A trace rule is written in the rule language with the past-time operators. It starts with `given(...)`, which says
-which events it judges, and returns what must hold of those.
+A trace rule is written in the rule language with the past-time operators. It starts with `given(...)`, which says which
+events it judges, and returns the condition that must hold for them.
 """
 
 import ast
@@ -18,14 +18,14 @@ _trace_rules: dict[TraceRule, Definition] = {}
 
 @primitive
 def given(condition: bool) -> None:
-    """The rule judges only events of which this holds; others say nothing about it."""
+    """The rule judges only events for which this holds; it ignores others."""
     raise NotImplementedError("given has a meaning only for a reader of traces")
 
 
 def trace_rule(function: TraceRule) -> TraceRule:
     """Keep the definition of a trace rule; its docstring starts with the id of the rule that it checks.
 
-    Raises SyntaxError where it does not.
+    Raises SyntaxError where the docstring has another form.
     """
     _trace_rules[function] = define(function, also=(ast.Expr,))
     return function

@@ -1,1 +1,1 @@
-"""What each mechanism makes of one destination and its producers, step by step, as one record of functions."""
+"""The mechanisms: each as one record of functions that step one destination and its producers."""

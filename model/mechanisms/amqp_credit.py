@@ -21,7 +21,7 @@ class AddressSettings:
 
 @dataclass(frozen=True)
 class CreditedAddress:
-    """An address with its producers' credit, and what may close it beside its bytes."""
+    """An address with its producers' credit, and the causes beside its bytes that may close it."""
 
     address: Address
     causes: FurtherCauses

@@ -1,7 +1,7 @@
 """WSO2 Message Broker (Andes): all publishers are stopped by its memory, a connection by its messages.
 
-Composes two gates: one over the memory that is used, one over the messages that came over a connection. What a
-client does while it is stopped is the wait.
+Composes two gates: one over the used memory, one over the messages of a connection. A stopped client goes through the
+wait.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ ConnectionName = NewType("ConnectionName", str)
 
 NO_LIMIT = -1
 WHOLE = 100
-"""Per cent of the memory that are all of it."""
+"""The per cent of the whole memory."""
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Bytes of memory that the broker has, and how many of them are used."""
+    """The memory of the broker in bytes, in total and used."""
 
     total: int
     used: int
@@ -29,7 +29,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Limits:
-    """Per cent of the memory that must be free to go on, and to begin again; and the most messages of a connection."""
+    """The per cent of the memory that must be free to go on, and to resume; and the most messages of a connection."""
 
     threshold: int
     recovery: int
@@ -38,7 +38,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Broker:
-    """The memory and whether it has closed; for each connection its messages on the broker, and whether it is held."""
+    """The memory and whether it has closed; for each connection, its messages on the broker and whether it is held."""
 
     limits: Limits
     memory: Memory

@@ -1,7 +1,8 @@
-"""What the kernel of WSO2 Message Broker logs of its flow control, 3.0 and later: of a channel, and of all together.
+"""The log messages of WSO2 Message Broker's kernel, 3.0 and later, about flow control of a channel and of all
+publishers.
 
-Document 004 tells of no line. No broker of this kind runs here, so lines of its log are rendered from these templates,
-and say so.
+Document 004 has no log line. No broker of this kind runs here, so lines of its log are rendered from these templates
+and marked as rendered.
 """
 
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from collections.abc import Mapping
 from tidegate.model.language.message_text import PLACEHOLDER
 
 RENDERED = "{rendered}"
-"""Stands for the logger in a line that no broker wrote."""
+"""The text in place of the logger in a line that no broker wrote."""
 CHANNEL_STOPPED = (
     "Flow control enabled for channel [ ID: {channel:quoted} , Identifier: {connection:quoted} , "
     "Destination: {destination:quoted} ]"
@@ -29,6 +30,6 @@ ALL_RELEASED_BY_ERRORS = "Global error based flow control disabled."
 
 
 def rendered(time: str, template: str, fields: Mapping[str, str] | None = None) -> str:
-    """A line of such a log, marked as rendered; `time` as it is to stand there. KeyError for a missing field."""
+    """A line of this log, marked as rendered; `time` as the line shows it. KeyError for a missing field."""
     text = PLACEHOLDER.sub(lambda found: (fields or {})[found["field"]], template)
     return f"[{time}]  INFO {RENDERED} -  {text}"

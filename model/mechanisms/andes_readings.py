@@ -1,6 +1,6 @@
-"""What the memory ratio of WSO2 Message Broker could be a ratio of: the document does not say, so here is each reading.
+"""The readings of the memory ratio of WSO2 Message Broker: the document does not say what it is a ratio of.
 
-Each is a pair of rules over per cent figures: when publishers are stopped, and when they are let go.
+Each reading is a pair of rules over per cent figures: when publishers are stopped, and when they are released.
 """
 
 from tidegate.model.language.rule import rule

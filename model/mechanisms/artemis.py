@@ -15,12 +15,12 @@ ProducerName = NewType("ProducerName", str)
 
 NO_LIMIT = -1
 MESSAGE_COST = 1
-"""Credits that one message costs, whatever its size."""
+"""The cost of one message in credits, whatever its size."""
 
 
 @dataclass(frozen=True)
 class AddressLimits:
-    """What is configured for an address: two levels in bytes (NO_LIMIT for none) and whether it stops its producers."""
+    """The configuration of an address: two levels in bytes (NO_LIMIT for none) and whether it stops its producers."""
 
     max_size: int
     reject_threshold: int
@@ -28,7 +28,7 @@ class AddressLimits:
 
 
 DEFAULT_LIMITS = AddressLimits(max_size=10 * 1024 * 1024, reject_threshold=NO_LIMIT, blocks=True)
-"""ARTEMIS-BLOCK-2, ARTEMIS-AMQP-10: what an address has where nothing is configured."""
+"""ARTEMIS-BLOCK-2, ARTEMIS-AMQP-10: the limits of an unconfigured address."""
 DEFAULT_WINDOW = Window(size=100, low=30)
 """ARTEMIS-AMQP-2, ARTEMIS-AMQP-3: the credits that an unconfigured broker issues, and the low mark."""
 

@@ -1,6 +1,6 @@
-"""The consumer window of Artemis: how many bytes of messages a client is sent ahead of what its program takes.
+"""The consumer window of Artemis: the bytes of messages that a client prefetches for its program.
 
-Composes the gate over the bytes in a client's buffer, for each consumer by itself.
+Composes the gate over the bytes in a client's buffer, for each consumer separately.
 """
 
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ DEFAULT_WINDOW = 1024 * 1024
 
 @dataclass(frozen=True)
 class Consumer:
-    """A window, the bytes that it takes, and in which turn the consumer was last sent a message.
+    """A window, the bytes in its buffer, and the turn in which the consumer was last sent a message.
 
-    `owed` are the bytes that were handed out and are not given back yet; the document knows of none.
+    `owed` are the bytes handed out and not yet given back; the document knows of none.
     """
 
     window: int

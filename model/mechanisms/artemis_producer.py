@@ -11,7 +11,7 @@ from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, ProducerN
 from tidegate.model.mechanisms.credit import Window, refill, refill_by_window, spent
 
 PORTIONS = 1
-"""ARTEMIS-CORE-3: in how many portions a producer asks for its window; the document knows of one."""
+"""ARTEMIS-CORE-3: the number of portions in which a producer asks for its window; the document knows of one."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-"""The flow control of ActiveMQ Classic 5: a destination's memory limit, what a send meets there, and who waits.
+"""The flow control of ActiveMQ Classic 5: a destination's memory limit, the fate of a send there, and who waits.
 
-Composes the wait. A destination has one level; what happens to a send that finds it full is the broker's policy.
+Composes the wait. A destination has one level; the broker's policy decides about a send that finds it full.
 """
 
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ class Destination:
 
 @dataclass(frozen=True)
 class NoSpace:
-    """What becomes of a send that finds no space: it fails at once, or after so many ms (NEVER: it waits on)."""
+    """The policy for a send without space: it fails at once, or after `fails_after_ms` (NEVER: it waits on)."""
 
     fails_at_once: bool
     fails_after_ms: int
@@ -33,7 +33,7 @@ DEFAULT_NO_SPACE = NoSpace(fails_at_once=False, fails_after_ms=NEVER)
 
 
 REFUSAL = "javax.jms.ResourceAllocationException"
-"""CLASSIC-FAIL-6: what a send raises that fails for want of space."""
+"""CLASSIC-FAIL-6: the exception of a send that fails for lack of space."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""Whom a full destination of ActiveMQ Classic stops: the producer, since 5.0, or its whole connection, before.
+"""The party that a full destination of ActiveMQ Classic stops: the producer since 5.0, its whole connection before.
 
-Composes a destination with its producers. A message that must wait may stall its producer's connection, which is to say
-that the broker reads nothing more from it: neither what other producers send there nor what consumers acknowledge.
+Composes a destination with its producers. A message that must wait may stall its producer's connection: the broker then
+reads nothing more from the connection, neither messages of other producers nor acknowledgements of consumers.
 """
 
 from collections.abc import Mapping
@@ -21,13 +21,13 @@ class Producer:
 
     connection: ConnectionName
     stalls: bool
-    """Whether a message of it that must wait stalls the connection."""
+    """Whether a waiting message of the producer stalls the connection."""
     held: int
 
 
 @dataclass(frozen=True)
 class Broker:
-    """A destination and everybody who sends to it."""
+    """A destination and all producers that send to it."""
 
     destination: Destination
     producers: Mapping[ProducerName, Producer]

@@ -1,7 +1,7 @@
-"""What messages take of the disk in ActiveMQ Classic, and which limit of the broker holds which of them back.
+"""The disk space of messages in ActiveMQ Classic, and the limit of the broker that holds each of them back.
 
-Beside the memory of its destinations a broker has a store, for persistent messages, and temporary files, for the
-others that a cursor keeps out of memory. All destinations share them.
+Beside the memory of its destinations a broker has a store, for persistent messages, and temporary files, for other
+messages that a cursor keeps out of memory. All destinations share both.
 """
 
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ GIGABYTE = 1024 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Disk:
-    """Bytes of the store and of the temporary files: what is used of them, or their limits (NO_LIMIT for none)."""
+    """Bytes of the store and of the temporary files: either used bytes or limits (NO_LIMIT for none)."""
 
     store: int
     temp: int
@@ -22,18 +22,18 @@ class Disk:
 
 @dataclass(frozen=True)
 class Placement:
-    """Which message it is, and where the cursor of its destination keeps messages that wait."""
+    """Whether a message is persistent, and whether the cursor of its destination keeps waiting messages in memory."""
 
     persistent: bool
     in_memory: bool
 
 
 DEFAULT_DISK = Disk(store=100 * GIGABYTE, temp=10 * GIGABYTE)
-"""CLASSIC-USAGE-6, CLASSIC-USAGE-7: the limits of a broker for which none are configured."""
+"""CLASSIC-USAGE-6, CLASSIC-USAGE-7: the limits of an unconfigured broker."""
 DEFAULT_MEMORY = 64 * 1024 * 1024
-"""CLASSIC-USAGE-5: bytes of memory for all messages together, of a broker for which they are not configured."""
+"""CLASSIC-USAGE-5: the bytes of memory for all messages together, of an unconfigured broker."""
 DEFAULT_CURSOR = "file"
-"""CLASSIC-USAGE-8: where a queue keeps messages that wait, unless that is configured."""
+"""CLASSIC-USAGE-8: the cursor of a queue, unless one is configured."""
 
 
 @rule

@@ -26,12 +26,12 @@ class WindowedAddress:
 
 
 NO_MESSAGE = 0
-"""The size in bytes for which a producer asks that has nothing to send yet."""
+"""The size in bytes that a producer without a message to send asks for."""
 CoreWindow = Mechanism[CoreSettings, WindowedAddress]
 
 
 def core_window(model: Linker = DOCUMENTED) -> CoreWindow:
-    """The mechanism by the rules of `model`; a producer asks for credit with each message that it is short for."""
+    """The mechanism by the rules of `model`; a producer asks for credit with each message that lacks it."""
     portions: int = model.default(artemis_producer, "PORTIONS")
     may_send = model.linked(artemis_producer.may_send)
     after_request = model.linked(artemis_producer.after_request)

@@ -1,4 +1,4 @@
-"""Credit: permission to send, granted in advance, spent by sending and refilled at a low mark."""
+"""Credit: permission to send, granted in advance, spent by sending and refilled at a low watermark."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from tidegate.model.language.rule import rule
 
 @dataclass(frozen=True)
 class Window:
-    """How much credit a producer holds after a refill, and the low mark at which it is refilled (both in credits)."""
+    """The credit of a producer after a refill, and the low watermark at which it is refilled, both in credits."""
 
     size: int
     low: int

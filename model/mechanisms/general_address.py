@@ -1,7 +1,7 @@
-"""An address under BLOCK through what its document does not speak of: purges, changed limits, orders, farewells.
+"""An address under BLOCK in cases that its document does not mention: purges, changed limits, orders, closed producers.
 
-Besides bytes an address may be closed by an order of management, or by a level in messages: further causes, each of
-which keeps credit back by itself.
+Besides bytes, an order of management or a level in messages may close an address: further causes, each of which alone
+withholds credit.
 """
 
 from dataclasses import dataclass, replace
@@ -10,12 +10,12 @@ from tidegate.model.language.rule import rule
 from tidegate.model.mechanisms.artemis import Address, AddressLimits, ProducerName, after_issuing, after_removal, full
 
 NO_LEVEL = -1
-"""The level in messages that stands for none."""
+"""The level in messages that means no limit."""
 
 
 @dataclass(frozen=True)
 class FurtherCauses:
-    """What may close an address beside its bytes: an order, or `most_messages` reached (NO_LEVEL for none)."""
+    """The causes beside bytes that may close an address: an order, or `most_messages` reached (NO_LEVEL for none)."""
 
     ordered: bool
     most_messages: int

@@ -1,4 +1,4 @@
-"""What management counts on a destination, which no document of these speaks of."""
+"""The counts of management on a destination, which no document mentions."""
 
 from tidegate.model.language.rule import rule
 

@@ -1,4 +1,4 @@
-"""How much of an address may lie in pages, which no document of these speaks of."""
+"""The limit of an address's bytes in pages, which no document mentions."""
 
 from tidegate.model.language.rule import rule
 

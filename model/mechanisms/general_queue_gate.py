@@ -1,7 +1,7 @@
-"""The queue gate through what its documents do not speak of: purges, changed limits, producers that go away.
+"""The queue gate in cases that its documents do not mention: purges, changed limits, closed producers.
 
-Each follows from the rules of the gate: what leaves a queue leaves it, by whatever way, and the limits in force are
-those that were set last.
+Each follows from the rules of the gate: a message leaves a queue in any of these ways, and the limits set last are in
+force.
 """
 
 from collections.abc import Mapping

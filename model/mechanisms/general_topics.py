@@ -1,4 +1,4 @@
-"""What topics have like queues, and released versions may have otherwise: no document of these speaks of it."""
+"""Cases in which topics behave as queues, and released versions may differ: no document mentions them."""
 
 from tidegate.model.language.rule import rule
 

@@ -1,4 +1,4 @@
-"""What a rolled back transaction takes of its destination's space, which no document of these speaks of."""
+"""The space of a rolled back transaction at its destination, which no document mentions."""
 
 from tidegate.model.language.rule import rule
 

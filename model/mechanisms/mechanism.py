@@ -1,7 +1,7 @@
-"""A mechanism: how one destination and its producers go from state to state.
+"""A mechanism: the steps of one destination and its producers from state to state.
 
-Random sequences, the sweep and whoever else steps a broker step this record; each of its functions only calls rules
-of the model. Sizes and levels are in bytes, producers go by their names.
+Random sequences, the sweep and other users that step a broker step this record; each of its functions only calls rules
+of the model. Sizes and levels are in bytes; producers are given by name.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Generic, TypeVar
 
 Settings = TypeVar("Settings")
-"""What is configured for the destination."""
+"""The configuration of the destination."""
 State = TypeVar("State")
 """The destination and its producers: a frozen dataclass."""
 
@@ -21,29 +21,30 @@ class Mechanism(Generic[Settings, State]):
     empty: Callable[[Settings], State]
     """The destination without messages and without producers."""
     after_attach: Callable[[State, str], State]
-    """A producer attached."""
+    """The state after a producer is attached."""
     after_request: Callable[[State, str, int], State]
-    """A producer asked for what a message of this size needs; the same state where nobody has to ask."""
+    """The state after a producer requests credit for a message of this size; unchanged where nobody requests credit."""
     may_send: Callable[[State, str, int], bool]
-    """Whether nothing holds a message of this size of this producer back, once it has asked for what it needs."""
+    """Whether nothing stops a message of this size of this producer, once the producer has requested its credit."""
     stores: Callable[[State, int], bool]
-    """Whether a message of this size that was sent is stored; otherwise it is rejected."""
+    """Whether a sent message of this size is stored; otherwise it is rejected."""
     after_send: Callable[[State, str, int], State]
-    """A producer sent a message of this size."""
+    """The state after a producer sends a message of this size."""
     after_removal: Callable[[State, str, int], State]
-    """A message of this size, sent by this producer, left the destination for good."""
+    """The state after a message of this size, sent by this producer, leaves the destination for good."""
     after_change: Callable[[State, Settings], State]
-    """Other settings are in force."""
+    """The state after other settings come into force."""
     after_close: Callable[[State, str], State]
-    """A producer is gone."""
+    """The state after a producer is closed."""
     level: Callable[[State], int]
     """The bytes that the destination is charged."""
     after_order: Callable[[State, bool], State] | None = None
-    """Management ordered the producers to stop, or lifted its order; None where the mechanism knows no orders."""
+    """The state after management orders the producers to stop, or lifts the order; None in a mechanism without
+    orders."""
     credit: Callable[[State, str], int] | None = None
-    """The credit that a producer has left; None where there is no credit."""
+    """The credit that a producer has left; None in a mechanism without credit."""
     tells_ahead: bool = True
-    """Whether a producer learns that it may not send before it tries to."""
+    """Whether a producer learns that it may not send before it tries to send."""
 
 
 def frozen_form(state: Any) -> Hashable:

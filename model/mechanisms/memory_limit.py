@@ -1,4 +1,4 @@
-"""The memory limit of an ActiveMQ Classic destination, whose senders wait until there is space."""
+"""The memory limit of an ActiveMQ Classic destination; its senders wait for space."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ MemoryLimit = Mechanism[int, Destination]
 
 
 def memory_limit(model: Linker = DOCUMENTED) -> MemoryLimit:
-    """The mechanism by the rules of `model`; it is configured by its limit in bytes."""
+    """The mechanism by the rules of `model`; its configuration is its limit in bytes."""
     holds_back = model.linked(classic.holds_back)
     after_storing = model.linked(classic.after_storing)
     after_removal = model.linked(classic.after_removal)

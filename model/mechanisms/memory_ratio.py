@@ -10,7 +10,7 @@ from tidegate.model.mechanisms.mechanism import Mechanism
 
 @dataclass(frozen=True)
 class MemorySettings:
-    """The ratios in per cent with the most messages of a connection, and the bytes of memory that there are."""
+    """The ratios in per cent with the most messages of a connection, and the memory in bytes."""
 
     limits: andes.Limits
     total: int
@@ -51,7 +51,7 @@ def memory_ratio(model: Linker = DOCUMENTED) -> MemoryRatio:
         after_send=lambda broker, producer, size: after_publish(broker, ConnectionName(producer), size),
         after_removal=removed,
         after_change=changed,
-        # messages outlive the connection that they came over
+        # messages outlive their connection
         after_close=lambda broker, producer: broker,
         level=lambda broker: broker.memory.used,
     )

@@ -1,4 +1,4 @@
-"""The queue gate of the Qpid Java broker: who is stopped by a queue, when, and when released.
+"""The queue gate of the Qpid Java broker: which channels a queue stops, when it stops them and when it releases them.
 
 Composes the gate over a queue's bytes. A broker is its queues and, for each channel, the queues that hold it.
 """
@@ -14,14 +14,14 @@ QueueName = NewType("QueueName", str)
 ChannelName = NewType("ChannelName", str)
 
 NOT_SET = -1
-"""A limit that the configuration does not mention."""
+"""A limit that is not configured."""
 NO_LIMIT = 0
-"""The capacity that stands for no limit at all."""
+"""The capacity that means no limit."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The two levels as a configuration sets them, in bytes; NOT_SET where it does not."""
+    """The two levels as a configuration sets them, in bytes; NOT_SET for a level that it does not set."""
 
     capacity: int = NOT_SET
     resume: int = NOT_SET
@@ -38,7 +38,7 @@ class Queue:
 
 @dataclass(frozen=True)
 class Broker:
-    """Every queue by its name, and for each channel which queues hold it stopped."""
+    """Every queue by its name, and for each channel whether each queue holds it stopped."""
 
     queues: Mapping[QueueName, Queue]
     holds: Mapping[ChannelName, Mapping[QueueName, bool]]

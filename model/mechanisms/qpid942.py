@@ -1,7 +1,7 @@
-"""The design of QPID-942: policies in bytes or messages, without a level of their own to let go at, and two orders.
+"""The design of QPID-942: policies in bytes or messages without a separate resume level, and two orders.
 
-Composes a gate in each dimension, whose two levels are one, and the wait. It is the plan from which the queue gate of
-the Qpid Java broker came.
+Composes a gate in each dimension, with one level as both thresholds, and the wait. The queue gate of the Qpid Java
+broker came from this plan.
 """
 
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ from tidegate.model.mechanisms.qpid import ChannelName
 from tidegate.model.mechanisms.wait import NEVER, Wait, expired
 
 NOT_SET = -1
-"""A level that a policy does not have."""
+"""A level that a policy does not set."""
 AT_ONCE = 0
-"""The time in ms that a send waits which does not wait."""
+"""The waiting time, in ms, of a send that may not wait."""
 FAILURE = "javax.jms.JMSException"
 """QPID-SEND-1: an exception of the client, whose class the design does not name; sends of JMS throw this one."""
 
@@ -30,7 +30,8 @@ class Policy:
 
 @dataclass(frozen=True)
 class Queue:
-    """A queue: the policy in force, what it holds, whether management ordered a stop, and whom the policy holds."""
+    """A queue: the policy in force, its bytes and messages, whether management ordered a stop, and the channels it
+    holds."""
 
     policy: Policy
     bytes: int

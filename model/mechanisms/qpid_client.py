@@ -1,6 +1,6 @@
-"""Clients of the Qpid Java broker whose channel was ordered to stop: what becomes of a send, and what outlives it.
+"""Clients of the Qpid Java broker whose channel was ordered to stop: the fate of a send, and the state after it.
 
-Composes the wait. A client that is too old to know the order never waits.
+Composes the wait. A client too old to know the order never waits.
 """
 
 from dataclasses import dataclass, replace
@@ -11,14 +11,14 @@ from tidegate.model.mechanisms.wait import Wait, expired
 FIRST_MINOR = 6
 """QPID-OLD-2: flow control came with 0.6, in the broker and in the client."""
 FAILURE = "JMSException"
-"""QPID-CLIENT-3: what a send that has waited too long throws."""
+"""QPID-CLIENT-3: the exception of a send that has waited too long."""
 NOTICE = "WARN Message send delayed by {seconds}s due to broker enforced flow control"
-"""QPID-CLIENT-10: what a client logs while a send waits; the seconds are those waited so far."""
+"""QPID-CLIENT-10: the log message of a client while a send waits; the seconds are the time waited so far."""
 
 
 @dataclass(frozen=True)
 class Version:
-    """The first two figures of a release: 0.6 comes before 0.18."""
+    """The first two numbers of a release: 0.6 comes before 0.18."""
 
     major: int
     minor: int
@@ -26,7 +26,7 @@ class Version:
 
 @dataclass(frozen=True)
 class Client:
-    """A client's session: whether it can be used and has a transaction open, and the messages that it sent there."""
+    """A client's session: whether it is open and in a transaction, and how many messages the client sent in it."""
 
     session_open: bool
     in_transaction: bool

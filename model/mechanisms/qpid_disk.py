@@ -1,6 +1,6 @@
-"""The disk quota of the Qpid Java broker: a store past its quota stops every producer of the virtual host.
+"""The disk quota of the Qpid Java broker: a store above its quota stops every producer of the virtual host.
 
-Composes the gate over the space that a store takes on disk. A commit is no send: it goes through all the same.
+Composes the gate over the space of a store on disk. A commit is not a send: a full store does not stop it.
 """
 
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from tidegate.model.mechanisms.gate import Gate, below_low, past_high, settled
 from tidegate.model.mechanisms.qpid import Broker, ChannelName, stopped
 
 NO_QUOTA = -1
-"""An overfull limit that is not configured."""
+"""The overfull limit that means no quota."""
 STORES = ("BDB", "Derby")
 """QPID-DISK-6: the message stores that support a quota."""
 STORE_OVERFULL = Message("MST-1008", "Store overfull, flow control will be enforced")
@@ -22,7 +22,7 @@ STORE_CLEARED = Message("MST-1009", "Store overfull condition cleared")
 
 @dataclass(frozen=True)
 class Quota:
-    """The two limits of the space that a store takes on disk, in bytes; `overfull_bytes` may be NO_QUOTA."""
+    """The two limits of a store's space on disk, in bytes; `overfull_bytes` may be NO_QUOTA."""
 
     overfull_bytes: int
     underfull_bytes: int
@@ -30,7 +30,7 @@ class Quota:
 
 @dataclass(frozen=True)
 class Store:
-    """A message store: its quota, the bytes that it takes on disk, and whether it has producers blocked."""
+    """A message store: its quota, its bytes on disk, and whether it blocks producers."""
 
     quota: Quota
     used_bytes: int

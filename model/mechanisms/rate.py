@@ -3,7 +3,7 @@
 from tidegate.model.language.rule import rule
 
 DISABLED = -1
-"""No rate is in force."""
+"""The rate that means no limit."""
 SECOND_MS = 1000
 
 

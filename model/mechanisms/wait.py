@@ -1,16 +1,16 @@
-"""The wait: what a send goes through that may not go on, until it may, or until it has waited too long."""
+"""The wait: the time that a blocked send spends until it may go on, or until it has waited too long."""
 
 from dataclasses import dataclass, replace
 
 from tidegate.model.language.rule import rule
 
 NEVER = -1
-"""A time that does not come: no timeout, or no notices."""
+"""A time that never comes: no timeout, or no notices."""
 
 
 @dataclass(frozen=True)
 class Wait:
-    """What is configured for sends that wait, in ms: after how long one fails, and how often it says that it waits."""
+    """The configuration of waiting sends, in ms: the timeout of a send, and the period of its notices."""
 
     timeout_ms: int
     notify_ms: int
@@ -18,7 +18,8 @@ class Wait:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A send that waits: for how many ms by now, after how many its next notice is due, and how many it gave."""
+    """A waiting send: the ms waited so far, the ms at which its next notice is due, and the number of notices so
+    far."""
 
     waited_ms: int
     next_notice_ms: int

@@ -1,6 +1,6 @@
-"""What the log of WSO2 Message Broker must show: who is let go was stopped before, and only once.
+"""Rules over the log of WSO2 Message Broker: a release follows a stop, and each stop has one release.
 
-A log may begin in the middle of things: the first line about a channel may let it go.
+A log may begin at any time: the first line about a channel may be its release.
 """
 
 from tidegate.model.language.past import latest, total

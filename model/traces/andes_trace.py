@@ -1,4 +1,4 @@
-"""What a trace of a WSO2 Message Broker must show, per source, since its memory is one for all."""
+"""Rules over a trace of a WSO2 Message Broker, per source, since all producers share its memory."""
 
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule

@@ -1,4 +1,4 @@
-"""What a trace of an Artemis address must show of its Core producers, per address."""
+"""Rules over a trace of an Artemis address for its Core producers, per address."""
 
 from tidegate.model.language.past import latest
 from tidegate.model.language.rule import rule

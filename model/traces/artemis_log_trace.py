@@ -1,7 +1,7 @@
-"""What the log of an Artemis broker must show: its lines about an address agree with one another.
+"""Rules over the log of an Artemis broker: its lines about an address agree with one another.
 
-A log may begin in the middle of things: an address that is unblocked in its first line about it may have been
-blocked before, unless the log begins with the start of the broker.
+A log may begin at any time: an address whose first line unblocks it may have been blocked before, unless the log begins
+with the start of the broker.
 """
 
 from tidegate.model.language.past import latest, total
@@ -14,13 +14,13 @@ from tidegate.record.events import Kind, Moment
 BY_SIZE = "size"
 BY_MESSAGES = "messages"
 BY_GLOBAL_SIZE = "global-size"
-"""Why an address is blocked: its own bytes, its own messages, or what all addresses hold together."""
+"""The causes of a blocked address: its own bytes, its own messages, or the bytes of all addresses together."""
 BY_DISK = "disk"
 BY_MANAGEMENT = "management"
-"""Why else: the disk is full, or management ordered it."""
+"""Further causes: the disk is full, or management ordered it."""
 PAGING = "paging"
 DROPPING = "dropping"
-"""What a full address does that is not blocked: it pages, or it drops what is sent to it."""
+"""The policies of a full address that is not blocked: it pages, or it drops messages sent to it."""
 
 
 @rule

@@ -1,4 +1,4 @@
-"""What a trace of an Artemis address must show, per address and AMQP producer."""
+"""Rules over a trace of an Artemis address, per address and AMQP producer."""
 
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
@@ -130,7 +130,7 @@ def credit_comes_whatever_an_address_holds_that_does_not_block(e: Moment) -> boo
 @trace_rule
 def credit_is_refilled_at_the_low_mark(e: Moment) -> bool:
     """ARTEMIS-AMQP-4: with a configured window, a refill comes at the low mark and goes up to the window."""
-    # what is due at the low mark is issued at least, and so much fits into the window at the low mark only
+    # the refill is at least what is due at the low mark, and that much fits the window at the low mark only
     given(is_refill(e) and window_at(e).size > 0)
     due = refill(window_at(e), window_at(e).low)
     return due <= e.credit and e.credit <= refill(window_at(e), left_at(e) - e.credit)
@@ -139,10 +139,10 @@ def credit_is_refilled_at_the_low_mark(e: Moment) -> bool:
 @trace_rule
 def a_message_costs_one_credit(e: Moment) -> bool:
     """ARTEMIS-AMQP-1: a producer loses credit by nothing but its messages, and gets back none that a message cost."""
-    # a message without an answer may be on its way or held back by the client
+    # an unanswered message may be on its way or held back by the client
     unanswered = total(1 if costs_credit(e) and not was_sent(e) else 0, per=(e.producer,))
     issued = total(e.credit if e.kind == Kind.CREDIT else 0, per=(e.producer,)) > 0
-    # no document says whether a producer whose message was rejected keeps the credit that is left
+    # no document says whether a producer whose message was rejected keeps its remaining credit
     loses = e.kind == Kind.DRAIN and not was_rejected_last(e) and unanswered == 0
     given(loses or (e.kind == Kind.STANDING and issued))
     return e.kind == Kind.STANDING and e.credit <= left_at(e) + unanswered

@@ -1,4 +1,4 @@
-"""What a trace of an ActiveMQ Classic 4 broker must show, per connection."""
+"""Rules over a trace of an ActiveMQ Classic 4 broker, per connection."""
 
 from tidegate.model.language.past import total
 from tidegate.model.language.rule import rule

@@ -1,7 +1,7 @@
-"""What the log of an ActiveMQ Classic broker must show: who is held back is held back by something that is full.
+"""Rules over the log of an ActiveMQ Classic broker: a producer is held back by a full resource only.
 
-Only lines with both figures are judged: what is used and what may be. Classic reads them a moment after it has held
-a send back. It writes no line when it lets one go.
+Only lines with both figures, usage and limit, are judged. Classic reads them a moment after it has held a send back. It
+writes no line when it releases a send.
 """
 
 from tidegate.model.language.rule import rule
@@ -14,7 +14,8 @@ BY_ALL_MEMORY = "all memory"
 BY_STORE = "store"
 BY_TEMP = "temp"
 BY_JOB_STORE = "job store"
-"""What is full: memory, the destination's or that of all, the store, temporary files, the store of scheduled jobs."""
+"""The full resource: the destination's memory, the memory of all, the store, temporary files, the store of scheduled
+jobs."""
 REFUSED = "rejected"
 NO_PRODUCER = ""
 

@@ -1,6 +1,7 @@
-"""What a trace of an ActiveMQ Classic broker must show, per destination and producer.
+"""Rules over a trace of an ActiveMQ Classic broker, per destination and producer.
 
-Only destinations are judged: where limits that all share are set too, a trace does not say which one held a send back.
+Only limits of destinations are judged: where shared limits are set too, a trace does not say which limit held a send
+back.
 """
 
 from tidegate.model.language.past import latest, total
@@ -15,13 +16,13 @@ BLOCKED = "blocked"
 UNSETTLED = "unsettled"
 SENT = "sent"
 TRANSACTED = "transacted"
-"""What is said of a producer as it is opened, whose messages count once it commits."""
+"""The outcome of opening a producer whose messages count once it commits."""
 STOPPED = "stopped"
 NONE = "NONE"
 MEMORY_LIMIT = "memory-limit"
 SHARED = "shared-limits"
 CUT = "cut"
-"""Why a send has no answer whose connection was cut."""
+"""The cause of a send without an answer whose connection was cut."""
 
 
 @rule

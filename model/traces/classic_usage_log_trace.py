@@ -1,6 +1,7 @@
-"""What the log of an ActiveMQ Classic broker must show of limits on disk and of refusals, where it tells of any.
+"""Rules over the log of an ActiveMQ Classic broker about limits on disk and refusals, where the log has lines about
+these.
 
-A broker need not run out of disk, nor refuse anybody.
+A broker need not run out of disk, nor refuse a send.
 """
 
 from tidegate.model.language.rule import rule

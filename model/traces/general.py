@@ -1,4 +1,4 @@
-"""What every mechanism owes its messages, as trace rules over what the client was told and what was delivered."""
+"""Rules for messages under every mechanism: the answers to the client must agree with the deliveries."""
 
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
@@ -11,7 +11,7 @@ BLOCKED = "blocked"
 UNSETTLED = "unsettled"
 DRAINED = "drained"
 DROP = "DROP"
-"""The policy under which a full destination drops messages."""
+"""The policy of a full destination that drops messages."""
 
 
 @rule

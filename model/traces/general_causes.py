@@ -1,4 +1,4 @@
-"""What else than bytes may stop a producer, as a trace shows it: an order of management, a level in messages."""
+"""The causes beside bytes that may stop a producer, in a trace: an order of management, a level in messages."""
 
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule

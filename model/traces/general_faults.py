@@ -1,4 +1,4 @@
-"""What no fault may take away, as trace rules: messages, their charge, who is stopped, and who is free again."""
+"""Rules for traces with faults: messages, their charge, stops and releases must survive a fault."""
 
 from tidegate.model.language.past import latest
 from tidegate.model.language.rule import rule

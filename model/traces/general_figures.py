@@ -1,4 +1,4 @@
-"""Which figures of usage, credit and messages can be, as trace rules over any mechanism."""
+"""Rules on possible figures of usage, credit and messages, over any mechanism."""
 
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
@@ -13,7 +13,7 @@ from tidegate.model.traces.general import (
 from tidegate.record.events import Kind, Moment
 
 LOOKS = 2
-"""A figure that management tells may be one look old; at so many looks in a row it is wrong."""
+"""A figure from management may be outdated at one look; at this many looks in a row it is wrong."""
 
 
 @rule

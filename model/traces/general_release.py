@@ -1,7 +1,8 @@
-"""Who must be free once space is free, and who stopped while there is none, as trace rules over any levels in bytes.
+"""Trace rules over any levels in bytes: which producers must be free once there is space, and stopped while there is
+none.
 
-They speak only of destinations whose limits are known, and of nothing but limits in bytes: what an order of
-management or a level in messages holds is not theirs to judge.
+They judge only destinations whose limits are known, and only limits in bytes: not stops by an order of management or by
+a level in messages.
 """
 
 from tidegate.model.language.past import latest, total
@@ -67,7 +68,7 @@ def has_room(e: Moment) -> bool:
 @rule
 def is_over(e: Moment) -> bool:
     """GENERAL-7: the destination was last seen above its capacity, or above a maximum size at which it blocks."""
-    # an address is full at its maximum size already, and above it if it is full without one of its bytes, too
+    # an address is full at its maximum size, and above it if it is still full with one byte less
     return overfull(queue_at(e, last_level(e))) or full(limits_at(e), last_level(e) - 1)
 
 

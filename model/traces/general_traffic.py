@@ -1,4 +1,4 @@
-"""What management counts of the messages that come to a destination and leave it, as trace rules over any mechanism."""
+"""Management's counts of the messages that come to a destination and leave it, as trace rules over any mechanism."""
 
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
@@ -15,9 +15,9 @@ HELD = "held"
 BYTES = "bytes"
 """The figures, as the causes of events name them."""
 ANEW = "created anew"
-"""The cause of a purge that deletes a destination: one that is created under its name counts from 0."""
+"""The cause of a purge that deletes a destination: a new destination of its name counts from 0."""
 NOBODY = "nobody"
-"""Who consumes from a destination that no consumer is attached to."""
+"""The outcome for a destination without consumers."""
 
 
 @rule

@@ -1,4 +1,4 @@
-"""What a log that begins with the start of its broker tells, and which life of the broker a line is of."""
+"""Rules about the begin of a log: whether it is the start of the broker, and which life of the broker a line is in."""
 
 from tidegate.model.language.past import total
 from tidegate.model.language.rule import rule

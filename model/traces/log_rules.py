@@ -1,4 +1,4 @@
-"""Which trace rules judge the log of each broker."""
+"""The trace rules that judge the log of each broker."""
 
 from tidegate.model.language.tracing import rules_in
 from tidegate.model.traces import (
@@ -25,4 +25,5 @@ OF_QPID_CLIENT_LOGS = rules_in(qpid_client_log_trace)
 OF_LOGS = (*OF_QPID_LOGS, *OF_ARTEMIS_LOGS, *OF_CLASSIC_LOGS, *OF_ANDES_LOGS, *OF_QPID_CLIENT_LOGS)
 """The rules over any log."""
 IF_TOLD = rules_in(qpid_queue_log_trace, qpid_disk_log_trace, classic_usage_log_trace)
-"""Rules about what need not come to pass, or a broker need not have: a log without it does not leave them open."""
+"""Rules about events that need not happen, or features that a broker may lack: a log without them leaves no rule
+unknown."""

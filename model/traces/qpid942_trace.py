@@ -1,4 +1,4 @@
-"""What a trace of a broker after the design of QPID-942 must show, per queue and producer."""
+"""Rules over a trace of a broker by the design of QPID-942, per queue and producer."""
 
 from tidegate.model.language.past import latest
 from tidegate.model.language.rule import rule

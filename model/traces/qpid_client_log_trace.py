@@ -1,6 +1,6 @@
-"""What the log of a Qpid Java client must show of sends that wait.
+"""Rules over the log of a Qpid Java client about waiting sends.
 
-A client logs by whatever logging library its program uses, and only some layouts say the level of a line.
+A client logs with its program's logging library, and only some layouts show the level of a line.
 """
 
 from tidegate.model.language.rule import rule
@@ -8,9 +8,9 @@ from tidegate.model.language.tracing import given, trace_rule
 from tidegate.record.events import Kind, Moment
 
 ORDER = "order"
-"""Why a client stops and goes on: the broker said so."""
+"""The cause of a client's stop and release: an order of the broker."""
 DELAYED = "delayed"
-"""The cause of a notice whose level is not known; else the level stands behind it."""
+"""The cause of a notice of unknown level; in the other causes the level follows."""
 DELAYED_AT_WARN = "delayed, WARN"
 DELAYED_AT_INFO = "delayed, INFO"
 DELAYED_AT_DEBUG = "delayed, DEBUG"

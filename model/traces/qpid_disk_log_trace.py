@@ -1,7 +1,7 @@
-"""What the operational log of a Qpid broker must show of a disk quota: its two lines take turns.
+"""Rules over the operational log of a Qpid broker about a disk quota: its two lines alternate.
 
-A log may begin in the middle of things: a store that its first line clears may have been overfull before. One that is
-opened anew is said to be overfull again, though no line cleared it.
+A log may begin at any time: a store that its first line clears may have been overfull before. A store that is opened
+anew may be logged as overfull again, although no line cleared it.
 """
 
 from tidegate.model.language.past import latest, total
@@ -12,7 +12,7 @@ from tidegate.record.events import Kind, Moment
 
 OVERFULL_STORE = STORE_OVERFULL.code
 CLEARED_STORE = STORE_CLEARED.code
-"""The causes of the lines that say in which state the store of a virtual host is."""
+"""The causes of lines about the state of the store of a virtual host."""
 
 
 @rule

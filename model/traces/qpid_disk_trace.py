@@ -1,7 +1,7 @@
-"""What a trace of a Qpid broker must show of a disk quota, per source, since the store is one for all.
+"""Rules over a trace of a Qpid broker with a disk quota, per source, since all producers share the store.
 
-What messages take on disk is the store's own affair and in no trace. So these rules ask only that all producers fare
-alike, and that an empty store lets everybody go.
+A trace does not show the space of messages on disk. So these rules require only that all producers are treated alike,
+and that an empty store releases every producer.
 """
 
 from tidegate.model.language.past import latest, total

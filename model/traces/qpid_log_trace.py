@@ -1,7 +1,7 @@
-"""What the operational log of a Qpid broker must show: its lines agree with each other and their figures.
+"""Rules over the operational log of a Qpid broker: its lines agree with each other and with their figures.
 
-A log may begin in the middle of things. What came before its first line about a queue or channel is unknown,
-so such a line is judged by its own figures only, unless the log begins with the start of the broker.
+A log may begin at any time. The state before its first line about a queue or channel is unknown, so this line is judged
+by its own figures only, unless the log begins with the start of the broker.
 """
 
 from tidegate.model.language.past import latest, total
@@ -15,7 +15,7 @@ from tidegate.record.events import Kind, Moment
 OVERFULL_QUEUE = QUEUE_OVERFULL.code
 UNDERFULL_QUEUE = QUEUE_UNDERFULL.code
 STOPPED_CHANNEL = CHANNEL_STOPPED.code
-"""The causes of the lines that say in which state a queue is, and that it stops a channel."""
+"""The causes of lines about the state of a queue, and about the stop of a channel."""
 
 
 @rule
@@ -87,7 +87,7 @@ def a_channel_is_stopped_only_by_an_overfull_queue(e: Moment) -> bool:
 def a_queue_said_to_be_underfull_is_below_its_resume_level(e: Moment) -> bool:
     """QPID-LOG-3: the size in QUE-1004 is below its resume level, if any, and the queue was not underfull already."""
     given(e.cause == UNDERFULL_QUEUE)
-    # a line about a queue whose limit was taken away gives 0 for its resume level
+    # a line about a queue whose limit was removed has 0 as its resume level
     queue = Queue(capacity=e.resume, resume=e.resume, bytes=e.bytes)
     return (e.resume == NOT_SET or underfull(queue)) and underfull_since_overfull(e) == 1
 

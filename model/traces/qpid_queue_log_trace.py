@@ -1,7 +1,8 @@
-"""The queue gate in the operational log of a Qpid broker: which channel a queue stops, and when the channel goes on.
+"""Rules over the operational log of a Qpid broker about the queue gate: which channels a queue stops, and their
+release.
 
-A line that releases or closes a channel names no queue; its event has the queue that stopped the channel, once the log
-was read. A log may begin in the middle of things, and a broker that starts anew lets everybody go without a line.
+A line that releases or closes a channel names no queue; its event gets the queue that stopped the channel when the log
+is read. A log may begin at any time, and a broker that starts anew releases every channel without a line.
 """
 
 from tidegate.model.language.past import latest, total
@@ -19,7 +20,7 @@ from tidegate.model.traces.qpid_log_trace import (
 from tidegate.record.events import Kind, Moment
 
 LINES_ARE_APART_MS = 1000
-"""Lines that one event of the broker leads to are written within less than a second."""
+"""Lines about one event of the broker are written within less than a second, so lines further apart (in ms) are not."""
 
 
 @rule

@@ -1,4 +1,4 @@
-"""What a trace of a Qpid broker must show, per queue and channel."""
+"""Rules over a trace of a Qpid broker, per queue and channel."""
 
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule

@@ -1,4 +1,4 @@
-"""Which trace rules judge the traces of runs."""
+"""The trace rules that judge the traces of runs."""
 
 from tidegate.model.language.tracing import rules_in
 from tidegate.model.traces import (

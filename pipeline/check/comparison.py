@@ -15,14 +15,15 @@ from tidegate.record.verdict import Verdict
 
 
 def compared(found: TraceReport, run: Report, rules: Mapping[str, Rule], path: Path) -> TraceReport:
-    """What was found, held against the report of the run, which was read from `path`. BadInput where it is of another.
+    """The report of the check, compared with the report of the run from `path`. BadInput for the report of another run.
 
-    What the run found as well decides nothing more: the run's own exit code speaks of it.
+    A verdict that the run reached too does not change the exit code of the check: the run's own exit code tells it.
     A trace must reach the verdict of the run for every rule that owes a trace form and that the run checked. Where a
-    rule judges no event of a mechanism, neither run nor trace has a check of it, and there is nothing to compare. What
-    follows from another rule in a scenario only need not show in the trace, and is noted where it does not.
-    A log shows a part only, but must not show a violation of what the run found kept; what it cannot tell is not
-    compared. Nor are verdicts that are unknown because the run could not trust its adapter.
+    rule judges no event of a mechanism, neither run nor trace has a check of it, and there is nothing to compare. A
+    violation that follows from another rule in scenarios alone need not show in the trace; where it does not, a note
+    says so. A log shows only a part of the run, but must not show a violation of a rule that the run found kept; its
+    unknown verdicts are not compared. Neither are the run's verdicts that are unknown for an adapter that could not be
+    trusted.
     """
     pairs = [
         (each, verdict, said)
@@ -49,7 +50,8 @@ def compared(found: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
 
 
 def _follows_in_scenarios(form: str, found: Verdict, said: RuleVerdict) -> bool:
-    """Whether the rule follows from others in scenarios alone: the run judged its trace, too, and the rule is kept."""
+    """Whether the rule follows from others in scenarios alone: the run judged its trace too, and its trace keeps the
+    rule."""
     traced = [check.result for check in said.checks if check.kind is CheckKind.TRACE]
     follows = said.verdict is Verdict.FOLLOWS and found is Verdict.KEPT
     return form == TRACE and follows and {*traced} == {CheckResult.KEPT}
@@ -69,7 +71,7 @@ def _is_compared(form: str, rule: Rule, found: TraceVerdict, said: RuleVerdict) 
 
 def _contradicts(form: str, found: Verdict, said: Verdict) -> bool:
     if form == TRACE:
-        # a trace shows that a rule is broken, and not what makes it so
+        # a trace shows that a rule is broken, not which other rule breaks it
         return found is not (Verdict.VIOLATED if said is Verdict.FOLLOWS else said)
     return found is Verdict.VIOLATED and said is Verdict.KEPT
 

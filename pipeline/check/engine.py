@@ -1,4 +1,4 @@
-"""From paths to a report: brings the store up to date, judges and measures."""
+"""From paths to a report: brings the store up to date, judges its events and measures them."""
 
 import os
 from collections import Counter
@@ -35,11 +35,11 @@ from tidegate.record.version import VERSION
 
 CHATTER_NAME = "spark.txt"
 MOST_QUARANTINED = 20
-"""Lines put aside that are shown; all are in the table."""
+"""The most quarantined lines that a report shows; the table `quarantine` has all."""
 LIGHT_BYTES = 64 << 20
-"""Files of fewer bytes altogether are little to do."""
+"""Files with fewer bytes in total are light work."""
 MOST_BYTES = 64 << 20
-"""Bytes of a file that are read in one piece."""
+"""The most bytes of a file that are read in one piece."""
 
 
 @storage_answers()
@@ -54,11 +54,12 @@ def check_files(
     progress: Progress = NO_PROGRESS,
     measuring: bool = False,
 ) -> TraceReport:
-    """Read what is new of the files into the store in `folder`, and judge and, if asked to, measure all that it holds.
+    """Read the new parts of the files into the store in `folder`; judge and, if asked to, measure all events of the
+    store.
 
-    What cannot be read is left out with a sentence, and the rest is judged. Raises BadInput where no path leads to
-    anything, before anything is written, where the folder is no store, or where storage does not answer; Unavailable
-    without Java where Spark is to work, and TidegateError for an unaccounted line.
+    A file that cannot be read is left out with a sentence, and the others are judged. Raises BadInput where no path
+    leads to anything, before anything is written, where the folder is no store, or where storage does not answer;
+    Unavailable where Spark is chosen and Java is missing; and TidegateError for an unaccounted line.
     """
     paths = list(paths)
     _require_any(paths)
@@ -84,7 +85,7 @@ def check_files(
 
 
 def _require_any(paths: Sequence[Place]) -> None:
-    """Raises BadInput, of the first path, where none of them is there: there is nothing to write a report of."""
+    """Raise BadInput, for the first path, where no path exists: there is nothing to write a report of."""
     faults = []
     for path in paths:
         try:
@@ -97,7 +98,8 @@ def _require_any(paths: Sequence[Place]) -> None:
 
 
 def _suited_to(size: int) -> AbstractContextManager[object]:
-    """Has Polars take tables of few rows as a whole, for its streams take longer to begin than to pass such a table."""
+    """Have Polars take small tables as a whole: its streaming engine takes longer to start than to process a small
+    table."""
     return pl.Config(engine_affinity="in-memory") if size < LIGHT_BYTES else nullcontext()
 
 
@@ -107,7 +109,7 @@ def _chatter(folder: Place) -> Path:
 
 
 def _measure(store: Store, together: Sequence[Batch], runner: Runner, progress: Progress) -> Measures:
-    # imported here, for what only judges need not load the library of columns
+    # imported here, since a check without measures need not load the library of columns
     from tidegate.pipeline.stops.measuring import MeasuredStream, measure
 
     progress.stage("measuring who was stopped, by what and for how long")
@@ -120,12 +122,13 @@ def _measure(store: Store, together: Sequence[Batch], runner: Runner, progress: 
 
 
 def _end_ms(file: Input) -> int | None:
-    """When the last line of a log was written; what a trace says of its end are its events."""
+    """When the last line of a log was written, in ms since the epoch; None for a trace, whose events say how it
+    ends."""
     return None if file.form == TRACE else end_of(file).time
 
 
 class Read(NamedTuple):
-    """The files that could be read and what the store holds of them; sentences on others, and further ones."""
+    """The files that could be read and their commits in the store; one sentence for each file left out, and notes."""
 
     files: Sequence[Input]
     commits: Sequence[Commit]
@@ -136,9 +139,10 @@ class Read(NamedTuple):
 def _read(
     store: Store, found: FoundFiles, known: KnownSplits, paths: Sequence[Place], runner: Runner, progress: Progress
 ) -> Read:
-    """Read what is new of the files, given what is known of them.
+    """Read the new parts of the files; `known` are the splits that the store has.
 
-    Where a file is found and cannot be read, its stream has a hole: its other files are read as separate streams.
+    A file that is found and cannot be read leaves a hole in its stream: the other files of the stream are read as
+    separate streams.
     """
     folders = [path.absolute() if isinstance(path, Path) else path for path in paths]
     files: Sequence[Input] = found.inputs
@@ -183,13 +187,14 @@ def _judge(
         verdicts = tuple(verdict(claim, file, unread, found.counts) for claim in owed)
         return InputReport(file.name, file.form, name, version, account, verdicts)
 
-    # in the order in which they were asked for, those that are gone at the end
+    # in the order in which the inputs were asked for; inputs whose files are gone come last
     in_order = [name for name in dict.fromkeys((*(file.name for file in read.files), *files)) if name in files]
     return tuple(report(files[name]) for name in in_order), found.notes
 
 
 def _put_aside(store: Store, commits: Sequence[Commit]) -> dict[str, PutAside]:
-    """What was put aside of each input and before it, by its name, given the splits of streams in their order."""
+    """The quarantined lines of each input and of the inputs before it in its stream, by the input's name; `commits`
+    are in the order of their streams."""
     found: dict[str, PutAside] = {}
     of_stream: Counter[str] = Counter()
     first: dict[str, int] = {}

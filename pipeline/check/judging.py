@@ -19,11 +19,11 @@ from tidegate.pipeline.work.engines import Runner
 from tidegate.record.values import BadValue, packed, read_value
 
 COMPILED_FROM = 1_000_000
-"""With fewer events a loop takes longer to be compiled than it saves."""
+"""With fewer events, compiling a loop takes longer than the compiled loop saves."""
 
 
 class Judged(NamedTuple):
-    """What the rules say of every input; `notes` are sentences."""
+    """The counts of each rule for each input; `notes` are sentences."""
 
     counts: Counts
     notes: list[str]
@@ -31,14 +31,14 @@ class Judged(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgedBatch:
-    """The findings in splits, by input and rule, and why events were sorted first; empty where they were in order."""
+    """The counts of a batch by input and rule, and why its events were sorted first; empty where they were in order."""
 
     found: tuple[tuple[str, str, Counted], ...]
     out_of_order: str
 
 
 class BatchToJudge(NamedTuple):
-    """A batch of streams, the names of its rules, and the file of their findings; its name follows from both."""
+    """A batch of streams, the names of its rules, and the name of the file of its findings, computed from both."""
 
     batch: Batch
     rules: RuleNames
@@ -46,7 +46,8 @@ class BatchToJudge(NamedTuple):
 
 
 def judged(store: Store, batches: Sequence[Batch], rules_of: Mapping[str, RuleNames], runner: Runner) -> Judged:
-    """Judge the streams of these batches by the rules of each input, by its name."""
+    """Judge the streams of these batches; `rules_of` gives the names of the rules of each input, by the input's
+    name."""
     works = _works(batches, rules_of)
     kept = {work.file: _kept(store, work.file) for work in works}
     new = [work for work in works if kept[work.file] is None]
@@ -82,7 +83,7 @@ def _works(batches: Sequence[Batch], rules_of: Mapping[str, RuleNames]) -> list[
 
 
 def _kept(store: Store, file: str) -> JudgedStreams | None:
-    """The findings of an earlier check; None where no file of them can be read."""
+    """The findings of an earlier check; None where its file is missing or cannot be read."""
     try:
         said = read_value(JudgedBatch, (store.judged / file).read_bytes())
     except (OSError, BadValue):

@@ -1,4 +1,4 @@
-"""Files that are whole or not there; a disk that is full, or cannot be written, is one sentence."""
+"""Files that are whole or absent; a disk that is full or cannot be written is reported in one sentence."""
 
 import errno
 import os
@@ -12,14 +12,14 @@ from tidegate.pipeline.files.storage import Place
 from tidegate.record.errors import BadInput
 
 PARTIAL = "partial"
-"""The folder of files that are being written; they get their place by a rename once they are whole."""
+"""The folder of unfinished files; a finished file gets its place by a rename."""
 OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO, errno.EFBIG}
 
 
 def put(partial: Place, target: Place, content: bytes) -> None:
-    """Give the file `target` this content, by way of the folder `partial` of the same file system.
+    """Write the content to the file `target`, by way of the folder `partial` of the same file system.
 
-    Two writers of one target do not disturb each other; the later one stands.
+    Two writers of one target do not disturb each other; the content of the later one remains.
     """
     if not isinstance(target, Path):
         target.write_bytes(content)
@@ -29,7 +29,7 @@ def put(partial: Place, target: Place, content: bytes) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    # the folder is not brought to the disk: a marker says how long the files are to which it belongs
+    # the folder itself is not synced: a marker holds the lengths of the files that belong to it
     temporary.replace(target)
 
 
@@ -40,9 +40,10 @@ def remove(path: Place) -> None:
 
 @contextmanager
 def alone_in(folder: Path, lock: str, expected: str) -> Iterator[None]:
-    """Keep other processes out of a folder, and clear what one that was killed has left half written.
+    """Lock a folder against other processes, and remove the files that a killed process left half written.
 
-    Raises BadInput, which says what was expected, where another holds the lock, and where the folder cannot be written.
+    Raises BadInput with the sentence `expected` where another process holds the lock, and where the folder cannot be
+    written.
     """
     try:
         (folder / PARTIAL).mkdir(parents=True, exist_ok=True)
@@ -61,7 +62,7 @@ def alone_in(folder: Path, lock: str, expected: str) -> Iterator[None]:
 
 @contextmanager
 def writable(folder: Place) -> Iterator[None]:
-    """Raise BadInput where the block cannot write to the folder, if that is on a disk of this machine."""
+    """Raise BadInput where the block cannot write to the folder, if the folder is on a disk of this machine."""
     if not isinstance(folder, Path):
         yield
         return

@@ -1,4 +1,4 @@
-"""Parquet files, read by their very names, which may hold the signs that patterns are made of, and written."""
+"""Parquet files, written and read by their literal names, which may hold the signs of glob patterns."""
 
 from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
@@ -10,24 +10,24 @@ import polars as pl
 from tidegate.pipeline.files.storage import Place
 
 PART = 200_000
-"""Rows that are held at once, as far as they stand in pieces that have fewer."""
+"""The most rows that are held at once, unless a single piece has more."""
 Item = TypeVar("Item")
 
 
 def scanned(*paths: Place, schema: pl.Schema | None = None) -> pl.LazyFrame:
-    """All rows of the files, one file after the other; those of no file have the schema.
+    """All rows of the files, one file after the other; without files, an empty table of the schema.
 
-    What is then collected raises PolarsError or OSError for a file that is not there, not whole, or of other columns.
+    Collecting the rows raises PolarsError or OSError for a file that is missing, incomplete, or of other columns.
     """
     if schema is not None and not paths:
         return pl.LazyFrame(schema=schema)
-    # what is in storage comes by the one library that knows it
+    # files in storage are read by pyarrow, the one library here that knows all schemes
     sources: list[Any] = [path if isinstance(path, Path) else BytesIO(path.read_bytes()) for path in paths]
     return pl.scan_parquet(sources, schema=schema, glob=False)
 
 
 class Rows(NamedTuple):
-    """So many rows of a Parquet file, from the row `first` on, which counts from 0."""
+    """`height` rows of a Parquet file, from the row `first` on; the first row of a file is 0."""
 
     path: Place
     height: int
@@ -35,7 +35,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(parts: Sequence[Rows]) -> pl.LazyFrame:
-    """All these rows, one part after the other; parts of one file that follow each other there are read at once."""
+    """All these rows, one part after the other; consecutive parts of one file are read at once."""
     joined: list[Rows] = []
     for part in parts:
         if joined and joined[-1].path == part.path and joined[-1].first + joined[-1].height == part.first:
@@ -46,7 +46,8 @@ def rows_of(parts: Sequence[Rows]) -> pl.LazyFrame:
 
 
 def in_parts(items: Sequence[Item], rows: Callable[[Item], int], most: int = PART) -> Iterator[list[Item]]:
-    """The items in their order, as many at once as have no more rows than `most`, or a single one."""
+    """The items in their order, in lists of at most `most` rows altogether; an item with more rows is alone in its
+    list."""
     part: list[Item] = []
     count = 0
     for item in items:

@@ -1,7 +1,7 @@
-"""Files in folders and in storage: a place is a path, or what a URI names, and both are asked in the same words.
+"""Files in folders and in storage: a place is a path or the URI of a file in storage; both have the same methods.
 
-Storage has neither renames nor locks that can be relied on: a file that is written there is seen whole or not at all,
-or, where a file system shows it before, is marked as whole by another that is written later.
+Storage has neither reliable renames nor reliable locks: readers see a written file whole or not at all; where a file
+system shows a file before it is whole, another file, written later, marks it as whole.
 """
 
 import errno
@@ -19,20 +19,20 @@ from tidegate.record.errors import BadInput
 SCHEMES = ("s3", "gs", "hdfs", "abfss")
 URI = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<root>[^/]*)(?P<rest>.*)", re.DOTALL)
 OF_S3 = ("AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3")
-"""Variables one of which says where a bucket is; else the bucket itself is asked."""
+"""The variables that say where a bucket is; where none is set, the bucket itself is asked."""
 AHEAD = 1 << 20
-"""Bytes that are asked for at once."""
+"""The bytes that one request reads."""
 
 
 class Looked(NamedTuple):
-    """What is known of a file: its size in bytes, and when it was changed, in ns."""
+    """The size of a file in bytes, and the time of its last change in ns."""
 
     st_size: int
     st_mtime_ns: int
 
 
 class Remote(NamedTuple):
-    """What a URI names in storage, with the methods of a path that the pipeline uses."""
+    """A file or folder in storage, by its URI, with the methods of a path that the pipeline uses."""
 
     uri: str
 
@@ -44,7 +44,7 @@ class Remote(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What stands behind the last slash."""
+        """The text after the last slash."""
         return self.uri.rstrip("/").rpartition("/")[2]
 
     @property
@@ -62,14 +62,14 @@ class Remote(NamedTuple):
         return tuple(Remote("/".join([root, *parts[:count]])) for count in range(len(parts) - 1, -1, -1))
 
     def stat(self) -> Looked:
-        """FileNotFoundError where there is none."""
+        """The size and time of the file. FileNotFoundError where there is none."""
         info = self._info()
         if info.type.name == "NotFound":
             raise FileNotFoundError(errno.ENOENT, "No such file or folder", self.uri)
         return Looked(info.size or 0, info.mtime_ns or 0)
 
     def exists(self) -> bool:
-        """Whether there is such a file, or any below it."""
+        """Whether there is a file of this name, or any file below it."""
         return bool(self._info().type.name != "NotFound")
 
     def is_dir(self) -> bool:
@@ -100,11 +100,11 @@ class Remote(NamedTuple):
                 file.write(content)
 
     def iterdir(self) -> Iterator["Remote"]:
-        """What is directly in it; nothing where it is not there."""
+        """The files directly in the folder; none where there is no such folder."""
         yield from (each for each, _ in self.below(recursive=False))
 
     def below(self, *, recursive: bool = True) -> Iterator[tuple["Remote", int]]:
-        """The files in it and, if asked for, below it, by name, each with its size in bytes."""
+        """The files in the folder and, if recursive, below it, by name, each with its size in bytes."""
         from pyarrow import fs  # type: ignore[import-untyped]  # it comes without types
 
         with _said(self.uri):
@@ -125,7 +125,7 @@ class Remote(NamedTuple):
                     raise
 
     def mkdir(self, parents: bool = True, exist_ok: bool = True) -> None:
-        """Make the folder where the storage has any; a key of an object store needs none."""
+        """Make the folder where the storage has folders; the keys of an object store need none."""
         if not self.uri.startswith(("s3:", "gs:")):
             with _said(self.uri):
                 system, path = _located(self.uri)
@@ -142,7 +142,7 @@ Place = Path | Remote
 
 
 def place_of(name: str | Path) -> Place:
-    """The place of this name. Raises BadInput for a URI of storage that is not known."""
+    """The place of this name. Raises BadInput for a URI of an unknown kind of storage."""
     found = URI.fullmatch(str(name))
     if found is None:
         return Path(name)
@@ -155,13 +155,13 @@ def place_of(name: str | Path) -> Place:
 
 
 def files_in(folder: Place) -> list[Place]:
-    """What is directly in a folder."""
+    """The files and folders directly in a folder."""
     return [*folder.iterdir()]
 
 
 @cache
 def _system(scheme: str, root: str) -> tuple[Any, str]:
-    """The file system of a URI's root, and what it calls that root."""
+    """The file system of a URI's root, and the path of that root in it."""
     from pyarrow import fs
 
     if scheme == "s3" and any(environ.get(name) for name in OF_S3):
@@ -180,7 +180,7 @@ def _located(uri: str) -> tuple[Any, str]:
 
 @contextmanager
 def storage_answers() -> Iterator[None]:
-    """Where storage does not do what it is asked for within the block: BadInput, in its own words."""
+    """Raise BadInput, in the storage's own words, where storage fails within the block."""
     try:
         yield
     except OSError as error:
@@ -191,7 +191,7 @@ def storage_answers() -> Iterator[None]:
 
 @contextmanager
 def _said(uri: str) -> Iterator[None]:
-    """What storage says is wrong, as the system says it of files: an OSError with a number and a sentence."""
+    """Raise a failure of storage as the system raises one of files: an OSError with a number and a sentence."""
     try:
         yield
     except FileNotFoundError as error:
@@ -202,7 +202,7 @@ def _said(uri: str) -> Iterator[None]:
 
 
 class _Reading(io.RawIOBase):
-    """A file in storage as Python reads files."""
+    """A file in storage with Python's interface of files."""
 
     def __init__(self, file: Any, uri: str):
         self._file, self._uri = file, uri

@@ -1,1 +1,1 @@
-"""What a check finds, as plain values that a report shows and a file holds."""
+"""The findings of a check, as plain values that a report shows and a file holds."""

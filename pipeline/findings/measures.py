@@ -1,15 +1,15 @@
-"""What measuring finds, as far as it fits a page: the first of each table, totals, and distributions."""
+"""The findings of measuring, cut to fit a page: the first rows of each table, totals, and distributions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 SHOWN = 20
-"""Rows of each list."""
+"""The most rows of each list."""
 
 
 @dataclass(frozen=True)
 class Episode:
-    """Somebody was stopped by one cause. Times are in ms since the epoch, null where they are unknown.
+    """A time in which one cause stopped a party. Times are in ms since the epoch, null where they are unknown.
 
     `lasted_ms` is null where begin or end is unknown; `at_least_ms` counts to the last event of the source.
     """
@@ -27,7 +27,7 @@ class Episode:
     lasted_ms: int | None
     at_least_ms: int | None
     free_ms: int | None
-    """When its destination was first seen to have space after it began."""
+    """When the destination was first seen to have space after the episode began."""
 
 
 @dataclass(frozen=True)
@@ -40,17 +40,17 @@ class CauseTotal:
     destination: str | None
     episodes: int
     stopped_ms: int
-    """The time stopped of all episodes together, those without a release as long as they lasted at least."""
+    """The time stopped in all episodes together; an episode without a release counts its shortest possible length."""
     longest_ms: int | None
     unreleased: int
-    """How many ended without a release, or not at all."""
+    """How many episodes ended without a release, or not at all."""
     unknown: int
-    """How many are of unknown length, which is not in the time stopped."""
+    """How many episodes are of unknown length, which the time stopped leaves out."""
 
 
 @dataclass(frozen=True)
 class Together:
-    """A set of causes that stopped somebody at once: how often, and for how long altogether, in ms."""
+    """A set of causes that stopped one party at the same time: how often, and for how long altogether, in ms."""
 
     source: str
     of: str
@@ -80,7 +80,7 @@ class Overshoot:
 
 @dataclass(frozen=True)
 class Oscillation:
-    """How often a destination began to stop its senders, and how often it let them go again."""
+    """How often a destination began to stop its senders, and how often it released them again."""
 
     source: str
     destination: str
@@ -104,15 +104,16 @@ class Change:
     after: int | None
     lines: int
     alone: bool
-    """Whether it is one line between lines that agree."""
+    """Whether the limit stands in one line alone, between lines that agree."""
     at_ms: int
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """How a duration in ms is distributed: counts below each of BOUNDS_MS and above the last, and three of its values.
+    """The distribution of a duration in ms: counts below each of BOUNDS_MS and above the last, the median, the 95th
+    percentile and the longest.
 
-    `unknown` are those whose length is not known; they are in no other figure.
+    `unknown` counts the durations of unknown length, which no other figure includes.
     """
 
     counts: tuple[int, ...]
@@ -139,9 +140,9 @@ class Point:
 
 @dataclass(frozen=True)
 class Band:
-    """A time in which a destination stopped somebody; `ended` is false where no release of it is seen.
+    """A time in which a destination stopped a party; `ended` is false where no release is seen.
 
-    Where there are too many to show, a band is a slice of time, and `share` the part of it with a stop.
+    Where there are too many stops to show, a band is a slice of time, and `share` the part of the slice with a stop.
     """
 
     from_ms: int
@@ -152,7 +153,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Timeline:
-    """A destination's level over time and the stops it caused; of `events` levels and `stops` fewer may be shown."""
+    """A destination's level over time and the stops that it caused, perhaps thinned; `events` and `stops` count all."""
 
     source: str
     destination: str
@@ -172,7 +173,7 @@ class Timeline:
 
 @dataclass(frozen=True)
 class Measures:
-    """All measures of one check; every list holds the worst and is cut, the tables hold all."""
+    """All measures of one check; each list holds its worst rows only, the tables hold all."""
 
     episodes: int
     by_begin: Mapping[str, int]
@@ -180,15 +181,15 @@ class Measures:
     longest: tuple[Episode, ...]
     unreleased: tuple[Episode, ...]
     worst: tuple[Episode, ...]
-    """The longest episodes, ended or not; an episode that is still on comes first."""
+    """The longest episodes, ended or not; an unended episode comes first."""
     causes: tuple[CauseTotal, ...]
     together: tuple[Together, ...]
     overshoot: tuple[Overshoot, ...]
     limits_seen: int
-    """How many limits of destinations there are, overshot or not."""
+    """How many limits of destinations were seen, overshot or not."""
     oscillation: tuple[Oscillation, ...]
     changes: tuple[Change, ...]
-    """The changes of a limit: those that one line alone gives first, then the latest."""
+    """The changes of a limit: changes that one line alone shows come first, then the latest."""
     lasted: Distribution
     waited: Distribution
     timelines: tuple[Timeline, ...] = ()

@@ -1,4 +1,4 @@
-"""What a check of traces and logs finds: where every line went, and a verdict on each rule with its evidence."""
+"""The findings of a check of traces and logs: an account of all lines, and a verdict on each rule with its evidence."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +10,7 @@ from tidegate.record.verdict import Verdict
 
 @dataclass(frozen=True)
 class Account:
-    """Where the lines of one input went: `lines` = `events` + `ignored` + `quarantined`."""
+    """The account of the lines of one input: `lines` = `events` + `ignored` + `quarantined`."""
 
     lines: int
     events: int
@@ -26,7 +26,7 @@ class Account:
         )
 
     def settled(self, whose: str) -> "Account":
-        """The account itself; raises TidegateError where a line of `whose` is not accounted for."""
+        """The account itself; raises TidegateError, which names `whose`, where a line is not accounted for."""
         if self.lines != self.events + self.ignored + self.quarantined:
             raise TidegateError(f"{whose}: not every line is accounted for: {self}")
         return self
@@ -36,12 +36,12 @@ NO_LINES = Account(0, 0, 0, 0)
 
 
 SCHEMA_VERSION = 2
-"""Of trace-report.json."""
+"""The version of the form of trace-report.json."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """An event of which a rule does not hold: where it was read, and its fields that are not null."""
+    """An event that violates a rule: where it was read, and its fields that are not null."""
 
     line: int
     source: str
@@ -51,7 +51,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class TraceVerdict:
-    """The verdict on one rule of one input: how many events it judged, and of how many it does not hold."""
+    """The verdict on one rule of one input: how many events the rule judged, and how many of them violate it."""
 
     rule: str
     level: str
@@ -61,12 +61,12 @@ class TraceVerdict:
     judged: int
     violated: int
     evidence: tuple[Evidence, ...] = ()
-    """The first events of which it does not hold, by source and seq."""
+    """The first events that violate the rule, by source and seq."""
 
 
 @dataclass(frozen=True)
 class InputReport:
-    """All verdicts on one input; name and version are those of the implementation, empty for a log."""
+    """All verdicts on one input; name and version are the implementation's, empty for a log."""
 
     input: str
     form: str
@@ -78,26 +78,26 @@ class InputReport:
 
 @dataclass(frozen=True)
 class TraceReport:
-    """What was read, what was put aside (all in the table `quarantine`), and all verdicts."""
+    """The account of all inputs, the first quarantined lines (the table `quarantine` has all), and all verdicts."""
 
     tidegate: str
     inputs: tuple[InputReport, ...]
     quarantined: tuple[str, ...]
-    """One sentence for each of the first lines put aside, naming file, line and field."""
+    """One sentence for each of the first quarantined lines, naming file, line and field."""
     compared: int | None = None
-    """How many verdicts were held against the report of the run; null if none was given."""
+    """How many verdicts were compared with the report of the run; null if none was given."""
     disagreements: tuple[str, ...] = ()
-    """Where that report says otherwise."""
+    """One sentence for each verdict that differs from the report of the run."""
     exit_code: int = 0
     engine: str = ""
-    """Who did the work, plain or spark; the verdicts are the same."""
+    """The engine, plain or spark; the verdicts are the same."""
     engine_because: str = ""
     left_out: tuple[str, ...] = ()
     """One sentence for each input that could not be read; it has no verdicts."""
     notes: tuple[str, ...] = ()
-    """What else is to be said: files that changed or are gone, splits that were read again."""
+    """Further sentences: files that changed or are gone, splits that were read again."""
     measures: Measures | None = None
-    """Null where nothing was measured."""
+    """The measures; null where nothing was measured."""
 
     def ended(self) -> "TraceReport":
         """The report with its exit code."""
@@ -105,13 +105,14 @@ class TraceReport:
 
 
 def evidence(line: int, source: str, seq: int, event: dict[str, Any]) -> Evidence:
-    """An event as evidence: its fields that are not null, but for source and number, which stand beside them."""
+    """An event as evidence: its fields that are not null, except source and seq, which stand beside them."""
     told = {name: value for name, value in event.items() if value is not None and name not in ("source", "seq")}
     return Evidence(line, source, seq, told)
 
 
 def exit_code(report: TraceReport) -> ExitCode:
-    """How the check ends. Unknown is never green, and neither is a comparison of nothing or no verdict at all."""
+    """The exit code of the check. Unknown verdicts, a comparison of nothing and a check without verdicts are never
+    OK."""
     said = {verdict.verdict for each in report.inputs for verdict in each.verdicts}
     alone = report.compared is None
     unjudged = bool(report.inputs) and not said

@@ -1,6 +1,6 @@
-"""The forms of all logs that are read, one module for each, which declares it as FORM.
+"""The forms of all logs that tidegate reads; one module for each declares it as FORM.
 
-This list follows from the modules: a new one needs nothing beside itself.
+The list is made from the modules: a new form needs its module only.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 from tidegate.pipeline.lines.log_form import Cause, LogForm
 
 TRACE = "trace"
-"""The form of what tidegate writes itself, which is no log."""
+"""The form of tidegate's own traces, which are no logs."""
 
 
 def _declared() -> list[LogForm]:
@@ -19,9 +19,10 @@ def _declared() -> list[LogForm]:
 
 
 LOG_FORMS: Mapping[str, LogForm] = {form.name: form for form in _declared()}
-"""Each by its name, in the order of the modules, in which each line of a file is tried until one recognises it."""
+"""The forms of logs by name, in the order of the modules; each line of a file is tried in this order until a form
+recognises it."""
 CAUSES: Mapping[str, Cause] = {
     **{cause.name: cause for form in LOG_FORMS.values() for cause in form.causes.values()},
     **{said: cause for form in LOG_FORMS.values() for said, cause in form.causes.items()},
 }
-"""What stops somebody, by what lines say and by the name that traces have for it."""
+"""The causes of stops, by their words in log lines and by their names in traces."""

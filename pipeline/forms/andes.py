@@ -1,6 +1,6 @@
-"""The log of WSO2 Message Broker: one channel or all publishers are stopped or let go.
+"""The log of WSO2 Message Broker: one channel or all publishers are stopped or released.
 
-Lines that no broker wrote are marked as rendered, and so is the cause of their events.
+Lines that tidegate rendered are marked as such, and so are the causes of their events.
 """
 
 import re
@@ -31,21 +31,22 @@ BY_CHANNEL = "channel"
 BY_ALL = "global"
 BY_ERRORS = "global errors"
 RENDERED_CAUSE = "rendered "
-"""Stands before the cause of an event that was read from a rendered line."""
+"""The prefix of the cause of an event that was read from a rendered line."""
 TENANT = re.compile(r"TID: \[[^\]]*\] \[[^\]]*\] ")
-"""What the log file has in front of the time, and the console has not."""
+"""The prefix of a line in the log file, before its time; lines on the console have none."""
 LOGGER = " {{logger:quoted}}"
-"""What the log file has behind the text, and the console has not."""
+"""The suffix of a line in the log file, after its text; lines on the console have none."""
 IS_RENDERED = Subject(RENDERED, re.escape(RENDERED) + r" -", "rendered", f"expected {RENDERED}")
 
 
 def time_of(line: str, zone: tzinfo) -> int | Unparsed:
-    """The time in brackets, behind the tenant if one is named."""
+    """The time in brackets, after the tenant if one is named."""
     return iso_time(TENANT.sub("", line, count=1), zone)
 
 
 def _either_way(template: str, kind: Kind, cause: str) -> Iterator[Statement]:
-    """A line that was rendered, or else one that a broker wrote, with its logger at the end or without."""
+    """The statements for a rendered line and for a line that a broker wrote, each with its logger at the end and
+    without."""
     for tail in ("", LOGGER):
         form = LineForm(template + tail)
         written = Statement(_mark(template), form, kind, _carried(form), cause=cause)

@@ -1,6 +1,6 @@
 """The log of a program with the client of WSO2 Message Broker, which descends from that of Qpid.
 
-Both tell of a delay in the same words, so this form must be tried first, as it is by its name.
+Both clients log a delay in the same words, so this form must be tried first; the order of names ensures that.
 """
 
 import re

@@ -1,7 +1,6 @@
-"""The log of an Artemis broker, 2.6 to 2.55: what blocks an address, and what it does when it is full.
+"""The log of an Artemis broker, 2.6 to 2.55: the causes that block an address, and the policy of a full address.
 
-Up to 2.20 the figures of a line were fewer and grouped as the locale does, and what such a line calls the global
-maximum is the address's own size.
+Up to 2.20 a line has fewer figures, grouped as the locale does, and its "global maximum" is the address's own size.
 """
 
 import re
@@ -38,14 +37,14 @@ OLD_FIGURES = SIZE + "max-size-bytes: {limit:limit}"
 OLD_FIGURES_AND_GLOBAL = OLD_FIGURES + "; global-size-bytes: {global_size:number}"
 OLD_BLOCKING = SIZE + "max-size-bytes on address: {limit:limit}, global-max-size is {global_size:number}"
 ORDER = "order"
-"""What traces call an order of management."""
+"""The name that traces have for an order of management."""
 OF_ADDRESS = {"destination": "{address}"}
 OLD_CARRIED = {**OF_ADDRESS, "bytes": "{size}", "limit": "{limit}"}
 CARRIED = {**OLD_CARRIED, "messages": "{messages}"}
 
 
 def is_full(limit: int, level: int) -> bool:
-    """Whether an address is full by one of its limits; the model's own rule, also of limits in messages."""
+    """Whether an address is full by one of its limits, in bytes or messages, by the model's own rule."""
     return full(AddressLimits(max_size=limit, reject_threshold=NO_LIMIT, blocks=True), level)
 
 
@@ -54,9 +53,10 @@ LIMITS = (
     Reached(BY_GLOBAL_SIZE, "global_messages", "global_message_limit", is_full),
     Reached(BY_MESSAGES, "messages", "message_limit", is_full),
 )
-"""Which of the line's own limits the address has reached; none of these means its bytes."""
+"""The limits in the line, with their causes, in this order; a line with none of them reached means the limit in
+bytes."""
 OWN_LIMIT = (Reached(BY_SIZE, "size", "limit", is_full),)
-"""The only limit in a line of old; an address that has not reached it is blocked by all addresses together."""
+"""The only limit in an old line; where the address has not reached it, the global size blocks the address."""
 
 
 def _by_limit(text: str, kind: Kind) -> Statement:

@@ -1,7 +1,7 @@
-"""The log of a program with an Artemis client: an address is blocked, or refuses a message for being full.
+"""The log of a program with an Artemis client: an address is blocked, or is full and refuses a message.
 
-A broker is a client as well, of the brokers that it bridges to. So a log that is taken for a client's may be a
-broker's, and the lines of a broker are read in it, too.
+A broker is a client too, of the brokers that it bridges to. A log recognised as a client's may therefore be a broker's,
+so this form reads a broker's lines too.
 """
 
 import re
@@ -12,7 +12,7 @@ from tidegate.pipeline.lines.log_form import Cause, LogForm, Statement
 from tidegate.record.events import Kind
 
 BLOCKED = "AMQ212054"
-"""Told every so often while a send waits for credit."""
+"""Logged again and again while a send waits for credit."""
 ADDRESS = {"destination": "{address}"}
 REFUSED = {**ADDRESS, "outcome": "rejected"}
 

@@ -1,7 +1,7 @@
-"""The log of an ActiveMQ Classic broker: somebody is held back, or refused, for want of memory, store or temp space.
+"""The log of an ActiveMQ Classic broker: a producer is stopped or refused for lack of memory, store or temp space.
 
-Lines of 5.3.1, 5.15.16 (INFO), 5.18.6 and 6.3.1 (WARN) read so; in front of the text stands whatever the layout of the
-logger puts there. There is no line when a producer is let go.
+The lines are those of 5.3.1, 5.15.16 (INFO), 5.18.6 and 6.3.1 (WARN); the layout of the logger decides what precedes
+the text. No line tells of the release of a producer.
 """
 
 import re
@@ -25,12 +25,12 @@ ALL_FIGURES = (
     ";Parent:Usage({of_all:quoted}) percentUsage={all_percent_used:plain}%, usage={all_used:plain}, "
     "limit={all_limit:plain}, percentUsageMinDelta={all_step:plain}%"
 )
-"""What later versions put in front of a reason: what is used of the destination's share, and of what all share."""
+"""The prefix of a reason in later versions: the usage of the destination's share, and of the memory that all share."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a producer is held back: what is full, and the text up to whom that is to protect."""
+    """Why a producer is stopped: the full resource, and the text of the line up to the destination that it protects."""
 
     cause: str
     text: str
@@ -53,7 +53,7 @@ DISK = (
     Reason(BY_STORE, "Persistent store is Full, 100% of {of_limit:plain}. Stopping producer ({producer:quoted}) "),
     Reason(BY_TEMP, "Temp Store is Full (100% of {of_limit:plain}). Stopping producer ({producer:quoted}) "),
 )
-"""Full at the limit itself, so that the figures in front of the text show it."""
+"""Reasons at 100%: the limit itself is reached, so the figures before the text show it."""
 OTHER = (
     Reason(
         BY_STORE,
@@ -71,11 +71,12 @@ OTHER = (
         flooding="of the job scheduler store. ",
     ),
 )
-"""Without figures that could be judged: 5.3 writes none, and of a part of a limit the line gives the whole."""
+"""Reasons without figures that could be judged: 5.3 writes none, and for less than 100% the line gives the whole
+limit."""
 
 
 def is_full(limit: int, used: int) -> bool:
-    """Whether memory is used up, a destination's or that of all; the model's own rule."""
+    """Whether memory is used up, a destination's own or that of all, by the model's own rule."""
     return full(Destination(limit=limit, controlled=True, bytes=used))
 
 
@@ -83,13 +84,14 @@ OWN_AND_ALL = (
     Reached(BY_ALL_MEMORY, "all_used", "all_limit", is_full),
     Reached(BY_MEMORY, "used", "limit", is_full),
 )
-"""Which memory is full. A destination without a limit of its own has that of all."""
+"""The full memory of a line, in this order. A destination without its own limit shows the limit of all."""
 FLOODING = "to prevent flooding"
 THROTTLED = "Producers will be throttled"
 LIMIT_REACHED_ON = "Usage Manager Memory Limit reached on"
 LIMIT_OF = "Usage Manager Memory Limit ({limit:plain}) reached on "
 OVER_TCP = "Producers will be throttled{told:quoted} | ActiveMQ Transport: {connection:quoted}"
-"""The layout that Classic comes with ends with the thread, which for a send is named after its connection."""
+"""The default layout of Classic: a line ends with the thread, and the thread of a send is named after its
+connection."""
 OVER_ANYTHING = "Producers will be throttled{rest:rest}"
 TOPIC_IN_FRONT = Subject(
     "topic://", r"(?P<destination>topic://.+),", "destination", "expected topic://NAME, in front of the text"
@@ -101,7 +103,8 @@ LIMITS = (
     (THROTTLED, "Usage Manager memory limit ({limit:plain}) reached for {destination:quoted}. ", None),
     (THROTTLED, "Usage Manager memory limit reached {limit:plain}. ", TOPIC_IN_FRONT),
 )
-"""Said of a destination without its producers: a queue in 5.3, later and in between, and a topic in 5.3 and later."""
+"""Lines about a destination that name no producer: a queue in 5.3, in versions between, and later; and a topic in
+5.3 and later."""
 
 
 def _throttled() -> Iterator[Statement]:
@@ -114,7 +117,7 @@ def _throttled() -> Iterator[Statement]:
 
 
 def _waits(ending: str, opening: str, kind: Kind, carries: Mapping[str, str]) -> Iterator[Statement]:
-    """A line about one producer, for each reason there is, the ones with figures first."""
+    """A line about one producer, for each reason, lines with figures first."""
 
     def statement(figures: str, reason: Reason, carried: Mapping[str, str], *causes: Reached) -> Statement:
         form = LineForm(f"{opening}{figures}{reason.text}{FLOODING} {reason.flooding}{ending}")
@@ -133,11 +136,11 @@ def _waits(ending: str, opening: str, kind: Kind, carries: Mapping[str, str]) ->
 
 
 SO_FAR = {"credit": "{seconds}"}
-"""For how many seconds the producer has been held back, as the line says."""
+"""How many seconds the producer has been stopped, as the line says."""
 OUTCOME = {"outcome": REFUSED}
 REFUSING = "forcing exception on send, usage: "
 TOLD = "Async error occurred: "
-"""To a client that does not wait for the answer to its send."""
+"""The prefix of a line about a client that does not wait for the answer to its send."""
 
 IS_STARTING = ") is starting"
 

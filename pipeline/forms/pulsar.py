@@ -1,6 +1,7 @@
-"""The log of an Apache Pulsar broker: the backlog of a topic passes its quota, and its producers are refused.
+"""The log of an Apache Pulsar broker: the backlog of a topic exceeds its quota, and its producers are refused.
 
-A producer that is created on the topic again is let go. The broker writes no line when the backlog is below the quota.
+A producer that is created again on the topic is released. The broker writes no line when the backlog is below the
+quota.
 """
 
 import re
@@ -12,11 +13,11 @@ from tidegate.record.events import Kind
 
 QUOTA = "backlog quota"
 EVICTION = "eviction"
-"""What a topic does beyond its quota that drops messages and stops nobody."""
+"""The cause of events of a topic that drops messages beyond its quota and stops nobody."""
 STOPPING = ("producer_request_hold", "producer_exception")
 EXCEEDED = "Backlog quota exceeded for topic [{topic:quoted}]. Applying [{policy}] policy"
 EXCEEDED_BY = "Backlog quota type {quota:quoted} exceeded for topic [{topic:quoted}]. Applying [{policy}] policy"
-"""Since 2.8, where a quota may be about time as well."""
+"""The text since 2.8, where a quota may be about time as well."""
 OF_TOPIC = {"destination": "{topic}"}
 OF_PRODUCER = {**OF_TOPIC, "producer": "{producer}"}
 TOPIC_IN_FRONT = Subject(

@@ -1,6 +1,6 @@
-"""The Qpid broker's operational log, 0.18 to 10: `TIME … [who caused it] [what it is about] CODE : text`.
+"""The Qpid broker's operational log, 0.18 to 10: `TIME … [actor] [subject] CODE : text`.
 
-Where a thing causes a message about itself, there may be one bracket only. Destinations are `host/queue`.
+Where actor and subject are the same, there may be one bracket only. Destinations are `host/queue`.
 """
 
 import re
@@ -21,7 +21,7 @@ QUEUE = Subject(
     "destination",
     "expected [vh(/HOST)/qu(QUEUE)] in front of the code",
 )
-# by AMQP 0-10 a session's name follows the number of its channel; a number past 999 is grouped as the locale does
+# in AMQP 0-10 the session's name follows the channel's number; a number above 999 is grouped as the locale does
 CHANNEL = Subject(
     "[con:",
     r"\[(?P<channel>(?P<connection>con:[0-9]+(?:[^0-9][0-9]{3})*\(.*/(?P<host>[^/]*)\))/ch:[0-9]+(?::[0-9a-f-]+)?)\]",
@@ -41,20 +41,21 @@ STORE = Subject(
     "destination",
     "expected [vh(/HOST)/ms(STORE)] in front of the code",
 )
-"""The store of a virtual host. It stops all of the host's producers, so the host is what such a line is about."""
+"""The store of a virtual host. A full store stops all producers of the host, so the line is about the host."""
 OF_CHANNEL = {"connection": "{connection}", "channel": "{channel}"}
 OF_QUEUE = {"destination": "{host}/{queue}"}
 ALL_QUEUES = "** All Queues **"
-"""What a line about a channel names instead of a queue where the quota of the store stops it."""
+"""The text in place of a queue in a line about a channel that the quota of the store stops."""
 STOPPED_BY_STORE = f"{CHANNEL_STOPPED.code} by store"
-"""The cause of such a line."""
+"""The cause of a line about a channel that the quota of the store stops."""
 OF_CAPACITY = (QUEUE_OVERFULL, QUEUE_UNDERFULL, CHANNEL_STOPPED, CHANNEL_RELEASED)
 CLOSED = "CHN-1003"
 STARTED = "BRK-1001"
 LOGGED = " [Broker] "
-"""In front of what the log says of the broker; what the program prints as well has no time, and no blank there."""
+"""The sign before a message of the broker in the log; the broker's output has the same messages without time and
+blank."""
 OPENED = "MST-1004"
-"""Said of the store of a virtual host whenever that is opened, so also at each start of the broker."""
+"""Logged about the store of a virtual host whenever the host is opened, so also at each start of the broker."""
 
 
 def _statement(message: Message, kind: Kind, subject: Subject, carries: Mapping[str, str]) -> Statement:
@@ -62,7 +63,7 @@ def _statement(message: Message, kind: Kind, subject: Subject, carries: Mapping[
 
 
 def _form(message: Message) -> LineForm:
-    """As documented, and as releases write it: a limit in bytes that is not set is -1, and names hold any sign."""
+    """The form of a documented message as releases write it: an unset limit in bytes is -1, and names hold any sign."""
     text = f"{message.code} : {message.text}".replace(":name}", ":quoted}")
     for limit in ("capacity", "resume"):
         text = text.replace(f"{{{limit}:number}}", f"{{{limit}:limit}}")

@@ -1,7 +1,7 @@
 """The log of a program with a Qpid Java client.
 
-The client says when it is told to stop and to go on, every so often how long a send has waited, and when that was too
-long. It names no queue. The thread in brackets, where the layout has it, stands for the producer.
+The client logs the broker's orders to stop and to resume, at intervals how long a send has waited, and a send's
+timeout. It names no queue. The thread in brackets, where the layout has it, stands for the producer.
 """
 
 import re
@@ -29,18 +29,18 @@ LEVELS = {
     "ERROR": DELAYED_AT_ERROR,
 }
 THREAD = r"(?:[^\[]*\[(?P<producer>[^\]]+)\].*| .*)?"
-"""What stands between the level and the text, with the thread in brackets or without."""
+"""The text between the level and the message, with the thread in brackets or without."""
 DELAY = LineForm(NOTICE.removeprefix("WARN ").replace("{seconds}", "{seconds:plain}") + "{rest:rest}")
 STOPPED = "Broker enforced flow control has been enforced"
 RELEASED = "Broker enforced flow control no longer in effect"
 FAILED = "Message send failed due to timeout waiting on broker enforced flow control"
 REFUSED = {"outcome": "rejected"}
 WAITING = {"outcome": "unsettled", "credit": "{seconds}"}
-"""A send whose outcome is open, and for how many seconds."""
+"""An unsettled send, and how many seconds it has waited."""
 
 
 def delays() -> Iterator[Statement]:
-    """How long a send has waited, by the level of the line where the layout shows it."""
+    """The statements that say how long a send has waited; the cause is the line's level where the layout shows it."""
     mark = DELAY.opening.rstrip()
     for level, cause in LEVELS.items():
         before = Subject(level, rf"{level}{THREAD}", "level", f"expected {level} in front of the text")
@@ -50,7 +50,7 @@ def delays() -> Iterator[Statement]:
 
 
 def order(text: str, kind: Kind) -> Statement:
-    """A line that says that the broker stopped the client, or let it go."""
+    """A line that says that the broker stopped the client, or released it."""
     return Statement(text, LineForm(text + "{rest:rest}"), kind, {}, cause=ORDER)
 
 

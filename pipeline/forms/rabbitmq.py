@@ -1,8 +1,8 @@
-"""The log of a RabbitMQ node: an alarm about memory or disk is set or cleared, and all publishers with it.
+"""The log of a RabbitMQ node: an alarm of memory or disk is set or cleared, which blocks or releases all publishers.
 
-3.7 and later write each record behind a time with fractions, older ones below a line `=WARNING REPORT==== DATE ===`.
-That an alarm is cleared across the cluster follows from the lines about its nodes, and so does that publishers are
-blocked: both are ignored.
+3.7 and later write each record after a time with fractions, older versions below a line `=WARNING REPORT==== DATE ===`.
+Lines that an alarm is cleared across the cluster, or that publishers are blocked, follow from the lines about nodes and
+are ignored.
 """
 
 import re
@@ -22,7 +22,8 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 def time_of(line: str, zone: tzinfo) -> int | Unparsed:
-    """The time of either generation; the older one has whole seconds and names its months in English."""
+    """The time in the form of 3.7 and later, or in the older one, which has whole seconds and English names of
+    months."""
     report = REPORT.match(line)
     if report is None:
         return iso_time(line, zone)

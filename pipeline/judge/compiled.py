@@ -1,4 +1,4 @@
-"""A loop compiled by numba, where that is installed; what it made is kept in a cache, for compiling takes seconds."""
+"""Loops compiled by numba, where it is installed; they are kept in a cache, since compiling takes seconds."""
 
 import ast
 import hashlib
@@ -16,7 +16,7 @@ from tidegate.record.cache import cache_folder, put
 from tidegate.record.events import MOST
 
 LOOPS = "loops"
-"""Where what was compiled is kept."""
+"""The folder of compiled loops in the cache."""
 
 
 @lru_cache(maxsize=16)
@@ -35,12 +35,12 @@ def compiled(loop: Loop) -> Any:
     try:
         return njit(signature, cache=True)(_from_file(_kept(loop.source)))
     except OSError:
-        # where no cache can be kept it is compiled each time
+        # without a cache the loop is compiled each time
         return njit(signature)(interpreted(loop))
 
 
 def _kept(source: str) -> Path:
-    """The file of a loop in the cache, made where it is not there. OSError where there can be none."""
+    """The file of a loop in the cache, written if it is missing. OSError where it cannot be written."""
     path = cache_folder(LOOPS) / f"loop_{hashlib.blake2b(source.encode(), digest_size=16).hexdigest()}.py"
     if not path.is_file() or path.read_text(encoding="utf-8") != source:
         put(path, source.encode())
@@ -52,16 +52,16 @@ def _from_file(path: Path) -> Any:
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
-    # numba looks it up by its name when it reads what it kept
+    # numba looks the module up by its name when it reads its cache
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return getattr(module, NAME)
 
 
 def fits(loop: Loop, events: int, fields: Mapping[str, int], remembered: int) -> bool:
-    """Whether nothing that a loop computes over so many events passes 64 bit.
+    """Whether no number that a loop computes over `events` events exceeds 64 bit.
 
-    `fields` are the largest sizes of fields, and `remembered` that of what operators said before.
+    `fields` are the largest sizes of the fields, and `remembered` is the largest size of the operators' earlier values.
     """
     sizes = _Sizes(fields)
     for operator in loop.operators:
@@ -69,7 +69,7 @@ def fits(loop: Loop, events: int, fields: Mapping[str, int], remembered: int) ->
         sizes.of[STATE] = 0
         alone = sizes.size(step)
         sizes.of[STATE] = either = max(remembered, alone)
-        # a figure past both the remembered one and the new one adds up over all events
+        # a value that exceeds both the remembered and the new one is a sum over all events
         adds_up = sizes.size(step) > either
         sizes.of[STATE] = remembered + (events - 1) * alone if adds_up else either
         sizes.of[operator.name] = sizes.size(step)
@@ -80,14 +80,14 @@ def fits(loop: Loop, events: int, fields: Mapping[str, int], remembered: int) ->
 
 
 class _Sizes:
-    """The largest size that an expression may have, and the largest of all that were asked for."""
+    """The largest size of an expression, and the largest of all expressions asked about."""
 
     def __init__(self, of: Mapping[str, int]):
         self.of = dict(of)
         self.largest = max(of.values(), default=0)
 
     def size(self, text: str) -> int:
-        """The largest size of a number; 0 for anything else, whose numbers are noted all the same."""
+        """The largest size of a number; 0 for another value, whose numbers still count towards the largest."""
         return self._size(ast.parse(text, mode="eval").body)
 
     def _size(self, node: ast.expr) -> int:

@@ -1,4 +1,4 @@
-"""The events of files as judging takes them: the fields it needs, without nulls, in the order of their lines."""
+"""Reads the events of files for judging: the needed fields, without nulls, in the order of their lines."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -10,11 +10,11 @@ from tidegate.pipeline.read.tables import FIELDS, LINE, is_number
 from tidegate.record.errors import BadInput
 
 FILE = "file"
-"""The column with the number of the file among those that are judged."""
+"""The column with the number of an event's file."""
 
 
 class EventsOf(NamedTuple):
-    """The events of a split, the input that they are of, and how many lines of that stand before the split."""
+    """The events of a split, the name of its input, and the number of lines of the input before the split."""
 
     rows: Rows
     input: str
@@ -22,17 +22,17 @@ class EventsOf(NamedTuple):
 
 
 Files = Mapping[int, EventsOf]
-"""Files by their numbers, in the order in which they are judged."""
+"""Files by their numbers, in the order of judging."""
 
 
 def read_events(files: Files, fields: Iterable[str]) -> pl.DataFrame:
-    """FILE, LINE and these fields of all events. Raises BadInput for a file that cannot be read or is not whole."""
+    """FILE, LINE and these fields of all events. Raises BadInput for a file that cannot be read or is incomplete."""
     names = sorted({LINE, *fields})
     return filled(_read(files, names), names)
 
 
 def read_lines_of(files: Files, places: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], dict[str, Any]]:
-    """The events at these files and lines as they came, nulls included. Raises BadInput."""
+    """The events at these files and lines, nulls included. Raises BadInput for a file that cannot be read."""
     wanted = pl.DataFrame(places, {FILE: pl.UInt32, LINE: pl.Int64}, orient="row")
     found = _read(files, [LINE, *FIELDS]).join(wanted, on=[FILE, LINE], how="semi")
     return {(row[FILE], row[LINE]): {name: row[name] for name in FIELDS} for row in found.iter_rows(named=True)}
@@ -55,7 +55,7 @@ def _read(files: Files, names: Sequence[str]) -> pl.DataFrame:
 
 
 def filled(events: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    """Events with 0 or the empty text for null in these columns; texts as codes, which are those of this process."""
+    """The events with 0 or the empty text for null in these columns; texts become category codes of this process."""
     texts = (name for name in names if not is_number(name))
     return events.with_columns(
         *(pl.col(name).fill_null(0) for name in names if is_number(name)),
@@ -64,7 +64,7 @@ def filled(events: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
 
 
 def _unreadable(files: Files, error: object) -> BadInput:
-    # below its first line Polars tells of its plan
+    # Polars describes its plan below the first line
     said, _, _ = str(error).partition("\n")
     return _of(files, f"expected a table of events that can be read, but {said}")
 

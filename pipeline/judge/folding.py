@@ -1,4 +1,4 @@
-"""Folds a stream: the loop takes its files one after the other, and its states go from file to file."""
+"""Folds a stream: the loop takes the files of the stream in order, and its states pass from file to file."""
 
 from itertools import chain
 from typing import Any
@@ -20,9 +20,10 @@ _ROW = "event"
 
 
 class Stopped:
-    """Which channels are stopped and by whom, over tables of events; it can be kept and gone on from.
+    """The stopped channels and the destinations that stopped them, over tables of events; the state can be saved and
+    resumed.
 
-    A start ends all stops of the log, for the broker calls its connections by the same names again.
+    A start of the broker ends all stops of the log, since the broker uses the names of its connections again.
     """
 
     def __init__(self, states: KeyStates | None):
@@ -30,7 +31,8 @@ class Stopped:
         self._on = pl.DataFrame(list(states.keys) if states else [], schema, orient="row")
 
     def completed(self, events: pl.DataFrame) -> pl.DataFrame:
-        """The next events of the stream; what ends a stop and names no destination gets that of the stop."""
+        """The next events of the stream; an event that ends a stop and names no destination gets the stop's
+        destination."""
         if not NEEDED.issubset(events.columns):
             return events
         kind = pl.col("kind")
@@ -55,7 +57,7 @@ class Stopped:
         return numbered.with_columns(destination=pl.coalesce("was", "destination")).drop(_ROW, "was")
 
     def states(self) -> KeyStates:
-        """What is remembered now."""
+        """The stopped channels and their destinations."""
         return KeyStates(tuple(self._on.iter_rows()), ((),) * self._on.height)
 
 
@@ -63,11 +65,11 @@ ROW = "row"
 
 
 class OutOfOrder(Exception):
-    """An event comes before one of its source that it should come after."""
+    """An event has a lower number than an earlier event of its source."""
 
 
 class Folding:
-    """Folds files of a stream, from the states that a loop with the same digest ended with."""
+    """Folds files of a stream, from the final states of a loop with the same digest."""
 
     def __init__(self, loop: Loop, states: States | None, *, fast: bool):
         self._loop, self._fast = loop, fast
@@ -78,11 +80,11 @@ class Folding:
         self._stopped = Stopped(None if states is None else states.stopped)
 
     def completed(self, events: pl.DataFrame) -> pl.DataFrame:
-        """The next events of a log, before they are taken: what ends a stop is of the queue that the stop was of."""
+        """The next events of a log, before they are judged; the end of a stop gets the destination of the stop."""
         return self._stopped.completed(events)
 
     def take(self, events: pl.DataFrame, *, rise: int = 1) -> pl.DataFrame:
-        """What the rules say of each event: a column for each rule, called by its number. OutOfOrder where an event is.
+        """The results of the rules for each event: a column for each rule, named by its number. Raises OutOfOrder.
 
         The number of an event must be larger by `rise` than that of the one before it in its source.
         """
@@ -110,7 +112,7 @@ class Folding:
         return pl.DataFrame([pl.Series(name, each, dtype=pl.UInt8) for name, each in of_rules])
 
     def states(self) -> States:
-        """What is remembered now."""
+        """The states of the operators and of the stopped channels after the events so far."""
         return States(tuple(memory.states() for memory in self._memories), self._stopped.states())
 
     def _fits(self, events: pl.DataFrame) -> bool:
@@ -128,21 +130,21 @@ class Folding:
 
 
 class _Memory:
-    """What operators remember that are apart for the same keys: the row of each key, and `values` row by row."""
+    """The values of the operators with the same keys: the row of each combination of keys, and `values` row by row."""
 
     def __init__(self, keys: pl.DataFrame, values: list[int], initial: list[int]):
         self._keys, self.values, self._initial = keys, values, initial
 
     @classmethod
     def begun(cls, columns: tuple[str, ...], initial: list[int], states: KeyStates | None) -> "_Memory":
-        """With what is remembered in states, or nothing."""
+        """A memory with the values of `states`, or an empty one."""
         schema = {name: pl.Int64() if is_number(name) else pl.String() for name in columns}
         texts = pl.col(pl.String).cast(pl.Categorical)
         keys = pl.DataFrame(list(states.keys) if states else [], schema, orient="row").with_columns(texts)
         return cls(keys.with_row_index(ROW), list(chain.from_iterable(states.values)) if states else [], initial)
 
     def places(self, events: pl.DataFrame) -> pl.Series:
-        """The row of each event's keys; a new one where they are new."""
+        """The row of each event's keys; new keys get a new row."""
         columns = [name for name in self._keys.columns if name != ROW]
         found = events.select(columns)
         new = found.unique(maintain_order=True).join(self._keys, on=columns, how="anti", maintain_order="left")
@@ -151,7 +153,7 @@ class _Memory:
         return found.join(self._keys, on=columns, how="left", maintain_order="left")[ROW]
 
     def states(self) -> KeyStates:
-        """What is remembered now."""
+        """The values of each row of keys, after the events so far."""
         keys = self._keys.drop(ROW).with_columns(pl.col(pl.Categorical).cast(pl.String))
         return KeyStates(tuple(keys.iter_rows()), tuple(zip(*[iter(self.values)] * len(self._initial), strict=True)))
 

@@ -1,7 +1,7 @@
 """Rules written out as one loop over the events of a stream, in source that Python runs and numba compiles.
 
-What an operator does at an event is its step in the model, read as terms like the rules themselves. So a loop says
-what the rules say, and no rule or operator is written a second time.
+The work of an operator at an event is its step in the model, read as terms like the rules themselves. So a loop judges
+as the rules do, and no rule or operator is written a second time.
 """
 
 import ast
@@ -22,26 +22,27 @@ from tidegate.pipeline.read.tables import FIELDS
 NAME = "judge_events"
 SEQ = "seq"
 HOLDS, FAILS = 1, 2
-"""What a rule says of an event that it judges; 0 of others."""
+"""The results of a rule for an event that it judges; 0 for other events."""
 RuleNames = tuple[str, ...]
-"""Trace rules as `module:function`, which is how they travel to workers."""
+"""Trace rules as `module:function`, the form in which workers get them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """The operators and rules of a loop, and what its function needs beside their source."""
+    """The operators and rules of a loop, and the arguments of its function."""
 
     operators: tuple[PastOperator, ...]
     rules: tuple[LoweredRule, ...]
 
     @cached_property
     def keys(self) -> tuple[tuple[str, ...], ...]:
-        """Each row of fields that operators are apart for within a source, the empty one first."""
+        """Each combination of key fields by which operators keep separate values within a source, the empty one
+        first."""
         return tuple(dict.fromkeys([(), *(each.keys for each in self.operators)]))
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
-        """The fields that the steps and rules look at, and the number of the event."""
+        """The fields that the steps and rules use, and the number of the event."""
         steps = (each.step for each in self.operators)
         looked_at = names_in(*steps, *chain.from_iterable((each.judged, each.holds) for each in self.rules))
         return tuple(name for name in FIELDS if name in looked_at | {SEQ})
@@ -52,26 +53,28 @@ class Loop:
         return frozenset(chain(self.fields, (SOURCE,), *self.keys))
 
     def initial(self, keys: tuple[str, ...]) -> list[int]:
-        """What is remembered of a new row of keys: the last number of its source, then each operator's value."""
+        """The initial values of a new row of keys: for the empty keys 0 as the last number of the source, then each
+        operator's."""
         return [*([0] if not keys else []), *(each.initial for each in self.operators if each.keys == keys)]
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """The texts that fields are compared with."""
+        """The texts that the rules compare fields with."""
         return tuple(self._written[1])
 
     @cached_property
     def source(self) -> str:
-        """A function of how many events there are, by how much numbers must rise, the codes of `texts`, by event and
-        rule what is said, the `fields`, which row of keys each event has, and by row and operator what is remembered.
+        """The source of the loop's function. Its parameters: the number of events, the least rise of their numbers, the
+        codes of `texts`, the results by event and rule, the `fields`, each event's row of keys, and the memory by row
+        and operator.
 
-        It returns at how many events it was done: fewer than there are where the next one is out of order.
+        It returns the number of judged events, fewer than all where the next event is out of order.
         """
         return self._written[0]
 
     @cached_property
     def digest(self) -> str:
-        """Tells apart loops that say something else; what one remembers is of no use to another."""
+        """Differs for loops that judge differently; a loop cannot use the memory of a loop with another digest."""
         rules, initial = [each.rule.qualified_name for each in self.rules], [each.initial for each in self.operators]
         said = repr((self.source, self.texts, rules, self.keys, initial))
         return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
@@ -99,7 +102,7 @@ class Loop:
 
 
 class _Coding(ast.NodeTransformer):
-    """Puts the code of a text in its place, for fields hold codes of texts."""
+    """Replaces each text by its code, since fields hold codes of texts."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -113,19 +116,20 @@ class _Coding(ast.NodeTransformer):
 
 
 def names_of(rules: Sequence[Definition]) -> RuleNames:
-    """The rules by name."""
+    """The names of the rules."""
     return tuple(rule.qualified_name for rule in rules)
 
 
 @lru_cache(maxsize=16)
 def loop_of(names: RuleNames) -> Loop:
-    """The loop over these rules, made once for each process. LookupError for a name of no rule; TypeError."""
+    """The loop over these rules, made once in each process. LookupError for a name of no rule; TypeError from
+    `lower`."""
     operators, rules = lower([_rule_named(name) for name in names])
     return Loop(tuple(operators), tuple(rules))
 
 
 def interpreted(loop: Loop) -> Any:
-    """The function of a loop as Python runs it, over lists."""
+    """The function of a loop, interpreted by Python, over lists."""
     scope: dict[str, Any] = {}
     exec(loop.source, scope)  # noqa: S102 - the source is that of the rules
     return scope[NAME]

@@ -1,7 +1,7 @@
-"""Lowers trace rules to terms over an event and over what past-time operators say at it; no rule is written twice.
+"""Lowers trace rules to terms over an event and the values of past-time operators at it; no rule is written twice.
 
-Each operator over the same arguments and keys, in whatever rule it occurs, is one, and comes after those that it is
-made of.
+Operators with the same arguments and keys are one operator, in whatever rules they occur; it comes after the operators
+that it uses.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from tidegate.pipeline.read.tables import FIELDS
 SOURCE = "source"
 SORTS: Mapping[type, Sort] = {int: Sort.NUMBER, bool: Sort.TRUTH}
 STATE = "before"
-"""What an operator said before the event, in its step."""
+"""The name, in a step, of the operator's value before the event."""
 
 
 class LoopWorld:
@@ -55,9 +55,9 @@ class LoopWorld:
 
 
 class PastOperator(NamedTuple):
-    """One past-time operator: the fields whose values within a source it is apart for, and what it says at an event.
+    """One past-time operator: the key fields by which it keeps separate values within a source, and its step.
 
-    `step` is made of the fields of the event, of operators before this one, and of STATE.
+    `step` is a term over the fields of the event, earlier operators, and STATE.
     """
 
     name: str
@@ -77,7 +77,7 @@ class LoweredRule(NamedTuple):
 def lower(rules: Sequence[Definition]) -> tuple[list[PastOperator], list[LoweredRule]]:
     """The operators of these rules, inner ones first, and the rules.
 
-    Raises TypeError where a rule joins values that no event holds, or an operator is apart for anything but fields.
+    Raises TypeError where a rule uses values that no event holds, or where a key of an operator is not a field.
     """
     operators: dict[tuple[str, tuple[str, ...]], PastOperator] = {}
 
@@ -103,7 +103,7 @@ def lower(rules: Sequence[Definition]) -> tuple[list[PastOperator], list[Lowered
 
 
 def step_of(operator: Callable[..., Any], *values: object, **named: object) -> Term:
-    """What an operator says at an event: its own step, over STATE. TypeError for an argument of the wrong sort."""
+    """The value of an operator at an event: its own step, over STATE. TypeError for an argument of the wrong sort."""
     step = definition_of(OPERATORS[operator].step)
     assert step is not None
     arguments = step.bind(Term(STATE, Sort.NUMBER), *values, **named)
@@ -117,7 +117,7 @@ def step_of(operator: Callable[..., Any], *values: object, **named: object) -> T
 
 
 def _keys(per: Iterable[object]) -> tuple[str, ...]:
-    """The fields that keys are, sorted; an operator looks at one source only, so that says nothing more."""
+    """The key fields, sorted, without the source, since an operator sees one source only. TypeError for other keys."""
     names = {term(key).text for key in per} - {SOURCE}
     if not names <= {*FIELDS}:
         raise TypeError(f"expected fields of an event as the keys of an operator, not {', '.join(sorted(names))}")

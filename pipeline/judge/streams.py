@@ -1,4 +1,5 @@
-"""What a worker does with streams: folds their files in order; how often each rule holds, and where it does not."""
+"""Judges streams in a worker: folds their files in order and counts how often each rule holds, and where it does
+not."""
 
 from typing import NamedTuple
 
@@ -17,9 +18,9 @@ from tidegate.pipeline.read.tables import LINE
 class ToJudge(NamedTuple):
     """A batch of streams to judge.
 
-    `files` are those of all streams, stream by stream. Where streams are several, no two have a source in common. At
-    most `most` events are shown for each rule and input. `fast` asks for a compiled loop. Events of a log are
-    `completed` before they are judged. Of files no more than `part` rows are held at once, or a single file.
+    `files` are the files of all streams, stream by stream. No two streams have a source in common. At most `most`
+    events are shown for each rule and input. `fast` asks for a compiled loop. Events of a log are `completed` before
+    they are judged. At most `part` rows of files are held at once, or a single file.
     """
 
     files: tuple[EventsOf, ...]
@@ -31,9 +32,9 @@ class ToJudge(NamedTuple):
 
 
 class JudgedStreams(NamedTuple):
-    """What the rules say of each input, and the first events of which they do not hold, by source and number.
+    """The counts of the rules for each input, with the first events that violate them, by source and number.
 
-    Where `out_of_order` says why, all files were sorted first.
+    `out_of_order` says why all files were sorted first; it is empty where they were not.
     """
 
     counts: Counts
@@ -41,7 +42,8 @@ class JudgedStreams(NamedTuple):
 
 
 def judge_streams(task: ToJudge) -> JudgedStreams:
-    """Judge streams in the order of their files, else in that of their numbers. Raises BadInput."""
+    """Judge streams in the order of their files, or in the order of their numbers if a file is out of order. Raises
+    BadInput."""
     loop = loop_of(task.rules)
     counts, folding = Counts(), Folding(loop, None, fast=task.fast)
     try:
@@ -64,7 +66,7 @@ def _sorted_first(task: ToJudge, loop: Loop, why: str) -> JudgedStreams:
 
 
 def _add(counts: Counts, task: ToJudge, files: Files, events: pl.DataFrame, said: pl.DataFrame) -> None:
-    """Count what rules say of events of these files, and show the first events of which they do not hold."""
+    """Count the results of the rules for events of these files, and add the first events that violate them."""
     rules = [pl.col(name) for name in said.columns]
     judged = [(each > 0).sum().name.suffix(" judged") for each in rules]
     failed = [(each == FAILS).sum().name.suffix(" failed") for each in rules]
@@ -79,7 +81,7 @@ def _add(counts: Counts, task: ToJudge, files: Files, events: pl.DataFrame, said
 
 
 def _show(counts: Counts, task: ToJudge, rule: str, files: Files, failing: pl.DataFrame) -> None:
-    """The first events of which a rule does not hold, by source and number, among those that are shown already."""
+    """Add the first events that violate a rule, by source and number, to its evidence."""
     rows = failing.select(pl.col(SOURCE).cast(pl.String), SEQ, FILE, LINE).sort(SOURCE, SEQ)
     first = rows.group_by(FILE, maintain_order=True).head(task.most).select(rows.columns)
     places = {file: (task.files[file].input, rule) for file in first[FILE].unique()}
@@ -91,6 +93,6 @@ def _show(counts: Counts, task: ToJudge, rule: str, files: Files, failing: pl.Da
 
 
 def _is_full(counted: Counted, most: int, event: tuple[str, int, int, int]) -> bool:
-    """Whether enough events are shown that come before this one."""
+    """Whether the evidence is complete with events before this one."""
     shown = counted.evidence
     return len(shown) == most and (shown[-1].source, shown[-1].seq) < event[:2]

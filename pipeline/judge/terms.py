@@ -1,4 +1,5 @@
-"""Terms: the values of the world of loops, expressions over an event in Python's own text; equal texts are alike."""
+"""Terms: the values of the world of loops, expressions over an event in Python's own text; equal texts are equal
+terms."""
 
 import ast
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from tidegate.pipeline.read.tables import is_number
 
 
 class Sort(Enum):
-    """What kind of value a term has; never null, because events are filled before they are judged."""
+    """The sort of a term's value; never null, because events are filled before they are judged."""
 
     NUMBER = "a number"
     TEXT = "a text"
@@ -16,7 +17,8 @@ class Sort(Enum):
 
 
 class Term:
-    """An expression; `==`, order and arithmetic make longer ones. Not a dataclass, for a reader takes those apart."""
+    """An expression; `==`, order and arithmetic make longer ones. Not a dataclass, since a reader reads the fields
+    of dataclasses."""
 
     __slots__ = ("sort", "text")
     __hash__ = None  # type: ignore[assignment]
@@ -57,7 +59,7 @@ def field_term(name: str) -> Term:
 
 
 def term(value: object) -> Term:
-    """The term itself, or a literal for a Python value; TypeError for anything that no event holds."""
+    """The term itself, or a literal for a Python value; TypeError for a value that no event holds."""
     match value:
         case Term():
             return value
@@ -83,7 +85,7 @@ def chosen(test: object, then: object, otherwise: object) -> Term:
 
 
 def names_in(*terms: Term) -> frozenset[str]:
-    """The fields and operators that terms look at."""
+    """The fields and operators that terms use."""
     trees = (ast.parse(each.text, mode="eval") for each in terms)
     return frozenset(node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
 

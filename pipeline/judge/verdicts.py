@@ -1,4 +1,4 @@
-"""Which rules judge an input; and from tallies to verdicts: what is claimed, what is kept, and why one is unknown."""
+"""Which rules judge an input, and the verdicts on them from counts, with their reasons."""
 
 import ast
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ def rules_of(form: str) -> tuple[Definition, ...]:
     """The trace rules that judge an input of this form."""
     if form != TRACE:
         return LOG_FORMS[form].rules
-    # imported here, for a log is judged without these many rules
+    # imported here, since a log is judged without these many rules
     from tidegate.model.traces.run_rules import OF_RUNS
 
     return OF_RUNS
@@ -35,7 +35,7 @@ def not_shown(form: str) -> str:
 
 @cache
 def looks_back(definition: Definition) -> bool:
-    """Whether a trace rule says something of an event by those before it, and not by its own fields alone."""
+    """Whether a trace rule judges an event by earlier events, and not by its own fields alone."""
     for node in (node for statement in definition.body for node in ast.walk(statement)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             called = definition.scope.get(node.func.id)
@@ -48,25 +48,27 @@ def looks_back(definition: Definition) -> bool:
 
 
 def if_told(definitions: Sequence[Definition]) -> bool:
-    """Whether these are about what a broker need not have, so that a log which tells nothing of it leaves none open."""
+    """Whether all of these are about a feature that a broker may lack; a log silent about the feature leaves no rule
+    unknown."""
     return bool(definitions) and all(definition in IF_TOLD for definition in definitions)
 
 
 class Claim(NamedTuple):
-    """A rule that an input must show, and the trace rules by which it does."""
+    """A rule that an input must show, and the trace rules that judge it."""
 
     rule: Rule
     definitions: tuple[Definition, ...]
 
     def places(self, file: Input) -> list[Place]:
-        """These trace rules over an input."""
+        """The places of these trace rules in an input."""
         return [(file.name, definition.qualified_name) for definition in self.definitions]
 
 
 def claims(form: str, capabilities: frozenset[str], rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
-    """What an input must show: a log, the rules for its lines; a trace, what its implementation claims.
+    """The claims on an input: for a log, the rules about its lines; for a trace, the rules that its implementation
+    claims.
 
-    A rule that owes a trace form and has none is among them, and will be unknown.
+    A rule that owes a trace form and has none is among them, and its verdict is unknown.
     """
     standing: dict[str, list[Definition]] = {}
     for definition in rules_of(form):
@@ -80,7 +82,7 @@ def claims(form: str, capabilities: frozenset[str], rules: Mapping[str, Rule]) -
 
 
 def told(owed: tuple[Claim, ...], file: Input, counts: Counts) -> tuple[Claim, ...]:
-    """The claims without those on what a broker need not have, where the log tells nothing of that."""
+    """The claims, without claims on a feature that a broker may lack where the log tells nothing of the feature."""
     return tuple(
         claim
         for claim in owed
@@ -89,7 +91,7 @@ def told(owed: tuple[Claim, ...], file: Input, counts: Counts) -> tuple[Claim, .
 
 
 class PutAside(NamedTuple):
-    """How many lines of an input were put aside, how many of the files before it, and the `seq` of the very first."""
+    """How many lines of an input were put aside, how many in the files before it, and the `seq` of the very first."""
 
     lines: int = 0
     before: int = 0
@@ -99,9 +101,9 @@ class PutAside(NamedTuple):
 def verdict(claim: Claim, file: Input, put_aside: PutAside, counts: Counts) -> TraceVerdict:
     """The verdict on a rule of an input, over all of the rule's definitions.
 
-    A line that was put aside, of the input or before it in its stream, may say what seems to be missing. So it leaves
-    open what a rule says of events behind it by those before them; what one says of an event alone, and of events in
-    front of that line, stands.
+    A line that was put aside, in the input or earlier in its stream, may hold an event that seems to be missing. So a
+    violation that depends on earlier events is unknown after this line; a violation before the line, or by an event
+    alone, is certain.
     """
     rule, counted = claim.rule, [counts.get(place, NO_EVENTS) for place in claim.places(file)]
     judged = sum(each.judged for each in counted)
@@ -126,7 +128,7 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, counts: Counts) -> T
 
 
 def _is_sure(definition: Definition, first_put_aside: int | None, found: Counted) -> bool:
-    """Whether no line that was put aside can excuse the first event of which a trace rule does not hold."""
+    """Whether no line that was put aside can excuse the first event that violates a trace rule."""
     shown = found.evidence
     in_front = first_put_aside is not None and bool(shown) and shown[0].seq < first_put_aside
     return bool(found.violated) and (in_front or not looks_back(definition))

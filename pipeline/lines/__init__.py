@@ -1,1 +1,1 @@
-"""What stands in a line of a log: its form, its time, and the event that it makes."""
+"""Lines of a log: their form, their time, and the events that they make."""

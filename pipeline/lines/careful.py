@@ -1,4 +1,5 @@
-"""The careful reader of a log: it defines what each line is. The fast reader agrees, and asks it when in doubt."""
+"""The careful reader of a log: it defines how each line is read. The fast reader agrees with it and asks it when in
+doubt."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,7 +13,7 @@ from tidegate.pipeline.lines.log_form import TRACE_LINE, LogForm, Statement, Sub
 from tidegate.record.events import Event
 
 LONGEST_LINE = 1 << 20
-"""Bytes that a line with a mark may have, for it is held as a whole; a longer one is put aside."""
+"""The most bytes of a line with a mark, which is held as a whole; a longer one is put aside."""
 TOO_LONG = Unparsed(f"expected a line of at most {LONGEST_LINE:,} bytes")
 
 
@@ -20,7 +21,7 @@ TOO_LONG = Unparsed(f"expected a line of at most {LONGEST_LINE:,} bytes")
 class CarefulReader:
     """Reads the lines of one log, each by itself.
 
-    `zone` is that of times that name none. `separator` is what figures must be grouped by, if anything.
+    `zone` is the zone of times without one. `separator` is the only separator that grouped figures may use, if given.
     """
 
     form: LogForm
@@ -28,9 +29,9 @@ class CarefulReader:
     separator: str | None = None
 
     def read(self, line: str, source: str, seq: int, first: str | None = None) -> Event | Unparsed | None:
-        """The event that a line makes, or why it is put aside; None where it is about something else.
+        """The event that a line makes, or why the line is put aside; None for a line about something else.
 
-        `first` is the first line of its record, where that is another one.
+        `first` is the first line of the record, where that is another line.
         """
         begins = self.form.begins.match(line) is not None
         mark = mark_in(self.form, line)
@@ -53,12 +54,13 @@ class CarefulReader:
                     problems.append(fields)
         if not problems:
             return None
-        # one that names a field came further than one that does not
+        # a problem that names a field comes from a statement that fits further
         return next((problem for problem in problems if problem.field), problems[0])
 
 
 def decoded(line: bytes) -> str:
-    """A line as text. Bytes that are not UTF-8 become lone surrogates, for a line about something else may hold any."""
+    """A line as text. Bytes that are not UTF-8 become lone surrogates, since a line about something else may hold
+    any bytes."""
     return line.decode("utf-8", "surrogateescape")
 
 
@@ -68,13 +70,13 @@ def readable(line: str) -> str:
 
 
 def mark_in(form: LogForm, line: str) -> str | None:
-    """The first mark in a line."""
+    """The first mark in a line; None where it has none."""
     found = _any_mark(form.marks).search(line)
     return found and found[0]
 
 
 def marked_lines(form: LogForm, text: bytes) -> Iterator[tuple[int, int, int]]:
-    """The lines of a text that have a mark: the number of each from 0, where it begins, and where it ends."""
+    """The lines of a text that have a mark: the number of each from 0, its begin, and its end."""
     line = begin = 0
     for place in sorted(place for mark in form.marks for place in _places(text, mark.encode())):
         if place >= begin:
@@ -99,7 +101,7 @@ def fields_of(statement: Statement, line: str, separator: str | None = None) -> 
 
 
 def subject_of(subject: Subject, head: str) -> Mapping[str, str] | Unparsed:
-    """The fields of the subject at the end of what stands in front of a text."""
+    """The fields of the subject at the end of `head`, the part of a line before its text."""
     start = head.rfind(subject.opening)
     found = subject.form.fullmatch(head[start:].rstrip()) if start >= 0 else None
     return Unparsed(subject.expected, subject.field) if found is None else found.groupdict()
@@ -107,7 +109,7 @@ def subject_of(subject: Subject, head: str) -> Mapping[str, str] | Unparsed:
 
 @lru_cache
 def figure_named(template: str) -> str | None:
-    """The field that a template consists of and nothing beside; None where there is a text around it."""
+    """The name of the only field that a template consists of; None for a template with further text."""
     name = template[1:-1]
     return name if template == f"{{{name}}}" and name.isidentifier() else None
 
@@ -118,7 +120,7 @@ def _any_mark(marks: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _places(text: bytes, mark: bytes) -> Iterator[int]:
-    """Where a mark stands; one after the other is found far sooner than any of them by a pattern."""
+    """The positions of a mark; searching for each mark alone is far faster than one pattern for all."""
     place = text.find(mark)
     while place >= 0:
         yield place

@@ -1,7 +1,7 @@
-"""The form of a log message: reads its fields, or says which of them is not what it should be.
+"""The form of a log message: reads its fields, or says which field is wrong.
 
-`Message.parse` of the model only says that a line is not a rendering of its template. A person who has to mend
-a log needs the field; and a broker groups the digits of its figures as its locale does.
+`Message.parse` of the model only says that a line does not match its template. A person who must repair a log needs the
+name of the wrong field; and a broker groups the digits of its figures as its locale does.
 """
 
 import re
@@ -13,13 +13,13 @@ from tidegate.model.language.message_text import CONTINUATION, PLACEHOLDER, Fiel
 from tidegate.record.events import MOST
 
 SEPARATORS = ",.'\u2019 \u00a0\u202f"
-"""What locales put between groups of three digits. All figures are whole, so none of these begins a fraction."""
+"""The separators of groups of three digits in locales. All figures are whole, so none of these begins a fraction."""
 GROUPED = rf"\d{{1,3}}(?:(?P<separator>[{SEPARATORS}])\d{{3}})(?:(?P=separator)\d{{3}})*"
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What a field of some type looks like, and what was expected there in words."""
+    """The pattern of a field's type, and its description in words."""
 
     pattern: str
     words: str
@@ -27,7 +27,7 @@ class Shape:
 
     @cached_property
     def form(self) -> re.Pattern[str]:
-        """What the whole field must match."""
+        """The pattern that the whole field must match."""
         return re.compile(self.pattern, re.ASCII)
 
 
@@ -47,7 +47,7 @@ SHAPES: Mapping[str, Shape] = {
 
 @dataclass(frozen=True)
 class Unparsed:
-    """A line that looks relevant and is not in its form: what was expected, and of which field if of one."""
+    """A line with a mark that does not fit its form: what was expected, and in which field, if in one."""
 
     expected: str
     field: str | None = None
@@ -56,7 +56,7 @@ class Unparsed:
 class LineForm:
     """The text of a message from its first literal piece on, with `{field:type}` placeholders.
 
-    Further fields, as later versions append them, are let be with `may_continue`.
+    With `may_continue`, further fields after the text are allowed, as later versions append them.
     """
 
     def __init__(self, text: str, *, may_continue: bool = False):
@@ -66,17 +66,18 @@ class LineForm:
         self.may_continue = may_continue
         self.literals: tuple[str, ...] = tuple(pieces[::3])
         self.types: Mapping[str, str] = dict(zip(pieces[1::3], pieces[2::3], strict=True))
-        """Each field in the order of the text, and its type."""
+        """The type of each field, in the order of the text."""
         if not self.opening:
             raise ValueError(f"expected a text that begins with more than a field, not {text!r}")
 
     @cached_property
     def _loose(self) -> re.Pattern[str]:
-        """The literal pieces with anything between; made when the first line needs it, for most forms meet none."""
+        """The literal pieces with anything between; compiled when the first line needs it, since most forms meet no
+        line."""
         return re.compile(re.escape(self.opening) + self.behind_opening())
 
     def behind_opening(self, prefix: str = "") -> str:
-        """The pattern of what stands behind the opening: a group for each field, named after it behind a prefix."""
+        """The pattern of the text after the opening: a group for each field, named `prefix` and the field's name."""
         between = zip(self.types, self.literals[1:], strict=True)
         pieces = (f"(?P<{prefix}{name}>.*?){re.escape(literal)}" for name, literal in between)
         return "".join(pieces) + (CONTINUATION if self.may_continue else "")
@@ -89,7 +90,7 @@ class LineForm:
     def parse(self, text: str, separator: str | None = None) -> Mapping[str, Field] | Unparsed:
         """The fields of a text that begins with the opening.
 
-        Grouped figures must all use one separator: the given one, else that of the first of them.
+        Grouped figures must all use one separator: the given one, else the separator of the first figure.
         """
         found = self._loose.fullmatch(text.rstrip())
         if found is None:

@@ -1,8 +1,8 @@
-"""What is known of the log of one broker: a declaration, from which both ways of reading it are derived.
+"""The declaration of the log of one broker, from which both readers of the log are derived.
 
-A log is a row of *records*. A record is a line that begins one and the lines that continue it, such as a stack trace.
-Each line of a log is exactly one of three: it makes an event, it is ignored, or it is put aside because it looks like a
-line that makes an event and cannot be read. So lines = events + ignored + put aside, whatever stands in the file.
+A log is a sequence of *records*. A record is its first line and the lines that continue it, such as a stack trace.
+Each line of a log either makes an event, or is ignored, or is put aside because it looks like a line that makes an
+event and cannot be read. So lines = events + ignored + put aside, for any file.
 """
 
 import re
@@ -16,16 +16,16 @@ from tidegate.pipeline.lines.times import STAMPED, TimeForm, iso_time
 from tidegate.record.events import Kind
 
 TRACE_LINE = re.compile(r"\s|Caused by: |(?:[\w$]+\.)+[\w$]+(?:Exception|Error)\b|\.\.\. \d+ ")
-"""How a line of a Java stack trace begins. It continues a record, whatever it quotes, and is always ignored."""
+"""The begin of a line of a Java stack trace. It continues a record, whatever it quotes, and is always ignored."""
 
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """What a line is about, where that stands in front of its text: the last `opening` before the text begins it.
+    """The subject of a line, where it precedes the text: it begins at the last `opening` before the text.
 
-    From there up to the text, but for blanks, it must match `pattern`, whose named groups become fields beside those of
-    the text. `pattern` keeps to what `re` and Rust's regex crate read alike. Otherwise the line is put aside,
-    with `field` and what was `expected`.
+    From there up to the text, without blanks at the end, it must match `pattern`, whose named groups become fields
+    beside the fields of the text. `pattern` uses only syntax that `re` and Rust's regex crate read alike. A line that
+    does not match is put aside, with `field` and `expected`.
     """
 
     opening: str
@@ -35,32 +35,32 @@ class Subject:
 
     @cached_property
     def form(self) -> re.Pattern[str]:
-        """The pattern that the whole line must match."""
+        """The compiled pattern that the whole subject must match."""
         return re.compile(self.pattern)
 
 
 @dataclass(frozen=True)
 class Reached:
-    """A cause that holds where a rule of the model says so of two figures of the line, a limit and a level."""
+    """The cause of a line where a rule of the model holds of two figures of the line, a limit and a level."""
 
     cause: str
     level: str
     limit: str
     by: Callable[[int, int], bool]
-    """From limit and level to whether the level is where the limit acts."""
+    """The rule: from limit and level to whether the level has reached the limit."""
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A line that makes an event: by what it is found, how it reads, and what the event carries.
+    """A line that makes an event: its mark, its text, and the fields of the event.
 
-    `mark` is a literal part of it that hardly any other line holds: lines without a mark are never looked at. `text` is
-    how it reads from its first literal piece to the end of the line. Several statements may share a mark; the first
+    `mark` is a literal part of the line that hardly any other line holds: lines without a mark are never parsed. `text`
+    is the form of the line from its first literal piece to the end. Several statements may share a mark; the first
     whose text fits is taken.
-    `carries` maps fields of the event to fields of the line: a template of these, such as `{host}/{queue}`, for a
-    text, and the name alone, such as `{size}`, for a figure. The event's cause is the first of `causes` whose limit is
-    reached, else `cause`, else the mark.
-    A line with a mark that is `common` and that reads in no known way is about something else, and not put aside.
+    `carries` maps fields of the event to fields of the line: a template such as `{host}/{queue}` for a text, and a
+    single field such as `{size}` for a figure. The event's cause is the first of `causes` whose limit is reached, else
+    `cause`, else the mark. A line with the mark of a `common` statement that fits no form is ignored, and not put
+    aside.
     """
 
     mark: str
@@ -75,13 +75,12 @@ class Statement:
 
 @dataclass(frozen=True)
 class Cause:
-    """What a line's cause is called where it stops somebody, the same for logs and traces.
+    """The name of a cause of a stop, the same for logs and traces, and how its stops begin and end.
 
-    `alone` says that it has a release of its own, so that space at a destination says nothing of it. One that does
-    not `stop` is what a destination does beyond its limit instead. An order to stop by a `repeated` one is told again
-    and again while it lasts; of any other a second line says that there was a release in between. Where a destination
-    is full by a cause that `names_senders`, each sender that this stops is told of by name. `limit` is the name of the
-    limit whose figure stands in the line, where that is another.
+    `alone`: the cause has a release of its own, so space at a destination does not end it. Not `stops`: beyond its
+    limit the destination does something else instead. `repeated`: the log repeats the order to stop while it lasts; for
+    any other cause a second line means that there was a release between. `names_senders`: a line names each sender that
+    the cause stops. `limit` is the name of the limit whose figure the line gives, where it differs from `name`.
     """
 
     name: str
@@ -94,17 +93,16 @@ class Cause:
 
 @dataclass(frozen=True, eq=False)
 class LogForm:
-    """The log of one broker or client: how it reads, which trace rules judge it, and what its causes are called.
+    """The log of one broker or client: its statements, the trace rules that judge it, and the names of its causes.
 
-    `name` is what such a file is called in reports, and `broker` whose log it is. `not_shown` says why a rule of
-    `rules` has judged no line of a log.
-    `recognised_by` is found in a line that only such a log has. `begins` matches at the start of a line that begins a
-    record, and `time` reads the time from that line. A line in front of which stands a time as in `STAMPED` must begin
-    a record, and `time` must read it as `iso_time` does; the fast reader reads such lines only. `version` finds within
-    a line, as its group `version`, which version wrote it.
-    With `below_first`, a record's statement may stand in a line below its first, which alone carries the time (as in
-    `=INFO REPORT====` of old Erlang logs): the line with the mark makes the event then. Otherwise a line that carries
-    a mark and neither begins a record nor belongs to a stack trace is put aside for its time.
+    `name` is the name of the form in reports, and `broker` the name of the broker or client. `not_shown` says why a
+    rule of `rules` has judged no line of a log.
+    `recognised_by` is found in a line that only this form of log has. `begins` matches the start of a record, and
+    `time` reads the time from its first line. A line that begins with a time as in `STAMPED` must begin a record, and
+    `time` must read it as `iso_time` does; the fast reader reads these lines only. `version` finds the version of the
+    broker in a line, as its group `version`. With `below_first`, the line with the mark may stand below the first line
+    of the record, which alone carries the time (as in `=INFO REPORT====` of old Erlang logs). Otherwise a line with a
+    mark that neither begins a record nor belongs to a stack trace is put aside, since it has no time.
     """
 
     name: str
@@ -121,7 +119,7 @@ class LogForm:
 
     @cached_property
     def kinds(self) -> frozenset[Kind]:
-        """The kinds of events that its lines make."""
+        """The kinds of events that the lines of the log make."""
         return frozenset(each.kind for each in self.statements)
 
     @cached_property

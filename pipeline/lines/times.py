@@ -1,4 +1,4 @@
-"""When a line was written: the time in front of it, in ms since the epoch, and time zones by their names."""
+"""The time at the begin of a line, in ms since the epoch, and time zones by their names."""
 
 import re
 from collections.abc import Callable
@@ -9,11 +9,11 @@ from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.record.errors import BadInput
 
 TimeForm = Callable[[str, tzinfo], int | Unparsed]
-"""From a line and the zone of times that name none to ms since the epoch, or to why there is no such time."""
+"""A function from a line, and the zone of times without one, to ms since the epoch, or to why there is no time."""
 
 DATE_TIME = r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d"
 STAMPED = re.compile(rf"\[?{DATE_TIME}")
-"""How a record begins where every record begins with its time."""
+"""The begin of a record in a log where every record begins with its time."""
 STAMP = re.compile(rf"\[?(?P<stamp>{DATE_TIME}(?:[.,]\d{{1,9}})?) ?(?P<zone>Z|[+-]\d\d(?::?\d\d)?)?(?![^\s\]|])")
 EPOCH = datetime.fromtimestamp(0, UTC)
 
@@ -21,8 +21,8 @@ EPOCH = datetime.fromtimestamp(0, UTC)
 def iso_time(line: str, zone: tzinfo) -> int | Unparsed:
     """A time such as `2026-01-31 23:59:59,123` or `2026-01-31T22:59:59.123456+01:00`, to the ms below.
 
-    A time that the zone has twice, when clocks go back, is the earlier of the two; one that it does not have, because
-    clocks went forward, is read as if they had not yet.
+    A time that occurs twice in the zone, when clocks go back, is the earlier of the two; a time that clocks skip when
+    they go forward is read as if they had not gone forward yet.
     """
     found = STAMP.match(line)
     if found is None:
@@ -35,7 +35,7 @@ def iso_time(line: str, zone: tzinfo) -> int | Unparsed:
 
 
 def milliseconds(moment: datetime, zone: tzinfo) -> int | Unparsed:
-    """ms since the epoch of a moment, which is in `zone` where it names none itself."""
+    """The ms since the epoch of a moment; a moment without a zone is in `zone`."""
     try:
         since_epoch = (moment if moment.tzinfo else moment.replace(tzinfo=zone)) - EPOCH
     except OverflowError:
@@ -47,7 +47,7 @@ def milliseconds(moment: datetime, zone: tzinfo) -> int | Unparsed:
 
 
 def zone_of(name: str) -> tzinfo:
-    """The time zone of this name, such as Europe/Berlin. Raises BadInput where there is none."""
+    """The time zone of this name, such as Europe/Berlin. Raises BadInput for an unknown name."""
     if name == "UTC":
         return UTC
     try:

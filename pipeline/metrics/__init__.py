@@ -1,1 +1,1 @@
-"""Metrics of logs that grow: who is blocked now, and how long altogether. For Prometheus and OpenTelemetry."""
+"""Metrics of growing logs, for Prometheus and OpenTelemetry: who is blocked now, and how long in total."""

@@ -1,4 +1,4 @@
-"""Addresses that metrics are served at or sent to, as options of a command give them."""
+"""Addresses where metrics are served or sent, as options of a command give them."""
 
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -8,11 +8,11 @@ from tidegate.record.errors import BadInput
 LOOPBACK = "127.0.0.1"
 HIGHEST_PORT = 65_535
 METRICS_PATH = "/v1/metrics"
-"""Where a collector of OpenTelemetry takes metrics."""
+"""The path where a collector of OpenTelemetry takes metrics."""
 
 
 class Address(NamedTuple):
-    """A host, by name or number, and a port; port 0 is any that is free."""
+    """A host, by name or number, and a port; port 0 is any free port."""
 
     host: str
     port: int
@@ -23,7 +23,8 @@ class Address(NamedTuple):
 
 
 def address_of(option: str) -> Address:
-    """An address from `[HOST:]PORT`; without a host it is of this machine alone. Raises BadInput for anything else."""
+    """An address from `[HOST:]PORT`; without a host, an address of this machine alone. Raises BadInput for anything
+    else."""
     host, _, port = option.rpartition(":")
     if host.startswith("[") and host.endswith("]"):
         host = host[1:-1]
@@ -35,9 +36,9 @@ def address_of(option: str) -> Address:
 
 
 def endpoint_of(option: str) -> str:
-    """Where to send metrics to, from the URL of a collector; where that has no path, it is the usual one.
+    """The URL to send metrics to, from the URL of a collector; a URL without a path gets the usual one.
 
-    Raises BadInput for what is no URL.
+    Raises BadInput for anything but a URL.
     """
     try:
         url = urlsplit(option)

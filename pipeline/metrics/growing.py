@@ -1,4 +1,4 @@
-"""Logs that grow, watched for their metrics: what came since the last look, and the figures of all so far."""
+"""Growing logs, watched for their metrics: the lines since the last look, and the figures of all lines so far."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -13,25 +13,25 @@ from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
 
 MOST_EVENTS = 10_000
-"""Events that are held before the fold takes them: it is sooner done with many at once."""
+"""The most events that wait for the fold, which is faster with many events at once."""
 
 
 class GrowingLog:
-    """A log and all that is known of it so far. It is read on from where the last look ended, never from its begin."""
+    """A log and everything known of it so far. Each look continues where the last one ended, never from the begin."""
 
     def __init__(self, log: Input, destinations: Destinations):
         self._log, self._path, self._destinations = log, Path(log.path), destinations
         self._stops = StopsOfLog(log.name, LOG_FORMS[log.form].kinds, destinations)
         self._new: list[tuple[int, Event]] = []
-        """Events that the fold has not taken yet."""
+        """Events that wait for the fold."""
         self._known = FollowedLog(log.form)
         self._follower = Follower(log.name, self._known)
         self._written: float | None = None
 
     def look(self, wall: int, is_over: Callable[[], bool]) -> Iterator[str]:
-        """Read what is new at `wall`, in ms by the clock of this machine; gives sentences that somebody has to know.
+        """Read the new lines at `wall`, in ms by the clock of this machine; yield sentences for the user.
 
-        Ends early, between two pieces, once it `is_over`; the next look goes on from there.
+        Ends early, between two pieces, once it `is_over`; the next look continues from there.
         """
         before, written = self._known.unreadable, _written(self._path, wall)
         for found in self._follower.look(self._path, wall, is_over):
@@ -40,12 +40,12 @@ class GrowingLog:
             else:
                 yield from self._read(found)
                 self._written = written
-        # a trouble is told when it begins and not at each look
+        # a trouble is reported when it begins, not at each look
         if (trouble := self._known.unreadable) != before:
             yield f"{self._log.name}: {trouble or 'the log can be read again'}"
 
     def figures(self, wall: int) -> LogFigures:
-        """What is known of the log, at `wall` ms by the clock of this machine."""
+        """The figures of the log, at `wall` ms by the clock of this machine."""
         self._take()
         known = self._known
         return LogFigures(
@@ -75,7 +75,8 @@ class GrowingLog:
 
 
 def _written(path: Path, wall: int) -> float:
-    """When a log was last written, in s, at `wall` ms; a log that is just rotated away was written now."""
+    """When a log was last written, in s since the epoch, at most `wall` (in ms); `wall` for a log that was just
+    rotated away."""
     try:
         return min(path.stat().st_mtime, wall / 1000)
     except OSError:
@@ -96,11 +97,12 @@ class MetricsWatch:
         self._seen = Seen()
 
     def seen(self) -> Seen:
-        """What was seen at the last look that ended; no logs before the first has, for half a log has half a count."""
+        """The figures of the last finished look; no logs before the first look has ended, since half a log gives
+        half a count."""
         return self._seen
 
     def look(self, is_over: Callable[[], bool] = lambda: False) -> Iterator[str]:
-        """Read what is new of all logs; gives what somebody has to know, as sentences. Ends early once it `is_over`."""
+        """Read the new lines of all logs; yield sentences for the user. Ends early once it `is_over`."""
         for log in self._logs:
             yield from log.look(wall_ms(), is_over)
             if is_over():

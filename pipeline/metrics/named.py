@@ -1,4 +1,4 @@
-"""What a watch knows of its logs, and every metric of that: its name, type, labels, what it says, and its samples."""
+"""The figures of watched logs, and every metric of them: its name, type, labels, description, and samples."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Stop(NamedTuple):
-    """What stops of one kind have in common: the destination, the cause, and what is stopped (`of`).
+    """A kind of stops: the destination, the cause, and the stopped party (`of`).
 
     `destination` is empty where the whole broker stops its producers. `of` is a field that names a sender, or
     `destination` or `broker` where the log names no sender and all producers count as one.
@@ -22,8 +22,8 @@ class Stop(NamedTuple):
 class StopFigures:
     """The stops of one kind.
 
-    `blocked` are on now. `unreleased` are on, too, but the log is of a form that never tells of their release, so that
-    nobody knows. `begun` counts all, and `blocked_ms` is the time of all together, in ms; neither ever falls.
+    `blocked` counts the stops that last now. `unreleased` counts stops that may have ended, since this form of log
+    never tells of a release. `begun` counts all stops, and `blocked_ms` is their total time in ms; neither ever falls.
     """
 
     blocked: int = 0
@@ -34,7 +34,7 @@ class StopFigures:
 
 @dataclass(frozen=True)
 class LogFigures:
-    """One log: whose it is, its stops, its lines, and whether it can be read."""
+    """One log: its host and form, its stops, its lines, and whether it can be read."""
 
     host: str
     log: str
@@ -49,21 +49,22 @@ class LogFigures:
     written: float | None
     """When the last line came, in s since the epoch by the clock of this machine; None before there was one."""
     last_ms: int | None
-    """The time that the last line states, in ms since the epoch; None before there was one."""
+    """The time in the last line, in ms since the epoch; None before there was one."""
     in_other: int
     """How many destinations are summed as `other`."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """All logs that were looked at, and when that was last, in s since the epoch; None before the first look ended."""
+    """The figures of all watched logs, and the time of the last look, in s since the epoch; None before the first
+    look ended."""
 
     logs: tuple[LogFigures, ...] = ()
     looked: float | None = None
 
 
 OTHER = "other"
-"""What stands for all destinations beyond the bound; one that is called so is summed there, too."""
+"""The label of all destinations beyond the bound; a destination of this name is summed there too."""
 
 
 class Destinations:
@@ -75,14 +76,14 @@ class Destinations:
         self._others: dict[str, set[int]] = {}
 
     def named(self, log: str, destination: str) -> str:
-        """What a destination of a log is called in metrics. The whole broker, the empty text, is no destination."""
+        """The label of a destination of a log in metrics. The empty text, for the whole broker, is no destination."""
         if not destination or (log, destination) in self._own:
             return destination
         if self._left and destination != OTHER:
             self._left -= 1
             self._own.add((log, destination))
             return destination
-        # a number takes less than a name, and that two share one hardly ever happens
+        # a hash takes less memory than a name, and two names hardly ever share one
         self._others.setdefault(log, set()).add(hash(destination))
         return OTHER
 
@@ -98,7 +99,7 @@ Sample = tuple[tuple[str, ...], float]
 
 
 class Type(StrEnum):
-    """How a metric changes."""
+    """The type of a metric."""
 
     GAUGE = "gauge"
     COUNTER = "counter"
@@ -106,9 +107,9 @@ class Type(StrEnum):
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric. The `name` of a counter has no `_total`, which Prometheus puts behind it.
+    """A metric. The `name` of a counter has no `_total`, which Prometheus appends.
 
-    `samples` gives these from what was seen, and the time now, in s since the epoch.
+    `samples` computes the samples from the figures last seen and the time now, in s since the epoch.
     """
 
     name: str
@@ -119,7 +120,7 @@ class Metric:
 
     @property
     def unit(self) -> str:
-        """What is counted, where that is no number of things."""
+        """The unit of the value; empty for a number of things."""
         return "s" if self.name.endswith("_seconds") else ""
 
 

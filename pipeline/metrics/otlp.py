@@ -16,13 +16,13 @@ from tidegate.pipeline.metrics.named import METRICS, Metric, Seen, Type
 from tidegate.record.version import VERSION
 
 LONGEST_MS = 5_000
-"""How long sending may take, with all its attempts."""
+"""How long sending may take, with all its attempts, in ms."""
 OF_THE_LIBRARY = logging.getLogger("opentelemetry")
 Tell = Callable[[str], object]
 
 
 class _Reason(logging.Handler):
-    """Keeps the last thing that the library complained of, so that one sentence can say it."""
+    """Keeps the last complaint of the library, so that one sentence can report it."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -33,7 +33,7 @@ class _Reason(logging.Handler):
 
 
 class _Exporter(OTLPMetricExporter):
-    """Tells once when the collector begins to take nothing, and once when it takes metrics again."""
+    """Reports once when the collector begins to fail, and once when it takes metrics again."""
 
     def __init__(self, endpoint: str, tell: Tell, reason: _Reason):
         super().__init__(endpoint=endpoint, timeout=LONGEST_MS / 1000)
@@ -54,9 +54,9 @@ class _Exporter(OTLPMetricExporter):
 
 @contextmanager
 def exported(endpoint: str, seen: Callable[[], Seen], every_ms: float, tell: Tell) -> Iterator[None]:
-    """Send what was seen last every so many ms while the block runs, and once more at its end.
+    """Send the figures last seen every `every_ms` while the block runs, and once more at its end.
 
-    A collector that takes nothing is told of in one sentence, and does not end the block.
+    A failing collector is reported in one sentence and does not end the block.
     """
     reason = _Reason()
     OF_THE_LIBRARY.addHandler(reason)

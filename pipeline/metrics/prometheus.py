@@ -1,4 +1,4 @@
-"""Serves the metrics to Prometheus and whoever reads its format, over HTTP."""
+"""Serves the metrics over HTTP, to Prometheus and other readers of its format."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from tidegate.record.errors import BadInput
 
 
 class SeenNow(Collector):
-    """All metrics of what was seen last, whenever somebody asks."""
+    """All metrics of the figures last seen, computed at each request."""
 
     def __init__(self, seen: Callable[[], Seen]):
         self._seen = seen
@@ -31,7 +31,7 @@ class SeenNow(Collector):
 
 @contextmanager
 def served(address: Address, seen: Callable[[], Seen]) -> Iterator[str]:
-    """Serve at the address while the block runs; gives the URL. Raises BadInput where that is not to be had."""
+    """Serve at the address while the block runs; yield the URL. Raises BadInput where the address cannot be used."""
     registry = CollectorRegistry()
     registry.register(SeenNow(seen))
     try:

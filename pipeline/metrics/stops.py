@@ -1,4 +1,4 @@
-"""The stops of a log that grows, from the one fold over its events: counted, added up, and never counted twice."""
+"""The stops of a growing log, from the one fold over its events: counted and added up, each stop once."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from tidegate.record.events import Event, Kind
 
 
 class On(NamedTuple):
-    """A stop that is on since `from_ms`, as far as is known until `until_ms`; None where it goes on with the clock."""
+    """A stop that lasts since `from_ms`; `until_ms` is how long it is known to last, None where it lasts until now."""
 
     stop: Stop
     from_ms: int
@@ -23,14 +23,14 @@ class On(NamedTuple):
 
 
 class StopsOfLog:
-    """The stops of one log whose form tells of events of these kinds; `log` is the source of its events."""
+    """The stops of one log whose form has events of these kinds; `log` is the source of its events."""
 
     def __init__(self, log: str, kinds: Container[Kind], destinations: Destinations):
         self._log, self._kinds, self._destinations = log, kinds, destinations
         self._ended: Counter[Stop] = Counter()
         self._ended_ms: Counter[Stop] = Counter()
         self._most_ms: Counter[Stop] = Counter()
-        """What was told of each: a counter of a monitor must not fall."""
+        """The highest time reported for each kind of stop, since a monitor's counter must not fall."""
         self._begin()
 
     def _begin(self) -> None:
@@ -47,7 +47,8 @@ class StopsOfLog:
         self._on = [On(self._named(key), from_ms, until_ms) for key, from_ms, until_ms in _times(known, "until_ms")]
 
     def forget(self, now: int) -> None:
-        """Lines are lost: what was on at `now`, in ms by the clock of the log, is on no more as far as is known."""
+        """Lines are lost: end all stops at `now`, in ms by the clock of the log, since nobody knows how long they
+        last."""
         for each in self._on:
             self._end(each.stop, _lasted(each, now))
         self._begin()
@@ -78,7 +79,7 @@ def _lasted(stop: On, now: int) -> int:
 
 
 def _times(holds: pl.DataFrame, until: str) -> Iterator[tuple[Stop, int, Any]]:
-    """Of holds that stop somebody: what they stop and by what, their begin, and the time in this column, both in ms."""
+    """The stop of each hold that stops a party, its begin, and the time in the column `until`, both in ms."""
     stops = holds.filter(pl.col("of") != LIMIT)
     for destination, cause, of, from_ms, until_ms in stops.select(*Stop._fields, "from_ms", until).iter_rows():
         yield Stop(destination, cause, of), from_ms, until_ms

@@ -1,1 +1,1 @@
-"""Reading logs and traces: each line is an event, about something else and ignored, or quarantined."""
+"""Reading logs and traces: each line is an event, or is ignored for being about something else, or is quarantined."""

@@ -1,4 +1,4 @@
-"""The text of a file in blocks that are held at once, each from the beginning of a record to that of another."""
+"""The text of a file in blocks that are held at once, each from the begin of one record to the begin of another."""
 
 import re
 from collections.abc import Iterator
@@ -9,20 +9,21 @@ from tidegate.pipeline.lines.careful import decoded
 from tidegate.pipeline.read.opening import PIECE, Damaged, pieces
 
 SIZE = 64 << 20
-"""Bytes that are read at once."""
+"""The bytes that are read at once."""
 LONGEST_RECORD = 64 << 20
-"""Bytes after which a block ends with a line, even if no other record has begun."""
+"""A block of more bytes ends with a line, even if no other record has begun."""
 EVERYTHING = 1 << 62
-"""An end that no file has."""
+"""An end, in bytes, beyond the end of any file."""
 BYTE_ORDER_MARK = "\ufeff"
 BEGINNING = 1000
-"""Bytes of a line that tell whether a record begins there; of a line that no block holds, only these are kept."""
+"""The first bytes of a line, which tell whether a record begins there; of a line too long for a block only these are
+kept."""
 
 
 class Block(NamedTuple):
-    """Some records: where they begin in the unpacked file, their bytes, and where they end.
+    """Some records: their begin in the unpacked file, their bytes, and their end.
 
-    `damaged` says that the packed file cannot be read beyond this block, so that its last line is a torn one.
+    `damaged` says that the packed file cannot be read beyond this block, so its last line is torn.
     A block that is `too_long` is one line of which only the first bytes are held.
     """
 
@@ -38,7 +39,7 @@ class Block(NamedTuple):
         return text.removeprefix(BYTE_ORDER_MARK) if self.offset + begin == 0 else text
 
     def record_at(self, end: int, begins: re.Pattern[str]) -> str | None:
-        """The first line of the record to which the line belongs that ends there; None where that is not in here."""
+        """The first line of the record of the line that ends at `end`; None where the block does not have it."""
         while end >= 0:
             begin = self.text.rfind(b"\n", 0, end) + 1
             line = self.line(begin, end)
@@ -51,10 +52,9 @@ class Block(NamedTuple):
 def blocks(
     file: Any, start: int, end: int, begins: re.Pattern[str], size: int = SIZE, longest: int = LONGEST_RECORD
 ) -> Iterator[Block]:
-    """The blocks of a file, which stands at `start`, up to `end`, read `size` bytes at once; no line is in two of them.
+    """The blocks of a file, positioned at `start`, up to `end`, read `size` bytes at a time; no line is in two blocks.
 
-    A block ends with a record, or with a line where a record is longer than `longest` bytes. A line that is longer is
-    not held.
+    A block ends with a record, or with a line where a record is longer than `longest` bytes. A longer line is skipped.
     """
     offset, held, damaged = start, b"", False
     skipped: Block | None = None
@@ -76,7 +76,7 @@ def blocks(
             piece, skipped = piece[ended:], None
         held += piece
         if offset + len(held) == end:
-            # the last block is not cut, for nothing follows it
+            # the last block is not cut, since nothing follows it
             break
         cut = last_beginning(held, begins) or (held.rfind(b"\n") + 1 if len(held) > longest else 0)
         if cut:
@@ -92,7 +92,7 @@ def blocks(
 
 
 def last_beginning(text: bytes, begins: re.Pattern[str]) -> int:
-    """Where the last line that begins a record starts, of those that are whole; 0 where that is the first line."""
+    """The start of the last whole line that begins a record; 0 where that is the first line or no line begins one."""
     end = text.rfind(b"\n")
     while end > 0:
         start = text.rfind(b"\n", 0, end) + 1
@@ -103,7 +103,7 @@ def last_beginning(text: bytes, begins: re.Pattern[str]) -> int:
 
 
 def next_beginning(file_path: Place, start: int, end: int, begins: re.Pattern[str]) -> int | None:
-    """Where the first line from `start` on that begins a record starts, in a plain file; None before `end` if nowhere.
+    """The start of the first record at or after `start` in a plain file; None where no record begins before `end`.
 
     `start` itself may be within a line.
     """
@@ -119,6 +119,6 @@ def next_beginning(file_path: Place, start: int, end: int, begins: re.Pattern[st
 
 
 def _to_next_line(file: IO[bytes], end: int) -> None:
-    """Go on to where the next line begins, or beyond `end`."""
+    """Move to the begin of the next line, or beyond `end`."""
     while file.tell() < end and (some := file.readline(PIECE)) and not some.endswith(b"\n"):
         pass

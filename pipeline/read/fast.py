@@ -1,7 +1,8 @@
-"""The fast reader of a log: all lines of a block at once, as columns of Polars; what it is not sure of it leaves.
+"""The fast reader of a log: all lines of a block at once, as columns of Polars; it leaves the lines that it is not sure
+of.
 
-It looks for the same marks, cuts texts by the same patterns, and asks the same of fields as the careful reader, which
-reads what is left. So there is one definition of what a line is.
+It looks for the same marks, cuts texts by the same patterns, and requires the same of fields as the careful reader,
+which reads the lines that are left. So there is one definition of how a line is read.
 """
 
 import re
@@ -23,7 +24,7 @@ from tidegate.pipeline.read.tables import LINE, OFFSET
 
 GROUPS = re.compile(rf"(?<=\d)[{SEPARATORS}](?=\d{{3}}(?!\d))", re.ASCII)
 FIRST_LINES = 20
-"""Lines with a mark that are looked at for what groups figures in a block."""
+"""The number of lines with a mark that are searched for the separator of figures in a block."""
 USUAL_SEPARATOR = ","
 FIELD_NAMED = re.compile(r"\{(\w+)\}")
 """A field of the line in a template of an event."""
@@ -31,15 +32,16 @@ STAMP = (
     r"^\[?(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[ T](?P<clock>[0-9]{2}:[0-9]{2}:[0-5][0-9])[.,](?P<ms>[0-9]{3})[0-9]{0,6}"
     r"(?: ?(?:(?P<utc>Z)|(?P<east>[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]))[ \]|]|(?P<odd> (?:Z|[+-][0-9]))|[ \]|])"
 )
-"""A time in front that the careful reader takes, whatever its date is; unless what may be a zone is `odd`."""
+"""A time at the begin of a line as the careful reader reads it, whatever the date; not sure where a possible zone is
+`odd`."""
 FIRST_YEAR_MS = 365 * 86_400_000
-"""The end of 1970: what is before the epoch in some zone is no time."""
+"""The end of 1970 in ms: a time before the epoch in some zone is no time."""
 BLANKS = " \t\r\n"
 WHOLE_END = r"[!-~]$"
-"""A line that ends with a shown character once BLANKS are gone: only the careful reader knows all other blanks."""
+"""A line that ends with a visible character without its BLANKS: only the careful reader knows all other blanks."""
 ODD = 1
 NO_TEXT = bytes([*range(128), *[ODD] * 128])
-"""Gives a byte that is ODD the place of each that is not ASCII."""
+"""A table for `translate` that replaces each byte outside ASCII by ODD."""
 TEXT, MARK, TIME, HEAD, BODY, WHOLE, ABOUT, WRITTEN = (
     "text",
     "mark",
@@ -51,14 +53,14 @@ TEXT, MARK, TIME, HEAD, BODY, WHOLE, ABOUT, WRITTEN = (
     "written",
 )
 FIELD = "field_"
-"""Stands before the name of a field of a line, which may be called as other columns are."""
+"""The prefix of a field of a line, since its name may be that of another column."""
 
 
 class FastRead(NamedTuple):
-    """What was read of a text: where its lines end, its events, and the other lines that have a mark.
+    """The result of reading a text: the ends of its lines, its events, and the other lines that have a mark.
 
     Beside fields of an event the columns are LINE, the number of the line from 0, and OFFSET, the byte of the text at
-    which it begins. A line that is left is its number, where it begins, and where it ends.
+    which it begins. A line that is left is its number, its begin, and its end.
     """
 
     ends: Any
@@ -66,13 +68,13 @@ class FastRead(NamedTuple):
     left: Sequence[Sequence[int]]
 
     def lines_before(self, places: Sequence[int]) -> list[int]:
-        """How many lines end in front of each of these bytes of the text, or at its end."""
+        """How many lines end before each of these bytes of the text, or at its end."""
         found: list[int] = np.searchsorted(self.ends, places).tolist()
         return found
 
 
 def read_lines(text: bytes, reader: CarefulReader) -> FastRead:
-    """What can be read of a text without care."""
+    """The events of a text that can be read without the careful reader, and the lines that are left."""
     ends, lines = _lines(text)
     marked = lines.filter(pl.col(TEXT).str.contains(_any_of(reader.form.marks)))
     timed = _timed(marked, reader.zone).with_columns(
@@ -93,7 +95,7 @@ def read_lines(text: bytes, reader: CarefulReader) -> FastRead:
 
 
 def _lines(text: bytes) -> tuple[Any, pl.DataFrame]:
-    """Where each line ends, and the lines; where not all is UTF-8, with ODD for what is not ASCII."""
+    """The end of each line, and the lines; in a text that is not all UTF-8, every byte outside ASCII is ODD."""
     shown = text if _is_text(text) else text.translate(NO_TEXT)
     ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
     begins = np.concatenate([[0], ends + 1])
@@ -103,7 +105,7 @@ def _lines(text: bytes) -> tuple[Any, pl.DataFrame]:
         # the last line may have no end
         ends = np.append(ends, len(text))
     bounds = np.append(begins, len(text))
-    # the lines are where they stand in the text, and are not copied
+    # the array refers to the text and copies no line
     texts = pa.LargeStringArray.from_buffers(len(begins), pa.py_buffer(bounds), pa.py_buffer(shown))
     return ends, pl.DataFrame({OFFSET: begins, TEXT: pl.from_arrow(texts)}).with_row_index(LINE).cast({LINE: pl.Int64})
 
@@ -116,13 +118,13 @@ def _is_text(text: bytes) -> bool:
 
 
 def _likely_separator(lines: pl.Series) -> str:
-    """What groups figures in the first lines with a mark; a guess, on which only speed depends."""
+    """The separator of figures in the first lines with a mark; a guess, on which only the speed depends."""
     seen = Counter(found for line in lines for found in GROUPS.findall(line))
     return seen.most_common(1)[0][0] if seen else USUAL_SEPARATOR
 
 
 def _timed(lines: pl.DataFrame, zone: tzinfo) -> pl.DataFrame:
-    """Lines with TIME, in ms since the epoch; null where that is not surely the careful reader's."""
+    """The lines with TIME, in ms since the epoch; null where the careful reader might read another time."""
     told = lines.with_columns(pl.col(TEXT).str.extract_groups(STAMP).alias(TIME)).unnest(TIME)
     written = pl.concat_str("date", pl.lit(" "), "clock").str.to_datetime(
         "%Y-%m-%d %H:%M:%S", time_unit="ms", strict=False
@@ -151,7 +153,7 @@ def _read(statements: Sequence[Statement], rows: pl.DataFrame, separator: str) -
         text = statement.text
         behind = f"^(?P<{WHOLE}>{text.behind_opening(FIELD)})$"
         likely = rows.filter(pl.col(TEXT).str.contains(max(text.literals, key=len), literal=True))
-        # a text begins where its opening first stands
+        # a text begins at the first occurrence of its opening
         cut = likely.with_columns(
             pl.col(TEXT).str.splitn(text.opening, 2).struct.rename_fields([HEAD, BODY]).alias(BODY)
         )
@@ -164,7 +166,7 @@ def _read(statements: Sequence[Statement], rows: pl.DataFrame, separator: str) -
             sure = _about(statement.subject, sure)
         if sure.height:
             yield sure.select(LINE, OFFSET, TIME, **_columns(statement, sure))
-        # one without the subject may be of a later statement; one of which a field is in doubt is left
+        # a line without the subject may fit a later statement; a line with a doubtful field is left
         rows = rows.join(
             pl.concat([sure.select(LINE), unsure.select(LINE)]), on=LINE, how="anti", maintain_order="left"
         )
@@ -185,7 +187,8 @@ def _figure(name: str, separator: str) -> pl.Expr:
 
 
 def _about(subject: Subject, rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows whose subject stands in front, with its fields; each distinct text is read with care, once."""
+    """The rows whose head ends with the subject, with its fields; each distinct text is parsed once, by the careful
+    reader."""
     parts = pl.col(HEAD).str.split(subject.opening)
     last = pl.when(parts.list.len() > 1).then(pl.lit(subject.opening) + parts.list.last())
     rows = rows.with_columns(last.alias(ABOUT))
@@ -197,7 +200,7 @@ def _about(subject: Subject, rows: pl.DataFrame) -> pl.DataFrame:
 
 @lru_cache(1 << 16)
 def _remembered(subject: Subject, text: str) -> tuple[str | None, ...] | None:
-    """The fields of the subject that ends a text, in their order; None where it does not stand there."""
+    """The fields of the subject at the end of a text, in their order; None where the text does not end with it."""
     read = subject_of(subject, text)
     return None if isinstance(read, Unparsed) else tuple(read.values())
 
@@ -216,7 +219,7 @@ def _columns(statement: Statement, rows: pl.DataFrame) -> Mapping[str, pl.Expr |
 def _carried(template: str) -> pl.Expr:
     if name := figure_named(template):
         return pl.col(FIELD + name)
-    # a field that is not there is called None, as Python does
+    # a missing field is written None, as Python does
     fields = (pl.col(FIELD + name).cast(pl.String).fill_null("None") for name in FIELD_NAMED.findall(template))
     return pl.format(FIELD_NAMED.sub("{}", template), *fields)
 

@@ -1,4 +1,5 @@
-"""Which files are read and whose they are: those that are named, and in folders those called as traces and logs are."""
+"""The files that are read and their hosts: files that are named, and in folders the files with names of traces and
+logs."""
 
 import os
 import re
@@ -16,28 +17,29 @@ DATE = r"\d{4}-?\d\d-?\d\d(?:[T_.-]?\d\d(?:[:_-]?\d\d){0,2})?"
 ROTATED = re.compile(
     rf"(?P<stem>.+?)(?:[._-]{DATE}(?:[._-]\d+)?)?\.log(?:[._-]{DATE})?(?:[._-]\d+)?{ENDINGS}", re.ASCII
 )
-"""The name of a log, with what rotation adds: `broker.log.3.gz`, `broker-2026-01-31.log`, `broker.log.2026-01-31`.
+"""The name of a log, with the parts that rotation adds: `broker.log.3.gz`, `broker-2026-01-31.log`,
+`broker.log.2026-01-31`.
 
-A number in front of `.log` is part of the name, for it may as well tell hosts apart; behind a date it is not.
+A number before `.log` is part of the name, since it may stand for a host; after a date it is not.
 """
 NUMBERED = re.compile(rf"\.log(?:\.(?P<number>\d{{1,4}}))?{ENDINGS}$")
 
 
 class HostPath(NamedTuple):
-    """A host, and the file or folder whose logs are of it."""
+    """A host, and the file or folder of its logs."""
 
     host: str
     path: Place
 
     def leads_to(self, name: str) -> bool:
-        """Whether a file or folder of this name is the one that the path leads to, or below it."""
+        """Whether the path is this file or folder, or a folder above it."""
         if isinstance(self.path, Path):
             return Path(os.path.realpath(name)).is_relative_to(os.path.realpath(self.path))
         return f"{name}/".startswith(f"{self.path}/")
 
 
 def host_path(option: str) -> HostPath:
-    """A host as an option of a command gives it, NAME=PATH. Raises BadInput where it is not of that form."""
+    """A host from an option of a command, NAME=PATH. Raises BadInput where the option has another form."""
     host, equals, path = option.partition("=")
     if not (host and equals and path):
         raise BadInput(f"expected NAME=PATH, not {option!r}", field="host")
@@ -47,7 +49,7 @@ def host_path(option: str) -> HostPath:
 
 
 def host_of(name: str, hosts: Sequence[HostPath]) -> str:
-    """The host of a file of this name: the one that was named, else its folder and stem."""
+    """The host of a file of this name: its named host, else its folder and stem."""
     named = named_host(name, hosts)
     if named is not None:
         return named
@@ -56,19 +58,19 @@ def host_of(name: str, hosts: Sequence[HostPath]) -> str:
 
 
 def named_host(name: str, hosts: Sequence[HostPath]) -> str | None:
-    """The host of the longest path given that leads to a file or folder; None where none does."""
+    """The host of the longest given path that leads to a file or folder; None where none does."""
     leading = [each for each in hosts if each.leads_to(name)]
     return max(leading, key=lambda each: len(str(each.path))).host if leading else None
 
 
 def stem(name: str) -> str:
-    """The name of a file without what rotation and packing add."""
+    """The name of a file without the parts that rotation and packing add."""
     rotated = ROTATED.fullmatch(name)
     return rotated["stem"] if rotated else without_ending(name)
 
 
 def rotation(name: str) -> int | None:
-    """The number that rotation gave a file, 0 for the one that is written; None where it gives none."""
+    """The number that rotation gave a file, 0 for the current one; None for other names."""
     found = NUMBERED.search(name)
     return None if found is None else int(found["number"] or 0)
 
@@ -78,14 +80,14 @@ EXPECTED = "expected a folder with traces (trace*.jsonl) or logs (*.log, rotated
 
 
 class Below(NamedTuple):
-    """The files in a folder and below it, and which folders there cannot be read."""
+    """The files in a folder and below it, and the folders there that cannot be read."""
 
     files: tuple[Path, ...]
     unreadable: tuple[BadInput, ...]
 
 
 class Named(NamedTuple):
-    """A file as the user named it, where it is, and its size in bytes; that of a file that is not there is 0."""
+    """A file as the user named it, its real path, and its size in bytes; the size of a missing file is 0."""
 
     name: str
     path: str
@@ -93,7 +95,7 @@ class Named(NamedTuple):
 
 
 class NamedFiles(NamedTuple):
-    """The files that paths stand for, each once; what is wrong with other paths; and which of these may hold logs."""
+    """The files that paths stand for, each once; errors of other paths; and the refused paths that may hold logs."""
 
     files: tuple[Named, ...]
     refused: tuple[BadInput, ...]
@@ -106,7 +108,7 @@ class NamedFiles(NamedTuple):
 
 
 def named_files(paths: Iterable[Place]) -> NamedFiles:
-    """What paths stand for."""
+    """The files that paths stand for."""
     found: dict[str, Named] = {}
     refused: list[BadInput] = []
     closed: list[str] = []
@@ -125,7 +127,7 @@ def named_files(paths: Iterable[Place]) -> NamedFiles:
 
 
 def _named(file: Path) -> Named:
-    # unlike resolve, it leaves a link that leads to itself as it is, to be refused when it is opened
+    # realpath, unlike resolve, keeps a link that leads to itself, which is then refused when it is opened
     where = os.path.realpath(file)
     return Named(str(file), where, _size(where))
 
@@ -158,12 +160,13 @@ def _in_storage(place: Remote, refused: list[BadInput], closed: list[str]) -> It
 
 
 def is_log(name: str) -> bool:
-    """Whether a file is called as logs are."""
+    """Whether the name of a file is one of a log."""
     return ROTATED.fullmatch(name) is not None
 
 
 def is_full_log(file: Path) -> bool:
-    """Whether a file is called as logs are, and has bytes; a pipe has none. OSError where nobody may ask."""
+    """Whether a file has the name of a log, and has bytes; a pipe has none. OSError where its folder may not be
+    read."""
     return is_log(file.name) and file.is_file() and file.stat().st_size > 0
 
 
@@ -185,7 +188,7 @@ def _below(folder: Path, refused: list[BadInput], closed: list[str]) -> Iterator
                 seen = file.lstat()
             except OSError:
                 continue  # it went since
-            # most files are no links, and their folder is looked up once for all of them
+            # most files are no links, and the real path of their folder is looked up once
             is_link = S_ISLNK(seen.st_mode)
             found = _named(file) if is_link else Named(str(file), where, seen.st_size)
             if is_trace or (found.size and (S_ISREG(seen.st_mode) or (is_link and file.is_file()))):
@@ -199,7 +202,7 @@ def _below(folder: Path, refused: list[BadInput], closed: list[str]) -> Iterator
 
 
 def _walked(folder: Path, refused: list[OSError]) -> Iterator[tuple[Path, str]]:
-    """Every file in a folder and below it, sorted by name folder by folder, and where it is if it is no link."""
+    """Every file in a folder and below it, sorted by name folder by folder, with its real path if it is no link."""
     root, real_root = os.fspath(folder), os.path.realpath(folder)
     for where, folders, names in os.walk(root, onerror=refused.append):
         folders.sort()

@@ -1,4 +1,4 @@
-"""What is read: files, each recognised by what stands in it, and in which order those of a host are one source."""
+"""The files to read: each is recognised by its text, and the files of a host are ordered into one source."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,11 +18,11 @@ from tidegate.pipeline.work.engines import HERE, Runner
 from tidegate.record.errors import BadInput
 
 Row = tuple[list[Input], list[str]]
-"""Files with their streams and their places there, and sentences on what to know of that."""
+"""Files with their streams and their places there, and sentences about this order."""
 
 
 def in_sources(stream: str, row: Sequence[tuple[Input, Peeked]], unreadable: Sequence[str], work: Runner) -> Row:
-    """The files of a host's log, which is called `stream`, given which other files of it cannot be read."""
+    """The files of a host's log, whose stream is named `stream`; `unreadable` names other files of the host."""
     if len(row) == 1:
         return [replace(row[0][0], stream=stream)], []
     if unreadable:
@@ -40,7 +40,7 @@ def in_sources(stream: str, row: Sequence[tuple[Input, Peeked]], unreadable: Seq
 
 
 def apart(stream: str, files: Sequence[Input], unreadable: Iterable[str]) -> Row:
-    """The files of a host's log each as a source, because it is not known what stands between them."""
+    """The files of a host's log, each as a source, because other files may stand between them."""
     return _each_by_itself(stream, files), [
         f"{stream}: what stands in {', '.join(unreadable)} is not known, nor where it belongs; "
         f"so its other {len(files)} files are taken as that many separate sources: {_names(files)}"
@@ -48,9 +48,10 @@ def apart(stream: str, files: Sequence[Input], unreadable: Iterable[str]) -> Row
 
 
 def without(files: Iterable[Input], unread: Collection[str]) -> Row:
-    """The files without those that turned out not to be readable, by their names.
+    """The files except the unreadable ones, which `unread` names.
 
-    What such a file holds is missing from its stream; so the other files of that are each one by itself.
+    The lines of an unreadable file are missing from its stream, so the other files of the stream become separate
+    sources.
     """
     rows: dict[str, list[Input]] = {}
     for file in files:
@@ -67,9 +68,9 @@ def without(files: Iterable[Input], unread: Collection[str]) -> Row:
 
 
 def _up_to_holes(stream: str, files: Sequence[Input], ends: Sequence[End]) -> Row:
-    """Files in their order, where each that is cut off is the last one of its source.
+    """Files in their order, where each file that is cut off is the last one of its source.
 
-    What follows the last hole keeps the name of the stream: that is what will grow.
+    The files after the last hole keep the name of the stream, since the last file will grow.
     """
     found: list[Input] = []
     notes: list[str] = []
@@ -86,7 +87,8 @@ def _up_to_holes(stream: str, files: Sequence[Input], ends: Sequence[End]) -> Ro
 
 
 def _missing_after(files: Sequence[Input], place: int) -> str:
-    """The number of the rotated files that are missing between a file and the next one; empty where none is."""
+    """The numbers of the rotated files that are missing between a file and the next one; empty where none is
+    missing."""
     if place + 1 >= len(files):
         return ""
     number, after = (rotation(each.name) for each in files[place : place + 2])
@@ -117,7 +119,7 @@ def _follow_each_other(ranges: Sequence[tuple[int | None, int | None]]) -> bool:
 
 
 def _with_version(files: Iterable[Input]) -> Iterator[Input]:
-    """The files, each with the version last told up to its beginning."""
+    """The files, each with the last version found up to its begin."""
     version = ""
     for file in files:
         version = file.version or version
@@ -126,7 +128,7 @@ def _with_version(files: Iterable[Input]) -> Iterator[Input]:
 
 @dataclass(frozen=True)
 class FoundFiles:
-    """What was found: files to read, why others are not read, and what a reader of the results must know of them."""
+    """The files to read, the errors of files that are not read, and notes for a reader of the results."""
 
     inputs: tuple[Input, ...]
     refused: tuple[BadInput, ...] = ()
@@ -134,10 +136,10 @@ class FoundFiles:
 
 
 class ReadOptions(NamedTuple):
-    """What the user knows of logs and these do not say.
+    """Facts about logs that the user knows and the logs do not say.
 
-    `hosts` says whose the logs of a path are, `zone` is the time zone of times without one, and `grouping` is what
-    figures are grouped by, empty for whatever they are grouped by.
+    `hosts` are the hosts of the logs of paths, `zone` is the time zone of times without one, and `grouping` is the
+    separator of figures, empty for any separator.
     """
 
     hosts: tuple[HostPath, ...] = ()
@@ -149,7 +151,7 @@ AS_FOUND = ReadOptions()
 
 
 def inputs(paths: Iterable[Place]) -> tuple[Input, ...]:
-    """The files to read. Raises BadInput for the first that cannot be read; see look_into."""
+    """The files to read. Raises BadInput for the first file that cannot be read; see look_into."""
     found = look_for(paths)
     if found.refused:
         raise found.refused[0]
@@ -166,15 +168,15 @@ def look_into(
 ) -> FoundFiles:
     """The files that paths stand for, each once, in the order of their streams.
 
-    A folder stands for the traces and the logs that are not empty in it and below it. The files of a host's log are a
-    stream, in the order of their first times. If the times of any of them overlap, one has none, or another file of the
-    host cannot be read, nobody knows their order, and each is a stream of its own. What follows a file that is cut off
-    is another stream, too. Refused is a path that is not there or cannot be read, a folder without
-    any such file, and a file that is neither a trace nor a log of a known form. What is `known` of a file by its path
-    needs no other look.
+    A folder stands for the traces and the non-empty logs in it and below it. The files of a host's log are a
+    stream, in the order of their first times. If the times of two files overlap, a file has no time, or another file of
+    the host cannot be read, their order is unknown, and each file is a stream of its own. The files after one that is
+    cut off are another stream, too. A path that is missing or cannot be read, a folder without traces and logs, and a
+    file that is neither a trace nor a log of a known form are refused. A file that is `known` by its path is not looked
+    at again.
 
-    Raises BadInput where options name no time zone, nothing that groups figures, or a host's path that leads to none of
-    the files.
+    Raises BadInput where options name an unknown time zone, an unknown separator of figures, or a host's path that
+    leads to none of the files.
     """
     hosts, zone, grouping = options
     zone_of(zone)
@@ -223,7 +225,7 @@ def look_into(
 
 
 def _without_copies(found: list[tuple[Input, Peeked]]) -> tuple[list[tuple[Input, Peeked]], list[str]]:
-    """The files without packed copies of others beside them, and a sentence for each of these copies."""
+    """The files without packed copies of files beside them, and a sentence for each copy."""
     plain = {(file.path, seen.head) for file, seen in found if not file.packed}
     kept, notes = [], []
     for file, seen in found:

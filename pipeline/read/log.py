@@ -30,21 +30,23 @@ from tidegate.pipeline.read.tables import (
 from tidegate.record.events import Event
 
 OFFSET_BITS = 40
-"""`seq` of a log is the ordinal of its file in the stream, and in so many lower bits the offset of the line, plus 1."""
+"""`seq` of an event of a log: the ordinal of its file in the stream, and in the OFFSET_BITS lower bits the line's
+offset plus 1."""
 MOST_SHOWN = 10_000
-"""Characters that are kept of a line that is put aside."""
+"""The most characters that are kept of a line that is put aside."""
 AT_ONCE = 16 << 20
-"""Bytes of blocks that are read at once, of one log or of many; a block of more is read by itself."""
+"""The most bytes of blocks that are read at once, of one log or of many; a larger block is read by itself."""
 FAST_FROM = 4 << 20
-"""Bytes read at once from which on the fast reader pays: what it needs takes a quarter of a second to be loaded."""
+"""Bytes read at once from which on the fast reader pays off: its libraries take a quarter of a second to load."""
 TORN = Unparsed("expected a whole packed file; this one is cut off or damaged from here on")
 NO_BLOCK = Unparsed(f"expected a line of at most {LONGEST_RECORD >> 20} MiB")
 
 
 class Marked(NamedTuple):
-    """A line with a mark: its number in its block from 0, the byte at which it begins, its text, and what it is.
+    """A line with a mark: its number in its block from 0, the byte at which it begins, its text, and the result of
+    reading it.
 
-    `seq` is the number that its event has or would have.
+    `seq` is the number of its event, if it makes one.
     """
 
     line: int
@@ -57,15 +59,16 @@ class Marked(NamedTuple):
 def marked(
     block: Block, lines: Iterable[Sequence[int]], reader: CarefulReader, source: str, ordinal: int, record: str = ""
 ) -> Iterator[Marked]:
-    """What these lines of a block are, each by itself; `record` is the first line of the record that it goes on with.
+    """The results for these lines of a block, each by itself; `record` is the first line of the record that the block
+    continues.
 
-    A line is its number from 0, where it begins in the text, and where it ends.
+    A line is its number from 0, its begin in the text, and its end.
     """
     form = reader.form
     for line, begin, end in lines:
         offset, text, first = block.offset + begin, block.line(begin, end), None
         if form.below_first:
-            # logs tell the time only there
+            # in these logs only the first line of a record has the time
             found = block.record_at(end, form.begins)
             first = record if found is None else found
         seq = seq_of(ordinal, offset)
@@ -73,15 +76,16 @@ def marked(
 
 
 def seq_of(ordinal: int, offset: int) -> int:
-    """The number of the event of a line, by its file in the stream and the byte at which it begins."""
+    """The number of the event of a line, from the ordinal of its file in the stream and the byte at which the line
+    begins."""
     return (ordinal << OFFSET_BITS) + offset + 1
 
 
 def read_logs(splits: Sequence[Split], *, fast_from: int = FAST_FROM, size: int = SIZE) -> SplitsRead:
-    """The events and the lines put aside of splits of logs that are read in the same way.
+    """The events, and the lines put aside, of splits of logs that are read alike.
 
-    Texts of `fast_from` bytes or more are read by the fast reader, which changes nothing else. Raises OSError where a
-    file cannot be read any more.
+    Texts of `fast_from` bytes or more are read by the fast reader, with the same result. Raises OSError where a file
+    can no longer be read.
     """
     log = splits[0].input
     reader = CarefulReader(LOG_FORMS[log.form], zone_of(log.zone), log.grouping or None)
@@ -111,29 +115,29 @@ def read_logs(splits: Sequence[Split], *, fast_from: int = FAST_FROM, size: int 
 
 
 class _Piece(NamedTuple):
-    """Some lines of the split with this number of those that are read together; so many lines of it are `before`."""
+    """Some lines of the split with this number among those read together; `before` lines of the split precede them."""
 
     number: int
     block: Block
     before: int
     torn: bytes = b""
-    """The end of a packed file that is damaged behind it."""
+    """The torn end of a packed file that is damaged after the block."""
 
     @property
     def lines(self) -> int:
-        """How many lines it has; the last one may have no end."""
+        """How many lines the piece has; the last one may have no end."""
         if self.block.too_long:
             return 1
         return self.ended + self.block.damaged
 
     @property
     def ended(self) -> int:
-        """How many lines its text has."""
+        """How many lines the text has."""
         return self.block.text.count(b"\n") + int(bool(self.block.text) and not self.block.text.endswith(b"\n"))
 
 
 def _pieces(splits: Sequence[Split], reader: CarefulReader, size: int) -> Iterator[list[_Piece]]:
-    """All lines of the splits, as many at once as AT_ONCE says."""
+    """All lines of the splits, up to AT_ONCE bytes at a time."""
     held: list[_Piece] = []
     held_bytes = 0
     for number, split in enumerate(splits):
@@ -154,7 +158,8 @@ def _pieces(splits: Sequence[Split], reader: CarefulReader, size: int) -> Iterat
 
 
 class _PiecesRead(NamedTuple):
-    """The events of pieces, lines put aside with the numbers of their splits, and how many lines of each passed by."""
+    """The events of pieces, the lines put aside with the numbers of their splits, and the number of ignored lines of
+    each piece."""
 
     events: pl.DataFrame
     put_aside: list[tuple[int, Quarantined]]
@@ -164,7 +169,7 @@ class _PiecesRead(NamedTuple):
 def _read_pieces(
     splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece], *, fast: bool
 ) -> _PiecesRead:
-    """Every line once: as an event, as one put aside, or not at all."""
+    """Every line once: as an event, as a line put aside, or counted as ignored."""
     columns, passed, left = (_fast if fast else _careful)(splits, reader, pieces)
     rows: list[tuple[str, int, Event]] = []
     numbers: list[int] = []
@@ -195,7 +200,7 @@ def _read_pieces(
 
 
 _Read = tuple[pl.DataFrame | None, list[int], list[list[Sequence[int]]]]
-"""Events, and by piece how many lines nobody has to look at, and the lines that are left, as `marked` takes them."""
+"""Events, the number of lines without a mark by piece, and the lines that are left, as `marked` takes them."""
 
 
 def _careful(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece]) -> _Read:
@@ -208,8 +213,8 @@ def _careful(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_P
 
 
 def _fast(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece]) -> _Read:
-    """All pieces as one text, in which each begins with a line."""
-    # imported here, for a small log is read without numpy
+    """Read all pieces as one text, in which each piece begins with a line."""
+    # imported here, since a small log is read without numpy
     from tidegate.pipeline.read.fast import read_lines
 
     texts = [b"" if piece.block.too_long else piece.block.text for piece in pieces]

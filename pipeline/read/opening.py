@@ -1,4 +1,4 @@
-"""Opening files, packed or not, whatever they are called: a packed file is known by its first bytes."""
+"""Opening files, packed or not, whatever their names: a packed file is recognised by its first bytes."""
 
 import bz2
 import gzip
@@ -15,11 +15,11 @@ from tidegate.pipeline.lines.careful import LONGEST_LINE
 
 PIECE = 1 << 20
 ENDINGS = r"(?:\.(?:gz|bz2|xz|zst))?"
-"""What packing adds to the name of a file, as a pattern."""
+"""The endings that packing adds to the name of a file, as a pattern."""
 
 
 def without_ending(name: str) -> str:
-    """The name of a file without the ending that says how it is packed."""
+    """The name of a file without the ending of its packing."""
     return re.sub(f"{ENDINGS}$", "", name)
 
 
@@ -28,7 +28,7 @@ class Damaged(Exception):
 
 
 def _zstd(file: IO[bytes]) -> Any:
-    # imported here, for it takes long to load
+    # imported here, since it takes long to load
     import pyarrow as pa  # type: ignore[import-untyped]  # it comes without types
 
     return BufferedReader(pa.CompressedInputStream(file, "zstd"))
@@ -40,7 +40,7 @@ UNPACKED: Mapping[bytes, Callable[[IO[bytes]], Any]] = {
     b"\xfd7zXZ\x00": lzma.LZMAFile,
     b"\x28\xb5\x2f\xfd": _zstd,
 }
-"""What unpacks a file, by its first bytes."""
+"""The unpacker of a file, by the first bytes of the file."""
 
 
 @contextmanager
@@ -60,20 +60,20 @@ def unpacked(path: Place, packed: bool) -> Iterator[Any]:
 
 
 def pieces(file: Any, most: int, size: int) -> Iterator[bytes]:
-    """The next `most` bytes of a file, or what it has, in pieces of `size` bytes.
+    """The next `most` bytes of a file, or fewer at its end, in pieces of `size` bytes.
 
-    Raises Damaged, after all that can be read, where a packed file is cut off or damaged.
+    Raises Damaged, after all readable bytes, where a packed file is cut off or damaged.
     """
     while most > 0:
         got: list[bytes] = []
         wanted = min(size, most)
         try:
-            # read1 gives what there is before it fails; read would lose it
+            # read1 returns the bytes before a failure; read would lose them
             while wanted > 0 and (some := file.read1(min(wanted, PIECE))):
                 got.append(some)
                 wanted -= len(some)
         except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
-            # what unpacks raises an OSError that is none of the system's
+            # an unpacker raises an OSError without a number
             if isinstance(error, OSError) and error.errno is not None:
                 raise
             if got:
@@ -87,7 +87,8 @@ def pieces(file: Any, most: int, size: int) -> Iterator[bytes]:
 
 
 def lines_of(file: Any) -> Iterator[bytes]:
-    """The lines of a file with their ends. One longer than LONGEST_LINE is cut there, and what follows is not read.
+    """The lines of a file with their ends. A line longer than LONGEST_LINE is cut there, and the rest of the file is
+    not read.
 
     Raises Damaged as `pieces` does.
     """

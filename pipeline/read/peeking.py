@@ -1,4 +1,4 @@
-"""A first look at a file: what it is, which version wrote it, and from when to when it goes."""
+"""A first look at a file: its form, the version that wrote it, and its first and last time."""
 
 import json
 import re
@@ -19,9 +19,9 @@ from tidegate.pipeline.read.split import Input, Peeked
 from tidegate.record.values import BadValue, read_value
 
 MOST_BYTES = 4 << 20
-"""How far a file is read to find out what it is."""
+"""The most bytes that are read of a file to recognise it."""
 TAIL = 64 << 10
-"""How far from its end a file is read at first to find its last time."""
+"""The bytes at the end of a file that are first searched for its last time."""
 TRACE_NAME = re.compile(rf"\.jsonl{ENDINGS}$")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 NEITHER = (
@@ -32,7 +32,7 @@ NEITHER = (
 
 @dataclass(frozen=True)
 class Identity:
-    """The implementation that a trace is about, as it named itself in the header, and what it is able to show."""
+    """The implementation that a trace is about, as its header names it, and its capabilities."""
 
     name: str
     version: str
@@ -40,20 +40,20 @@ class Identity:
 
 
 class End(NamedTuple):
-    """When the last line near the end of a log that has a time was written, in ms; and whether the log is cut off."""
+    """The last time near the end of a log, in ms; and whether the log is cut off."""
 
     time: int | None
     cut_off: bool = False
 
 
 def peek(path: str, zone: str) -> Peeked:
-    """A first look at a file. What is wrong with it is said in the answer and not raised."""
+    """A first look at a file. A fault of the file is in the answer and is not raised."""
     file = place_of(path)
     try:
         if not file.is_file() and file.exists():
             return Peeked("", expected="expected a file, not a pipe or a device, which cannot be read again")
         with opened(file) as (text, packed):
-            # to ask for far more than a small file has takes longer than to read it
+            # to ask for far more bytes than a small file has takes longer than to read it
             most = MOST_BYTES if packed else min(MOST_BYTES, file.stat().st_size)
             start = next(pieces(text, most, MOST_BYTES), b"")
     except Damaged:
@@ -92,7 +92,7 @@ def _peeked_trace(header: bytes, packed: bool) -> Peeked:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines of a text, of which the first few say most."""
+    """The lines of a text one by one, since the first few mostly suffice."""
     begin = 0
     while (end := text.find("\n", begin)) >= 0:
         yield text[begin:end]
@@ -114,7 +114,7 @@ def _times(log: LogForm, lines: Iterable[str], zone: tzinfo) -> Iterator[int]:
 
 
 def end_of(file: Input) -> End:
-    """How a log ends. What is wrong with it is said where it is read."""
+    """The last time of a log, and whether it is cut off. A fault of the file is reported where it is read."""
     path = place_of(file.path)
     try:
         with unpacked(path, file.packed) as text:
@@ -127,14 +127,14 @@ def end_of(file: Input) -> End:
 
 
 def _last_time(file: Input, tails: Iterable[bytes]) -> int | None:
-    """The last time in the first of these ends of a log that has one."""
+    """The last time in the first of these tails of a log that has one."""
     log, zone = LOG_FORMS[file.form], zone_of(file.zone)
     found = (_times(log, map(decoded, reversed(tail.split(b"\n")[1:])), zone) for tail in tails)
     return next((time for times in found for time in times), None)
 
 
 def _tails(text: Any, size: int) -> Iterator[bytes]:
-    """The end of a file, then ever more of it; a line feed in front says that this is all of it."""
+    """The end of a file, then ever more of it; a line feed at its begin says that it is the whole file."""
     length = TAIL
     while True:
         text.seek(max(0, size - length))
@@ -146,7 +146,7 @@ def _tails(text: Any, size: int) -> Iterator[bytes]:
 
 
 def _packed_tail(text: Any) -> tuple[bytes, bool]:
-    """The last bytes of a packed file, which is unpacked up to its end for that; and whether the file is cut off."""
+    """The last bytes of a packed file, which is unpacked to its end for them; and whether the file is cut off."""
     last: deque[bytes] = deque(maxlen=1 + MOST_BYTES // (1 << 20))
     whole, cut_off = True, False
     try:

@@ -1,4 +1,4 @@
-"""Cuts files into splits, and reads each of them by itself; workers do this, each for its own split."""
+"""Cuts files into splits and reads each split by itself, each in a worker."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,21 +11,21 @@ from tidegate.pipeline.read.split import Input, Split, SplitsRead
 from tidegate.pipeline.read.trace import read_trace
 
 WORKERS = 4
-"""What is cut, is cut for so many workers, or for half as many: each has as much to do as the others."""
+"""A file is cut for this many workers or for half as many, so that each has equal work."""
 
 
 def stream_of(file: Input) -> str:
-    """The ordered row of splits to which the file belongs."""
+    """The stream of a file: the ordered row of splits to which it belongs."""
     return file.stream or file.host or file.name
 
 
 def grows(file: Input) -> bool:
-    """Whether what is appended to such a file can be read apart from what stands before it."""
+    """Whether lines appended to the file can be read apart from the lines before them."""
     return file.form != TRACE and not file.packed
 
 
 def begins_record(file: Input, offset: int) -> bool:
-    """Whether a record of the log begins at this byte, which stands after at least one other."""
+    """Whether a record of the log begins at this byte, which is not the first."""
     with place_of(file.path).open("rb") as log:
         log.seek(offset - 1)
         if log.read(1) != b"\n":
@@ -36,7 +36,7 @@ def begins_record(file: Input, offset: int) -> bool:
 def ranges(file: Input, start: int, size: int, most_bytes: int) -> tuple[tuple[int, int], ...]:
     """The ranges of bytes in which the file is read from `start`, where a record begins, up to its `size`.
 
-    Ranges of a plain log are about alike, have at most about `most_bytes`, and go from one record to another. They are
+    Ranges of a plain log are about equal, have at most about `most_bytes`, and go from one record to another. There is
     one, or a multiple of WORKERS as far as there are records. A packed file and a trace are one range.
     """
     return tuple(_ranges(file, start, size, most_bytes)) if grows(file) else ((start, size),)
@@ -62,14 +62,14 @@ def _ceiling(number: int, divisor: int) -> int:
 
 
 def read_alike(split: Split) -> tuple[str, ...]:
-    """What splits have in common that can be read together; a trace shares it with nothing."""
+    """The properties that splits must share to be read together; a trace shares them with no other file."""
     file = split.input
     return (file.form, file.zone, file.grouping, file.path if file.form == TRACE else "")
 
 
 def read_splits(splits: Sequence[Split]) -> SplitsRead:
-    """What splits hold that can be read together.
+    """The events, lines put aside and accounts of splits that can be read together.
 
-    Raises BadInput for a trace with anything wrong in it, OSError where a file cannot be read any more.
+    Raises BadInput for a faulty trace, OSError where a file can no longer be read.
     """
     return read_trace(splits[0]) if splits[0].input.form == TRACE else read_logs(splits)

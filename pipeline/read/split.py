@@ -1,4 +1,4 @@
-"""What is read: a file, and the piece of one that a worker reads, writes and judges by itself."""
+"""A file to read, and a split, the piece of a file that a worker reads, writes and judges by itself."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from tidegate.pipeline.findings.reports import Account
 
 
 class Peeked(NamedTuple):
-    """What a file is, or what was expected of it instead; `first` is the time of its first line with one, in ms."""
+    """The form of a file, or what was expected instead; `first` is the first time in the file, in ms."""
 
     form: str
     packed: bool = False
@@ -17,22 +17,22 @@ class Peeked(NamedTuple):
     first: int | None = None
     expected: str = ""
     head: str = ""
-    """A digest of how it begins, unpacked."""
+    """A digest of its first bytes, unpacked."""
     broker: str = ""
     capabilities: tuple[str, ...] = ()
     field: str | None = None
-    """Which field of its first line is wrong."""
+    """The wrong field of its first line."""
 
 
 @dataclass(frozen=True)
 class Input:
-    """A file to read: `name` is how it was named by the user and how its events and errors name it.
+    """A file to read: `name` is its name as the user gave it, and in its events and errors.
 
-    `stream` is the ordered row of files that it belongs to, and `ordinal` counts from 1 in it; `host` is whose log it
-    is. Times that name no zone are of `zone`. `grouping` is what figures must be grouped by; where it is empty, any
-    separator will do. `broker` is the implementation that the file is about, as a trace says, or the form of a log;
-    `version` is its version, where that or an earlier file of the stream says so, and `capabilities` what a trace says
-    that it can show.
+    `stream` is the ordered row of files that it belongs to, and `ordinal` its place in the stream, from 1; `host` is
+    the host of the log. Times without a zone are in `zone`. `grouping` is the separator that figures must use, empty
+    for any. `broker` is the implementation that the file is about, as a trace names it, or the broker of the log's
+    form; `version` is its version, where this or an earlier file of the stream gives one, and `capabilities` are the
+    implementation's, as a trace names them.
     """
 
     name: str
@@ -48,14 +48,14 @@ class Input:
     version: str = field(default="", compare=False)
     capabilities: tuple[str, ...] = field(default=(), compare=False)
     apart: bool = field(default=False, compare=False)
-    """Whether other files of its host may stand before it or between its lines, so that it is a stream by itself."""
+    """Whether other files of its host may come before it or between its lines, so that it is a stream by itself."""
     peeked: Peeked | None = field(default=None, compare=False)
-    """What the first look at it found."""
+    """The result of the first look at it."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """The bytes from `start` up to `end` of an input; both are where a record begins, or the file ends.
+    """The bytes from `start` up to `end` of an input; each is the begin of a record or the end of the file.
 
     A packed file is one split, and these are its packed bytes.
 
@@ -71,12 +71,13 @@ class Split:
 
 
 class SplitsRead(NamedTuple):
-    """What splits that are read together hold: their events in EVENT_COLUMNS, their lines put aside, and accounts.
+    """The contents of splits that are read together: their events in EVENT_COLUMNS, their lines put aside, and
+    accounts.
 
-    `clock_steps` says how many events of a split are of an earlier time than the one before them.
+    `clock_steps` says how many events of a split have an earlier time than the event before.
 
-    Both tables have the NUMBER of the split, from 0, and rows stand in the order of splits and lines. The `line` counts
-    from 1 within the split; the lines of the splits before it are added at the end.
+    Both tables have the NUMBER of the split, from 0, and rows are in the order of splits and lines. The `line` counts
+    from 1 within the split; the lines of earlier splits are added at the end.
     """
 
     events: pl.DataFrame

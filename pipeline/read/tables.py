@@ -12,25 +12,26 @@ from tidegate.record.events import EMPTY, Event
 FIELDS = tuple(EMPTY)
 """The fields of an event in the order of the schema."""
 INPUT = "input"
-"""The column that names the file which an event was read from."""
+"""The column with the name of the file of an event."""
 LINE = "line"
-"""The column with the number of the line there, counted from 1."""
+"""The column with the number of an event's line in its file, counted from 1."""
 OFFSET = "offset"
-"""The column with the byte at which that line begins, counted from 0."""
+"""The column with the byte at which the line begins, counted from 0."""
 COUNTS = frozenset({LINE, OFFSET, "lines", "ignored"})
-"""The columns beside those of an event that hold numbers."""
+"""The columns of numbers that are no fields of an event."""
 STREAM_NAME = "stream"
-"""The column that names the ordered row of splits to which an event belongs; two streams have no common order."""
+"""The column with the name of an event's stream, an ordered row of splits; two streams have no common order."""
 SPLIT = "split"
-"""The column that names the split which an event was read in."""
+"""The column with the name of an event's split."""
 NUMBER = "number"
 """The column with the number of a split among those that are read together, from 0."""
 OWN_TEXTS = frozenset({"message_id", "text"})
-"""The columns with texts of which nearly every row has its own."""
+"""The columns with texts that differ in nearly every row."""
 
 
 def polars_schema(*names: str) -> pl.Schema:
-    """Columns of these names, nullable, as Polars has them; texts are codes, with which files are read faster."""
+    """Nullable columns of these names in a schema of Polars; texts are category codes, with which files are read
+    faster."""
     return pl.Schema({name: _kind_of(name) for name in names})
 
 
@@ -50,7 +51,7 @@ EVENT_COLUMNS = (INPUT, LINE, *FIELDS)
 
 
 class Quarantined(NamedTuple):
-    """A line that looks relevant and could not be read; `line` counts from 1, and begins at the byte `offset`."""
+    """A line with a mark that could not be read; `line` counts from 1, and the line begins at the byte `offset`."""
 
     input: str
     line: int
@@ -69,12 +70,12 @@ VALUES = attrgetter(*FIELDS)
 
 
 def event_table(name: str, events: Iterable[tuple[int, Event]]) -> pl.DataFrame:
-    """Events with the numbers of their lines in the file `name`."""
+    """Events of the file `name`, with the numbers of their lines."""
     return event_rows((name, line, event) for line, event in events)
 
 
 def event_rows(events: Iterable[tuple[str, int, Event]]) -> pl.DataFrame:
-    """Events with the names of their files and the numbers of their lines there."""
+    """Events with the names of their files and the numbers of their lines."""
     return _table([(name, line, *VALUES(event)) for name, line, event in events], EVENT_SCHEMA)
 
 

@@ -19,11 +19,11 @@ FIRST_EVENT = 2
 """The line of the first event, after the header."""
 HEADER_AND_FOOTER = 2
 BATCH = 10_000
-"""Events that are held as objects at once."""
+"""The most events that are held as objects at once."""
 
 
 def read_trace(split: Split) -> SplitsRead:
-    """The events of a trace, all of it. Raises BadInput for the first thing wrong, OSError where it cannot be read."""
+    """All events of a trace. Raises BadInput for its first fault, OSError where it cannot be read."""
     name = split.input.name
     with unpacked(place_of(split.input.path), split.input.packed) as file:
         rising = _rising(events_of(lines_of(file), Path(name)))
@@ -43,7 +43,7 @@ def read_trace(split: Split) -> SplitsRead:
 
 
 def _rising(events: Iterator[Event]) -> Iterator[tuple[int, Event]]:
-    """The events with their lines; BadInput where a source's numbers do not rise."""
+    """The events with the numbers of their lines; BadInput where the numbers of a source do not rise."""
     last_seq: dict[str, int] = {}
     for line, event in enumerate(events, start=FIRST_EVENT):
         last = last_seq.get(event.source, 0)

@@ -1,1 +1,2 @@
-"""What `tidegate trace check` shows: measures on the terminal, and one page with verdicts, measures and timelines."""
+"""The output of `tidegate trace check`: measures on the terminal, and one page with verdicts, measures and
+timelines."""

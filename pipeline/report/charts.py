@@ -1,6 +1,7 @@
-"""The geometry of a timeline: what stands where in a box of WIDTH × HEIGHT that is stretched to the page's width.
+"""The geometry of a timeline: the coordinates of its lines and bands in a box of WIDTH × HEIGHT, stretched to the
+page's width.
 
-Texts stand beside the drawing and not in it, so that they keep their size on a narrow screen.
+Texts are beside the drawing, so that they keep their size on a narrow screen.
 """
 
 from collections.abc import Iterable
@@ -10,9 +11,9 @@ from tidegate.pipeline.findings.measures import Band, Point, Timeline
 
 WIDTH, HEIGHT = 1000, 160
 ABOVE = 1.06
-"""The box goes so far above the highest figure."""
+"""The height of the box, as a multiple of the highest figure."""
 NARROWEST = 2
-"""A band is at least as wide as this, so that a short stop is seen."""
+"""The least width of a band, so that a short stop is seen."""
 
 
 class Box(NamedTuple):
@@ -44,9 +45,10 @@ class Chart(NamedTuple):
 
 
 def chart(timeline: Timeline, first: int | None = None, last: int | None = None) -> Chart:
-    """A level holds until another is seen, and so does a threshold: all three are lines of steps.
+    """The chart of a timeline. A level or threshold holds until the next one is seen, so all three lines are steps.
 
-    The box goes from `first` to `last`, in ms, so that several charts share one axis; else as far as the timeline.
+    The box goes from `first` to `last`, in ms, so that several charts share one axis; by default it is as wide as the
+    timeline.
     """
     points = timeline.points
     figures = [each for point in points for each in (point.level, point.high, point.low) if each is not None]
@@ -77,7 +79,7 @@ class _Scale(NamedTuple):
         return round(HEIGHT * (1 - figure / self.most), 1)
 
     def steps(self, points: Iterable[tuple[int, int | None]], end: int) -> str:
-        """`M x y H x V y …` up to `end`; a figure that is unknown leaves a gap."""
+        """`M x y H x V y …` up to `end`; an unknown figure leaves a gap."""
         drawn: list[str] = []
         pen_down = False
         for ms, figure in points:
@@ -98,7 +100,7 @@ class _Scale(NamedTuple):
 
 
 def _changes(points: Iterable[tuple[int, int | None]]) -> list[tuple[int, int | None]]:
-    """Only the points at which the figure becomes another; a threshold that comes to be known held before as well."""
+    """The points at which the figure changes; a threshold that becomes known is drawn from the begin."""
     rows = list(points)
     first = next((figure for _, figure in rows if figure is not None), None)
     changed: list[tuple[int, int | None]] = []

@@ -1,4 +1,4 @@
-"""Measures on a terminal: short tables of the worst, and one line for what there is none of."""
+"""Measures on a terminal: short tables of the worst rows; a table without rows is left out."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, tzinfo
@@ -31,11 +31,11 @@ from tidegate.pipeline.report.words import (
 )
 
 ROWS = 5
-"""Rows of each table."""
+"""The most rows of each table."""
 
 
 class Shown(NamedTuple):
-    """A table: its title, its columns, `l` or `r` for the side of each, and what stands there of an item."""
+    """A table: its title, its columns, `l` or `r` for the alignment of each, its items, and the cells of an item."""
 
     title: str
     columns: tuple[str, ...]
@@ -45,7 +45,7 @@ class Shown(NamedTuple):
 
 
 def show_measures(measures: Measures, console: Console, zone: tzinfo = UTC) -> None:
-    """Print who was blocked first, then what was measured: totals, causes, episodes, overshoot, changed limits."""
+    """Print who was blocked first, then the measures: totals, causes, episodes, overshoot, changed limits."""
     console.print(Text(answer(measures, zone), style="bold"))
     worst, *tables = _tables(measures, zone)
     if measures.episodes:
@@ -91,7 +91,8 @@ def _tables(measures: Measures, zone: tzinfo) -> list[Shown]:
 
 
 def _show(shown: Shown, console: Console) -> None:
-    """A table under its title, or nothing where it has no rows; where rows are of several sources, with whose each is.
+    """Print a table under its title, or nothing where it has no rows; rows of several sources get a column with the
+    source.
 
     Texts are printed as they are.
     """
@@ -105,7 +106,7 @@ def _show(shown: Shown, console: Console) -> None:
     for column, side in zip((*shown.columns, *(("source",) * several)), shown.sides + "l" * several, strict=True):
         table.add_column(column, justify="right" if side == "r" else "left", no_wrap=side == "r")
     for one in items:
-        # names of sources are long and have no blanks, so on a terminal they stand below the table
+        # names of sources are long and have no blanks, so on a terminal they are below the table
         whose = f"{sources.index(one.source) + 1}" if console.is_terminal else one.source
         table.add_row(*map(Text, (*shown.cells(one), *((whose,) * several))))
     console.print()

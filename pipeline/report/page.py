@@ -1,4 +1,4 @@
-"""The page of `tidegate trace check`: verdicts with evidence, measures and timelines; it loads nothing else."""
+"""The page of `tidegate trace check`: verdicts with evidence, measures and timelines, without external resources."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ COUNTED = (Verdict.KEPT, Verdict.VIOLATED, Verdict.UNKNOWN)
 
 
 def write_html(report: TraceReport, measures: Measures, folder: Place, timezone: str = "UTC") -> Place:
-    """Write trace-report.html; where it is."""
+    """Write trace-report.html and return its place."""
     page = folder / REPORT_HTML
     page.write_bytes(render(report, measures, timezone).encode())
     return page
 
 
 def render(report: TraceReport, measures: Measures, timezone: str = "UTC") -> str:
-    """The page, with times of a time zone."""
+    """The text of the page, with times in a time zone."""
     zone, measures = zone_of(timezone), _drawn(measures)
     said = SimpleNamespace(**vars(words))
     said.moment, said.answer = partial(words.moment, zone=zone), partial(words.answer, zone=zone)
@@ -54,7 +54,7 @@ def render(report: TraceReport, measures: Measures, timezone: str = "UTC") -> st
 
 
 def _drawn(measures: Measures) -> Measures:
-    """With short texts; the points of timelines have none."""
+    """The measures with short texts; the points of timelines have no texts."""
     named = [
         replace(each, source=short(each.source), destination=short(each.destination)) for each in measures.timelines
     ]
@@ -62,7 +62,7 @@ def _drawn(measures: Measures) -> Measures:
 
 
 def _whole(inputs: Sequence[InputReport]) -> tuple[Account, Counter[Verdict]]:
-    """Where the lines of all inputs went, and how often each verdict was reached."""
+    """The account of all inputs together, and the number of each verdict."""
     account = sum((each.account for each in inputs), NO_LINES)
     return account, Counter(one.verdict for each in inputs for one in each.verdicts)
 
@@ -72,7 +72,8 @@ def _count(found: InputReport, verdict: Verdict) -> int:
 
 
 def _bars(distribution: Distribution) -> list[tuple[str, int, float]]:
-    """From the first bucket in which something is to the last: its name, its count, its share of the largest."""
+    """The buckets from the first to the last that is not empty: name, count, and share of the largest count in per
+    cent."""
     names = [f"below {BOUND_NAMES[0]}"]
     names += [f"{low} – {high}" for low, high in pairwise(BOUND_NAMES)]
     names += [f"{BOUND_NAMES[-1]} and more"]
@@ -84,6 +85,6 @@ def _bars(distribution: Distribution) -> list[tuple[str, int, float]]:
 
 
 def _share(part: int, of: Sequence[int]) -> float:
-    """The part in per cent of the largest."""
+    """The part in per cent of the largest count."""
     largest = max(of, default=0)
     return round(100 * part / largest, 2) if largest else 0.0

@@ -1,4 +1,4 @@
-"""The verdicts on a terminal: one table of what is not kept for all files, with the lines that show it."""
+"""The verdicts on a terminal: one table of verdicts other than kept, over all files, with the lines that show them."""
 
 import re
 from collections import Counter
@@ -24,15 +24,15 @@ from tidegate.record.verdict import Verdict
 STYLES = {Verdict.KEPT: "green", Verdict.VIOLATED: "bold red", Verdict.UNKNOWN: "bold yellow"}
 NOT_JUDGED = "no rule judges this log: no document here says what stands in it; its events are in the table"
 FEW = 5
-"""The most files, and the most sentences of a kind, that are listed; further ones are counted."""
+"""The most files, and the most sentences of a kind, that are listed; a count tells of further ones."""
 MOST_SHOWN = 100
-"""The most verdicts of which lines are shown."""
+"""The most verdicts whose lines are shown."""
 FIGURE = re.compile(r"\d[\d,]*")
 Found = tuple[InputReport, TraceVerdict]
 
 
 def show(report: TraceReport, console: Console, zone: tzinfo = UTC) -> None:
-    """Print the report. Texts are printed as they are, brackets of log lines included; times are those of `zone`."""
+    """Print the report. Texts are printed literally, brackets of log lines included; times are in `zone`."""
     _show_files(report.inputs, console)
     found = [(each, verdict) for each in report.inputs for verdict in each.verdicts]
     not_kept = [pair for pair in found if pair[1].verdict is not Verdict.KEPT]
@@ -59,7 +59,7 @@ def show(report: TraceReport, console: Console, zone: tzinfo = UTC) -> None:
 
 
 def _show_files(inputs: Sequence[InputReport], console: Console) -> None:
-    """Each file, or how many of which form there are, and where their lines went altogether."""
+    """Print each file, or the number of files of each form, and the account of all lines."""
     if len(inputs) <= FEW:
         for each in inputs:
             who = f"{each.name} {each.version}".strip() or each.form
@@ -86,7 +86,7 @@ def _counted(account: Account) -> str:
 
 
 def _table(found: Sequence[Found], *, several: bool) -> Table:
-    """A row for each rule and verdict, violated ones first, over all files of which it is so."""
+    """A row for each rule and verdict, over all files with this verdict, violations first."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name, side in (("rule", "l"), ("verdict", "l"), *((("files", "r"),) if several else ()), ("judged", "r"),
                        ("violated", "r")):  # fmt: skip
@@ -101,13 +101,14 @@ def _table(found: Sequence[Found], *, several: bool) -> Table:
 
 
 def _why(rows: Sequence[TraceVerdict]) -> str:
-    """The reason of verdicts that differ in its figures at most; of several the first one."""
+    """The reason of verdicts whose reasons differ only in figures: the first one, and how many others there are."""
     first, *others = dict.fromkeys(each.reason for each in rows)
     return f"{first}; {len(others):,} more reasons have other figures" if others else first
 
 
 def _grouped(found: Sequence[Found]) -> Iterator[tuple[tuple[str, Verdict, str], list[TraceVerdict]]]:
-    """The verdicts of each rule that are alike; of unknown ones also the reason, whatever figures it has."""
+    """The equal verdicts of each rule, violations first; unknown ones are equal if their reasons differ only in
+    figures."""
     alike: dict[tuple[str, Verdict, str], list[TraceVerdict]] = {}
     for _, each in found:
         reason = FIGURE.sub("", each.reason) if each.verdict is Verdict.UNKNOWN else ""
@@ -121,14 +122,14 @@ def _show_evidence(each: InputReport, verdict: TraceVerdict, console: Console, z
     print_line(Text(f"  {verdict.sentence}"), console, 0)
     for one in verdict.evidence:
         print_line(Text(f"  {each.input}:{one.line}  {moment(_time(one), zone)}"), console)
-        # a line of JSON has no blanks to break it at, and its time stands above
+        # a line of JSON cannot be broken at blanks, and its time is already shown above
         as_fields = console.is_terminal and each.form == TRACE
         text = f"{_fields(one, without='time')}, source {one.source}" if as_fields else line_of(each, one)
         print_line(Text(f"    {text}"), console)
 
 
 def line_of(each: InputReport, one: Evidence) -> str:
-    """The line itself, or the fields of the event where that is gone."""
+    """The line itself, or the fields of the event where the line is gone."""
     offset = None if each.form == TRACE else (one.seq & (1 << OFFSET_BITS) - 1) - 1
     return raw_line(each.input, one.line, offset) or _fields(one)
 
@@ -151,13 +152,13 @@ def _show_list(what: str, sentences: tuple[str, ...], console: Console) -> None:
 
 
 LONGEST = 400
-"""Characters of a line that are shown."""
+"""The most characters that are shown of a line."""
 FARTHEST = 64 << 20
-"""A line that begins behind so many bytes is looked for only where its place is known."""
+"""A line more than so many bytes into a file is shown only where its offset is known."""
 
 
 def raw_line(name: str, line: int, offset: int | None = None) -> str:
-    """A line of a file, counted from 1, which begins at a byte where that is known; empty where it is gone."""
+    """A line of a file, counted from 1, at its byte `offset` where that is known; empty where it is gone."""
     path = Path(name)
     try:
         with opened(path) as (file, packed):

@@ -1,4 +1,4 @@
-"""Durations, times, figures and parties in words; what is not known is `unknown`, never 0."""
+"""Durations, times, figures and parties in words; an unknown value is `unknown`, never 0."""
 
 import re
 from datetime import UTC, datetime, tzinfo
@@ -16,7 +16,7 @@ from tidegate.pipeline.findings.measures import (
 
 UNKNOWN = "unknown"
 SINCE_EPOCH_AT_LEAST_MS = 946_684_800_000
-"""The year 2000; times before it are those of a virtual clock."""
+"""The year 2000 in ms since the epoch; earlier times come from a virtual clock."""
 ENDS = {
     "told": "released",
     "inferred": "let go at some time, as a later line shows",
@@ -25,9 +25,9 @@ ENDS = {
     "never": "without a release to the end",
     "untold": "whose end no line tells",
 }
-"""How episodes end."""
+"""The ends of episodes in words."""
 UNTIL = {"never": "end of log", "untold": "not told", "restarted": "new start"}
-"""Up to when episodes without a release may have lasted."""
+"""Until when episodes without a release may have lasted, in words."""
 STATES = {
     "told": "released",
     "closed": "until it was closed",
@@ -36,7 +36,7 @@ STATES = {
     "never": "still on",
     "untold": "no line tells the end",
 }
-"""Whether a stop is still on as its log ends."""
+"""In words, whether a stop still lasts as its log ends."""
 UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s"))
 
 
@@ -56,7 +56,7 @@ def duration(ms: int | None) -> str:
 
 
 def moment(ms: int | None, zone: tzinfo = UTC) -> str:
-    """A time in a zone; one of a virtual clock as what has gone by on it."""
+    """A time in a zone; a time of a virtual clock as its ms."""
     if ms is None:
         return UNKNOWN
     if ms < SINCE_EPOCH_AT_LEAST_MS:
@@ -70,12 +70,12 @@ def figure(value: int | None) -> str:
 
 
 def per_cent(value: float | None) -> str:
-    """A share of a limit."""
+    """A share of a limit in per cent."""
     return UNKNOWN if value is None else f"{value:,.1f} %"
 
 
 def party(episode: Episode) -> str:
-    """Who was stopped."""
+    """The stopped party."""
     if episode.of == "destination":
         return f"senders to {episode.who}"
     if episode.of == "broker":
@@ -86,20 +86,20 @@ def party(episode: Episode) -> str:
 
 
 def cause(found: Episode | CauseTotal) -> str:
-    """The cause, with its destination where the party does not name that already."""
+    """The cause, with its destination unless the party names it already."""
     itself = isinstance(found, Episode) and found.of == "destination"
     return f"{found.cause} of {found.destination}" if found.destination and not itself else found.cause
 
 
 def lasted(episode: Episode) -> str:
-    """How long it lasted, or at least did."""
+    """How long an episode lasted, or lasted at least."""
     if episode.lasted_ms is not None:
         return duration(episode.lasted_ms)
     return duration(None) if episode.at_least_ms is None else f"at least {duration(episode.at_least_ms)}"
 
 
 def answer(measures: Measures, zone: tzinfo = UTC) -> str:
-    """One sentence on the longest stop: who, by what, since when, for how long, and whether it is still on."""
+    """One sentence on the longest stop: who, by what, since when, for how long, and whether it still lasts."""
     if not measures.episodes:
         return "Nobody was blocked"
     if not measures.worst:
@@ -112,12 +112,13 @@ def answer(measures: Measures, zone: tzinfo = UTC) -> str:
 
 
 def _named(causes: str) -> str:
-    """Causes in a sentence, where one that no line tells is a limit all the same."""
+    """Causes in a sentence, where an unknown cause is called an unknown limit."""
     return " + ".join(re.sub(f"^{UNKNOWN}\\b", "an unknown limit", each) for each in causes.split(" + "))
 
 
 def space_seen(episode: Episode) -> str:
-    """How long after the stop began its destination was first seen to have space; a gate opens when it has."""
+    """How long after the stop began its destination was first seen to have space; the end of a gate shows space
+    itself."""
     if episode.of == "destination" and episode.to_ms is not None:
         return "at its end"
     if episode.free_ms is None or episode.from_ms is None:
@@ -126,7 +127,7 @@ def space_seen(episode: Episode) -> str:
 
 
 def overshot(found: Overshoot) -> str:
-    """The excess; of a log, at least that much, for nothing is known of the time between two lines."""
+    """The excess; for a log a lower bound, since the levels between two lines are unknown."""
     at_least = "at least " if found.shown_by == "lines" else ""
     return f"{at_least}{figure(found.over)} {found.unit}"
 
@@ -139,12 +140,12 @@ def back(change: Change) -> str:
 
 
 def cycles_per_hour(found: Oscillation) -> str:
-    """How fast a destination oscillates."""
+    """The cycles of a destination per hour."""
     return UNKNOWN if found.per_hour is None else f"{found.per_hour:,.1f}"
 
 
 def headline(measures: Measures) -> str:
-    """How many stop episodes there are and how they begin and end."""
+    """The number of stop episodes, and how many of them begin and end in each way."""
     ends = ", ".join(f"{count:,} {ENDS[end]}" for end, count in measures.by_end.items())
     unknown = measures.by_begin.get("unknown", 0)
     begins = f"; begin unknown of {unknown:,}" if unknown else ""

@@ -1,7 +1,7 @@
-"""The files of a report: all verdicts and sentences as tables, and trace-report.json, which is bounded.
+"""The files of a report: all verdicts and sentences as tables, and trace-report.json, whose size is bounded.
 
-The figures of trace-report.json are those of everything. Its lists show the first or the worst; `cut` says of which
-lists there is more, how much, and which table has all of it.
+The figures of trace-report.json count everything. Its lists show the first or the worst entries; `cut` names each cut
+list, its full length, and the table with all of it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,21 +22,21 @@ from tidegate.record.verdict import Verdict
 MOST = 50
 """The most inputs, and the most sentences of a kind, that a report lists."""
 LONGEST = 500
-"""Characters of a text that are shown."""
+"""The most characters of a text that are shown."""
 MOST_BYTES = 1_000_000
-"""What all inputs that are listed take as JSON."""
+"""The most bytes of all listed inputs as JSON."""
 MOST_EVIDENCE = (None, 1)
-"""How many events are shown for a verdict: all that were kept, or fewer where an input would take too much."""
+"""The most events shown for a verdict: all of its evidence, or fewer where an input would take too many bytes."""
 INDENT = 2
 Value = TypeVar("Value")
 DEPTH = 2 * INDENT
-"""How far an input is indented in the file of a report."""
+"""The indentation of an input in the file of a report."""
 
 
 def listed(inputs: Sequence[InputReport]) -> list[InputReport]:
-    """All inputs, or of many those with the most rules that are not kept, as far as MOST_BYTES go, with texts cut.
+    """All inputs, or of many the ones with the most rules not kept, in at most MOST_BYTES, with texts cut.
 
-    What these leave over without their evidence goes to that, of the first one first.
+    The bytes that the inputs leave without their evidence go to their evidence, in their order.
     """
     chosen = inputs if len(inputs) <= MOST else sorted(inputs, key=_kept)[:MOST]
     bare = [_with_evidence(each, 0) for each in chosen]
@@ -67,12 +67,12 @@ def shortened(value: Value) -> Value:
 
 
 def short(text: str) -> str:
-    """A text, or the beginning of a long one and how long it is."""
+    """A text, or the begin of a long text and its length."""
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} … ({len(text):,} characters)"
 
 
 def _kept(each: InputReport) -> int:
-    """Smaller, the more rules are not kept."""
+    """A number that is smaller, the more rules are not kept."""
     return sum(one.verdict is Verdict.KEPT for one in each.verdicts) - len(each.verdicts)
 
 
@@ -82,7 +82,7 @@ def _with_evidence(each: InputReport, most: int | None) -> InputReport:
 
 
 def _size(each: InputReport) -> int:
-    """How many bytes an input takes in the file of a report."""
+    """The bytes of an input in the file of a report."""
     text = written(each, INDENT)
     return len(text) + DEPTH * (text.count(b"\n") + 1)
 
@@ -91,7 +91,7 @@ REPORT_NAME = "trace-report.json"
 VERDICTS, SENTENCES = "verdicts.parquet", "sentences.parquet"
 QUARANTINE = "quarantine"
 SENTENCES_OF = ("disagreements", "left_out", "notes")
-"""The lists of sentences that SENTENCES has, by their names in the report."""
+"""The lists of sentences in SENTENCES, by their names in the report."""
 TABLES_OF = {
     "longest": "episodes",
     "unreleased": "episodes",
@@ -102,7 +102,7 @@ TABLES_OF = {
     "oscillation": "oscillation",
     "changes": "changes",
 }
-"""The table that has all rows of a list of measures."""
+"""The table that has all rows of each list of measures."""
 ABOUT_INPUT = ("input", "form", "name", "version")
 ABOUT_LINES = ("lines", "events", "ignored", "quarantined")
 ABOUT_RULE = ("rule", "level", "verdict", "reason", "judged", "violated")
@@ -110,15 +110,15 @@ OF_VERDICTS = pl.Schema({
     **dict.fromkeys(ABOUT_INPUT, pl.String), **dict.fromkeys(ABOUT_LINES, pl.Int64),
     **dict.fromkeys(ABOUT_RULE[:4], pl.String), **dict.fromkeys(ABOUT_RULE[4:], pl.Int64), "line": pl.Int64,
 })  # fmt: skip
-"""A row for each rule of each input, and one without a rule for an input that none judges.
+"""A row for each rule of each input, and a row without a rule for an input that no rule judges.
 
-`line` is that of the first event of which the rule does not hold.
+`line` is the line of the first event that violates the rule.
 """
 OF_SENTENCES = pl.Schema({"list": pl.String, "sentence": pl.String})
 
 
 class Cut(NamedTuple):
-    """A list of the report that shows `shown` of so many (null where they are not counted); a table has all of them."""
+    """A cut list of the report: it shows `shown` of `of` entries (null where they are not counted); a table has all."""
 
     list: str
     shown: int
@@ -128,7 +128,7 @@ class Cut(NamedTuple):
 
 @dataclass
 class RuleTotal:
-    """A rule over all inputs: how many events it judged and of how many it does not hold; inputs by verdict."""
+    """The totals of a rule over all inputs: judged events, violating events, and the number of inputs by verdict."""
 
     rule: str
     level: str
@@ -138,7 +138,7 @@ class RuleTotal:
     inputs: dict[Verdict, int] = field(default_factory=dict)
 
     def add(self, found: TraceVerdict) -> None:
-        """One more input."""
+        """Add the verdict on one more input."""
         self.judged += found.judged
         self.violated += found.violated
         self.inputs[found.verdict] = self.inputs.get(found.verdict, 0) + 1
@@ -152,7 +152,7 @@ def write_report(report: TraceReport, folder: Place) -> None:
 
 
 def bounded(report: TraceReport) -> dict[str, Any]:
-    """What trace-report.json says."""
+    """The content of trace-report.json."""
     inputs = listed(report.inputs)
     sentences = {name: getattr(report, name)[:MOST] for name in SENTENCES_OF}
     account, forms = NO_LINES, dict[str, int]()
@@ -177,7 +177,7 @@ def bounded(report: TraceReport) -> dict[str, Any]:
 
 
 def totals(inputs: Sequence[InputReport]) -> list[RuleTotal]:
-    """Each rule over all inputs, in the order in which they are first met."""
+    """The totals of each rule over all inputs, in the order in which the rules first occur."""
     found: dict[str, RuleTotal] = {}
     for each in inputs:
         for one in each.verdicts:
@@ -188,7 +188,7 @@ def totals(inputs: Sequence[InputReport]) -> list[RuleTotal]:
 
 
 def _measures(measures: Measures) -> Mapping[str, Any]:
-    """Without timelines, whose many points are drawn on the page."""
+    """The measures without timelines, whose many points are drawn on the page."""
     return {name: each for name, each in vars(measures).items() if name != "timelines"}
 
 

@@ -1,4 +1,4 @@
-"""What stops somebody, in one vocabulary for logs and traces."""
+"""The causes of stops, in one vocabulary for logs and traces."""
 
 import polars as pl
 
@@ -10,26 +10,26 @@ from tidegate.record.events import Kind
 
 UNKNOWN = "unknown"
 NAMES = {said: cause.name for said, cause in CAUSES.items()}
-"""What an event gives as its cause, to the name that traces have for it."""
+"""The name of a cause in traces, by the cause of an event."""
 OWN_RELEASE = tuple(sorted({cause.name for cause in CAUSES.values() if cause.alone}))
-"""Causes that have a release of their own: that a destination has space again says nothing of them."""
+"""Causes with a release of their own: space at a destination does not end them."""
 NOT_STOPPING = tuple(sorted({cause.name for cause in CAUSES.values() if not cause.stops}))
-"""What a destination may do beyond its limit instead of stopping anybody."""
+"""Causes of events of a destination that, beyond its limit, does something else than stop senders."""
 ORDERS = tuple(sorted(said for said, name in NAMES.items() if name == ORDER))
 """Causes of lines about an order of management."""
 SECOND_MS = 1000
-"""Lines that say for how long somebody has been stopped say it in seconds."""
+"""The unit, in ms, of the duration of a stop in a line."""
 LIMITS_OF_CAUSES = {said: cause.limit for said, cause in CAUSES.items() if cause.limit}
-"""The limit whose figure stands in a line, where the cause is another word."""
+"""The name of the limit whose figure a line gives, by the cause of the line, where it differs from the cause."""
 
 
 def is_within(destination: str, of: str) -> bool:
-    """Whether a destination is another or below it, as a queue is below its host; the empty text stands for all."""
+    """Whether `destination` is `of` or below it, as a queue is below its host; the empty text is above all."""
     return not of or destination == of or destination.startswith(f"{of}/")
 
 
 def cause_of_stop() -> pl.Expr:
-    """Why: an order in force, else what the event says, else the limits that are set, else `unknown`."""
+    """The cause of a stop: an order in force, else the event's cause, else the limits that are set, else `unknown`."""
     said = pl.col("cause").replace(NAMES)
     ordered = of_kind(Kind.STOP) & pl.col(ORDERED_NOW).fill_null(value=False)
     return (
@@ -41,7 +41,7 @@ def cause_of_stop() -> pl.Expr:
 
 
 def cause_of_release() -> pl.Expr:
-    """The one cause that is gone; empty where the release is not of a single one."""
+    """The one cause that a release ends; empty where it may end several."""
     said = pl.col("cause").replace(NAMES)
     of_broker = of_kind(Kind.UNDERFULL) & (pl.col("destination") == "")
     own = of_kind(Kind.RELEASE, Kind.UNDERFULL) & said.is_in(OWN_RELEASE)
@@ -49,7 +49,7 @@ def cause_of_release() -> pl.Expr:
 
 
 def stops_nobody() -> pl.Expr:
-    """Whether an event about a destination's limit is not about its senders."""
+    """Whether an event about a destination's limit does not concern its senders."""
     return of_kind(Kind.OVERFULL, Kind.UNDERFULL) & pl.col("cause").is_in(NOT_STOPPING)
 
 

@@ -1,4 +1,4 @@
-"""Limits that lines give otherwise than the lines before them: a limit was changed in use, or a line is wrong."""
+"""Limits with other figures than in earlier lines: a limit was changed in use, or a line is wrong."""
 
 import polars as pl
 
@@ -10,12 +10,12 @@ KEY = ("source", "destination", "name")
 STRETCHES = pl.Schema({
     **dict.fromkeys(KEY, pl.String), "limit": pl.Int64, "lines": pl.Int64, "at_seq": pl.Int64, "at_ms": pl.Int64,
 })  # fmt: skip
-"""A stretch is a row of lines that give the same limit of a destination: how many lines, and where the first is."""
+"""A stretch is a sequence of lines with the same limit of a destination: their number, and the place of the first."""
 RESUME = "resume level"
 
 
 def stretches(before: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
-    """The stretches of all lines so far: the stretches `before`, gone on with by the lines of these events."""
+    """The stretches of all lines so far: the stretches `before`, continued by the lines of these events."""
     own = of_kind(Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.LEVEL) & (pl.col("destination") != "")
     lines = events.filter(own & ~pl.col(CARRIED))
     found = [_said(lines, "limit", limit_in_line()), _said(lines, "resume", pl.lit(RESUME))]
@@ -23,7 +23,7 @@ def stretches(before: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
 
 
 def changed(stretches: pl.DataFrame) -> pl.DataFrame:
-    """Each stretch but the first of a limit, with the limit before it, and behind it if there are more lines.
+    """Each stretch of a limit but the first, with the limit before it, and the limit after it if there are more lines.
 
     A stretch is `alone` if it is one line between lines that agree.
     """
@@ -41,7 +41,7 @@ def _said(lines: pl.DataFrame, figure: str, name: pl.Expr) -> pl.DataFrame:
 
 
 def _joined(rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows of the same limit in a row as one."""
+    """The rows with consecutive rows of the same limit joined."""
     begins = (pl.col("limit") != pl.col("limit").shift(1).over(KEY)).fill_null(value=True)
     numbered = rows.with_columns(number=begins.cum_sum().over(KEY))
     return numbered.group_by(*KEY, "number", maintain_order=True).agg(

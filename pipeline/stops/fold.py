@@ -1,13 +1,12 @@
-"""Who is stopped, by what and since when: one fold over events, from which everything that is told of stops follows.
+"""Who is stopped, by what and since when: one fold over events, from which all measures of stops follow.
 
 A *hold* is one cause of one destination that stops one party. A party is one sender, all senders of a destination, or
-all of a broker; the last two are *gates*. The step looks at one event and at what is remembered of the holds that it
-concerns:
+all senders of a broker; the last two are *gates*. The step takes one event and the remembered holds that it concerns:
 
-- a stop begins a hold. Where that is on already, it was off in between, unless such lines are repeated while it lasts;
-  one that says for how long it has lasted (`dated`) is only said again if that is since the same time;
+- a stop begins a hold. Where the hold is on already, it was off in between, unless the log repeats these lines while it
+lasts; a line that says for how long it has lasted (`dated`) is a repetition only if it gives the same begin;
 - a release ends the holds that it names, and so does closing the sender;
-- a new start ends all holds at and below what started anew;
+- a new start ends all holds at and below the place that started anew;
 - a destination has *room* from the first event that shows space there until the next stop by it.
 
 Texts are codes here. The loop over events is plain Python over arrays, and compiled where there are many events.
@@ -24,24 +23,24 @@ from tidegate.pipeline.work.compiling import can_compile, compiled
 
 Numbers = NDArray[np.int64]
 MANY = 50_000
-"""Events from which on it pays to load the compiled loop from the cache."""
+"""The number of events from which on it pays to load the compiled loop from the cache."""
 NONE = -1
-"""Stands for no hold, no code and no time."""
+"""The code for no hold, no text code and no time."""
 NO_SUCH = -2
-"""A cause that no hold has."""
+"""The code of a cause that no hold has."""
 
-# what an event does to holds
+# the effect of an event on holds
 PASSES, OPENS, CLOSES_AT, CLOSES_ALL, CLOSES_GATES, STARTS = range(6)
-# columns of an event: its text, its place and time, since when it says that a stop lasts, whether it says so (DATED),
+# columns of an event: its text, its number and time, the begin of the stop that it gives, whether it gives one (DATED),
 # and whether it shows room
 TEXT, SEQ, TIME, SINCE, DATED, ROOM = range(6)
-# columns of a text, which events share: what the text does, to which hold, party and place, and how
+# columns of a text, which events share: its operation, hold, party and place, and details of the operation
 OP, HOLD, PARTY, PLACE, SOURCE, ONLY, REPEATS, ORDERS, TELLS, HOW = range(10)
-# columns of a hold that stay: its party, place, source and cause
+# columns of a hold that stay constant: its party, place, source and cause
 OF_PARTY, OF_PLACE, OF_SOURCE, OF_CAUSE, IS_GATE, IS_ALONE = range(6)
 # columns of a hold that change; a hold is off where it has no begin
 FROM_SEQ, FROM_TIME, AGAIN, SHARED, FIRST, NEXT, BEFORE, NEXT_HERE, BEFORE_HERE = range(9)
-# columns of a party: its first hold, and how many are on; a source has these and whether a release was stated
+# columns of a party: its first hold, and how many are on; a source has these and whether a release was ever stated
 HEAD, ON, GATES_TOLD, SENDERS_TOLD = range(4)
 # columns of a place: how many gates and how many senders are stopped there, and since when it has room
 GATES_ON, SENDERS_ON, ROOM_SEQ, ROOM_TIME = range(4)
@@ -51,18 +50,18 @@ WAS_FIRST, WAS_LAST, FREES, WAS_SHARED = range(10, 14)
 END_COLUMNS = 14
 TOLD, CLOSED, INFERRED, RESTARTED = range(4)
 HOWS = ("told", "closed", "inferred", "restarted")
-"""How a hold ends: a release is stated, the sender is closed, a later line shows that there must have been a release,
-or whatever stopped the sender started anew."""
+"""The ways in which a hold ends: a release is stated, the sender is closed, a later line shows that there must have
+been a release, or the party that stopped the sender started anew."""
 
 
 def fold(
     events: Numbers, texts: Numbers, holds: Numbers, kept: Numbers, parties: Numbers, sources: Numbers, places: Numbers,
     within: NDArray[np.bool_], todo: Numbers, ended: Numbers,
 ) -> int:  # fmt: skip
-    """Take events in their order, change what is remembered, and tell of the holds that ended; how many.
+    """Take events in their order, update the memory, and write the ended holds to `ended`; the result is their number.
 
-    `within[start, place]` says which places a new start concerns. `todo` has room for every hold, and `ended` for every
-    event and every hold.
+    `within[start, place]` says whether a new start concerns a place. `todo` has room for every hold, and `ended` for
+    every event and every hold.
     """
     told = 0
     for i in range(events.shape[0]):
@@ -107,7 +106,7 @@ def fold(
             ended[told, FREE_SEQ] = places[at, ROOM_SEQ] if has_room else NONE
             ended[told, FREE] = places[at, ROOM_TIME] if has_room else NONE
             if how in (INFERRED, RESTARTED):
-                # nobody knows when the hold ended; it was on when a line said so last
+                # the end of the hold is unknown; the hold was on when a line last said so
                 known = max(kept[each, AGAIN], ended[told, FREE])
                 stated = sources[source, GATES_TOLD] if gate else sources[source, SENDERS_TOLD]
                 if how == RESTARTED and stated and events[i, SINCE] != NONE:
@@ -173,5 +172,5 @@ def fast_fold() -> Callable[..., int]:
 
 
 def folded(count: int, *given: Any) -> int:
-    """The fold in the form that is faster for this number of events: plain Python, or compiled."""
+    """The fold in the faster form for this number of events: plain Python, or compiled."""
     return (fast_fold() if count >= MANY and can_compile() else fold)(*given)

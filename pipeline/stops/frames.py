@@ -1,4 +1,4 @@
-"""The events of files as the measures need them: few columns, no nulls in texts, in the order of `seq`."""
+"""The events of files as the measures need them: few columns, no null texts, in the order of `seq`."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,16 +14,17 @@ SCHEMA = pl.Schema(dict.fromkeys(TEXTS, pl.Categorical()) | dict.fromkeys(NUMBER
 TELLING = (
     Kind.STOP, Kind.RELEASE, Kind.OVERFULL, Kind.UNDERFULL, Kind.CLOSE, Kind.START, Kind.LIMITS, Kind.LEVEL, Kind.SEND,
 )  # fmt: skip
-"""The kinds of events that a measure looks at."""
+"""The kinds of events that a measure uses."""
 CARRIED = "carried"
 """Whether a row comes from an earlier file of the stream and was measured there."""
 
 
 class ReadEvents(NamedTuple):
-    """The telling events of files, and when (ms) each source was last seen, by any event and by one that is no start.
+    """The telling events of files, and the time in ms of the last event of each source, of any kind and other than a
+    start.
 
-    `before_ms` says when the source of an event was last seen in front of it by one that is no start, null where it was
-    not seen in these files. In the spans it is the last of these times.
+    `before_ms` of an event is the time of the last earlier event of its source other than a start, null where these
+    files have none. In the spans it is the last of these times.
     """
 
     events: pl.DataFrame
@@ -49,7 +50,7 @@ def of_table(events: pl.LazyFrame) -> ReadEvents:
 
 
 def nothing() -> pl.DataFrame:
-    """No events."""
+    """An empty table of events."""
     return pl.DataFrame(schema=SCHEMA | {"before_ms": pl.Int64, CARRIED: pl.Boolean})
 
 

@@ -1,4 +1,4 @@
-"""The fold over the events of a file: from columns of texts to codes, and from what it tells to episodes."""
+"""The fold over the events of a file: from columns of texts to codes, and from ended holds to episodes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,23 +24,23 @@ from tidegate.pipeline.stops.limits import FREE, ORDERED_NOW, POSSIBLE
 from tidegate.record.events import Kind
 
 PARTY = ("source", "of", "who")
-"""Who is stopped: one sender, named or not, the senders of a destination, or those of the whole broker."""
+"""The stopped party: one sender, named or not, the senders of a destination, or the senders of the whole broker."""
 HOLD = (*PARTY, "destination", "cause")
 PLACE = ("source", "destination")
 NAMED = ("producer", "channel", "connection")
-"""The fields that name a sender, the closest first."""
+"""The fields that name a sender, the most specific first."""
 UNNAMED = "sender"
 SENDERS = (*NAMED, UNNAMED)
-"""What `of` says where the party is stopped itself and not through its destination."""
+"""The values of `of` for a party that is stopped itself and not through its destination."""
 LIMIT = "limit"
-"""A destination that is full, where whoever is stopped by it is told of by name: by itself it stops nobody."""
+"""The party of a full destination whose log names each stopped sender: it stops nobody by itself."""
 GATES = ("destination", "broker", LIMIT)
 INEXACT = ("inferred", "restarted")
-"""Ends of which nobody knows when exactly they were."""
+"""Ends whose exact time is unknown."""
 
 
 def _said(which: Callable[[Cause], bool]) -> tuple[str, ...]:
-    """The causes of lines that are so."""
+    """The causes of lines for which `which` holds."""
     said = {said for form in LOG_FORMS.values() for said, cause in form.causes.items() if which(cause)}
     return tuple(sorted(said))
 
@@ -56,13 +56,15 @@ ENDED = pl.Schema({
     "to_ms": pl.Int64, "free_seq": pl.Int64, "free_ms": pl.Int64, "first": pl.Boolean, "last": pl.Boolean,
     "frees": pl.Boolean, "shared": pl.Boolean,
 })  # fmt: skip
-"""Holds that ended. `first` and `last` say whether the destination stopped nobody before it began, and after it ended;
-`frees` whether its party was free then, and `shared` whether another cause stopped the party at the same time."""
+"""Holds that ended. `first` and `last` say whether the destination stopped nobody before the hold began, and after
+it ended; `frees` whether its party was free then, and `shared` whether another cause stopped the party at the same
+time."""
 
 
 @dataclass
 class Standing:
-    """What is remembered of a stream: who stands stopped, which destinations have room, which releases were stated."""
+    """The memory of a stream: the holds that are on, the destinations with room, and the sources that stated
+    releases."""
 
     on: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ON))
     rooms: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ROOMS))
@@ -70,10 +72,11 @@ class Standing:
 
 
 def step(standing: Standing, events: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Take the events of a file; the holds that ended (ENDED), and releases that end none, as events with a party.
+    """Take the events of a file; the result is the ended holds (ENDED), and the releases that end no hold, as events
+    with a party.
 
-    Events carry what `frames.read` and `limits.with_limits` give. A start has in `before_ms` when its source was last
-    seen to go on as before.
+    Events have the columns of `frames.read` and `limits.with_limits`. The `before_ms` of a start is the last time when
+    its source was seen before it.
     """
     told, texts = _told(events)
     if not told.height:
@@ -118,7 +121,7 @@ def step(standing: Standing, events: pl.DataFrame) -> tuple[pl.DataFrame, pl.Dat
 
 OF_EVENTS = ("text", "seq", "time", "since", "dated", "room")
 OF_TEXTS = ("op", "hold", "party", "place", "source_code", "only", "repeats", "orders", "tells", "how")
-"""The columns of events and of texts, in the order in which the fold knows them."""
+"""The columns of events and of texts, in the order of the fold's columns."""
 
 
 @dataclass
@@ -151,7 +154,7 @@ class _Arrays:
         return found
 
     def _put(self, hold: int, remembered: list[int], known: Numbers) -> None:
-        """A hold that is on already."""
+        """Put a hold that is on already into the arrays."""
         self.kept[hold, : len(REMEMBERED)] = remembered
         party, place, source = known[hold, fold.OF_PARTY], known[hold, fold.OF_PLACE], known[hold, fold.OF_SOURCE]
         self.places[place, fold.GATES_ON if known[hold, fold.IS_GATE] else fold.SENDERS_ON] += 1
@@ -166,11 +169,11 @@ class _Arrays:
 
 
 KEYS = ("source", "kind", "destination", "connection", "channel", "producer", "cause", ORDERED_NOW, POSSIBLE)
-"""What decides what an event does, but for its figures."""
+"""The columns that decide what an event does, apart from its figures."""
 
 
 def _told(events: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The events that say something of who is stopped, and what each of their texts means; `text` is its number."""
+    """The events that concern stops, and the meaning of each of their texts; `text` is its number."""
     opens, ends = of_kind(Kind.STOP, Kind.OVERFULL), of_kind(Kind.RELEASE, Kind.UNDERFULL, Kind.CLOSE)
     starts, named = of_kind(Kind.START), pl.col("destination") != ""
     has_space = pl.col(FREE).fill_null(value=False)
@@ -186,7 +189,7 @@ def _told(events: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 
 def _meant(texts: pl.DataFrame) -> pl.DataFrame:
-    """Whom, by what and of which destination each text concerns, and what it does, in the columns OF_TEXTS."""
+    """The party, cause and destination of each text, and its operation, in the columns OF_TEXTS."""
     opens, ends = of_kind(Kind.STOP, Kind.OVERFULL), of_kind(Kind.RELEASE, Kind.UNDERFULL, Kind.CLOSE)
     named = [pl.when(_is_order() & (pl.col(name) != "")).then(pl.lit(name)) for name in NAMED]
     whose = [pl.when(_is_order() & (pl.col(name) != "")).then(pl.col(name)) for name in NAMED]
@@ -214,7 +217,7 @@ def _meant(texts: pl.DataFrame) -> pl.DataFrame:
 
 
 def _is_order() -> pl.Expr:
-    """Whether the event is about a sender, and not about what its destination holds."""
+    """Whether the event is about a sender, and not about the level of its destination."""
     return ~of_kind(Kind.OVERFULL, Kind.UNDERFULL)
 
 

@@ -1,4 +1,4 @@
-"""Which limits are in force at an event, as far as the stream says so, and whether its destination has space."""
+"""The limits in force at an event, as far as the stream says so, and whether its destination has space."""
 
 from functools import reduce
 from operator import and_, or_
@@ -12,25 +12,25 @@ from tidegate.pipeline.stops.frames import of_kind
 from tidegate.record.events import Kind
 
 IN_MESSAGES = frozenset({"messages", "policy-messages"})
-"""Limits that count messages; all others of a destination are in bytes."""
+"""The names of limits in messages; all other limits of a destination are in bytes."""
 NOT_A_GATE = frozenset({"credit", "reject-threshold"})
-"""What a `limits` event may set that stops nobody by a level of the destination."""
+"""Names in a `limits` event that stop nobody by a level of the destination."""
 PER_DESTINATION = ("source", "destination")
 ORDERED_NOW, FREE, POSSIBLE = "ordered", "free", "possible"
 
 
 def limit_of(name: str) -> str:
-    """The column with the limit of this name that is in force, in the limit's unit; null where there is none."""
+    """The column with the limit of this name in force, in the limit's unit; null where there is none."""
     return f"limit of {name}"
 
 
 def resume_of(name: str) -> str:
-    """The column with the level below which the gate of this limit opens; without one of its own, the limit."""
+    """The column with the level below which the gate of this limit opens; the limit itself where no level is set."""
     return f"resume of {name}"
 
 
 def own_limits(events: pl.DataFrame) -> list[str]:
-    """The names of the limits that are set for single destinations, in the order of the alphabet."""
+    """The names of the limits that are set for single destinations, sorted."""
     own = events.filter(of_kind(Kind.LIMITS) & (pl.col("destination") != ""))
     return sorted(own.get_column("cause").unique())
 
@@ -38,8 +38,8 @@ def own_limits(events: pl.DataFrame) -> list[str]:
 def with_limits(events: pl.DataFrame) -> pl.DataFrame:
     """The events with the limits in force, the causes that could stop somebody, and whether there is space.
 
-    `free` is true where a level is seen that is below the resume level of each limit of the destination, no order
-    stops it and no limit is shared by all. Where a shared limit is set, nothing shows whether there is space.
+    `free` is true where an event shows a level below the resume level of each limit of the destination, no order stops
+    it and all limits are its own. Where a shared limit is set, nothing shows whether there is space.
     """
     if not events.select(of_kind(Kind.LIMITS, Kind.LEVEL).any()).item():
         nothing = {ORDERED_NOW: pl.lit(None, pl.Boolean), FREE: pl.lit(value=False), POSSIBLE: pl.lit("")}
@@ -67,7 +67,7 @@ def _shared(events: pl.DataFrame) -> pl.DataFrame:
 
 
 def _is_shared(name: str) -> pl.Expr:
-    """A shared limit that does not say how much it is may still be there; -1 says that it is not."""
+    """Whether a shared limit may be in force: one without a figure may be, -1 says that it is not."""
     sets = of_kind(Kind.LIMITS) & (pl.col("destination") == "") & (pl.col("cause") == name)
     last = pl.when(sets).then(pl.col("limit").fill_null(1)).forward_fill().over("source")
     return (last > 0).fill_null(value=False)
@@ -91,7 +91,8 @@ def _free(gates: list[str], shared: list[str]) -> pl.Expr:
 
 
 def _below(name: str) -> pl.Expr:
-    """The model's own rule, which compares and does nothing else, over columns."""
+    """Whether the level is below the low watermark, by the model's own rule over columns: it consists of a
+    comparison only."""
     low: Any = pl.col(resume_of(name))
     level: Any = level_for(name)
     below: Any = below_low(Gate(high=low, low=low), level)
@@ -99,7 +100,7 @@ def _below(name: str) -> pl.Expr:
 
 
 def level_for(name: str) -> pl.Expr:
-    """What an event that shows a level says in the unit of this limit."""
+    """The level that an event shows, in the unit of this limit."""
     return pl.col("messages" if name in IN_MESSAGES else "bytes")
 
 

@@ -1,4 +1,4 @@
-"""Measures streams of events, wherever the work is done, and gathers what a report shows of them."""
+"""Measures streams of events, in this process or on Spark, and gathers the measures for a report."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -18,9 +18,9 @@ from tidegate.pipeline.stops.timelines import Wanted, most_stopping, timelines
 from tidegate.pipeline.work.engines import HERE, Runner
 
 MEASURES = "1"
-"""The version of the measures, raised when they give other figures: all events are then measured again."""
+"""The version of the measures, raised when their figures change: all events are then measured again."""
 TIMELINES = 12
-"""Destinations whose levels are shown over time."""
+"""The most destinations whose levels are shown over time."""
 
 
 def _unknown() -> None:
@@ -28,22 +28,23 @@ def _unknown() -> None:
 
 
 class MeasuredStream(NamedTuple):
-    """A stream, its files of events in their order, and what tells when its last line was written, in ms."""
+    """A stream, its files of events in their order, and a function for the time of its last line, in ms."""
 
     name: str
     files: Mapping[str, Rows]
-    """By names that other events never have."""
+    """The rows of each file; other events never have the same name."""
     end_ms: Callable[[], int | None] = _unknown
 
 
 @dataclass(frozen=True)
 class ToMeasure:
-    """The work on a batch of streams. Where they are several, each is the only source of its events, called alike."""
+    """The work on a batch of streams. In a batch of several, each stream is the only source of its events and has
+    its name."""
 
     folder: Place
 
     def __call__(self, streams: Sequence[MeasuredStream]) -> list[str]:
-        """Write the tables of the streams; the names of their files below the folder."""
+        """Write the tables of the streams; the result is the names of their files below the folder."""
         found = _tables_of(self.folder, streams)
         ends = {stream.name: end for stream in streams if (end := stream.end_ms()) is not None}
         rows = [rows for each in streams for rows in each.files.values()]
@@ -53,7 +54,7 @@ class ToMeasure:
 
 
 def _tables_of(folder: Place, streams: Sequence[MeasuredStream]) -> tables.BatchTables:
-    """The tables of streams, whose name follows from all that their content does."""
+    """The tables of streams; their name is computed from everything that determines their content."""
     whole = [MEASURES, {stream.name: [*stream.files] for stream in streams}]
     return tables.BatchTables(
         folder, sha256(json.dumps(whole).encode()).hexdigest()[:16], [each.name for each in streams]
@@ -67,12 +68,12 @@ class ToShow:
     folder: Place
 
     def __call__(self, stream: tuple[Sequence[Wanted], Sequence[Rows]]) -> list[Timeline]:
-        """Their points and bands."""
+        """The timelines of the stream, with points and bands."""
         return timelines(*stream, self.folder)
 
 
 def measure(batches: Sequence[Sequence[MeasuredStream]], folder: Place, runner: Runner) -> Measures:
-    """Measure what is new in batches of streams; the tables below `folder` are then of these and of no other."""
+    """Measure the new batches of streams; afterwards the tables below `folder` are exactly those of `batches`."""
     tables.made(folder)
     kept = [_tables_of(folder, batch).known() for batch in batches]
     new = [batch for batch, names in zip(batches, kept, strict=True) if names is None]
@@ -82,12 +83,12 @@ def measure(batches: Sequence[Sequence[MeasuredStream]], folder: Place, runner: 
 
 
 def _shown(streams: Sequence[MeasuredStream], folder: Place, runner: Runner) -> list[Timeline]:
-    """The timelines of the destinations that stopped somebody for the longest time, that one first."""
+    """The timelines of the destinations that stopped senders for the longest time, longest first."""
     wanted = most_stopping(folder, TIMELINES)
     files = {stream.name: [*stream.files.values()] for stream in streams}
     of_streams = {each.stream: [other for other in wanted if other.stream == each.stream] for each in wanted}
     shown = [(those, files[name]) for name, those in of_streams.items()]
-    # for few events no other process is started
+    # few events are not worth another process
     work = runner if sum(rows.height for _, row in shown for rows in row) > PART else HERE
     made = dict(
         pair

@@ -1,4 +1,4 @@
-"""Overshoot: the most that a destination was seen to hold above each of its limits."""
+"""Overshoot: the highest level of a destination above each of its limits."""
 
 import polars as pl
 
@@ -8,12 +8,12 @@ from tidegate.pipeline.stops.limits import IN_MESSAGES, PER_DESTINATION, level_f
 from tidegate.record.events import Kind
 
 LEVELS, LINES = "levels", "lines"
-"""What shows a level: it was read after each step, or a log line states it, and what was between lines is unknown."""
+"""How a level is known: it was read after each step, or a log line states it, and levels between lines are unknown."""
 KEY = ("source", "destination", "name", "unit", "shown_by")
 ACCEPTED = "accepted"
 SEND = "send"
 UNTOLD_SIZE = -(2**63)
-"""Stands for a size that is not told while sizes are carried forward; no message has it."""
+"""The value of an unknown size while sizes are carried forward; no message has it."""
 SHOWN = pl.Schema({
     **dict.fromkeys(KEY, pl.String), "seen": pl.Int64, "limit": pl.Int64, "level": pl.Int64, "over": pl.Int64,
     "at_seq": pl.Int64, "at_ms": pl.Int64, "after": pl.String, "message_bytes": pl.Int64,
@@ -29,7 +29,8 @@ def overshoot(events: pl.DataFrame) -> pl.DataFrame:
 
 
 def worst(shown: pl.DataFrame) -> pl.DataFrame:
-    """The first of the worst rows of each destination and limit, with how many levels all of them have seen."""
+    """The worst row of each destination and limit, the first of equal ones, with the number of levels seen in all
+    rows."""
     by_excess = shown.sort("over", descending=True, maintain_order=True)
     return by_excess.group_by(KEY, maintain_order=True).agg(
         pl.col("seen").sum(), pl.all().exclude(*KEY, "seen").first()
@@ -37,7 +38,7 @@ def worst(shown: pl.DataFrame) -> pl.DataFrame:
 
 
 def told(worst_shown: pl.DataFrame) -> pl.DataFrame:
-    """With the excess in per cent. Where nothing was seen above the limit, it is 0 by levels and unknown by lines."""
+    """The rows with the excess in per cent. Without a level above the limit, it is 0 by levels and unknown by lines."""
     hidden = (pl.col("over") <= 0) & (pl.col("shown_by") == LINES)
     over = pl.when(~hidden).then(pl.max_horizontal("over", pl.lit(0, pl.Int64)))
     return worst_shown.with_columns(over=over, percent=over * 100 / pl.col("limit"))
@@ -55,7 +56,7 @@ def _against(levels: pl.DataFrame, name: str) -> pl.DataFrame:
 def _in_lines(events: pl.DataFrame) -> pl.DataFrame:
     figures = (pl.col("limit") > 0) & pl.col("bytes").is_not_null() & (pl.col("destination") != "")
     lines = events.filter(of_kind(Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.LEVEL) & figures)
-    # of each text that lines have the worst, so that few of them become rows
+    # the worst row of each combination of texts, so that few lines become rows
     over = pl.col("bytes") - pl.col("limit")
     of_each = lines.group_by("source", "destination", "kind", "cause", maintain_order=True)
     first = of_each.agg(
@@ -79,7 +80,7 @@ def _rows(
 
 
 def _last_size() -> pl.Expr:
-    """The size of the message that was accepted last; null where that message does not tell its size."""
+    """The size of the last accepted message; null where the message does not give its size."""
     sent = of_kind(Kind.SEND) & (pl.col("outcome") == ACCEPTED)
     last = pl.when(sent).then(pl.col("bytes").fill_null(UNTOLD_SIZE)).forward_fill().over(PER_DESTINATION)
     return pl.when(last != UNTOLD_SIZE).then(last)

@@ -1,4 +1,5 @@
-"""Measures streams, part by part, from what is carried to each; every measure of stops is a view of the fold."""
+"""Measures streams part by part and carries their memory to the next part; every measure of stops is a view of the
+fold."""
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,12 +19,12 @@ from tidegate.pipeline.stops.together import together
 from tidegate.record.events import Kind
 
 NEVER, UNTOLD = "never", "untold"
-"""How an episode without a release ends: in a log that tells of releases of others, and in one that tells of none."""
+"""The ends of episodes without a release: in a log that tells of other releases, and in a log that tells of none."""
 UNRELEASED = (NEVER, UNTOLD, "restarted")
-"""How episodes end that somebody may have to look into."""
+"""The ends of episodes that somebody may have to look into."""
 HOUR_MS = 3_600_000
 OF_A_LOG = pl.col("source")
-"""The stream of a row where it is a log, which is the only source of its events."""
+"""The stream of a row of a log; a log is the only source of its events."""
 
 
 SPANS = pl.Schema({"source": pl.String, "last_ms": pl.Int64, "before_ms": pl.Int64})
@@ -31,7 +32,7 @@ SPANS = pl.Schema({"source": pl.String, "last_ms": pl.Int64, "before_ms": pl.Int
 
 @dataclass
 class Remembered:
-    """What is still true at the end of a part, and figures that are complete only at the end of their stream."""
+    """The state at the end of a part, and figures that are complete only at the end of their stream."""
 
     settings: pl.DataFrame = field(default_factory=nothing)
     """The last event that set each limit, ordered each destination, and brought it a message."""
@@ -43,9 +44,9 @@ class Remembered:
 
 
 def measured(parts: Iterable[ReadEvents], found: BatchTables, ends: Mapping[str, int]) -> None:
-    """Write the tables of streams from the parts of their events; where streams are cut makes no difference.
+    """Write the tables of streams from the parts of their events; the cuts between parts make no difference.
 
-    `ends` has the time of the last line in ms, by source, where that is known.
+    `ends` has the time of the last line in ms, by source, where it is known.
     """
     carried = Remembered()
     for part, events in enumerate(parts, start=1):
@@ -63,8 +64,9 @@ def _measure_part(part: int, events: ReadEvents, found: BatchTables, carried: Re
 
 
 def stepped(events: ReadEvents, carried: Remembered) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """Take the next events of a stream: these with the limits in force, the holds that ended, and other releases."""
-    # what nothing is in front of in these files was seen in earlier ones
+    """Take the next events of a stream; the result is these events with the limits in force, the ended holds, and
+    other releases."""
+    # an event without an earlier one of its source in these files may have one in earlier files
     earlier = carried.spans.select("source", earlier_ms="before_ms").with_columns(pl.col("source").cast(pl.Categorical))
     now = events.events.join(earlier, on="source", how="left", maintain_order="left")
     now = now.with_columns(pl.coalesce("before_ms", "earlier_ms").alias("before_ms")).drop("earlier_ms")
@@ -98,9 +100,10 @@ def _finish(found: BatchTables, carried: Remembered, ends: Mapping[str, int]) ->
 
 
 def on_now(standing: Standing, log: str, kinds: Container[Kind], now: int) -> pl.DataFrame:
-    """The holds that have no end in a log that grows, whose form tells of these kinds; those that go on are on `now`.
+    """The holds without an end in a growing log whose form has events of these kinds; holds that go on last until
+    `now`.
 
-    A log that has told of no release yet may still do so, if its form has lines for that.
+    A log without a release so far may still tell of one, if its form has lines for it.
     """
     spans = pl.DataFrame({"source": [log], "last_ms": [now]})
     return still_standing(standing, spans, may_release=Kind.RELEASE in kinds)
@@ -109,11 +112,12 @@ def on_now(standing: Standing, log: str, kinds: Container[Kind], now: int) -> pl
 def still_standing(
     standing: Standing, spans: pl.DataFrame, stream: pl.Expr = OF_A_LOG, *, may_release: bool = False
 ) -> pl.DataFrame:
-    """The holds that have no end, with the last time at which they are known to be on.
+    """The holds without an end, with the last time at which they are known to be on.
 
-    Where releases are stated, or room would have been, that is the last line, and the hold `goes_on` behind it; else it
-    is where the hold was last said to be on, or its destination was first seen to have room. What is stated by one
-    source of a `stream` is stated of all. A sender that a log `may_release` is on until there is room.
+    Where the source states releases or would have shown room, that is the time of the last line, and the hold
+    `goes_on`; else it is the time when a line last said that the hold is on, or when its destination was first seen to
+    have room. If one source of a `stream` states releases, all do. With `may_release`, a sender is stopped until there
+    is room.
     """
     stated = (
         standing.stated.with_columns(stream.alias("stream")).group_by("stream").agg(pl.col("gates", "senders").any())
@@ -151,7 +155,7 @@ def _settings(events: pl.DataFrame) -> pl.DataFrame:
 
 
 def _episodes(ended: pl.DataFrame, unmatched: pl.DataFrame) -> pl.DataFrame:
-    """The episodes that end in this file, and the releases of stops whose begin is not known."""
+    """The episodes that end in this part, and the releases of stops whose begin is unknown."""
     stopped = pl.col("to_ms") - pl.col("from_ms")
     at_least = pl.when(stopped >= 0).then(stopped)
     exact = ~pl.col("end").is_in(INEXACT)
@@ -169,9 +173,10 @@ def _episodes(ended: pl.DataFrame, unmatched: pl.DataFrame) -> pl.DataFrame:
 
 
 def _waits(ended: pl.DataFrame) -> pl.DataFrame:
-    """For each sender that was let go: when, and since when all destinations that had stopped it had room."""
+    """For each released sender: the time of its release, and the time since when all destinations that stopped it
+    had room."""
     gone = ended.filter(pl.col("frees") & pl.col("of").is_in(SENDERS) & (pl.col("end") == "told"))
-    # what ended by one event stands together, and hardly ever is more than one
+    # holds that one event ended are in consecutive rows, and hardly ever more than one
     several = (pl.col("to_seq") == pl.col("to_seq").shift(1)) | (pl.col("to_seq") == pl.col("to_seq").shift(-1))
     apart = gone.with_columns(several=several.fill_null(value=False))
     one = apart.filter(~pl.col("several")).select(
@@ -189,9 +194,9 @@ def _waits(ended: pl.DataFrame) -> pl.DataFrame:
 
 
 def _closings(ended: pl.DataFrame) -> pl.DataFrame:
-    """For each destination and hour: how often it began to stop somebody, and how often it ceased to stop anybody.
+    """For each destination and hour: how often it began to stop senders, and how often it released them all.
 
-    What the broker says of the destination itself (`gate`) and what it orders single senders are told apart.
+    Events about the destination itself (`gate`) and orders to single senders are counted separately.
     """
     own = ended.filter(pl.col("destination") != "").with_columns(gate=pl.col("of").is_in(GATES))
     hours = {"closings": ("first", "from_ms"), "cycles": ("last", "to_ms")}
@@ -207,7 +212,8 @@ def _closings(ended: pl.DataFrame) -> pl.DataFrame:
 
 
 def _oscillation(by_hour: pl.DataFrame) -> pl.DataFrame:
-    """Counted by what the broker says of a destination, or where it says nothing, by what it orders the senders."""
+    """The oscillation of destinations, counted by events about the destination, or without these by orders to its
+    senders."""
     hours = by_hour.group_by("source", "destination", "gate", "hour").agg(
         pl.col("closings").sum(), pl.col("cycles").sum(), pl.col("first_ms").min(), pl.col("last_ms").max()
     )

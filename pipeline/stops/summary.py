@@ -1,4 +1,4 @@
-"""From the tables of measures to what a page shows: the worst of each, and totals."""
+"""From the tables of measures to the figures of a page: the worst rows of each table, and totals."""
 
 from typing import Any, TypeVar
 
@@ -75,7 +75,7 @@ def _together(folder: Place) -> pl.LazyFrame:
 
 
 def _first(rows: pl.LazyFrame, kind: type[Found], by: list[str], figures: int, most: int) -> tuple[Found, ...]:
-    """The first `most` rows, sorted by these columns: by the first `figures` of them from the largest down, then up."""
+    """The first `most` rows, sorted by these columns: by the first `figures` columns descending, then ascending."""
     descending = [place < figures for place in range(len(by))]
     fields = [*kind.__dataclass_fields__]  # type: ignore[attr-defined]
     first = rows.sort(by, descending=descending, nulls_last=True).head(most).select(fields).collect()

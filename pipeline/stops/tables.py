@@ -1,4 +1,4 @@
-"""The tables that measuring writes below the report's folder, one Parquet file or more for each batch of streams."""
+"""The tables of measures below the report's folder, one Parquet file or more for each batch of streams."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -11,11 +11,11 @@ from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.stops.holding import LIMIT
 
 KEPT = "measured"
-"""The folder of a marker for each batch of which all tables are there."""
+"""The folder of markers, one for each batch whose tables are all written."""
 NONE = "none.parquet"
-"""A file of each table, so that one in which nothing is found is a table, too."""
+"""A file of each table without rows, so that a table without findings exists too."""
 LAST = "last"
-"""In the place of the number of the last part of a table, in which a batch ends: others come in front of it."""
+"""The number of the last part of a table, with which a batch ends; it sorts after the numbers of other parts."""
 EPISODES, WAITS, TOGETHER, OVERSHOOT, OSCILLATION = "episodes", "waits", "together", "overshoot", "oscillation"
 CHANGES = "changes"
 
@@ -50,25 +50,26 @@ SCHEMAS = {
         "lines": pl.Int64, "alone": pl.Boolean, "at_seq": pl.Int64, "at_ms": pl.Int64,
     }),
 }  # fmt: skip
-"""Table to its columns; docs/guides/measures.md says what each holds."""
+"""The columns of each table; docs/guides/measures.md describes them."""
 
 
 class BatchTables:
-    """The tables of a batch of streams below a folder, called `name`; `files` are their names, each with its bytes."""
+    """The tables of a batch of streams below a folder, called `name`; `files` maps the names of their files to sizes
+    in bytes."""
 
     def __init__(self, folder: Place, name: str, streams: Sequence[str]):
         self.folder, self.name = folder, name
         self.stream = pl.lit(streams[0]) if len(streams) == 1 else pl.col("source")
-        """The stream of a row: where they are several, each is the only source of its events, and called alike."""
+        """The stream of a row: in a batch of several, each stream is the only source of its events and has its name."""
         self.files: dict[str, int] = {}
 
     @property
     def marker(self) -> str:
-        """The file that says that all tables of the batch are there, and how large each is."""
+        """The file that marks all tables of the batch as written, with the size of each file."""
         return f"{KEPT}/{self.name}.json"
 
     def write(self, rows: pl.DataFrame, name: str, part: int | None = None) -> None:
-        """Write a part of a table, the last one if it has no number; nothing where there are no rows."""
+        """Write a part of a table, without a number the last one; without rows, write nothing."""
         if rows.height:
             columns = {each: pl.col(each).cast(kind) for each, kind in SCHEMAS[name].items() if each != "stream"}
             columns["stream"] = self.stream
@@ -79,11 +80,11 @@ class BatchTables:
             self.files[file] = len(content)
 
     def done(self) -> None:
-        """Say that all tables of the batch are written."""
+        """Write the marker of the batch: all its tables are written."""
         (self.folder / self.marker).write_bytes(json.dumps(self.files).encode() + b"\n")
 
     def known(self) -> list[str] | None:
-        """The names of all files of the batch; None where not all are there and whole."""
+        """The names of all files of the batch; None where a file is missing or incomplete."""
         try:
             self.files = json.loads((self.folder / self.marker).read_bytes())
             whole = all((self.folder / name).stat().st_size == size for name, size in self.files.items())
@@ -92,13 +93,13 @@ class BatchTables:
         return [*self.files, self.marker] if whole else None
 
     def stops(self) -> pl.LazyFrame:
-        """The episodes of the batch in which somebody is stopped."""
+        """The episodes of the batch in which a party is stopped."""
         files = [self.folder / name for name in self.files if name.startswith(f"{EPISODES}/")]
         return _stops(scanned(*files, schema=SCHEMAS[EPISODES]))
 
 
 def made(folder: Place) -> None:
-    """Make the tables below a folder, where they are not there."""
+    """Make the missing tables below a folder."""
     for name, schema in SCHEMAS.items():
         (folder / name).mkdir(parents=True, exist_ok=True)
         (folder / name / NONE).write_bytes(in_parquet(schema.to_frame()))
@@ -106,7 +107,7 @@ def made(folder: Place) -> None:
 
 
 def remove_others(folder: Place, names: Collection[str]) -> None:
-    """Remove files of other names than these: of batches that are no more, and what a run that was killed left."""
+    """Remove files of other names than these: files of old batches, and files that a killed run left."""
     for table in (*SCHEMAS, KEPT):
         for file in files_in(folder / table):
             if file.name != NONE and f"{table}/{file.name}" not in names:
@@ -119,7 +120,7 @@ def table(name: str, folder: Place) -> pl.LazyFrame:
 
 
 def stops(folder: Place) -> pl.LazyFrame:
-    """The episodes in which somebody is stopped: not those of a full destination whose senders are told of by name."""
+    """The episodes in which a party is stopped, without full destinations whose log names each stopped sender."""
     return _stops(table(EPISODES, folder))
 
 

@@ -1,6 +1,6 @@
-"""Timelines: a destination's level against its thresholds, thinned out so that a page can show it.
+"""Timelines: a destination's level and its thresholds over time, thinned out so that a page can show them.
 
-Of each slice of time only the lowest and the highest level stay, so no peak and no emptying is lost.
+Only the lowest and the highest level of each slice of time are kept, so no peak and no low level is lost.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from tidegate.pipeline.stops.stream import UNRELEASED
 from tidegate.record.events import Kind
 
 WHOSE = ["stream", "source", "destination"]
-"""What names a destination in the tables."""
+"""The columns that identify a destination in the tables."""
 NO_LEVELS = pl.DataFrame(schema={"time": pl.Int64, "bytes": pl.Int64, "high": pl.Int64, "low": pl.Int64})
 NO_STOPS = pl.DataFrame(schema={"from_ms": pl.Int64, "until": pl.Int64, "episodes": pl.UInt32})
 SLICES = 360
@@ -26,7 +26,7 @@ MOST_BANDS = 240
 
 
 class Wanted(NamedTuple):
-    """A destination of a stream whose timeline is asked for."""
+    """A destination of a stream whose timeline is wanted."""
 
     stream: str
     source: str
@@ -34,7 +34,7 @@ class Wanted(NamedTuple):
 
 
 def most_stopping(folder: Place, most: int) -> list[Wanted]:
-    """The destinations that stopped somebody for the longest time altogether."""
+    """The destinations that stopped senders for the longest total time."""
     stopped = tables.stops(folder).filter(pl.col("destination").is_not_null())
     worst = stopped.group_by(WHOSE).agg(ms=pl.col("at_least_ms").sum(), times=pl.len()).sort(
         "ms", "times", *WHOSE, descending=[True, True, False, False, False]
@@ -43,7 +43,7 @@ def most_stopping(folder: Place, most: int) -> list[Wanted]:
 
 
 def timelines(wanted: Sequence[Wanted], files: Sequence[Rows], folder: Place) -> list[Timeline]:
-    """The timelines of these destinations of one stream, in this order; its files are read once for all of them."""
+    """The timelines of these destinations of one stream, in this order; the stream's files are read once for all."""
     levels, stops = _apart(_levels(wanted, files), WHOSE), _apart(_stops(wanted, folder), [*WHOSE, "ended"])
     return [
         _timeline(
@@ -56,7 +56,7 @@ def timelines(wanted: Sequence[Wanted], files: Sequence[Rows], folder: Place) ->
 
 
 def _timeline(wanted: Wanted, levels: pl.DataFrame, stops: Mapping[bool, pl.DataFrame]) -> Timeline:
-    """The timeline of the levels of a destination, and of its stops by whether they ended."""
+    """The timeline of a destination, from its levels, and its stops by whether they ended."""
     borders = [each.get_column(name) for each in stops.values() for name in ("from_ms", "until")]
     times = pl.concat([levels.get_column("time"), *borders])
     first, last = int(times.min() or 0), int(times.max() or 0)  # type: ignore[arg-type]
@@ -68,19 +68,20 @@ def _timeline(wanted: Wanted, levels: pl.DataFrame, stops: Mapping[bool, pl.Data
 
 
 def _apart(rows: pl.DataFrame, keys: list[str]) -> dict[tuple[Any, ...], pl.DataFrame]:
-    """The rows of each key, in their order, without its columns."""
+    """The rows of each key, in their order, without the key columns."""
     return rows.partition_by(keys, as_dict=True, include_key=False)
 
 
 def _of(wanted: Sequence[Wanted]) -> pl.LazyFrame:
-    """The destinations themselves, as rows."""
+    """The destinations as rows."""
     return pl.LazyFrame(wanted, schema=dict.fromkeys(WHOSE, pl.String), orient="row")
 
 
 def _stops(wanted: Sequence[Wanted], folder: Place) -> pl.DataFrame:
-    """The times in which somebody was stopped because of these destinations, those without a release apart.
+    """The times in which these destinations stopped a party, times without a release apart.
 
-    Episodes whose beginning is known, until when each is known to have lasted; those that overlap, as one.
+    They are the episodes with a known begin, until the last time when each is known to last; overlapping ones are
+    joined.
     """
     known = tables.stops(folder).filter(pl.col("from_ms").is_not_null())
     until = pl.coalesce("to_ms", pl.col("from_ms") + pl.col("at_least_ms"), "from_ms").alias("until")
@@ -95,7 +96,7 @@ def _stops(wanted: Sequence[Wanted], folder: Place) -> pl.DataFrame:
 
 
 def _levels(wanted: Sequence[Wanted], files: Sequence[Rows]) -> pl.DataFrame:
-    """Every level in bytes that was seen of the destinations, with the thresholds in force."""
+    """Every level of the destinations in bytes, with the thresholds in force."""
     showing = of_kind(Kind.LEVEL, Kind.LIMITS, Kind.OVERFULL, Kind.UNDERFULL)
     events = (
         rows_of(files).filter(showing).select(SCHEMA.names()).cast(SCHEMA)
@@ -126,7 +127,7 @@ def _points(levels: pl.DataFrame, first: int, last: int) -> tuple[Point, ...]:
 
 
 def _bands(stops: Mapping[bool, pl.DataFrame], first: int, last: int) -> tuple[Band, ...]:
-    """The times with at least one stop."""
+    """The times with at least one stop, as bands."""
     return tuple(
         Band(begin, until, ended, share)
         for ended, those in stops.items()
@@ -135,7 +136,7 @@ def _bands(stops: Mapping[bool, pl.DataFrame], first: int, last: int) -> tuple[B
 
 
 def _shaded(stopped: pl.DataFrame, first: int, last: int) -> pl.DataFrame:
-    """Few times as they are; of many, for each slice the share of it in which somebody was stopped."""
+    """The times as they are, if they are few; else, for each slice, the share of the slice with a stop."""
     if stopped.height <= MOST_BANDS:
         return stopped
     width = _width(first, last)

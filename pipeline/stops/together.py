@@ -14,7 +14,7 @@ SEGMENTS = pl.Schema({
 
 
 def together(episodes: pl.LazyFrame) -> pl.DataFrame:
-    """The times in which a party was stopped by two or more causes at once, each with its set of causes."""
+    """The times in which two or more causes stopped a party at once, each with its set of causes."""
     named = pl.when(pl.col("destination").is_null()).then("cause").otherwise(
         pl.concat_str("cause", pl.lit(" of "), "destination")
     )  # fmt: skip
@@ -29,12 +29,12 @@ def together(episodes: pl.LazyFrame) -> pl.DataFrame:
 
 
 def _segments(episodes: list[tuple[int, int, str]]) -> Iterator[tuple[str, int, int, int, int]]:
-    """From the episodes of a party to the times between two changes of what stops it."""
+    """The times between two changes of the causes that stop a party, from the episodes of the party."""
     changes = [(at, opens, name) for begin, end, name in episodes for at, opens, name in
                ((begin, True, name), (end, False, name)) if end >= begin]  # fmt: skip
     on: list[str] = []
     since = 0
-    # at the same time one begins before another ends
+    # at equal times, a begin comes before an end
     for at, opens, name in sorted(changes, key=lambda each: (each[0], not each[1])):
         if len(on) > 1 and at > since:
             yield " + ".join(sorted(on)), len(on), since, at, at - since

@@ -1,1 +1,1 @@
-"""The store: what was read, on disk, one piece for each split; incremental, and whole after any interruption."""
+"""The store of events on disk: one piece for each split, incremental, and consistent after any interruption."""

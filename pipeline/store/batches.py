@@ -1,4 +1,5 @@
-"""Which streams are judged and measured together: small ones, so that thousands of them cost as much as a large one."""
+"""Batches of streams that are judged and measured together, so that thousands of small streams cost as much as a
+large one."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -9,14 +10,15 @@ from tidegate.pipeline.read.reading import grows
 from tidegate.pipeline.store.commits import Commit
 
 MOST = 100_000
-"""Events of a batch; a stream of more is one by itself."""
+"""The most events of a batch; a larger stream is a batch by itself."""
 Row = tuple[Commit, ...]
 
 
 class Batch(NamedTuple):
-    """The splits of streams, stream by stream and each in its order.
+    """The splits of streams, stream by stream, in the order of each stream.
 
-    All are logs of one form, or it is one trace: a log is the only source of its events, and called like its stream.
+    All streams are logs of one form, or there is one trace: a log is the only source of its events and has the stream's
+    name.
     """
 
     rows: tuple[Row, ...]
@@ -28,12 +30,12 @@ class Batch(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What a sentence calls the batch: its only stream, or how many there are."""
+        """The name of the batch in a sentence: its only stream, or the number of streams."""
         return f"{len(self.rows):,} logs that are judged together" if self.rows[1:] else self.rows[0][0].split.stream
 
 
 def batches(commits: Sequence[Commit]) -> Iterator[Batch]:
-    """The streams of these splits, which come stream by stream, in batches."""
+    """The streams of these splits, which are in the order of streams, in batches."""
     rows = [tuple(row) for _, row in groupby(commits, key=lambda commit: commit.split.stream)]
     for _, alike in groupby(sorted(rows, key=_kind), key=_kind):
         batch: list[Row] = []
@@ -49,6 +51,6 @@ def batches(commits: Sequence[Commit]) -> Iterator[Batch]:
 
 
 def _kind(row: Row) -> tuple[str, bool, str]:
-    """What streams of a batch have in common; a trace shares it with nothing."""
+    """The properties that the streams of a batch share; a trace shares them with no other stream."""
     last = row[-1].split.input
     return last.form, grows(last), last.stream if last.form == TRACE else ""

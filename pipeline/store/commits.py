@@ -1,4 +1,4 @@
-"""Commit markers: one small file for splits that were read together, written after everything else of them."""
+"""Commit markers: one small file for splits that were read together, written after their tables."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ TABLE = ".parquet"
 
 @dataclass(frozen=True)
 class FileSeen:
-    """A file as it was looked up before any of it was read: its size in bytes, and when it was changed, in ns."""
+    """A file as it was before any of it was read: its size in bytes, and the time of its last change in ns."""
 
     size: int
     modified: int
@@ -27,7 +27,7 @@ class FileSeen:
 
 @dataclass(frozen=True)
 class Content:
-    """The digest of the bytes of a split, and its file as it was seen before."""
+    """The digest of the bytes of a split, and its file as it was before the split was read."""
 
     digest: str
     seen: FileSeen
@@ -35,16 +35,17 @@ class Content:
 
 @dataclass(frozen=True)
 class Commit:
-    """A split that is read, and what came of it: `table` names the files of its rows, which begin there at `first`."""
+    """A split that was read, and its account: `table` names the files of its rows, which begin at row `first_…`
+    there."""
 
     name: str
     split: Split
     content: Content
     reader: str
-    """The version of the readers that read it."""
+    """The version of the readers that read the split."""
     account: Account
     clock_steps: int
-    """How many of its events are of an earlier time than the one before them."""
+    """How many of its events have an earlier time than the event before."""
     table: str
     first_event: int = 0
     first_quarantined: int = 0
@@ -52,7 +53,7 @@ class Commit:
 
 @dataclass(frozen=True)
 class Marker:
-    """Splits whose rows stand together in one file of each table, in this order, and the sizes of these files."""
+    """Splits whose rows are in one file of each table, in this order, and the sizes of these files in bytes."""
 
     commits: tuple[Commit, ...]
     events_bytes: int
@@ -60,7 +61,7 @@ class Marker:
 
     @property
     def table(self) -> str:
-        """What the files are called."""
+        """The name of the files."""
         return self.commits[0].table
 
     @property
@@ -75,7 +76,7 @@ class Marker:
 
 
 def in_table(commits: Sequence[Commit]) -> tuple[Commit, ...]:
-    """These splits as they stand in a table of their own, one after the other."""
+    """These splits, placed in a table of their own, one after the other."""
     table = digest_of_value([commit.name for commit in commits])
     placed, event, quarantined = [], 0, 0
     for commit in commits:
@@ -92,22 +93,22 @@ def name_of(split: Split, digest: str, reader: str) -> str:
 
 
 def events_of(store: Store, commit: Commit) -> Rows:
-    """The events of a split that is read."""
+    """The events of a committed split."""
     return Rows(store.events / f"{commit.table}{TABLE}", commit.account.events, commit.first_event)
 
 
 def quarantined_of(store: Store, commit: Commit) -> Rows:
-    """The lines put aside of a split that is read."""
+    """The lines put aside of a committed split."""
     return Rows(store.quarantine / f"{commit.table}{TABLE}", commit.account.quarantined, commit.first_quarantined)
 
 
 def write_marker(store: Store, marker: Marker) -> None:
-    """From now on the splits count."""
+    """Write the marker: from now on its splits count."""
     put(store.partial, store.commits / f"{marker.table}{MARKER}", written(marker))
 
 
 def read_marker(path: Place) -> Marker | None:
-    """What a marker says; None where it says nothing that can be understood."""
+    """The content of a marker; None where it cannot be parsed."""
     try:
         marker = read_value(Marker, path.read_bytes())
     except BadValue:
@@ -116,14 +117,14 @@ def read_marker(path: Place) -> Marker | None:
 
 
 def remove_table(store: Store, name: str) -> None:
-    """Remove the files of a table, the marker first, so that what is left of them never counts."""
+    """Remove the files of a table, the marker first, so that files left by an interruption never count."""
     remove(store.commits / f"{name}{MARKER}")
     for folder in (store.events, store.quarantine):
         remove(folder / f"{name}{TABLE}")
 
 
 def remove_leftovers(store: Store, tables: Set[str]) -> None:
-    """Remove every file of a table that is not among these."""
+    """Remove every file of a table that is not among `tables`."""
     for path in _files(store):
         if path.stem not in tables:
             remove_table(store, path.stem)
@@ -139,7 +140,7 @@ DIGEST_BYTES = 16
 
 
 def seen(path: str) -> FileSeen:
-    """The file as it is now. Raises OSError where it cannot be looked up."""
+    """The size and time of the file now. Raises OSError where it cannot be looked up."""
     found = place_of(path).stat()
     return FileSeen(found.st_size, found.st_mtime_ns)
 
@@ -157,5 +158,5 @@ def digest_of_split(split: Split) -> str:
 
 
 def digest_of_value(value: object) -> str:
-    """The digest of what JSON can hold."""
+    """The digest of a value that JSON can hold."""
     return hashlib.blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=DIGEST_BYTES).hexdigest()

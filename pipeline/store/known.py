@@ -1,4 +1,4 @@
-"""What the store holds already: splits with a marker and whole tables, and the lines put aside of them."""
+"""The content of the store: splits with a marker and complete tables, and the lines put aside of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -15,14 +15,14 @@ from tidegate.pipeline.store.layout import Store
 
 
 class KnownSplits(NamedTuple):
-    """The splits that count, and a sentence for each that does not count any more."""
+    """The splits that count, and a sentence for each table that no longer counts."""
 
     commits: tuple[Commit, ...]
     damaged: tuple[str, ...]
 
 
 def known(store: Store, reader: str) -> KnownSplits:
-    """What an earlier run read by these readers and left whole."""
+    """The splits that an earlier run with these readers read and left complete."""
     commits: dict[str, Commit] = {}
     damaged: list[str] = []
     others = 0
@@ -44,7 +44,7 @@ def known(store: Store, reader: str) -> KnownSplits:
 
 
 def peeked_at(known: KnownSplits, zone: str) -> Mapping[str, Peeked]:
-    """What was seen at the first look at files, by their paths, that are what they were when they were read."""
+    """The results of the first looks at files that have not changed since they were read, by path."""
     found = {
         commit.split.input.path: commit.split.input.peeked
         for commit in known.commits
@@ -61,7 +61,7 @@ def _is_as_read(commit: Commit) -> bool:
 
 
 def _fault(store: Store, marker: Marker) -> str | None:
-    """Which file of a table is not whole, and why; None where all are."""
+    """Which file of a table is incomplete, and why; None where all are complete."""
     tables = (
         (store.events, marker.events_bytes, marker.events),
         (store.quarantine, marker.quarantine_bytes, marker.quarantined),
@@ -89,7 +89,7 @@ def _size(path: Place) -> int | None:
 
 
 def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple[Quarantined, ...]:
-    """The first `most` lines put aside of all splits, which come stream by stream in the order of their lines."""
+    """The first `most` lines put aside of all splits, which are in the order of streams and lines."""
     found: list[Quarantined] = []
     before: dict[str, int] = {}
     for commit in commits:

@@ -1,4 +1,4 @@
-"""The folder of a store: which files it has, and which folders are none."""
+"""The folder of a store: its files, and the check that a folder is a store."""
 
 import json
 from collections.abc import Iterator
@@ -13,17 +13,18 @@ from tidegate.record.names import fault_of_name
 
 FORMAT = "tidegate-store"
 SCHEMA_VERSION = 3
-"""Of the files of a store together; another number is another layout."""
+"""The version of the layout of a store's files."""
 READERS = "1"
-"""The version of the readers, raised when they make other events of lines: all lines are then read again."""
+"""The version of the readers, raised when they make other events from lines: all lines are then read again."""
 DESCRIPTION = "store.json"
 LOCK = "store.lock"
 BEFORE_THE_DESCRIPTION = frozenset({LOCK, PARTIAL})
-"""What a folder may hold in which a first run was stopped before it had described the store."""
+"""The files of a folder in which a first run was stopped before it wrote the description of the store."""
 
 
 class Store(NamedTuple):
-    """The folders of a store. What is read together has a file of one name in the first three, the marker last."""
+    """The folders of a store. Splits read together have a file of one name in each of the first three, the marker
+    last."""
 
     folder: Place
 
@@ -44,18 +45,18 @@ class Store(NamedTuple):
 
     @property
     def judged(self) -> Place:
-        """What judging found, one file for each batch of streams."""
+        """The findings of judging, one file for each batch of streams."""
         return self.folder / "judged"
 
     @property
     def partial(self) -> Place:
-        """Files that are not whole yet."""
+        """Unfinished files."""
         return self.folder / PARTIAL
 
 
 @contextmanager
 def opened(folder: Place) -> Iterator[Store]:
-    """The store in this folder, for this process alone; a folder that is empty or not there becomes one.
+    """The store in this folder, for this process alone; an empty or missing folder becomes a store.
 
     Raises BadInput for a folder that holds something else, a store of another version, and a store that is in use.
     """
@@ -64,7 +65,7 @@ def opened(folder: Place) -> Iterator[Store]:
         raise fault
     _make(folder)
     _refuse_what_is_no_store(folder)
-    # in storage what is there is whole, and what two runs write of the same split is the same
+    # in storage a file that exists is whole, and two runs write the same content for the same split
     alone = (
         alone_in(folder, LOCK, "expected a store that no other run is writing") if isinstance(folder, Path) else None
     )
@@ -80,7 +81,7 @@ def opened(folder: Place) -> Iterator[Store]:
 def _make(folder: Place) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # storage that cannot be reached says so only when it is asked
+        # an object store that cannot be reached fails only at a request
         folder.exists()
     except OSError as error:
         raise BadInput(f"expected a folder that can be written, but {error.strerror}", file=str(folder)) from error

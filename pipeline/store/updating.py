@@ -1,4 +1,4 @@
-"""Brings a store up to date with its inputs: plans which splits stand, reads the others, removes leftovers."""
+"""Brings a store up to date with its inputs: plans which splits stay, reads the others, removes leftovers."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -21,14 +21,14 @@ CHANGED = "changed otherwise than by growing since it was read"
 
 
 class Present(NamedTuple):
-    """An input that is there, as it was seen before any of it was read."""
+    """An input that exists, with its size and time before any of it was read."""
 
     input: Input
     seen: FileSeen
 
 
 class Plan(NamedTuple):
-    """The splits that stand as they are, those that are to be read, and sentences for the report."""
+    """The splits that stay as they are, the splits to be read, and sentences for the report."""
 
     kept: Sequence[Commit]
     fresh: Sequence[Work]
@@ -38,10 +38,10 @@ class Plan(NamedTuple):
 def plan(
     present: Sequence[Present], known: Sequence[Commit], folders: Sequence[Place], runner: Runner, most_bytes: int
 ) -> Plan:
-    """What makes the store hold these inputs and nothing else, in splits of at most about `most_bytes`.
+    """The plan after which the store holds exactly these inputs, in splits of at most about `most_bytes`.
 
-    A split stands if its file still holds its bytes and is read in the same way, and if the same is true of all that
-    stands with it in one table. Raises OSError where an input cannot be read.
+    A split stays if its file still holds its bytes and is read in the same way, and if the same holds for all splits in
+    its table. Raises OSError where an input cannot be read.
     """
     held = _held(present, known, runner)
     changed = {commit.split.input.path for commit in known} - {commit.split.input.path for commit in held}
@@ -58,7 +58,7 @@ def plan(
 
 
 def _held(present: Sequence[Present], known: Sequence[Commit], runner: Runner) -> list[Commit]:
-    """The known splits that files hold, from the first byte of each file."""
+    """The known splits whose bytes the files still hold."""
     files = {each.input.path: each for each in present}
     looked_at = {(commit.split.input.path, commit.content.seen) for commit in known}
     held: list[Commit] = []
@@ -66,7 +66,7 @@ def _held(present: Sequence[Present], known: Sequence[Commit], runner: Runner) -
     for commit in known:
         each = files.get(commit.split.input.path)
         if each is not None and each.input == commit.split.input:
-            # whoever read a file as it is now has held all that was known of it to its bytes
+            # whoever read a file in its present state compared all known splits with its bytes
             untouched = (each.input.path, each.seen) in looked_at
             size = commit.content.seen.size
             fits = each.seen.size >= commit.split.end if grows(each.input) else each.seen.size == size
@@ -77,7 +77,7 @@ def _held(present: Sequence[Present], known: Sequence[Commit], runner: Runner) -
 
 
 def _rows(present: Iterable[Present], held: Iterable[Commit]) -> list[list[Commit]]:
-    """Of each file the splits that follow each other from its first byte, of several the longest."""
+    """The splits of each file that follow each other from its first byte; of several with one begin, the longest."""
     at: dict[tuple[str, int], Commit] = {}
     for commit in sorted(held, key=lambda each: each.split.end):
         at[commit.split.input.path, commit.split.start] = commit
@@ -90,7 +90,7 @@ def _row(each: Present, at: Mapping[tuple[str, int], Commit]) -> list[Commit]:
     while (commit := at.get((each.input.path, end))) is not None and commit.split.end > end:
         row.append(commit)
         end = commit.split.end
-    # the last record that was read may go on in what was appended
+    # the last record that was read may continue in the appended bytes
     return row[:-1] if row and end < each.seen.size and not begins_record(each.input, end) else row
 
 
@@ -103,7 +103,7 @@ def _fresh(each: Present, row: Sequence[Commit], most_bytes: int) -> Iterator[Wo
 def _notes(
     present: Sequence[Present], known: Iterable[Commit], changed: Set[str], folders: Sequence[Place]
 ) -> list[str]:
-    """A sentence for each file that is not what was read of it, and for each that is gone from its folder."""
+    """A sentence for each file that changed since it was read, and for each file that is gone from its folder."""
     files = {each.input.path: each.input for each in present}
     lines: dict[Input, int] = {}
     for commit in known:
@@ -125,13 +125,13 @@ def _notes(
 
 
 class Kept(NamedTuple):
-    """What the store holds now: the splits of each stream in their order."""
+    """The content of the store: the splits of each stream in their order."""
 
     commits: tuple[Commit, ...]
     unread: Mapping[str, str]
     """One sentence for each input that could not be read, by its name."""
     notes: tuple[str, ...]
-    """What else is to be said of the inputs."""
+    """Further sentences about the inputs."""
 
 
 def bring_up_to_date(
@@ -145,7 +145,7 @@ def bring_up_to_date(
     progress: Progress = NO_PROGRESS,
     before: KnownSplits | None = None,
 ) -> Kept:
-    """Read what is new of the files; `reader` is the version of the readers, and `before` what is known by them.
+    """Read the new parts of the files; `reader` is the version of the readers, and `before` are their known splits.
 
     Raises TidegateError where a line is not accounted for.
     """
@@ -169,7 +169,7 @@ def bring_up_to_date(
 
 
 def _together(fresh: Sequence[Work]) -> Iterator[list[Work]]:
-    """Splits that can be read together, up to AT_ONCE bytes at once."""
+    """Splits that can be read together, in lists of up to AT_ONCE bytes."""
     for _, alike in groupby(sorted(fresh, key=_alike), key=_alike):
         yield from in_parts(list(alike), lambda work: work[0].end - work[0].start, AT_ONCE)
 
@@ -200,13 +200,13 @@ def _looked_up(files: Sequence[Input]) -> tuple[list[Present], dict[str, str]]:
 
 
 def _numbered(commits: Sequence[Commit]) -> tuple[Commit, ...]:
-    """The splits by stream, each with its place there, from 1."""
+    """The splits by stream, each with its place in the stream, from 1."""
     ordered = sorted(commits, key=lambda each: (each.split.stream, each.split.input.ordinal, each.split.start))
     found, place, stream = list[Commit](), 0, None
     for commit in ordered:
         place = place + 1 if commit.split.stream == stream else 1
         stream = commit.split.stream
-        # nearly all have their place already, and thousands of copies take their time
+        # nearly all have their place already, and thousands of copies take time
         at_place = commit.split.ordinal == place
         found.append(commit if at_place else replace(commit, split=replace(commit.split, ordinal=place)))
     return tuple(found)

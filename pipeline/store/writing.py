@@ -1,4 +1,4 @@
-"""What a worker does with splits: reads them, writes their tables, and marks them as read."""
+"""Work on splits in a worker: reads them, writes their tables, and marks them as read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from tidegate.pipeline.store.layout import Store
 from tidegate.record.errors import BadInput
 
 Work = tuple[Split, FileSeen]
-"""A split to be read, and its file as it was seen."""
+"""A split to be read, and the size and time of its file before."""
 
 
 class Unread(NamedTuple):
@@ -39,20 +39,21 @@ class Unread(NamedTuple):
 
 @dataclass(frozen=True)
 class ReadAndCommit:
-    """Reads splits that can be read together. Their tables are in their places in the store before the marker is."""
+    """Reads splits that can be read together. Their tables are in place in the store before their marker is."""
 
     store: Store
     reader: str
 
     def __call__(self, works: Sequence[Work]) -> Sequence[Commit | Unread]:
-        """The splits as they now stand in the store; what a user can mend is handed back, for the rest goes on."""
+        """The committed splits; an error that the user can repair is returned, since the other splits are read all
+        the same."""
         splits = [split for split, _ in works]
         try:
             contents = [Content(digest_of_split(split), seen) for split, seen in works]
             read = read_splits(splits)
         except (BadInput, OSError) as error:
             if len(works) > 1:
-                # each by itself, so that the others are read
+                # read each by itself, so that one bad split does not stop the others
                 return [said for work in works for said in self([work])]
             name = splits[0].input.name
             return [Unread(name, str(error if isinstance(error, BadInput) else unreadable(name, error)))]
@@ -67,7 +68,7 @@ class ReadAndCommit:
 def _written(
     store: Store, commits: Sequence[Commit], events: pl.DataFrame, quarantined: pl.DataFrame
 ) -> tuple[Commit, ...]:
-    """Write the tables of splits, whose rows have their NUMBER, and then their marker."""
+    """Write the tables of splits, whose rows have their NUMBER, and then the marker of the splits."""
     placed = in_table(commits)
     table = placed[0].table
     splits = [commit.split for commit in placed]
@@ -87,18 +88,18 @@ def _written(
 
 
 def unreadable(name: str, error: OSError) -> BadInput:
-    """A file that the system does not let us read."""
+    """The error for a file that the system cannot read."""
     return BadInput(f"expected a file that can be read, but {error.strerror}", file=name)
 
 
 def _with(table: pl.DataFrame, of_splits: Mapping[str, Sequence[str | None]]) -> pl.DataFrame:
-    """The table with these texts of the split of each row; columns that it has already are replaced."""
+    """The table with these texts for the split of each row; existing columns of these names are replaced."""
     texts = pl.DataFrame(of_splits, dict.fromkeys(of_splits, pl.Categorical))[table[NUMBER]]
     return table.drop(NUMBER).with_columns(texts.get_columns())
 
 
 def _put(store: Store, folder: Place, name: str, table: pl.DataFrame) -> int:
-    """Write a file of a table; how many bytes it takes."""
+    """Write a file of a table; the result is its size in bytes."""
     content = in_parquet(table)
     put(store.partial, folder / f"{name}{TABLE}", content)
     return len(content)

@@ -1,1 +1,1 @@
-"""Logs that grow, judged as they do: what is new of them, what it means, and what somebody should look at."""
+"""Growing logs, judged as they grow: their new lines, the stops and verdicts, and alerts."""

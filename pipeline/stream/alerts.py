@@ -1,4 +1,4 @@
-"""Alerts: what somebody should look at, as one line for a person and as one JSON object for a program."""
+"""Alerts for whoever watches logs, as one line for a person and as one JSON object for a program."""
 
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
@@ -6,22 +6,22 @@ from enum import StrEnum
 
 
 class About(StrEnum):
-    """What an alert is about."""
+    """The subject of an alert."""
 
     TOO_LONG = "stopped-too-long"
     BESIDE_ROOM = "room-but-stopped"
     VIOLATION = "violation"
     PUT_ASIDE = "put-aside"
-    """A line looks relevant and could not be read."""
+    """A line has a mark and could not be read."""
     GAP = "gap"
-    """Lines of the log may be lost, and with them what was known of it."""
+    """Lines of the log may be lost, and with them the state of its stops."""
     UNREADABLE = "unreadable"
     """The log cannot be read now."""
 
 
 @dataclass(frozen=True)
 class Alert:
-    """One alert about a log; fields that its subject does not have are null. Times are the log's, in ms."""
+    """One alert about a log; fields without a value are null. Times are the log's, in ms since the epoch."""
 
     alert: About
     log: str
@@ -44,7 +44,7 @@ class Alert:
 
 
 def stamp(time: int | None) -> str:
-    """A moment as logs write it, in UTC."""
+    """A time as logs write it, in UTC; empty for None."""
     if time is None:
         return ""
     moment = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=time)

@@ -1,4 +1,4 @@
-"""What came to a log since the last look, piece by piece, whatever became of its file in between."""
+"""The new lines of a log since the last look, piece by piece, also where its file was rotated or truncated."""
 
 import threading
 import time
@@ -17,7 +17,7 @@ from tidegate.pipeline.stream.growth import Part, look, new_since, opened
 from tidegate.record.events import Event
 
 PIECE = 1 << 20
-"""Bytes of a log that are held at once, if no record is longer."""
+"""The most bytes of a log that are held at once, if no record is longer."""
 TRUNCATED = "the log was truncated, or rotated away to where it is not found"
 
 
@@ -26,23 +26,23 @@ GONE = "the log is gone; it is read again once it is there"
 
 @dataclass
 class Clock:
-    """The clock of a log: the latest time in it, and when that was read by the clock of this machine, in ms."""
+    """The clock of a log: the latest time in it, and the time of this machine when that was read, both in ms."""
 
     log: int = 0
     wall: int = 0
 
     def now(self, wall: int) -> int:
-        """What time it is for the log: it goes on from its last line at the pace of this machine."""
+        """The present time of the log: it advances from the log's latest time at the pace of this machine."""
         return self.log + max(wall - self.wall, 0)
 
     def reads(self, log: int, wall: int) -> None:
-        """A line was written at this time; a clock that was set back does not go back here."""
+        """Note the time of a line, `log`; the clock never goes back, even where the log's clock was set back."""
         self.log, self.wall = max(self.log, log), wall
 
 
 @dataclass
 class ReadUpTo:
-    """How far a log was read: the file that was the log then, and the number of the last line that was read of it."""
+    """How far a log was read: the file that was the log then, and the number of its last line that was read."""
 
     part: Part | None = None
     line: int = 0
@@ -50,7 +50,7 @@ class ReadUpTo:
 
 @dataclass
 class FollowedLog:
-    """What is known of a log by reading it on, in a form that a file can hold."""
+    """The state of following a log, in a form that a file can hold."""
 
     form: str
     events: int = 0
@@ -60,16 +60,16 @@ class FollowedLog:
     """How often lines may have been lost."""
     clock: Clock = field(default_factory=Clock)
     record: str = ""
-    """The line that began the record in which the log ends."""
+    """The first line of the record with which the log ends."""
     unreadable: str | None = None
-    """Why the log could not be read when it was last looked at."""
+    """Why the log could not be read at the last look."""
     reached: ReadUpTo = field(default_factory=ReadUpTo)
 
 
 class Lines(NamedTuple):
-    """What some lines are: those that are events or put aside, in their order, and how many there are altogether.
+    """The result of reading lines: the events and lines put aside, in their order, and the number of all lines.
 
-    Lines count from 0. `last_ms` is the time of the last of them that states one, in ms; None where none does.
+    Lines count from 0. `last_ms` is the last time in them, in ms; None where none has a time.
     """
 
     said: Sequence[Marked]
@@ -88,16 +88,16 @@ class Lines(NamedTuple):
 
 
 class LineReader:
-    """Reads the blocks of one log in their order. `source` is whose its events are."""
+    """Reads the blocks of one log in their order. `source` is the source of its events."""
 
     def __init__(self, form: str, source: str, record: str = ""):
         self.form, self._source = LOG_FORMS[form], source
         self._reader = CarefulReader(self.form)
         self.record = record
-        """The line that began the record in which the last block ended; empty where lines were lost since."""
+        """The first line of the record in which the last block ended; empty after lost lines."""
 
     def read(self, block: Block, ordinal: int) -> Lines:
-        """Every line of a block once. `ordinal` is the number of its file among those that were the log."""
+        """Read every line of a block once. `ordinal` is the number of its file among the files that were the log."""
         text = block.text
         if block.too_long:
             return Lines([Marked(0, block.offset, seq_of(ordinal, block.offset), "", NO_BLOCK)], 1)
@@ -114,7 +114,8 @@ class LineReader:
 
 
 class New(NamedTuple):
-    """Lines of a file that was or is the log: where that file is, how many of its lines stand before, and the lines."""
+    """Lines of a file that was or is the log: the path of the file, the number of its lines before them, and the
+    lines."""
 
     path: str
     before: int
@@ -122,22 +123,23 @@ class New(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """Lines are lost: nothing of what stood before them says anything of what comes after them."""
+    """Lines are lost: the state before them does not hold after them."""
 
     why: str
 
 
 class Follower:
-    """Reads a log on, look by look, and keeps what is known of it up to date."""
+    """Reads on in a log, look by look, and keeps its state up to date."""
 
     def __init__(self, name: str, known: FollowedLog):
         self.known = known
         self._reader = LineReader(known.form, name, known.record)
 
     def look(self, path: Path, wall: int, is_over: Callable[[], bool] = lambda: False) -> Iterator[New | Lost]:
-        """What is new at `wall`, in ms by the clock of this machine; each is counted once its taker comes back.
+        """The new lines at `wall`, in ms by the clock of this machine; each piece is counted once the caller asks for
+        the next.
 
-        Ends early, between two pieces, once it `is_over`; the next look goes on from there.
+        Ends early, between two pieces, once it `is_over`; the next look continues from there.
         """
         known = self.known
         known.unreadable = None
@@ -155,7 +157,7 @@ class Follower:
     def _count(self, found: New | Lost, wall: int) -> None:
         known = self.known
         if isinstance(found, Lost):
-            # what stood before says nothing of what comes after, as at the beginning of a log
+            # after lost lines the state is that at the begin of a log
             known.gaps += 1
             known.clock, self._reader.record = Clock(), ""
         else:
@@ -170,9 +172,10 @@ class Follower:
 
 
 def new_lines(log: Path, reached: ReadUpTo, reader: LineReader) -> Iterator[New | Lost]:
-    """Read a log on; `reached` is kept up to date, so that a caller may stop after any piece. Raises OSError.
+    """Read on in a log from `reached`, which is kept up to date, so that a caller may stop after any piece. Raises
+    OSError.
 
-    A file that was truncated while it was read ends the look, for its copy has the rest.
+    A file that was truncated while it was read ends the look, since its copy has the rest.
     """
     last = reached.part
     now = look(log, last)
@@ -198,7 +201,7 @@ def new_lines(log: Path, reached: ReadUpTo, reader: LineReader) -> Iterator[New 
 
 
 def looks(over: threading.Event, every: float, most: int | None) -> Iterator[int]:
-    """The time of each look, in ms by the clock of this machine: every so many seconds, until it is over."""
+    """The time of each look, in ms by the clock of this machine: one every `every` seconds, until it is `over`."""
     taken = 0
     while not over.is_set():
         begun = time.monotonic()

@@ -1,7 +1,7 @@
-"""What has come to a log since it was last looked at, also when it was rotated or truncated in between.
+"""The growth of a log since the last look, also where it was rotated or truncated in between.
 
-A file is known again by its first bytes, whatever it is called by now. Only whole lines count: a line without its end
-is read when it has one, or when its file has been rotated away and nobody writes to it any more.
+A file is recognised by its first bytes, whatever its present name. Only whole lines count: a line without its end is
+read when it has one, or when its file has been rotated away and nobody writes to it any more.
 """
 
 import os
@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import BinaryIO
 
 HEAD = 1024
-"""At most how many of its first bytes a file is known by."""
+"""The most first bytes by which a file is recognised."""
 BLOCK = 1 << 16
 
 
 @dataclass(frozen=True)
 class Part:
-    """A file of a log as far as it was seen: the `ordinal`-th from when it was first looked at.
+    """A file of a log as far as it was seen: the `ordinal`-th since the first look at the log.
 
-    `seen` is where its last whole line ends, in bytes. `after_gap` says that lines before its first may be lost.
+    `seen` is the end of its last whole line, in bytes. `after_gap` says that lines before its first line may be lost.
     """
 
     ordinal: int
@@ -34,10 +34,10 @@ class Part:
 
 
 def look(log: Path, last: Part | None) -> tuple[Part, ...]:
-    """The parts of a log from the last one on, as they stand now; raises OSError for a file that cannot be read."""
+    """The parts of a log from the last one on, as they are now; raises OSError for a file that cannot be read."""
     if last is not None and _is(log, last):
         grown = _grown(replace(last, path=str(log)))
-        # a log that was rotated meanwhile may have given its old name and what is new in another file
+        # a log that was rotated meanwhile may have left its name, and the new lines, to another file
         if _is(log, last):
             return (grown,)
     rotated = None if last is None else _rotated(log, last)
@@ -55,7 +55,7 @@ def look(log: Path, last: Part | None) -> tuple[Part, ...]:
 
 
 def new_since(last: Part | None, now: Iterable[Part]) -> Iterator[tuple[Part, int]]:
-    """The parts in which whole lines are new since the last one was seen, each with the byte at which these begin."""
+    """The parts with whole lines that are new since `last`, each with the byte at which its new lines begin."""
     for part in now:
         start = last.seen if last is not None and last.ordinal == part.ordinal else 0
         if part.seen > start:
@@ -63,7 +63,7 @@ def new_since(last: Part | None, now: Iterable[Part]) -> Iterator[tuple[Part, in
 
 
 def opened(log: Path, part: Part) -> BinaryIO | None:
-    """A part, open to be read, wherever it is by now and may be moved to meanwhile; None if it is gone."""
+    """The file of a part, open for reading, wherever it is now or is moved to meanwhile; None where it is gone."""
     for path in (Path(part.path), log, *_siblings(log)):
         try:
             file = path.open("rb")
@@ -84,7 +84,7 @@ def _is(path: Path, part: Part) -> bool:
 
 
 def _holds(file: BinaryIO, part: Part) -> bool:
-    """Whether an open file is the part."""
+    """Whether an open file is that of the part."""
     return os.fstat(file.fileno()).st_size >= part.seen and _digest(file.read(part.head_bytes)) == part.head
 
 
@@ -93,7 +93,7 @@ def _digest(head: bytes) -> str:
 
 
 def _first_look(path: Path, ordinal: int, *, after_gap: bool, whole: bool) -> Part | None:
-    """A file that was not seen before; None while it has no whole line."""
+    """The part of a file that was not seen before; None while it has no whole line."""
     try:
         empty = Part(ordinal, str(path), "", 0, 0, after_gap)
         found = _grown(empty, whole=whole)
@@ -103,7 +103,7 @@ def _first_look(path: Path, ordinal: int, *, after_gap: bool, whole: bool) -> Pa
 
 
 def _grown(part: Part, *, whole: bool = False) -> Part:
-    """The part up to the end of its last whole line, or wholly."""
+    """The part up to the end of its last whole line, or up to the end of its file."""
     path = Path(part.path)
     seen = path.stat().st_size if whole else max(part.seen, _end_of_last_line(path))
     with path.open("rb") as file:
@@ -125,12 +125,12 @@ def _end_of_last_line(path: Path) -> int:
 
 
 def _rotated(log: Path, last: Part) -> Path | None:
-    """Where the file went that was the log when it was last looked at."""
+    """The present path of the file that was the log at the last look; None where it is gone."""
     return next((path for path in _siblings(log) if _is(path, last)), None)
 
 
 def _between(log: Path, last: Part, rotated: Path) -> Iterator[Path]:
-    """Files that were the log in between and are rotated away themselves, in the order of their last change."""
+    """Files that were the log in between and were rotated away too, in the order of their last change."""
     since = rotated.stat().st_mtime_ns
     name = re.compile(
         rf"{re.escape(log.name)}\..+|{re.escape(log.stem)}[-._]\d{{4}}-?\d\d-?\d\d.*{re.escape(log.suffix)}"

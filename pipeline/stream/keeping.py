@@ -1,7 +1,7 @@
-"""What a watch keeps on disk, so that a restart goes on exactly where it stopped.
+"""The state of a watch on disk, with which a restart continues exactly where the watch stopped.
 
-A look is done once its state is in place. After a look that was cut short the next one begins with the state before it,
-and takes back what was already written of its alerts.
+A look is complete once its state is in place. After an interrupted look the next one begins with the state before it,
+and removes the alerts that were already written.
 """
 
 import json
@@ -24,12 +24,12 @@ from tidegate.record.values import BadValue, read_value, written
 
 @dataclass
 class LogState(FollowedLog):
-    """All that is known of one log that is judged."""
+    """The state of one log that is judged."""
 
     loop: str = ""
     """The digest of the loop of rules that judged the log."""
     judged: States | None = None
-    """What that remembers; null before the first event."""
+    """The memory of the loop; null before the first event."""
     counted: dict[str, Counted] = field(default_factory=dict)
     """The counts of each trace rule, by its name."""
     put_aside_first: int | None = None
@@ -39,26 +39,26 @@ class LogState(FollowedLog):
 
 @dataclass
 class Saved:
-    """All logs after a look, and how long the file of alerts was then."""
+    """The state of all logs after a look, and the size of the file of alerts then, in bytes."""
 
     alert_bytes: int
     logs: dict[str, LogState]
     put_aside: list[str]
-    """The first lines that could not be read, a sentence each."""
+    """The first lines that could not be read, one sentence each."""
     gaps: list[str]
-    """The first places where lines may be lost, a sentence each."""
+    """The first places where lines may be lost, one sentence each."""
 
 
 STATE = "state.json"
 ALERTS = "alerts.jsonl"
 LOCK = "watch.lock"
 OLD_STATE = "state"
-"""The folder of states that watches by Spark kept, which no other watch can go on from."""
+"""The folder of states of old watches on Spark, from which no watch can continue."""
 OTHER_RULES = "expected a state of the rules of this version; give another --report to judge the logs anew"
 
 
 def only_watch_in(folder: Path) -> AbstractContextManager[None]:
-    """Keep other processes out of the folder of a watch; BadInput where one is in it or it cannot be written."""
+    """Lock the folder of a watch against other processes; BadInput where one has the lock or it cannot be written."""
     return alone_in(folder, LOCK, "expected a folder that no other watch is writing")
 
 
@@ -78,7 +78,7 @@ class Keeping:
             leftover.unlink()
 
     def latest(self) -> Saved:
-        """The state after the last look. BadInput where it is no such state, or one of other rules."""
+        """The state after the last look. BadInput for another file, or for a state of other rules."""
         if not self._state.exists():
             if (old := self._state.with_name(OLD_STATE)).is_dir():
                 raise BadInput(OTHER_RULES, file=old)
@@ -92,7 +92,7 @@ class Keeping:
         return saved
 
     def keep(self, saved: Saved, alerts: Sequence[Alert]) -> None:
-        """The look is done: append its alerts to those before it, and write its state."""
+        """Complete a look: append its alerts to earlier ones, and write its state."""
         lines = b"".join(json.dumps(each.as_json(), ensure_ascii=False).encode() + b"\n" for each in alerts)
         self._alerts.touch()
         with self._alerts.open("r+b") as file:

@@ -1,4 +1,4 @@
-"""Judges what came to a log, from a saved state on."""
+"""Judges the new lines of a log, from a saved state on."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -21,7 +21,7 @@ from tidegate.record.events import Event
 
 
 class LogReader:
-    """Reads one log on from its state, which `saved` gives back."""
+    """Reads on in one log from its state, which `saved` returns."""
 
     def __init__(self, log: str, state: LogState, rules: Mapping[str, Rule], patience: Patience):
         self._log, self._state, self._rules, self._patience = log, state, rules, patience
@@ -30,17 +30,17 @@ class LogReader:
         self._folding = Folding(self._loop, state.judged, fast=False)
 
     def look(self, path: Path, wall: int) -> Iterator[Alert]:
-        """What is to be said of what came to the log, and of the time that has passed, at `wall` ms of this machine."""
+        """Alerts about the new lines of the log, and about the time that has passed, at `wall` ms of this machine."""
         before = self._state.unreadable
         for new in self._follower.look(path, wall):
             yield from self._forget(new) if isinstance(new, Lost) else self._read(new)
         yield from self._overdue([], self._state.clock.now(wall))
-        # a log that is gone is being rotated
+        # a missing log is being rotated
         if (reason := self._state.unreadable) not in (None, GONE, before):
             yield Alert(About.UNREADABLE, self._log, reason)
 
     def saved(self) -> LogState:
-        """The state by now."""
+        """The present state."""
         self._state.loop, self._state.judged = self._loop.digest, self._folding.states()
         return self._state
 
@@ -60,11 +60,12 @@ class LogReader:
                 told += ((now, alert) for alert in violations.get(each.line + 1, ()))
         overdue = self._overdue([event for _, event in lines.events], max(now, lines.last_ms or 0))
         told += ((alert.time or 0, alert) for alert in overdue)
-        # as the log tells it, whoever noticed it
+        # in the order of the log's times, whatever part found the alert
         yield from (alert for _, alert in sorted(told, key=lambda each: each[0]))
 
     def _judged(self, events: list[tuple[int, Event]], new: New) -> dict[int, list[Alert]]:
-        """Judge events; an alert for each rule that does not hold of one, by the number of its line."""
+        """Judge events; the result is an alert for each rule that an event violates, by the number of the event's
+        line."""
         table = filled(event_table(self._log, events), FIELDS)
         completed = self._folding.completed(table)
         said = self._folding.take(completed)
@@ -87,7 +88,7 @@ class LogReader:
         return found
 
     def _forget(self, lost: Lost) -> Iterator[Alert]:
-        """What stood before lost lines says nothing of what comes after."""
+        """Forget the state of stops and rules: after lost lines it no longer holds."""
         self._state.stops = Stops()
         self._folding = Folding(self._loop, None, fast=False)
         yield Alert(About.GAP, self._log, f"lines may be lost: {lost.why}")

@@ -1,4 +1,4 @@
-"""Which logs a watch is over."""
+"""The logs that a watch follows."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,10 +11,10 @@ from tidegate.record.errors import BadInput
 
 
 def watched(paths: Iterable[Path], known: Mapping[str, str]) -> FoundFiles:
-    """The logs that paths stand for, each once, also those that an earlier watch knew and that are just rotated away.
+    """The logs that paths stand for, each once, also logs that an earlier watch knew and that are just rotated away.
 
-    A folder stands for the logs in it and below it: of a host's files for the one that was written last, for the
-    others are rotated away. What else is called like a log there and is none is refused.
+    A folder stands for the logs in it and below it: of a host's files for the one that was written last, since the
+    others are rotated away. Other files with names of logs are refused. `known` has the form of each known log by name.
     Raises BadInput for a path that is not there or cannot be read, for one that is no log or no folder with logs, and
     for a file that does not grow: a trace, or a packed file.
     """
@@ -29,7 +29,8 @@ def watched(paths: Iterable[Path], known: Mapping[str, str]) -> FoundFiles:
 
 
 def _log(path: Path, known: Mapping[str, str]) -> tuple[Input]:
-    """A log that an earlier watch knew keeps its form, for an empty file does not show whose log it is."""
+    """The log of a path; a log that an earlier watch knew keeps its form, since an empty file does not show its
+    form."""
     if str(path) in known:
         return (_known(str(path), known[str(path)]),)
     (log,) = inputs([path])

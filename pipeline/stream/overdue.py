@@ -1,4 +1,4 @@
-"""Which stops have become trouble: a view of the fold over a log that grows."""
+"""Stops that last too long: a view of the fold over a growing log."""
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,13 +15,13 @@ from tidegate.pipeline.stream.alerts import About, Alert, stamp
 from tidegate.record.events import Event, Kind
 
 EVERYBODY = "all producers"
-"""Who is stopped where the log names nobody."""
+"""The stopped party where the log names nobody."""
 Rows = list[list[str | int | bool | None]]
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long, in ms, a stop may last, and how long one may last beside a destination that has room."""
+    """How long, in ms, a stop may last, and how long it may last while its destination has room."""
 
     stopped_ms: int
     room_ms: int
@@ -29,7 +29,8 @@ class Patience:
 
 @dataclass
 class Stops:
-    """Who stands stopped in one log, as a file can hold it, and which stops were told of, by event and trouble."""
+    """The standing stops of one log, in a form that a file can hold; and which stops had an alert, by event and
+    subject."""
 
     on: Rows = field(default_factory=list)
     rooms: Rows = field(default_factory=list)
@@ -40,7 +41,8 @@ class Stops:
 def take(
     stops: Stops, log: str, events: Iterable[Event], kinds: Container[Kind], now: int, patience: Patience
 ) -> list[Alert]:
-    """Take the next events of a log whose form tells of these kinds; what has become trouble by `now`, each once."""
+    """Take the next events of a log whose form has events of these kinds; the result is the new alerts about stops
+    by `now`."""
     tables = ((stops.on, ON), (stops.rooms, ROOMS), (stops.stated, STATED))
     carried = Remembered(standing=Standing(*(pl.DataFrame(rows, schema, orient="row") for rows, schema in tables)))
     _, ended, _ = stepped(of_table(event_table(log, enumerate(events, start=1)).lazy()), carried)
@@ -58,7 +60,8 @@ def take(
 def _runs_out(
     rows: pl.DataFrame, log: str, patience: Patience, told: set[tuple[int, str]]
 ) -> Iterator[tuple[tuple[int, str], Alert]]:
-    """An alert for each of these stops that lasted longer than it may; its time is the last at which it was none."""
+    """An alert for each of these stops that lasted too long; its time is the last moment at which the stop was not
+    too long."""
     own = rows.filter((pl.col("of") != LIMIT) & pl.col("to_ms").is_not_null())
     too_long = own.filter(pl.col("to_ms") > pl.col("from_ms") + patience.stopped_ms)
     beside = own.filter(pl.col("of").is_in(SENDERS) & (pl.col("to_ms") > pl.col("free_ms") + patience.room_ms))
@@ -73,7 +76,7 @@ def _alert(about: About, row: dict[str, Any], log: str, patience: Patience) -> A
     who, destination = (row["who"] if row["of"] in NAMED else EVERYBODY), row["destination"]
     by = f" by {destination}" if destination else ""
     if row["cause"] in OWN_RELEASE:
-        # the log tells of each resource by itself
+        # the log has separate lines for each resource
         by += f" for {row['cause']}"
     since, limit = row["from_ms"], patience.stopped_ms
     words = f"{who} stopped{by} since {stamp(since)}, longer than {limit:,} ms"

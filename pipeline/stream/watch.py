@@ -1,4 +1,4 @@
-"""A watch over logs, look by look: what is new is judged, and what somebody should look at is told and kept."""
+"""A watch over logs, look by look: judges new lines, saves the state, and reports alerts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -16,18 +16,19 @@ from tidegate.pipeline.work.engines import Engine
 from tidegate.record.version import VERSION
 
 MOST_SHOWN = 20
-"""Lines put aside and gaps that the report shows; alerts name all of them."""
+"""The most lines put aside and gaps that the report shows; alerts name all of them."""
 
 
 def known_in(folder: Path) -> dict[str, str]:
-    """The logs that an earlier watch in this folder knew. BadInput where what it kept cannot be gone on from."""
+    """The logs, with their forms, that an earlier watch in this folder knew. BadInput where its state cannot be
+    continued."""
     return {name: state.form for name, state in Keeping(folder).latest().logs.items()}
 
 
 class Watch:
-    """Watches logs, and keeps what it knows below `folder`; `tell` is called with each alert once it is kept.
+    """Watches logs, and keeps its state below `folder`; `tell` is called with each alert once it is saved.
 
-    `left_out` says, a sentence each, which files were to be watched and are not.
+    `left_out` has one sentence for each file that was to be watched and is not.
     """
 
     def __init__(
@@ -45,9 +46,9 @@ class Watch:
         self._keeping = Keeping(folder)
 
     def look(self, wall: int) -> None:
-        """Judge what came to the logs, at `wall` ms by the clock of this machine.
+        """Judge the new lines of the logs, at `wall` ms by the clock of this machine.
 
-        Raises BadInput where what is kept cannot be gone on from.
+        Raises BadInput where the saved state cannot be continued.
         """
         saved = self._keeping.latest()
         alerts: list[Alert] = []
@@ -63,7 +64,7 @@ class Watch:
             self._tell(alert)
 
     def report(self) -> TraceReport:
-        """The verdicts on all that was read so far, as a check of the same lines would give them."""
+        """The verdicts on all lines read so far, equal to a check of the same lines."""
         return self._report(self._keeping.latest())
 
     def _report(self, saved: Saved) -> TraceReport:

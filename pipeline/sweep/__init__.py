@@ -1,1 +1,1 @@
-"""The reference model over grids of configurations: how far past a limit, and how long stopped."""
+"""Runs of the reference model over grids of configurations: how far past a limit, and how long stopped."""

@@ -1,4 +1,4 @@
-"""Configurations to try: a mechanism, its limits, who sends to it and who drains it; and grids of them."""
+"""Configurations of a sweep: a mechanism, its limits, its producers and consumers; and grids of them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tidegate.record.errors import BadInput
 
 
 class Mechanism(StrEnum):
-    """Which documented mechanism stops the producers."""
+    """The documented mechanism that stops the producers."""
 
     QPID_QUEUE = "qpid-queue"
     """The queue gate of the Qpid Java broker: capacity and resume level."""
@@ -31,15 +31,15 @@ class Configuration:
     mechanism: Mechanism
     producers: int
     size: int
-    """Of every message."""
+    """The size of every message in bytes."""
     capacity: int
     """The upper level: a queue's capacity, an address' maximum size, a destination's memory limit."""
     send_rate: int
-    """Of each producer that is not stopped."""
+    """The rate of each producer that is not stopped."""
     drain_rate: int
-    """Of all consumers together."""
+    """The rate of all consumers together."""
     seconds: int
-    """How long it is run, in virtual time."""
+    """The duration of the run, in virtual time."""
     resume: int | None = None
     """The resume level of a queue gate."""
     resume_percent: int | None = None
@@ -47,19 +47,19 @@ class Configuration:
     credits: int | None = None
     """The window of an AMQP producer, in messages."""
     credits_low: int | None = None
-    """The low mark of an AMQP producer, in messages."""
+    """The low watermark of an AMQP producer's credit, in messages."""
     window: int | None = None
     """The window of a Core producer."""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A figure that a sweep may vary: its value where none is given (None: not configured), and its least value."""
+    """A figure that a sweep may vary: its default (None: not configured) and its least value."""
 
     default: int | None
     least: int
     only: frozenset[Mechanism] = frozenset(Mechanism)
-    """The mechanisms that have such a figure."""
+    """The mechanisms that have the figure."""
 
 
 _QPID = frozenset({Mechanism.QPID_QUEUE})
@@ -79,18 +79,18 @@ AXES: Mapping[str, Axis] = {
     "drain_rate": Axis(100, 1),
     "seconds": Axis(60, 1),
 }
-"""The fields of a configuration that are figures, in the order in which they are shown."""
+"""The figures of a configuration, in the order in which they are shown."""
 
 
 def resume_level(configuration: Configuration) -> int | None:
-    """The resume level in bytes, however it was given; None where it was not."""
+    """The resume level in bytes, from bytes or from percent; None where it is not configured."""
     if configuration.resume_percent is None:
         return configuration.resume
     return configuration.capacity * configuration.resume_percent // 100
 
 
 def messages(configuration: Configuration) -> int:
-    """At most how many messages a run has to step through, roughly: what a sweep costs."""
+    """About the most messages that a run has to step through: the cost of the run."""
     ahead = max(configuration.credits or 0, (configuration.window or 0) // configuration.size, 1)
     at_once = configuration.capacity // configuration.size + configuration.producers * ahead
     per_second = configuration.producers * configuration.send_rate + configuration.drain_rate
@@ -98,20 +98,20 @@ def messages(configuration: Configuration) -> int:
 
 
 MOST_RUNS = 10_000
-"""Runs of a sweep for which nobody asked for more."""
+"""The most runs of a sweep by default."""
 MOST_MESSAGES = 10_000_000
-"""Messages of one run; a run of as many takes minutes."""
+"""The most messages of one run, which takes minutes."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The mechanisms, and the values of each figure that somebody gave."""
+    """The mechanisms, and the given values of each figure."""
 
     mechanisms: tuple[Mechanism, ...]
     values: Mapping[str, tuple[int, ...]]
 
     def of(self, mechanism: Mechanism) -> dict[str, tuple[int, ...]]:
-        """The values of every figure that the mechanism has and that is configured."""
+        """The values of every figure that the mechanism has and that is given or has a default."""
         found: dict[str, tuple[int, ...]] = {}
         for name, axis in AXES.items():
             if mechanism in axis.only and name in self.values:
@@ -122,7 +122,7 @@ class Grid:
 
     @property
     def runs(self) -> int:
-        """How many configurations it makes."""
+        """How many configurations the grid has."""
         return sum(prod(map(len, self.of(mechanism).values())) for mechanism in self.mechanisms)
 
     def varied(self, mechanism: Mechanism) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class Grid:
 
 
 def configurations(grid: Grid, most_runs: int = MOST_RUNS) -> tuple[Configuration, ...]:
-    """Every combination, in the order of the figures. BadInput where they are too many, or a run is too long."""
+    """Every combination, in the order of the figures. BadInput where there are too many, or a run is too long."""
     if grid.runs > most_runs:
         raise BadInput(f"expected a grid of at most {most_runs:,} runs, and this one has {grid.runs:,}")
     found = tuple(_combinations(grid))
@@ -145,7 +145,7 @@ def configurations(grid: Grid, most_runs: int = MOST_RUNS) -> tuple[Configuratio
 
 
 def warnings(grid: Grid) -> tuple[str, ...]:
-    """What no document forbids and yet is likely to be a mistake, a sentence each."""
+    """Sentences on combinations that no document forbids and that are probably mistakes."""
     above = [each for each in _combinations(grid) if (resume_level(each) or 0) > each.capacity]
     if not above:
         return ()

@@ -1,4 +1,4 @@
-"""Heat maps of a sweep: a page that needs nothing else, with a map for each combination of the other figures."""
+"""Heat maps of a sweep: a page without external resources, with a map for each combination of the other figures."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ UNITS = {
     "drain_rate": "messages/s", "seconds": "s",
 }  # fmt: skip
 STRONGEST = 45
-"""Percent of the measure's colour in the cell of the largest value: text can be read on it in both colour schemes."""
+"""The percent of the measure's colour in the cell of the largest value: text stays readable in both colour schemes."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """What a map shows of each run, in percent."""
+    """The figure of each run that a map shows, in percent."""
 
     title: str
     words: str
@@ -45,7 +45,8 @@ MEASURES = (
 
 
 class Map(NamedTuple):
-    """One map: what all of its runs share, the labels of its columns, and its rows from the top, each with its runs."""
+    """One map: the figures that its runs share, the labels of its columns, and its rows from the top, each with its
+    runs."""
 
     shared: str
     columns: tuple[str, ...]
@@ -71,7 +72,7 @@ class Maps(NamedTuple):
 
 
 def axes(grid: Grid, x: str | None, y: str | None) -> tuple[str, str]:
-    """The figures across and up: those asked for, else the first that vary. BadInput where they are no figures."""
+    """The figures of the x and y axes: the chosen ones, else the first that vary. BadInput for names of no figure."""
     for option, name in (("--x", x), ("--y", y)):
         if name is not None and name not in AXES:
             raise BadInput(f"expected one of {', '.join(map(option_name, AXES))}, not {name!r}", field=option)
@@ -84,7 +85,7 @@ def axes(grid: Grid, x: str | None, y: str | None) -> tuple[str, str]:
 
 
 def render(runs: Sequence[Run], grid: Grid, x: str, y: str) -> str:
-    """The page: for each mechanism and measure the maps, with x across and y up."""
+    """The text of the page: the maps for each mechanism and measure, with x across and y up."""
     templates = environment("tidegate.pipeline.sweep")
     return templates.get_template("heat_map.html.j2").render(
         runs=runs,
@@ -127,7 +128,7 @@ def _named(name: str) -> str:
 
 
 def _described(run: Run) -> str:
-    """All about a run, for whoever points at its cell."""
+    """All figures of a run, shown when the pointer is on its cell."""
     return "\n".join([*_configured(run.configuration), *_found(run)])
 
 

@@ -16,12 +16,12 @@ from tidegate.record.events import MOST
 MECHANISM = "mechanism"
 NAMES = (MECHANISM, *AXES)
 RANGE = re.compile(r"(\d+):(\d+):(\d+)")
-"""From, up to and including, by."""
+"""From, to (inclusive), step."""
 
 
 @dataclass(frozen=True)
 class Given:
-    """The texts that somebody gave for a figure, and where."""
+    """The texts given for a figure, and where they were given."""
 
     texts: tuple[str, ...]
     field: str
@@ -30,26 +30,26 @@ class Given:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What stands between commas."""
+        """The parts between commas."""
         return tuple(part.strip() for text in self.texts for part in text.split(","))
 
     def wrong(self, expected: str) -> BadInput:
-        """The error that says what was expected there."""
+        """The error that says what was expected at this place."""
         return BadInput(expected, file=self.file, line=self.line, field=self.field)
 
 
 def given_by_options(options: Mapping[str, str | None]) -> dict[str, Given]:
-    """What options of the command give, by the name of the figure."""
+    """The texts from options of the command, by the name of the figure."""
     return {name: Given((text,), f"--{option_name(name)}") for name, text in options.items() if text is not None}
 
 
 def given_by_file(path: Path) -> dict[str, Given]:
-    """What a YAML file gives: names as the options have them, each with a text, a number or a list of these."""
+    """The texts from a YAML file: names as in the options, each with a text, a number or a list of these."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"expected a YAML file that can be read, but {error}", file=path) from error
-    # values stay texts, because YAML takes 10:50:10 for a number of base 60
+    # values stay texts, since YAML reads 10:50:10 as a number of base 60
     content = read_yaml(text, str(path), loader=yaml.BaseLoader)
     if not isinstance(content.data, dict):
         raise BadInput("expected a mapping of figures to their values", file=path, line=1)
@@ -68,7 +68,7 @@ def given_by_file(path: Path) -> dict[str, Given]:
 
 
 def read_grid(given: Mapping[str, Given]) -> Grid:
-    """The grid; raises BadInput where a value has no meaning or belongs to no mechanism that is swept."""
+    """The grid; raises BadInput where a value has no meaning or belongs to no chosen mechanism."""
     mechanisms = _mechanisms(given[MECHANISM]) if MECHANISM in given else (Mechanism.QPID_QUEUE,)
     values = {name: _values(name, each, mechanisms) for name, each in given.items() if name != MECHANISM}
     if "resume" in values and "resume_percent" in values:
@@ -77,7 +77,7 @@ def read_grid(given: Mapping[str, Given]) -> Grid:
 
 
 def option_name(name: str) -> str:
-    """How a figure is called on the command line and in a file."""
+    """The name of a figure on the command line and in a file."""
     return name.replace("_", "-")
 
 

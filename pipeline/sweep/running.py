@@ -1,4 +1,4 @@
-"""Runs of a sweep: what is found about each configuration, the worst case and the time stopped, by any runner."""
+"""Runs of a sweep: the worst case and the time stopped of each configuration, by any runner."""
 
 from collections import deque
 from collections.abc import Hashable, Sequence
@@ -12,17 +12,18 @@ from tidegate.pipeline.work.engines import Runner
 
 @dataclass(frozen=True)
 class Worst:
-    """The most bytes that the destination came to hold, and whether producers were stopped that nothing releases."""
+    """The most bytes that the destination held, and whether nothing releases the stopped producers."""
 
     bytes: int
     never_released: bool
 
 
 def worst_case(configuration: Configuration) -> Worst:
-    """Producers send against the consumers until a state comes back, so that nothing new can come.
+    """The worst case of a configuration: producers send and consumers remove until a state recurs, so that nothing new
+    can happen.
 
-    The order is the worst there is: all producers take what credit they can get before anybody sends, and then
-    one after the other sends for as long as it may; a message is removed only once all of them are stopped.
+    The order is the worst possible: all producers take the credit they can get before anybody sends, and then one after
+    the other sends for as long as it may; a message is removed only once all producers are stopped.
     """
     destination = empty_destination(configuration)
     seen: set[Hashable] = set()
@@ -46,7 +47,7 @@ def _all_send(destination: Destination, producers: int) -> None:
 
 
 def _drained_until_somebody_may_send(destination: Destination, producers: int) -> bool:
-    """Whether somebody may send again, at the latest once nothing is left."""
+    """Remove messages until a producer may send again; whether one may, at the latest once the destination is empty."""
     while destination.bytes > 0:
         destination.remove()
         for producer in range(producers):
@@ -57,23 +58,23 @@ def _drained_until_somebody_may_send(destination: Destination, producers: int) -
 
 
 SECOND = 1_000_000_000
-"""The clock counts nanoseconds, so that no rate drifts."""
+"""The ns of a second: the clock counts nanoseconds, so that no rate drifts."""
 MILLISECOND = 1_000_000
 
 
 @dataclass(frozen=True)
 class TimeStopped:
-    """What waiting came to: of all producers together and at most of one in ms, how often, and what went through."""
+    """The time that producers waited, in ms, in total and at most at a stretch; how often; and the messages removed."""
 
     stopped_ms: int
     longest_stop_ms: int
     cycles: int
-    """How often, while nobody waited, somebody came to wait."""
+    """How often a producer began to wait while no other waited."""
     messages_through: int
 
 
 class _Clockwork:
-    """The producers of one destination, each either due to send at some time or waiting to be let."""
+    """The producers of one destination; each is due to send at some time or waits for permission."""
 
     def __init__(self, configuration: Configuration):
         self._destination = empty_destination(configuration)
@@ -83,14 +84,14 @@ class _Clockwork:
         self.stopped = self.longest = self.cycles = self.through = 0
 
     def send_what_is_due(self) -> None:
-        """The next producer that is due sends, or begins to wait."""
+        """Let the next due producer send, or begin to wait."""
         now, producer = heappop(self.due)
         if not self._sends(now, producer):
             self.cycles += not self.waiting
             self.waiting.append((now, producer))
 
     def remove(self, now: int) -> None:
-        """A consumer takes a message, if there is one; who waited goes on in turn, if it may."""
+        """Remove a message, if there is one; waiting producers then send in turn, if they may."""
         if self._destination.bytes == 0:
             return
         self._destination.remove()
@@ -103,7 +104,7 @@ class _Clockwork:
                 self.waiting.append((since, producer))
 
     def end(self, now: int) -> None:
-        """Who still waits has waited until now."""
+        """Count the waits of the producers that still wait."""
         for since, _ in self.waiting:
             self._count(now - since)
 
@@ -121,7 +122,7 @@ class _Clockwork:
 
 
 def time_stopped(configuration: Configuration) -> TimeStopped:
-    """Run the configuration for its seconds, from empty; of what falls together, sends come before removals."""
+    """The time stopped in a run of the configuration, from empty; at equal times, sends come before removals."""
     clockwork = _Clockwork(configuration)
     end = configuration.seconds * SECOND
     removals = configuration.seconds * configuration.drain_rate
@@ -137,14 +138,14 @@ def time_stopped(configuration: Configuration) -> TimeStopped:
 
 
 BATCHES = 64
-"""Pieces of work that a sweep is cut into; to hand one out costs more than a small run."""
+"""The pieces of work of a sweep; to hand out a piece costs more than a small run."""
 LIGHT_MESSAGES = 1_000_000
-"""A sweep of fewer messages altogether is done before Spark would have started and shared it out."""
+"""A sweep with fewer messages is done before Spark would have started."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What was found about one configuration."""
+    """The findings about one configuration."""
 
     configuration: Configuration
     worst: Worst
@@ -152,7 +153,7 @@ class Run:
 
     @property
     def overshoot_bytes(self) -> int:
-        """How far past its capacity the destination came in the worst case."""
+        """How far, in bytes, the destination exceeded its capacity in the worst case."""
         return max(self.worst.bytes - self.configuration.capacity, 0)
 
     @property
@@ -162,18 +163,18 @@ class Run:
 
     @property
     def stopped_percent(self) -> float:
-        """The share of their time that the producers waited."""
+        """The percent of their time that the producers waited."""
         return self.time.stopped_ms / (10 * self.configuration.seconds * self.configuration.producers)
 
     @property
     def cycles_per_hour(self) -> float:
-        """How often in an hour somebody came to wait while nobody did."""
+        """How often in an hour a producer began to wait while no other waited."""
         return 3600 * self.time.cycles / self.configuration.seconds
 
 
 def sweep(configurations: Sequence[Configuration], runner: Runner) -> list[Run]:
     """A run of each configuration, in their order."""
-    # neighbours cost alike, so each batch takes one of every so many
+    # neighbours cost alike, so a batch takes every BATCHES-th configuration
     batches = [tuple(configurations[first::BATCHES]) for first in range(min(BATCHES, len(configurations)))]
     done = runner.each(run_batch, batches)
     return [done[number % BATCHES][number // BATCHES] for number in range(len(configurations))]
@@ -185,5 +186,5 @@ def run_batch(configurations: Sequence[Configuration]) -> list[Run]:
 
 
 def is_light(configurations: Sequence[Configuration]) -> bool:
-    """Whether a sweep is so little to do that it is done here at once."""
+    """Whether a sweep is so small that this process alone does it at once."""
     return sum(map(messages, configurations)) < LIGHT_MESSAGES

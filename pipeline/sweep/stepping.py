@@ -1,4 +1,4 @@
-"""A destination with producers as a sweep steps it: by the mechanism of the model, which decides everything."""
+"""A destination with producers, stepped by the model's mechanism, which decides everything."""
 
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping
@@ -21,7 +21,7 @@ class Destination:
         self._size = size
         self._names = [str(number) for number in range(producers)]
         self._senders: deque[str] = deque()
-        """Of the messages that it holds, the oldest first."""
+        """The senders of the messages that it holds, the oldest first."""
         self._state = steps.empty(settings)
         for name in self._names:
             self._state = steps.after_attach(self._state, name)
@@ -33,25 +33,25 @@ class Destination:
 
     @property
     def state(self) -> Hashable:
-        """All that decides what can happen next."""
+        """The state that determines everything that can happen next."""
         return mechanism.frozen_form(self._state)
 
     def ask(self, producer: int) -> None:
-        """The producer asks for the credit that its next message needs, if its client has to ask for credit."""
+        """Request the credit that the producer's next message needs, if its client requests credit."""
         self._state = self._steps.after_request(self._state, self._names[producer], self._size)
 
     def may_send(self, producer: int) -> bool:
-        """Whether nothing holds the producer back."""
+        """Whether nothing stops the producer."""
         return self._steps.may_send(self._state, self._names[producer], self._size)
 
     def send(self, producer: int) -> None:
-        """A message of the producer arrives."""
+        """Let a message of the producer arrive."""
         if self._steps.stores(self._state, self._size):
             self._senders.append(self._names[producer])
         self._state = self._steps.after_send(self._state, self._names[producer], self._size)
 
     def remove(self) -> None:
-        """The oldest message leaves."""
+        """Remove the oldest message."""
         self._state = self._steps.after_removal(self._state, self._senders.popleft(), self._size)
 
 
@@ -89,4 +89,4 @@ OF: Mapping[Mechanism, Callable[[Configuration], tuple[mechanism.Mechanism[Any, 
     Mechanism.ARTEMIS_CORE: _core_address,
     Mechanism.CLASSIC_MEMORY: lambda configuration: (MEMORY_LIMIT, configuration.capacity),
 }
-"""For each mechanism, its steps, and what a configuration sets for its destination."""
+"""For each mechanism, its steps, and the settings of a configuration's destination."""

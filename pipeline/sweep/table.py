@@ -32,7 +32,7 @@ FOUND = ("over bytes", "over %", "stopped %", "longest ms", "cycles /h", "messag
 
 
 def write_table(runs: Sequence[Run], file: Path) -> None:
-    """Write a row for each run; `resume` is in bytes, however it was given."""
+    """Write a row for each run; `resume` is always in bytes."""
     pl.DataFrame([_row(run) for run in runs], COLUMNS).write_parquet(file)
 
 
@@ -81,6 +81,6 @@ def _found(run: Run) -> tuple[str, ...]:
 
 
 def figure(run: Run, name: str) -> str:
-    """A figure of a run's configuration as it is shown; a dash where its mechanism has none."""
+    """A figure of a run's configuration as text; a dash where its mechanism has none."""
     value = getattr(run.configuration, name)
     return "-" if value is None else f"{value:,}"

@@ -1,1 +1,1 @@
-"""Where work is done: in this process, in several, or on Spark; and how far it is."""
+"""Where work is done: in this process, in several, or on Spark; and the progress of the work."""

@@ -1,4 +1,4 @@
-"""Functions over arrays as machine code, by numba where that is installed, which keeps it beside the source."""
+"""Functions over arrays as machine code, by numba where it is installed, which caches the code beside the source."""
 
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -14,13 +14,13 @@ def can_compile() -> bool:
 
 
 def compiled(function: Callable[Given, Result]) -> Callable[Given, Result]:
-    """The function as machine code, made when it is first called. ImportError without numba."""
+    """The function as machine code, compiled at the first call. ImportError without numba."""
     from numba import njit
 
     make: Any = njit
     try:
         made: Callable[Given, Result] = make(cache=True)(function)
     except RuntimeError:
-        # where no cache can be kept it is compiled each time
+        # without a cache the function is compiled each time
         made = make()(function)
     return made

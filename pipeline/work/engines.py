@@ -1,4 +1,4 @@
-"""Who does the work over many pieces: this process, several, or the workers of Spark. The work is the same."""
+"""Engines for work over many pieces: this process, several, or the workers of Spark. The work is the same."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,32 +13,33 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 SUBMITTED = "PYSPARK_GATEWAY_PORT"
-"""Set by spark-submit, which then decides where Spark runs."""
+"""The variable that spark-submit sets; it then decides where Spark runs."""
 ONE_THREAD = {"POLARS_MAX_THREADS": "1"}
-"""Variables for several processes at once: together they use all processors, so each is to use one thread."""
+"""Variables for parallel processes: together they use all processors, so each should use one thread."""
 
 PER_PROCESS = 100
-"""Pieces of work for each process; where items are more, a piece is several of them."""
+"""The pieces of work for each process; with more items, a piece is several items."""
 
 
 def nobody(result: object) -> None:
-    """Is told of a result, and does nothing."""
+    """Take a result and do nothing."""
 
 
 class Runner(Protocol):
-    """Does work on each item apart; results come in the order of the items and are small, for they come by memory."""
+    """Does work on each item separately; results are in the order of the items and small, since they are held in
+    memory."""
 
     def each(
         self, work: Callable[[Item], Result], items: Sequence[Item], done: Callable[[Result], object] = nobody
     ) -> list[Result]:
-        """What the work makes of each item. What it raises for one of them is raised here.
+        """The result of the work for each item. An exception of the work is raised here.
 
-        `done` is told of each result, at the latest once all are there.
+        `done` is called with each result, at the latest once all are there.
         """
 
 
 class Processes:
-    """In processes of this machine, at most so many at once; the first work for several items starts them."""
+    """Runs work in processes of this machine, at most `most` at once; the first work for several items starts them."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -51,7 +52,7 @@ class Processes:
         if count < 2:
             return _told(map(work, items), done)
         with _variables_of_children():
-            # one by one as long as they are few, for they may be large
+            # one by one while they are few, since they may be large
             results = self._started().map(work, items, chunksize=-(-len(items) // (PER_PROCESS * count)))
             return _told(results, done)
 
@@ -65,14 +66,14 @@ class Processes:
             from concurrent.futures import ProcessPoolExecutor
             from multiprocessing import get_context
 
-            # a process that is forked off one with threads may hang
+            # a process forked from one with threads may hang
             self._pool = ProcessPoolExecutor(self.most, mp_context=get_context("spawn"))
         return self._pool
 
 
 @contextmanager
 def _variables_of_children() -> Iterator[None]:
-    """Set what processes are started with, beside variables that somebody has set."""
+    """Set the variables of child processes, except variables that are set already."""
     added = {name: value for name, value in ONE_THREAD.items() if name not in os.environ}
     os.environ.update(added)
     try:
@@ -91,7 +92,7 @@ def _told(results: Iterable[Result], done: Callable[[Result], object]) -> list[R
 
 
 HERE = Processes(1)
-"""In this process, one item after the other."""
+"""The runner in this process, one item after the other."""
 
 
 def processors() -> int:
@@ -100,7 +101,7 @@ def processors() -> int:
 
 
 class Engine(StrEnum):
-    """Who does the work; the verdicts are the same."""
+    """The engine of a check; the verdicts are the same."""
 
     AUTO = "auto"
     SPARK = "spark"
@@ -115,7 +116,7 @@ class Choice(NamedTuple):
 
 
 def chosen(asked: Engine, master: str | None, environment: Mapping[str, str]) -> Choice:
-    """The engine: on one machine it is this process and others that it starts, for Spark is for several machines."""
+    """The engine: on one machine it is this process and others that it starts, since Spark is for several machines."""
     if asked is not Engine.AUTO:
         return Choice(asked, "asked for")
     if master is not None:
@@ -127,12 +128,12 @@ def chosen(asked: Engine, master: str | None, environment: Mapping[str, str]) ->
 
 @contextmanager
 def runner_of(engine: Engine, chatter: Path, master: str | None, *, light: bool) -> Iterator[Runner]:
-    """The workers of an engine, given whether there is little to do; what Spark prints goes to the file `chatter`.
+    """The workers of an engine; `light` says that there is little work, and Spark's output goes to the file `chatter`.
 
     Processes end with the block. Raises Unavailable where Spark is asked for and cannot start.
     """
     if engine is Engine.PLAIN:
-        # for little, more processes take longer to start than it takes one to be done
+        # for little work, starting processes takes longer than the work
         with closing(Processes(1 if light else processors())) as workers:
             yield workers
     else:
@@ -143,17 +144,17 @@ def runner_of(engine: Engine, chatter: Path, master: str | None, *, light: bool)
 
 
 Show = Callable[[int], object]
-"""Told of each split that is read how many lines it has."""
+"""Called with the number of lines of each split that was read."""
 
 
 class Progress:
-    """Told what is being done; by itself it tells nobody."""
+    """Takes reports of progress; this class ignores them."""
 
     def stage(self, doing: str) -> None:
-        """Something else is being done now."""
+        """Report the stage of work that begins now."""
 
     def reading(self, splits: int) -> AbstractContextManager[Show]:
-        """So many splits are read while the block runs."""
+        """Report that so many splits are read while the block runs; yield the call for each split."""
         return nullcontext(lambda lines: None)
 
 

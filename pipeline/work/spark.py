@@ -23,24 +23,24 @@ SETTINGS: Mapping[str, str] = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.ansi.enabled": "true",
     "spark.ui.showConsoleProgress": "false",
-    # Spark runs a worker for each processor, so what runs in a worker is to use one only
+    # Spark runs a worker for each processor, so code in a worker should use one processor only
     "spark.executorEnv.POLARS_MAX_THREADS": "1",
 }
 LOCAL_SETTINGS: Mapping[str, str] = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.ui.enabled": "false",
-    # Java does little here, for workers read and write their files themselves: it need not compile well, but soon
+    # Java does little here, since workers read and write their files themselves: quick compilation beats good
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
 }
-"""For one machine: nothing listens beyond loopback."""
+"""The settings for one machine: nothing listens beyond loopback."""
 
 
 def spark_session(chatter: Path, master: str | None = None) -> SparkSession:
-    """The session of this process: one that is active, else a new one on `master`, by default this machine.
+    """The session of this process: the active one, else a new one on `master`, by default this machine.
 
-    What Spark prints goes to the file `chatter`. The session ends with the process, however that ends.
-    Raises Unavailable where there is no Java that Spark can run on.
+    Spark's output goes to the file `chatter`. The session ends with the process, even a killed one.
+    Raises Unavailable where no suitable Java is found.
     """
     active = SparkSession.getActiveSession()
     if active is not None:
@@ -50,7 +50,7 @@ def spark_session(chatter: Path, master: str | None = None) -> SparkSession:
     conf = SparkConf().setAll(settings(master, submitted=SUBMITTED in os.environ))
     with chatter.open("w", encoding="utf-8") as said:
         try:
-            # what starts the JVM carries no types
+            # launch_gateway has no types
             gateway = launch_gateway(conf, {"stdout": said, "stderr": said})  # type: ignore[no-untyped-call]
         except PySparkRuntimeError as error:
             reason = f"Spark did not start (it needs Java 17 or 21); what it said is in {chatter}"
@@ -59,7 +59,7 @@ def spark_session(chatter: Path, master: str | None = None) -> SparkSession:
 
 
 def settings(master: str | None, *, submitted: bool) -> list[tuple[str, str]]:
-    """Spark's settings. Under spark-submit the master is left to it, unless one is asked for."""
+    """Spark's settings. Under spark-submit the master is left to it, unless one is given."""
     chosen = dict(SETTINGS)
     where = master if master or submitted else LOCAL
     if where:
@@ -70,7 +70,7 @@ def settings(master: str | None, *, submitted: bool) -> list[tuple[str, str]]:
 
 
 def require_java() -> None:
-    """Raises Unavailable, in one sentence, where no `java` is found in JAVA_HOME or on the PATH."""
+    """Raise Unavailable, in one sentence, where no `java` is found in JAVA_HOME or on the PATH."""
     home = os.environ.get("JAVA_HOME")
     found = shutil.which("java", path=str(Path(home) / "bin")) if home else shutil.which("java")
     if found is None:
@@ -81,7 +81,8 @@ def require_java() -> None:
 
 
 class OnSpark(NamedTuple):
-    """Work on the workers of Spark, a task for each item; workers read and write the files of their item themselves."""
+    """Runs work on the workers of Spark, a task for each item; workers read and write the files of their item
+    themselves."""
 
     spark: SparkSession
 
@@ -91,7 +92,7 @@ class OnSpark(NamedTuple):
         if not items:
             return []
         answer = sf.udf(lambda number: pickle.dumps(work(items[number])), "binary", useArrow=False).asNondeterministic()
-        # as many parts as items, so that each is a task of its own, which is done again where its worker ends
+        # as many partitions as items, so that each is a task of its own, which Spark repeats if its worker ends
         numbers = self.spark.range(0, len(items), 1, len(items))
         answers = {row["id"]: row["answer"] for row in numbers.select("id", answer("id").alias("answer")).collect()}
         results: list[Result] = [pickle.loads(answers[number]) for number in range(len(items))]  # noqa: S301 - workers wrote them

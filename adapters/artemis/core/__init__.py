@@ -1,1 +1,1 @@
-"""A real Artemis by its own Core client, which runs in a process of its own with a JVM."""
+"""A real Artemis by its own Core client, which runs in a separate process with a JVM."""

@@ -32,17 +32,17 @@ from tidegate.record.report import Recording, ScriptTemplate
 
 PROFILE = "artemis-core"
 SCALE = 1000
-"""The suite's figures times this are sizes that messages can have: 1 byte becomes 1,000 bytes."""
+"""The factor from the suite's figures to possible sizes of messages: 1 byte becomes 1,000 bytes."""
 LONGEST_NAME = 40
-"""Characters of an address to which a smallest message goes."""
+"""The most characters of an address that a smallest message is sent to."""
 CLOCK_MS = 600
-"""What is to stay short of a whole second stays short by so much: a scenario sends a dozen messages meanwhile."""
+"""The margin, in ms, of times that must stay below a whole second: a scenario sends a dozen messages meanwhile."""
 NOT_AHEAD = ConsumerOptions(window_bytes=0)
-"""A consumer of the contract's own kind, which is handed nothing until it takes."""
+"""The options of the contract's default consumer, which gets nothing until it takes."""
 
 
 class ArtemisCoreAdapter(ArtemisWithJavaClients):
-    """Core clients, in a process with a JVM of its own. Credits of AMQP that limits configure are left out."""
+    """Core clients, in a process with a JVM of its own. AMQP credits in limits are ignored."""
 
     client = "the Core client"
     client_process = "tidegate.adapters.artemis.core.client_process"
@@ -61,17 +61,17 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         super().__init__(version, "Artemis Core", PROFILE, "Core", coordinates(PROFILE, version))
         self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS, clock_ms=CLOCK_MS)
         self._charge: ChargeByBody | None = None
-        """Of a message to an address without a name."""
+        """The charge of a message to an address without a name."""
         self._of_name = 0
-        """Bytes charged for each character of the address in a message."""
+        """The bytes charged for each character of the address in a message."""
         self._targets: dict[str, str] = {}
-        """For each producer, its address."""
+        """The address of each producer."""
         self._refused: dict[str, list[Settlement]] = {}
-        """For each producer, why sends were refused at once, until it is asked for."""
+        """The refusals of each producer's sends that were refused at once, until they are asked for."""
         self._consumed: dict[str, str] = {}
-        """For each consumer, its destination."""
+        """The destination of each consumer."""
         self._rated: set[str] = set()
-        """Consumers whose client keeps to a rate."""
+        """The consumers whose client limits its rate."""
         self._pace = Pace(CLOCK_MS)
 
     def open_producer(
@@ -81,33 +81,33 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """A producer in a session and on a connection of its own, unless a session is named."""
+        """Open a producer in a session and on a connection of its own, unless a session is named."""
         destination = only(destinations)
         self._clients.call("open_producer", producer, connection, destination, options)
         self._targets[producer] = destination
 
     def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
-        """A producer without an address."""
+        """Open a producer without an address."""
         self._clients.call("open_anonymous_producer", producer, connection, session)
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        """A consumer whose window is 0."""
+        """Open a consumer whose window is 0."""
         self.open_consumer_with(consumer, connection, destination, NOT_AHEAD)
 
     def open_consumer_with(self, consumer: str, connection: str, destination: str, options: ConsumerOptions) -> None:
-        """A consumer in a session and on a connection of its own."""
+        """Open a consumer in a session and on a connection of its own."""
         self._clients.call("open_consumer", consumer, connection, destination, options)
         self._consumed[consumer] = destination
         if options.is_rated:
             self._rated.add(consumer)
 
     def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        """A consumer whose filter no message passes, and whose window is not 0."""
+        """Open a consumer with a filter that no message passes, and a window that is not 0."""
         self._clients.call("open_filtering_consumer", consumer, connection, destination)
         self._consumed[consumer] = destination
 
     def browse(self, destination: str) -> int:
-        """A consumer that browses."""
+        """Browse the destination with a consumer."""
         return int(self._clients.call("browse", destination))
 
     def close_producer(self, producer: str) -> None:
@@ -115,12 +115,12 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         self._clients.call("close_producer", producer)
 
     def close_consumer(self, consumer: str) -> None:
-        """Close it with its session and its connection; the broker puts back what was not acknowledged."""
+        """Close it with its session and its connection; the broker puts back the unacknowledged messages."""
         self._clients.call("close_consumer", consumer)
         del self._consumed[consumer]
 
     def kill(self, connection: str) -> None:
-        """Close the sockets of its clients, and wait until the broker has noticed."""
+        """Close the sockets of the connection's clients, and wait until the broker has noticed."""
         before = self._connections()
         gone = self._clients.call("kill", connection)
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
@@ -128,30 +128,30 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
             time.sleep(POLL_SECONDS)
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        """A message that is not durable, of the size that it is charged; its sender waits for the broker's answer."""
+        """Send a message that is not durable and is charged this size; its sender waits for the broker's answer."""
         body_bytes = self._body_bytes(self._targets[producer], size_bytes)
         return self._send(producer, message_id, body_bytes)
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
-        """Send a message with a time at which it expires."""
+        """Send a message with an expiration time."""
         body_bytes = self._body_bytes(self._targets[producer], size_bytes)
         return self._send(producer, message_id, body_bytes, lives_ms=lives_ms)
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
-        """Send a message to an address that is named with the message."""
+        """Send a message with an address."""
         return self._send(producer, message_id, self._body_bytes(destination, size_bytes), destination)
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
-        """How sends ended that had to wait, and why others were refused."""
+        """The outcomes of sends that had to wait, and the reasons of refusals."""
         told: list[Settlement] = self._clients.call("settlements", producer)
         return [*self._refused.pop(producer, []), *told]
 
     def take(self, consumer: str) -> Delivery | None:
         """The next message.
 
-        None if its client holds it back for its rate, if there is none when it is asked for after management counted
-        none that waits, or if none comes in `EVENTUALLY_MS`. AdapterError if a consumer with a rate had to wait for
-        one, or the machine was too slow otherwise to say whether it keeps to its rate.
+        None if the client holds it back for its rate, if the client has none after management counted no waiting
+        message, or if none comes in `EVENTUALLY_MS`. AdapterError if a consumer with a rate had to wait for a message,
+        or if the machine was otherwise too slow to judge the rate.
         """
         destination = self._consumed[consumer]
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
@@ -166,7 +166,7 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
                 return Delivery(taken.message_id, destination)
             if taken.held_back or is_last or time.monotonic() > deadline:
                 return None
-            # what it was sent before management counted is in its client when it asks again
+            # messages sent before management counted are in the client when it is asked again
             is_last = not self._managed.waiting(destination)
 
     def advance(self, ms: int) -> None:
@@ -175,23 +175,24 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         self._pace.passed(ms)
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
-        """Acknowledge a message, and wait until management counts it no more."""
+        """Acknowledge a message, and wait until management no longer counts it."""
         destination = self._consumed[consumer]
         before = self.depth(destination)
         self._clients.call("acknowledge", consumer, message_id)
         self._wait_removed(destination, before)
 
     def buffered(self, consumer: str) -> int:
-        """How many messages lie in the buffer of its client."""
+        """The number of messages in the buffer of its client."""
         found: int = self._clients.call("buffered", consumer)
         return found
 
     def standing(self, producer: str) -> Standing:
-        """Whether the producer is stopped: it is while a send waits."""
+        """Whether the producer is stopped: it is stopped while a send waits."""
         return Standing(self._clients.call("waits", producer))
 
     def script_template(self) -> ScriptTemplate:
-        """Settings as management of the version has them, and the bytes that a message is charged beyond its body.
+        """The template, with the form of settings in this version's management, and the charge of a message beyond its
+        body in bytes.
 
         Raises AdapterError if the adapter was never started.
         """
@@ -201,13 +202,13 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         return ScriptTemplate("tidegate.adapters.artemis.core", {"form": self._form, "charge": charge})
 
     def recording(self, calls: Sequence[Call]) -> Recording:
-        """The calls as a script repeats them with JPype1 and the client's jar."""
+        """The calls as a script with JPype1 and the client's jar repeats them."""
         self.check_script(calls)
         return recording(calls)
 
     @property
     def core_port(self) -> int:
-        """TCP port of the broker for Core clients."""
+        """The TCP port of the broker for Core clients."""
         return self._broker.core_port
 
     def _send(
@@ -225,7 +226,7 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         clients.call("meet", self._broker.core_port)
 
     def _calibrate(self) -> None:
-        """A message names its address, so its charge is found out for a short name and for a longer one."""
+        """Measure the charge of a message for a short and a longer address, since a message contains its address."""
         short, long = SCRATCH, f"{SCRATCH}-again"
         charges = {address: calibrated_by_body(partial(self._charged, address)) for address in (short, long)}
         self.end_scenario()
@@ -246,7 +247,7 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         self.parameters = replace(self.parameters, smallest_message_bytes=min(smallest, SCALE), notes=notes)
 
     def _body_bytes(self, address: str, size_bytes: int) -> int:
-        """Bytes of body with which a message to an address is charged so much."""
+        """The size of the body with which a message to an address is charged this size, in bytes."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
         return ChargeByBody(self._charge.beyond_body + self._of_name * len(address)).body_bytes(size_bytes)

@@ -1,7 +1,7 @@
 """Producers and consumers of Artemis' Core client inside the JVM of this process.
 
-Each is alone on a connection, but for producers that share a session. A call may wait for as long as the credit or the
-rate of its client makes it. So each is begun in a thread of its own, and left to wait once it is seen to be held back.
+Each has a connection of its own, except producers that share a session. A call may wait as long as its credit or rate
+requires. So each call begins in a thread of its own, and is left waiting once it is seen to be held back.
 """
 
 import time
@@ -22,22 +22,23 @@ API = "org.apache.activemq.artemis.api.core"
 NS_PER_MS = 1_000_000
 LOOK_MS = 2
 STILL_MS = 5
-"""After which a call that may go on in this very moment has gone on."""
+"""The time, in ms, after which a call that is about to go on has gone on."""
 NO_LARGE_MESSAGES = 1 << 30
-"""Bytes from which a message would be sent in parts; a message in parts is charged and flows otherwise."""
+"""The size from which messages would be sent in parts, set so high that none are: parts are charged and flow
+differently."""
 NOT_OBEYING = -1
-"""The window of a producer that sends whatever its credit is."""
+"""The window of a producer that sends regardless of its credit."""
 ID_BYTES = 64
-"""A message begins with its id, which has at most so many bytes; the rest of its body is zeros."""
+"""The most bytes of a message's id, with which its body begins; the rest of the body is zeros."""
 IN_SLEEP = ("Thread", "sleep")
 BY_RATE = ("TokenBucketLimiterImpl", "limit")
 BY_CREDIT = ("ClientProducerCreditsImpl", "actualAcquire")
-"""Where a call that is held back stands in the client: by its rate, or by its credit."""
+"""The place in the client where a call is held back: by its rate, or by its credit."""
 
 
 @dataclass
 class Line:
-    """A session alone on its connection, whose users are several only where these share it."""
+    """A session alone on its connection; it has several users only where they share it."""
 
     locator: Any
     factory: Any
@@ -46,23 +47,23 @@ class Line:
 
 @dataclass
 class Sending:
-    """A producer, its calls, and what became of messages whose send had to wait."""
+    """A producer, its calls, and the outcomes of messages whose send had to wait."""
 
     line: Line
     connection: str
     producer: Any
     address: str
-    """Where it sends to, or of one that names an address with each message where it sent last."""
+    """The address that it sends to; for an anonymous producer the last one."""
     is_anonymous: bool
     calls: Caller[None]
     waiting: str = ""
-    """The id of the message that waits to be sent."""
+    """The id of the message whose send waits."""
     settlements: list[Settlement] = field(default_factory=list)
 
 
 @dataclass
 class Receiving:
-    """A consumer, its calls, and the messages that it was handed and did not acknowledge."""
+    """A consumer, its calls, and its delivered and unacknowledged messages."""
 
     line: Line
     connection: str
@@ -73,45 +74,45 @@ class Receiving:
 
 
 class CoreClient:
-    """All the clients of a scenario. Names are the suite's."""
+    """All clients of a scenario. Names are the suite's."""
 
     def __init__(self) -> None:
         self._url = ""
         self._producers: dict[str, Sending] = {}
         self._consumers: dict[str, Receiving] = {}
         self._sessions: dict[tuple[str, str], Line] = {}
-        """What producers share, by the name of their connection and that of their session."""
+        """Shared sessions, by the names of their connection and session."""
 
     def meet(self, port: int) -> None:
-        """Which broker the clients go to."""
+        """Set the port of the broker for all clients."""
         self._url = f"tcp://{LOOPBACK}:{port}"
 
     def open_producer(self, name: str, connection: str, address: str, options: ProducerOptions) -> None:
-        """A producer with the window and the rate that are chosen; what is left open is the client's own default."""
+        """Open a producer with the chosen window and rate; others are the client's defaults."""
         window = options.window_bytes if options.obeys else NOT_OBEYING
         line = self._line(connection, options.session, ProducerWindowSize=window, ProducerMaxRate=options.rate)
         producer = line.session.createProducer(address)
         self._producers[name] = Sending(line, connection, producer, address, False, Caller(name))
 
     def open_anonymous_producer(self, name: str, connection: str, session: str) -> None:
-        """A producer without an address."""
+        """Open a producer without an address."""
         line = self._line(connection, session)
         self._producers[name] = Sending(line, connection, line.session.createProducer(), "", True, Caller(name))
 
     def open_consumer(self, name: str, connection: str, queue: str, options: ConsumerOptions) -> None:
-        """A consumer with the window and the rate that are chosen; what is left open is the client's own default."""
+        """Open a consumer with the chosen window and rate; others are the client's defaults."""
         line = self._connected(ConsumerWindowSize=options.window_bytes, ConsumerMaxRate=options.rate)
         consumer = line.session.createConsumer(queue)
         self._consumers[name] = Receiving(line, connection, consumer, Caller(name), options.is_rated)
 
     def open_filtering_consumer(self, name: str, connection: str, queue: str) -> None:
-        """A consumer whose filter no message passes; it asks for messages by itself."""
+        """Open a consumer with a filter that no message passes; it asks for messages by itself."""
         line = self._connected()
         consumer = line.session.createConsumer(queue, NO_MESSAGE)
         self._consumers[name] = Receiving(line, connection, consumer, Caller(name), False)
 
     def browse(self, queue: str) -> int:
-        """Look at each message of a queue by a client of its own; how many there were."""
+        """Browse the messages of a queue with a separate client; the result is their number."""
         line, seen = self._connected(ConsumerWindowSize=0), 0
         consumer = line.session.createConsumer(queue, True)
         while consumer.receiveImmediate() is not None:
@@ -129,11 +130,11 @@ class CoreClient:
         to: str = "",
         lives_ms: int | None = None,
     ) -> tuple[Outcome, str]:
-        """Send a message; what became of it, and what was raised if it was refused.
+        """Send a message; the result is its outcome, and the exception if it was refused.
 
-        It is to be delivered for `lives_ms` only, if these are given. Only an anonymous producer is told an address.
-        Blocked while the last send waits, and unsettled once this one is seen to be held back. ValueError for an id
-        that does not fit the body.
+        The message expires after `lives_ms`, if given. Only an anonymous producer gets an address. Blocked while the
+        last send waits, and unsettled once this send is seen to be held back. ValueError for an id that does not fit
+        the body.
         """
         sending = self._producers[name]
         if self.waits(name):
@@ -158,7 +159,7 @@ class CoreClient:
         return (Outcome.REJECTED, end.reason) if end.reason else (Outcome.ACCEPTED, "")
 
     def waits(self, name: str) -> bool:
-        """Whether a send of the producer has not come back."""
+        """Whether a send of the producer still waits."""
         sending = self._producers[name]
         if sending.calls.busy and (end := sending.calls.ended(0)) is not None:
             outcome = Outcome.REJECTED if end.reason else Outcome.ACCEPTED
@@ -166,17 +167,17 @@ class CoreClient:
         return sending.calls.busy
 
     def settlements(self, name: str) -> list[Settlement]:
-        """What became of sends that waited, since this was last asked."""
+        """The outcomes of sends that waited, since the last call."""
         self.waits(name)
         sending = self._producers[name]
         told, sending.settlements = sending.settlements, []
         return told
 
     def take(self, name: str, patience_ms: int) -> Taken:
-        """The next message, as far as broker and rate let it be handed out.
+        """The next message, if broker and rate allow it.
 
-        A call that is held back goes on, and is what is taken next. ValueError if the broker does not say, for
-        `patience_ms`, whether there is a message, or if the client raised something.
+        A call that is held back goes on, and its message is taken next. ValueError if the broker does not say within
+        `patience_ms` whether there is a message, or if the client raised an exception.
         """
         receiving = self._consumers[name]
         if not receiving.calls.busy:
@@ -193,15 +194,15 @@ class CoreClient:
         return Taken(message_id)
 
     def acknowledge(self, name: str, message_id: str) -> None:
-        """Acknowledge one message, and wait for the broker's answer. KeyError if it was not handed out."""
+        """Acknowledge one message, and wait for the broker's answer. KeyError if it was not delivered."""
         self._consumers[name].taken.pop(message_id).individualAcknowledge()
 
     def buffered(self, name: str) -> int:
-        """How many messages lie in the client's buffer."""
+        """The number of messages in the client's buffer."""
         return int(self._consumers[name].consumer.getBufferSize())
 
     def close_producer(self, name: str) -> None:
-        """Close it, with its session and its connection unless others share these."""
+        """Close it, with its session and its connection unless others share them."""
         sending = self._producers.pop(name)
         sending.calls.give_up()
         if any(other.line is sending.line for other in self._producers.values()):
@@ -218,7 +219,7 @@ class CoreClient:
         _close(receiving.line)
 
     def kill(self, connection: str) -> int:
-        """Close the sockets of all clients of a connection of the suite; how many sockets."""
+        """Close the sockets of all clients of a connection of the suite; the result is the number of sockets."""
         lines: dict[int, Line] = {}
         calls: list[Caller[Any]] = []
         gone = [name for name, user in self._users().items() if user.connection == connection]
@@ -234,7 +235,7 @@ class CoreClient:
         return len(lines)
 
     def end(self, within_ms: int) -> bool:
-        """Close the socket of each client; whether every call has ended then, within `within_ms`."""
+        """Close the socket of each client; the result is whether every call has ended within `within_ms`."""
         users = self._users().values()
         running = [call for user in users if (call := user.calls.running) is not None]
         for connection in {user.connection for user in users}:
@@ -245,7 +246,7 @@ class CoreClient:
         return {**self._producers, **self._consumers}
 
     def _line(self, connection: str, session: str, **settings: int | None) -> Line:
-        """A session of its own, or the one of this name on this connection."""
+        """A new session, or the session of this name on this connection."""
         if not session:
             return self._connected(**settings)
         if (connection, session) not in self._sessions:
@@ -253,7 +254,7 @@ class CoreClient:
         return self._sessions[connection, session]
 
     def _forget(self, line: Line) -> None:
-        """A session ends: who asks for one of its name gets another."""
+        """Drop a session: a request for its name gets a new session."""
         self._sessions = {name: each for name, each in self._sessions.items() if each is not line}
 
     def _connected(self, **settings: int | None) -> Line:
@@ -276,16 +277,16 @@ class CoreClient:
         return Line(locator, factory, session)
 
     def _is_held_back(self, sending: Sending) -> bool:
-        """Whether a send sleeps for its rate, or the broker answers questions but not its request for credit.
+        """Whether a send sleeps for its rate, or the broker answers a query but not the send's request for credit.
 
-        A broker answers in the order in which it is asked: credit that it grants at once comes before its answer.
+        A broker answers requests in order: credit that it grants at once comes before the answer to the query.
         """
         if _is_held_by_rate(sending.calls):
             return True
         if not sending.calls.stands_in({BY_CREDIT}):
             return False
         sending.line.session.addressQuery(_text(sending.address))
-        # a thread that was granted credit may not have gone on yet, so what is asked: is credit outstanding
+        # a thread that got credit may not have gone on yet, so the test is whether a request for credit is outstanding
         counted = _credits_of(sending)
         return counted is not None and int(hidden(counted, "arriving")) > 0
 
@@ -296,7 +297,7 @@ def _text(address: str) -> Any:
 
 
 def _credits_of(sending: Sending) -> Any:
-    """Where the client counts a producer's credit; None if it counts that of an anonymous one no more."""
+    """The client's object with a producer's credit; None if the client dropped that of an anonymous producer."""
     if not sending.is_anonymous:
         return hidden(sending.producer, "producerCredits")
     manager = hidden(sending.line.session, "producerCreditManager")
@@ -304,7 +305,7 @@ def _credits_of(sending: Sending) -> Any:
 
 
 def _until_ended(calls: Caller[Any], is_held_back: Callable[[], bool], patience_ms: int) -> bool:
-    """Wait for a call to end, or to be held back, for at most `patience_ms`; whether it is held back."""
+    """Wait at most `patience_ms` until a call ends or is held back; the result is whether it is held back."""
     deadline = time.monotonic() + patience_ms / MILLISECOND
     while not calls.done(LOOK_MS):
         if is_held_back():
@@ -317,14 +318,14 @@ def _until_ended(calls: Caller[Any], is_held_back: Callable[[], bool], patience_
 def _next(receiving: Receiving, patience_ms: int) -> Any:
     """Ask for a message; None if there is none.
 
-    The broker may say that there is none while one is on its way. Asking again is harmless then, but for a rate, which
-    counts what is asked for: there one call waits, not so long that it would be taken for one without an end.
+    The broker may answer that there is none while one is on its way. Asking again is then harmless, except with a rate,
+    which counts requests: there one call waits, for half of `patience_ms`, so that it does not look endless.
     """
     return receiving.consumer.receive(patience_ms // 2) if receiving.is_rated else receiving.consumer.receiveImmediate()
 
 
 def _is_held_by_rate(calls: Caller[Any]) -> bool:
-    """Whether the thread sleeps in the limiter and is still there a moment later: it looks every ms."""
+    """Whether the thread sleeps in the limiter, and still does a moment later: the limiter polls every ms."""
     return _sleeps(calls) and not calls.done(STILL_MS) and _sleeps(calls)
 
 
@@ -341,7 +342,7 @@ def _id_of(message: Any) -> str:
 
 
 def _cut(line: Line) -> None:
-    """Close the socket, as a client that dies does; what is left of the client is then closed without the broker."""
+    """Close the socket, as a dying client does; then close the rest of the client without the broker."""
     line.factory.getConnection().getTransportConnection().getNettyChannel().close().sync()
     line.locator.cleanup()
 

@@ -11,7 +11,7 @@ HEAP_MB = 512
 if __name__ == "__main__":
     jars, address = sys.argv[1:]
     start_jvm(Path(jars), Path(address).parent, HEAP_MB)
-    # it takes its classes from the JVM
+    # its module takes its classes from the JVM
     from tidegate.adapters.artemis.core.client import CoreClient
 
     serve(CoreClient(), address)

@@ -1,4 +1,4 @@
-"""Whether this machine is quick enough for its looks at a rate to say anything."""
+"""Whether this machine is fast enough for its measurements of a rate to be valid."""
 
 import time
 from collections.abc import Callable
@@ -6,31 +6,32 @@ from collections.abc import Callable
 from tidegate.adapters.base import AdapterError
 
 LONG_MS = 100
-"""Time that a scenario lets pass, and not only a look."""
+"""The least time in ms that a scenario lets pass on purpose, longer than a measurement."""
 
 
 class Pace:
-    """What was done since time was last let pass, or since the first look: a scenario means it to take no time."""
+    """The time since a scenario last let time pass, or since the first measurement: the scenario assumes it to be
+    zero."""
 
     def __init__(self, most_ms: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """`most_ms` is how long it may take all together; `clock` tells seconds."""
+        """`most_ms` is the longest allowed time in ms; `clock` gives seconds."""
         self._most_ms = most_ms
         self._clock = clock
         self._since: float | None = None
 
     def passed(self, ms: int) -> None:
-        """So much time was let pass by now."""
+        """Note that the scenario let this time pass."""
         if ms >= LONG_MS:
             self._since = self._clock()
 
     def begin(self) -> float:
-        """A look begins; when the time began that counts, which is now if this is the first."""
+        """Begin a measurement; the result is the time from which the clock counts, now if this is the first."""
         if self._since is None:
             self._since = self._clock()
         return self._since
 
     def check(self, what: str) -> None:
-        """A look at `what`. AdapterError if it comes so late that a second may have ended meanwhile."""
+        """Check a measurement of `what`. AdapterError if it comes so late that a second may have ended meanwhile."""
         since = self.begin()
         late_ms = (self._clock() - since) * 1000
         if late_ms > self._most_ms:

@@ -1,4 +1,4 @@
-"""Scripts that repeat a check on Artemis with nothing but its client's jar and JPype1."""
+"""Scripts that repeat a check on Artemis with only its client's jar and JPype1."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,12 +17,12 @@ def recording(calls: Sequence[Call]) -> Recording:
 
 
 def steps(calls: Sequence[Call]) -> Iterator[str]:
-    """The lines that repeat the calls, without the looks that show the same as the look before."""
+    """The lines that repeat the calls, without looks that show the same as the look before."""
     return without_repeated_looks(((call, _line(call)) for call in calls), LOOKS)
 
 
 def _line(call: Call) -> str | None:
-    """One call as a line of Python; None for a call that scripts leave out."""
+    """One call as a line of Python; None for a call that scripts omit."""
     match call.verb, call.arguments:
         case ("declare" | "declare_topic" | "change_limits") as verb, (str(destination), Limits() as limits):
             return f"{verb}({short(destination)!r}, {settings_of(limits)!r})"

@@ -35,15 +35,15 @@ from tidegate.record.report import Recording, ScriptTemplate
 PROFILE = "artemis-openwire"
 CLIENT = "activemq-client"
 SCALE = 2500
-"""The suite's figures times this are sizes that messages can have: no message is charged less than 1,500 bytes."""
+"""The factor from the suite's figures to possible sizes of messages: no message is charged less than 1,500 bytes."""
 LONGEST_IDS = 200
-"""Characters of all ids of a smallest message."""
+"""The most characters of all ids of a smallest message."""
 READ_MS = 150
-"""For how long a question on a connection must stay unanswered, while management answers, before that counts."""
+"""How long, in ms, a query on a connection must stay unanswered, while management answers, before it counts as such."""
 
 
 class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
-    """JMS clients, in a process with a JVM of its own. Credits of AMQP that limits configure are left out."""
+    """JMS clients, in a process with a JVM of its own. AMQP credits in limits are ignored."""
 
     kind_of_broker: type[Broker] = OpenWireBroker
     client = "the JMS client"
@@ -66,12 +66,12 @@ class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
         self.capabilities = type(self).capabilities - lacking(version)
         self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS)
         self._charge: ChargeByBody | None = None
-        """Of a message whose ids have no characters."""
+        """The charge of a message whose ids have no characters."""
         self._of_ids = 0
-        """Bytes charged for each character of the ids in a message."""
+        """The bytes charged for each character of the ids in a message."""
         self._senders: dict[str, Sender] = {}
         self._consumed: dict[str, str] = {}
-        """For each consumer, its destination."""
+        """The destination of each consumer."""
 
     def open_producer(
         self,
@@ -80,7 +80,7 @@ class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """A producer in a session of its own; its messages are persistent on a broker that keeps its data."""
+        """Open a producer in a session of its own; its messages are persistent on a broker that keeps its data."""
         destination = only(destinations)
         options = replace(options, persistent=options.persistent or self._broker.durable)
         is_topic = destination in self._multicast
@@ -88,42 +88,42 @@ class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
         self._senders[producer] = self._sender(producer, options)
 
     def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
-        """A producer without a destination. AdapterError for one that is to share a session."""
+        """Open a producer without a destination. AdapterError if it should share a session."""
         if session:
             raise Unsupported("producers that share a session do not wait each by itself: it is for one thread")
         self._clients.call("open_anonymous_producer", producer, connection)
         self._senders[producer] = self._sender(producer, DEFAULT_OPTIONS)
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        """A consumer that prefetches nothing, and acknowledges each message alone."""
+        """Open a consumer that prefetches nothing, and acknowledges each message separately."""
         is_topic = destination in self._multicast
         source = f"{destination}::{destination}" if is_topic else destination
         self._clients.call("open_consumer", consumer, connection, source, is_topic)
         self._consumed[consumer] = destination
 
     def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        """A consumer of a queue with a selector that no message passes, which prefetches."""
+        """Open a consumer of a queue that prefetches, with a selector that no message matches."""
         self._clients.call("open_filtering_consumer", consumer, connection, destination)
         self._consumed[consumer] = destination
 
     def browse(self, destination: str) -> int:
-        """A queue browser. AdapterError for a topic, which has none."""
+        """Browse a queue. AdapterError for a topic, which JMS cannot browse."""
         if destination in self._multicast:
             raise Unsupported("a topic cannot be browsed by a JMS client")
         return int(self._clients.call("browse", destination))
 
     def close_producer(self, producer: str) -> None:
-        """Close it, its session, and the connection if it is the last there."""
+        """Close it, its session, and the connection if it is the last user."""
         del self._senders[producer]
         self._clients.call("close_producer", producer)
 
     def close_consumer(self, consumer: str) -> None:
-        """Close it, its session, and the connection if it is the last there."""
+        """Close it, its session, and the connection if it is the last user."""
         self._clients.call("close_consumer", consumer)
         del self._consumed[consumer]
 
     def kill(self, connection: str) -> None:
-        """Close the socket, and wait until the broker has noticed; a broker that reads no further does not."""
+        """Close the socket, and wait until the broker has noticed; a broker that reads no further does not notice."""
         before = self._connections()
         self._clients.call("kill", connection)
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
@@ -131,35 +131,34 @@ class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
             time.sleep(POLL_SECONDS)
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        """A message of the size that it is charged; unsettled as soon as the broker is seen to let the call wait."""
+        """Send a message that is charged this size; unsettled as soon as the broker is seen to let the call wait."""
         return self.send_expiring(producer, message_id, size_bytes, 0)
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
-        """Send a message with the time that it is to live, 0 for without end."""
+        """Send a message that expires after `lives_ms`; 0: never."""
         return self._senders[producer].send(message_id, self._body_bytes(producer, message_id, size_bytes), lives_ms)
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
-        """Send a message to a destination that is named with the message."""
+        """Send a message with a destination."""
         body_bytes = self._body_bytes(producer, message_id, size_bytes)
         return self._senders[producer].send_to(destination, destination in self._multicast, message_id, body_bytes)
 
     def commit(self, producer: str) -> Outcome:
-        """End the transaction."""
+        """Commit the transaction."""
         return self._senders[producer].commit()
 
     def rollback(self, producer: str) -> None:
-        """End the transaction without its messages."""
+        """Roll the transaction back."""
         self._senders[producer].rollback()
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
-        """How calls ended that were waiting when they were last looked at."""
+        """The outcomes of calls that waited at the last look."""
         return self._senders[producer].settlements()
 
     def take(self, consumer: str) -> Delivery | None:
         """The next message.
 
-        None if there is none when the broker is asked after management counted none that waits, or if none comes in
-        `EVENTUALLY_MS`.
+        None if the broker has none after management counted no waiting message, or if none comes in `EVENTUALLY_MS`.
         """
         destination = self._consumed[consumer]
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
@@ -171,47 +170,49 @@ class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
         return Delivery(message_id, destination)
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
-        """Acknowledge a message, and wait until management counts it no more."""
+        """Acknowledge a message, and wait until management no longer counts it."""
         destination = self._consumed[consumer]
         before = self.depth(destination)
         self._clients.call("acknowledge", consumer, message_id)
         self._wait_removed(destination, before)
 
     def give_up(self, consumer: str, message_id: str) -> None:
-        """Refuse a message as a client does that was handed it too often, and wait until it is counted no more."""
+        """Refuse a message as a client does after too many deliveries, and wait until management no longer counts
+        it."""
         destination = self._consumed[consumer]
         before = self.depth(destination)
         self._clients.call("give_up", consumer, message_id)
         self._wait_removed(destination, before)
 
     def standing(self, producer: str) -> Standing:
-        """Whether the producer is stopped: it is while a call waits."""
+        """Whether the producer is stopped: it is stopped while a call waits."""
         return Standing(self._senders[producer].waits())
 
     def script_template(self) -> ScriptTemplate:
-        """The bytes that a message is charged beyond its body; AdapterError if the adapter was never started."""
+        """The template, with the charge of a message beyond its body in bytes; AdapterError if the adapter was never
+        started."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
         charge = [self._charge.beyond_body, self._of_ids]  # the second for each character of the ids in it
         return ScriptTemplate("tidegate.adapters.artemis.openwire", {"charge": charge})
 
     def recording(self, calls: Sequence[Call]) -> Recording:
-        """The calls as a script repeats them with JPype1 and the client's jars."""
+        """The calls as a script with JPype1 and the client's jars repeats them."""
         self.check_script(calls)
         return recording(calls)
 
     @property
     def openwire_port(self) -> int:
-        """TCP port of the broker for OpenWire."""
+        """The TCP port of the broker for OpenWire."""
         return self._broker.further_port
 
     def _sender(self, producer: str, options: ProducerOptions) -> Sender:
         return Sender(producer, options, self._clients.process, partial(self._is_held, producer), EVENTUALLY_MS)
 
     def _is_held(self, producer: str) -> bool:
-        """Whether the broker answers a later question on the connection and not what was sent before.
+        """Whether the broker answers a later query on the connection but not the earlier send.
 
-        Or whether it reads the connection no further: the question is not answered either, while management is.
+        Or whether it reads the connection no further: it does not answer the query either, but answers management.
         """
         if self._clients.call("flush", producer, READ_MS):
             return bool(self._clients.call("owed", producer))
@@ -229,7 +230,7 @@ class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
         self._meet(self._clients.process)
 
     def _calibrate(self) -> None:
-        """A message bears ids of several lengths, so what each character of them is charged is found out first."""
+        """Measure the charge of each character of a message's ids first, since ids differ in length."""
         self.declare(SCRATCH, Limits())
         self.open_producer(SCRATCH, SCRATCH, (SCRATCH,))
         (short, least), (long, most) = (self._charged(message_id, 0) for message_id in ("i", "i" * 40))
@@ -251,7 +252,7 @@ class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
         return charged - self._of_ids * characters
 
     def _charged(self, message_id: str, body_bytes: int) -> tuple[int, int]:
-        """The characters of the ids of a message, and what it is charged."""
+        """The characters of a message's ids, and the message's charge in bytes."""
         characters = int(self._clients.call("characters", SCRATCH, message_id))
         before = self._managed.address_size(SCRATCH)
         outcome = self._senders[SCRATCH].send(message_id, body_bytes)
@@ -260,7 +261,7 @@ class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
         return characters, self._managed.address_size(SCRATCH) - before
 
     def _body_bytes(self, producer: str, message_id: str, size_bytes: int) -> int:
-        """Bytes of body with which the next message of a producer is charged so much."""
+        """The size of the body with which a producer's next message is charged this size, in bytes."""
         if self._charge is None:
             raise AdapterError("the adapter was not started")
         characters = int(self._clients.call("characters", producer, message_id))

@@ -3,11 +3,11 @@
 from tidegate.adapters.artemis.broker import Broker
 
 LARGEST_RECORD = 8 * 1024 * 1024
-"""Bytes of a message that still is one record of the journal: a longer one would not be charged to its address."""
+"""The most bytes of a message in one record of the journal: a longer one would not be charged to its address."""
 
 
 class OpenWireBroker(Broker):
-    """Its further port is for OpenWire; nothing but the protocol is set there."""
+    """A broker whose further port is for OpenWire; only the protocol is configured for this port."""
 
     pinned = "artemis-openwire"
     further_protocol = "OPENWIRE"

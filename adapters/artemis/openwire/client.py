@@ -1,4 +1,4 @@
-"""What the JMS client is asked on Artemis beside what it is asked on every broker, inside the JVM of this process."""
+"""The further calls to the JMS client on Artemis, beside the calls for every broker, inside the JVM of this process."""
 
 from tidegate.adapters.jvm.machine import hidden, java_class
 from tidegate.adapters.openwire.jms import JmsClient, Line
@@ -7,15 +7,15 @@ CORRELATOR = "org.apache.activemq.transport.ResponseCorrelator"
 
 
 class ArtemisJmsClient(JmsClient):
-    """Asks by a command that Artemis knows, and tells what the broker owes an answer to."""
+    """A JMS client that queries with a command that Artemis knows, and that shows which answers the broker owes."""
 
     question = "ConnectionControl"
 
     def owed(self, name: str) -> bool:
         """Whether the broker has not answered the message that the producer sent last.
 
-        The broker deals with the commands of a connection one after the other, and answers in that order. So, once a
-        later question was answered, it is owed only for a message that the broker lets wait.
+        The broker handles the commands of a connection one after the other, and answers in this order. So, after the
+        answer to a later query, only a message that the broker lets wait is still unanswered.
         """
         sending = self._producers[name]
         window = hidden(sending.producer, "producerWindow")
@@ -25,7 +25,7 @@ class ArtemisJmsClient(JmsClient):
         return message is not None and bool(message.isResponseRequired()) and _waits_for(sending.line, message)
 
     def characters(self, name: str, message_id: str) -> int:
-        """Characters of the ids that the next message of a producer bears: of these each is charged."""
+        """The number of characters of the ids in a producer's next message: each is charged."""
         sending = self._producers[name]
         producer_id = str(hidden(sending.producer, "info").getProducerId())
         number = int(hidden(sending.producer, "messageSequence").get()) + 1

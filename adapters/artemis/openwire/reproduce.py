@@ -1,4 +1,4 @@
-"""Scripts that repeat a check on Artemis with nothing but the JMS client that speaks OpenWire and JPype1."""
+"""Scripts that repeat a check on Artemis with only the JMS client for OpenWire and JPype1."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +9,7 @@ from tidegate.record.report import Recording
 
 LOOKS = ("standing", "depth")
 NOT_REPEATED = ("log_lines",)
-"""The broker's log is on the broker's machine."""
+"""Verbs that a script cannot repeat: the broker's log is on the broker's machine."""
 
 
 def recording(calls: Sequence[Call]) -> Recording:
@@ -18,13 +18,13 @@ def recording(calls: Sequence[Call]) -> Recording:
 
 
 def steps(calls: Sequence[Call]) -> Iterator[str]:
-    """The lines that repeat the calls, without the looks that show the same as the look before."""
+    """The lines that repeat the calls, without looks that show the same as the look before."""
     topics = {call.arguments[0] for call in calls if call.verb == "declare_topic"}
     return without_repeated_looks(((call, _line(call, topics)) for call in calls), LOOKS)
 
 
 def _line(call: Call, topics: set[str]) -> str | None:
-    """One call as a line of Python; None for a call that scripts leave out."""
+    """One call as a line of Python; None for a call that scripts omit."""
     match call.verb, call.arguments:
         case ("declare" | "declare_topic" | "change_limits") as verb, (str(destination), Limits() as limits):
             return f"{verb}({short(destination)!r}, {settings_of(limits)!r})"
@@ -56,7 +56,7 @@ def _line(call: Call, topics: set[str]) -> str | None:
 
 
 def _repeated(options: ProducerOptions) -> ProducerOptions:
-    """Of how a producer sends what a script sets."""
+    """The options of a producer that a script sets."""
     return ProducerOptions(
         asynchronous=options.asynchronous,
         window_bytes=options.window_bytes,
@@ -66,13 +66,13 @@ def _repeated(options: ProducerOptions) -> ProducerOptions:
 
 
 def _attached(place: tuple[str, str, str | None, bool], options: ProducerOptions) -> str:
-    """The line that attaches a producer. `place`: its name, connection and destination, and whether that is a topic."""
+    """The line that attaches a producer. `place`: its name, connection and destination, and whether this is a topic."""
     settings = f"{options.asynchronous}, {options.window_bytes or 0}, {options.transacted}, {options.persistent}"
     return f"attach_producer({', '.join(map(repr, place))}, {settings})"
 
 
 def _sent(call: Call, to: str, producer: str, message_id: str, size_bytes: int) -> str:
-    """The line that sends a message, or says why it could not be sent."""
+    """The line that sends a message, or a comment on why it could not be sent."""
     if call.answer is Outcome.BLOCKED:
         return f"# {short(producer)} could not send {short(message_id)}: its last call still waited"
     arguments = f"{short(producer)!r}, {short(message_id)!r}, {size_bytes}{to}"
