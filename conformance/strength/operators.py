@@ -27,6 +27,8 @@ LOWER = ("one-less", *IN_BITS)
 """The changes that make a level lower, so that it is reached too early."""
 EARLY = ("high", "messages", "memory", "store", "temp")
 """The aspects of levels: where one is too low, somebody is held back too early."""
+RELEASED = "GENERAL-3"
+"""The rule that whoever waits at a destination is released once there is room, whatever the mechanism."""
 COUNT = "GENERAL-42"
 """The rule that management counts what was accepted and not acknowledged, which is broken by what is lost, or stored
 although it was refused."""
@@ -133,7 +135,9 @@ def _of_decisions(mechanism: Mechanism) -> Iterator[Operator]:
             ("stops-beside", "beside", "while another one of their destination is stopped", Facts.stopped_beside),
         ):
             make = partial(DecidesOtherwise, decision=decision, answer=holds, when=when)
-            yield Operator(name, f"stops producers {where}", mechanism.rules[aspect], make, OF_WHO)
+            # two that wait hold each other back, so neither goes on once there is room
+            rules = tuple(dict.fromkeys((*mechanism.rules[aspect], *mechanism.rules["release"], RELEASED)))
+            yield Operator(name, f"stops producers {where}", rules, make, OF_WHO)
 
 
 def _whoever(facts: Facts, producer: Producer) -> bool:
@@ -144,7 +148,7 @@ def _of_waiters(mechanism: Mechanism, capabilities: Collection[str]) -> Iterator
     by_verb = {"purge": "GENERAL-4", "changed-limits": "GENERAL-5"}
     named = (
         *mechanism.rules["release"],
-        "GENERAL-3",
+        RELEASED,
         *(rule for verb, rule in by_verb.items() if verb in capabilities),
     )
     rules = tuple(dict.fromkeys(named))
