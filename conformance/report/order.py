@@ -7,13 +7,15 @@ One fault breaks many checks. What stands first presupposes least:
   although they were refused, or charged once they are gone, the rule about that comes before all else that fails there.
 - A scenario names its levels and bytes, so it comes before vectors, random sequences and traces. One that fails in a
   `Then` failed by what it is about, and one that fails in a `When` by what it builds on.
-- What fails as it is written comes before what fails only under further conditions.
+- What fails as it is written comes before what fails only under further conditions, and what needs few of these before
+  what needs more.
 - What a broker does comes before what it writes to its log, and before what its clients make of that.
 - A rule whose scenarios fail seldom comes after one whose scenarios fail often: by itself it is kept, and it fails
-  where it meets another.
+  where it meets another. Where it fails only under some conditions, the scenarios that ran under these count.
 - A check that needs no more than its rule does comes before one that needs what other rules promise.
-- A rule of a mechanism comes before what every mechanism owes, and a threshold or a reaction before what is said of
-  it: how far it is overrun, how long it lasts, what is in force by default.
+- A threshold or a reaction comes before what is said of it: in which unit it is counted, how far it is overrun, how
+  long it lasts, what is in force by default. Of the same kind, a rule of a mechanism comes before what every mechanism
+  owes.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -35,7 +37,7 @@ CLEAREST_FIRST = (CheckKind.SCENARIO, CheckKind.VECTOR, CheckKind.STATEFUL, Chec
 KEYWORDS = ("Given ", "When ", "Then ")
 JUDGED = ("Then", "Given")
 """The steps that a rule is judged by: a `Given` that does not come about breaks the rule that promises it."""
-BUILT_UPON = {Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category.DEFAULT: 2}
+BUILT_UPON = {Category.UNIT: 1, Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category.DEFAULT: 2}
 """How far a rule of a category builds upon others; every other category does not."""
 
 OF_MESSAGES = ("GENERAL-2", "GENERAL-1", "GENERAL-42", "GENERAL-8")
@@ -87,8 +89,8 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
         rule is not None and OF_CLIENTS in rule.needs,
         _fails_seldom(verdict),
         clearest[5:6],
-        rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
         BUILT_UPON.get(rule.category, 0) if rule else 0,
+        rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
         clearest[6:],
         verdict.level != Level.MUST,
         place,
@@ -96,7 +98,12 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
 
 
 def _fails_seldom(verdict: RuleVerdict) -> bool:
-    of_scenarios = [check.result for check in verdict.checks if check.kind is CheckKind.SCENARIO]
+    needed = set(verdict.only_under)
+    of_scenarios = [
+        check.result
+        for check in verdict.checks
+        if check.kind is CheckKind.SCENARIO and needed <= {name.partition(": ")[2] for name in check.conditions}
+    ]
     return 0 < of_scenarios.count(CheckResult.VIOLATED) < SELDOM * len(of_scenarios)
 
 
@@ -113,7 +120,7 @@ def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) 
         bool(check.follows_from) and rule not in check.follows_from,
         all(each in explained for each in check.scenarios or (check.check,)),
         1.5 if on_its_way else kind,
-        bool(check.conditions),
+        len(check.conditions),
         _needed_beyond_its_rules().get(scenario_named(check.check), 0),
         last in JUDGED[1:],
         len(check.done),
