@@ -240,7 +240,8 @@ MECHANISMS: tuple[Mechanism, ...] = (
             "high": ("ANDES-MEMORY-1",), "share": ("ANDES-MEMORY-1",),
             "low": ("ANDES-MEMORY-2",), "no low": ("ANDES-MEMORY-2", "ANDES-MEMORY-5"),
             "count": ("ANDES-COUNT-1",), "timeout": ("ANDES-CLIENT-2",), "notice": ("ANDES-CLIENT-7",),
-            "stop": ("ANDES-MEMORY-3", "ANDES-MEMORY-1", "GENERAL-20"), "release": ("ANDES-MEMORY-6", "GENERAL-3", "ANDES-MEMORY-2"),
+            "stop": ("ANDES-MEMORY-3", "ANDES-MEMORY-1", "GENERAL-20"),
+            "release": ("ANDES-MEMORY-6", "GENERAL-3", "ANDES-MEMORY-2"),
             "others": ("ANDES-COUNT-2",), "beside": ("ANDES-MEMORY-1", "ANDES-COUNT-2"), "failed": ("GENERAL-1",),
         },
         (
