@@ -12,10 +12,10 @@ One fault breaks many checks. What stands first presupposes least:
 - What a broker does comes before what it writes to its log, and before what its clients make of that.
 - A rule whose scenarios fail seldom comes after one whose scenarios fail often: by itself it is kept, and it fails
   where it meets another. Where it fails only under some conditions, the scenarios that ran under these count.
+- What is configured comes before what is in force by default, which is wrong wherever that is.
 - A check that needs no more than its rule does comes before one that needs what other rules promise.
-- A threshold or a reaction comes before what is said of it: in which unit it is counted, how far it is overrun, how
-  long it lasts, what is in force by default. Of the same kind, a rule of a mechanism comes before what every mechanism
-  owes.
+- A rule of a mechanism comes before what every mechanism owes, and a threshold or a reaction before what is said of
+  it: in which unit it is counted, to whom it does not apply, how far it is overrun, how long it lasts.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -37,8 +37,8 @@ CLEAREST_FIRST = (CheckKind.SCENARIO, CheckKind.VECTOR, CheckKind.STATEFUL, Chec
 KEYWORDS = ("Given ", "When ", "Then ")
 JUDGED = ("Then", "Given")
 """The steps that a rule is judged by: a `Given` that does not come about breaks the rule that promises it."""
-BUILT_UPON = {Category.UNIT: 1, Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category.DEFAULT: 2}
-"""How far a rule of a category builds upon others; every other category does not."""
+SAID_OF_OTHERS = (Category.UNIT, Category.EXEMPTION, Category.BOUND, Category.TIMING, Category.ERROR)
+"""Rules of these categories say something of a threshold or a reaction."""
 
 OF_MESSAGES = ("GENERAL-2", "GENERAL-1", "GENERAL-42", "GENERAL-8")
 """The rules about messages that every level presupposes: accepted messages are kept, refused messages are not stored,
@@ -88,9 +88,10 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
         rule is not None and rule.category is Category.MESSAGE,
         rule is not None and OF_CLIENTS in rule.needs,
         _fails_seldom(verdict),
+        rule is not None and rule.category is Category.DEFAULT,
         clearest[5:6],
-        BUILT_UPON.get(rule.category, 0) if rule else 0,
         rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
+        rule is not None and rule.category in SAID_OF_OTHERS,
         clearest[6:],
         verdict.level != Level.MUST,
         place,
