@@ -64,8 +64,9 @@ def _consume_what_is_left(lab: Lab) -> bool:
 
 
 def _is_left(lab: Lab, destination: str) -> bool:
-    most = max(lab.depth(destination).messages, len(lab.owed(destination)))
-    return 0 < most <= MOST_LEFT
+    held = lab.depth(destination).messages
+    # what is owed and not held is lost: that takes no time to consume, and shows once the rest is consumed
+    return held <= MOST_LEFT and max(held, len(lab.owed(destination))) > 0
 
 
 def _look_who_is_free(lab: Lab) -> None:

@@ -51,6 +51,16 @@ Feature: Connections of ActiveMQ Classic that producers and consumers share
     Given a queue "first" with a memory limit of 1000 bytes
     And a queue "second" with a memory limit of 1000 bytes
     When a producer of each sends messages of 400 bytes until its sends are held back
+    Then each took at most 3 messages
+
+  @GENERAL-21
+  @needs:suspended-connections
+  @needs:late-answers
+  @needs:asynchronous-sends
+  Scenario: No connection is suspended before the queue of its producer is full
+    Given a queue "first" with a memory limit of 1000 bytes
+    And a queue "second" with a memory limit of 1000 bytes
+    When a producer of each sends messages of 400 bytes until its sends are held back
     Then each took 3 messages
 
   @GENERAL-21

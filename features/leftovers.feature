@@ -78,6 +78,14 @@ Feature: What use leaves behind
 
   @GENERAL-8
   @needs:stops-producers
+  Scenario: After rounds of producers that came while another one was stopped nothing is charged
+    Given a destination with a limit of 1000 bytes
+    When 3 times a producer comes while another one is stopped, and sends a message of 10 bytes before and after everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+    And it takes messages of 998 and 1 bytes
+
+  @GENERAL-8
+  @needs:stops-producers
   Scenario: A destination that many messages went through takes as many as a new one
     Given a destination that few messages fill
     And another destination like it

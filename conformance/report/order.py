@@ -7,13 +7,15 @@ One fault breaks many checks. The rule or check that presupposes least comes fir
   they were refused, or charged after they were gone, the rule about that comes before all else that fails there.
 - A scenario names its levels and bytes, so it comes before vectors, random sequences and traces. A scenario that fails
   in a `Then` fails by its own subject; one that fails in a `When` fails by something that it builds on.
-- A failure of a scenario as written comes before a failure only under further conditions.
+- A failure of a scenario as written comes before a failure only under further conditions, and a failure that needs few
+  conditions before one that needs more.
 - A broker's behaviour comes before its log, and before what its clients make of it.
 - A rule whose scenarios fail seldom comes after a rule whose scenarios fail often: by itself it is kept, and it fails
-  where it meets another rule.
+  where it meets another rule. If it fails only under some conditions, the scenarios under these conditions count.
+- A configured level comes before a default, which is wrong wherever the configured level is.
 - A check that needs no more than its rule comes before a check that needs what other rules promise.
 - A rule of a mechanism comes before what every mechanism owes, and a threshold or a reaction before statements about
-  it: how far it is overrun, how long it lasts, which default is in force.
+  it: its unit, its exemptions, how far it is overrun, how long it lasts.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -35,8 +37,8 @@ CLEAREST_FIRST = (CheckKind.SCENARIO, CheckKind.VECTOR, CheckKind.STATEFUL, Chec
 KEYWORDS = ("Given ", "When ", "Then ")
 JUDGED = ("Then", "Given")
 """The steps in which a rule is judged: a `Given` that does not come about breaks the rule that promises it."""
-BUILT_UPON = {Category.BOUND: 1, Category.TIMING: 1, Category.ERROR: 1, Category.DEFAULT: 2}
-"""The distance at which rules of a category build upon other rules; 0 for every other category."""
+SAID_OF_OTHERS = (Category.UNIT, Category.EXEMPTION, Category.BOUND, Category.TIMING, Category.ERROR)
+"""The categories of statements about a threshold or a reaction."""
 
 OF_MESSAGES = ("GENERAL-2", "GENERAL-1", "GENERAL-42", "GENERAL-8")
 """The rules about messages that every level presupposes: accepted messages are kept, refused messages are not stored,
@@ -86,9 +88,10 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
         rule is not None and rule.category is Category.MESSAGE,
         rule is not None and OF_CLIENTS in rule.needs,
         _fails_seldom(verdict),
+        rule is not None and rule.category is Category.DEFAULT,
         clearest[5:6],
         rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
-        BUILT_UPON.get(rule.category, 0) if rule else 0,
+        rule is not None and rule.category in SAID_OF_OTHERS,
         clearest[6:],
         verdict.level != Level.MUST,
         place,
@@ -96,7 +99,12 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
 
 
 def _fails_seldom(verdict: RuleVerdict) -> bool:
-    of_scenarios = [check.result for check in verdict.checks if check.kind is CheckKind.SCENARIO]
+    needed = set(verdict.only_under)
+    of_scenarios = [
+        check.result
+        for check in verdict.checks
+        if check.kind is CheckKind.SCENARIO and needed <= {name.partition(": ")[2] for name in check.conditions}
+    ]
     return 0 < of_scenarios.count(CheckResult.VIOLATED) < SELDOM * len(of_scenarios)
 
 
@@ -113,7 +121,7 @@ def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) 
         bool(check.follows_from) and rule not in check.follows_from,
         all(each in explained for each in check.scenarios or (check.check,)),
         1.5 if on_its_way else kind,
-        bool(check.conditions),
+        len(check.conditions),
         _needed_beyond_its_rules().get(scenario_named(check.check), 0),
         last in JUDGED[1:],
         len(check.done),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pytest_bdd import parsers, then, when
 
 from tidegate.adapters.base import Outcome, ProducerOptions
+from tidegate.conformance.conditions.histories import consume_all
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
 from tidegate.conformance.scenarios.beside import producer_of
@@ -52,6 +53,23 @@ def unanswered_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
             lab.send(UNANSWERED, size)
         lab.comes_to(lambda: lab.depth(destination).messages, lambda seen: seen >= count)
         lab.consume_everything(destination)
+
+
+@when(
+    parsers.parse(
+        "{rounds:d} times a producer comes while another one is stopped, and sends a message of {size:d} bytes before "
+        "and after everything is consumed"
+    )
+)
+def latecomer_each_time(lab: Lab, rounds: int, size: int) -> None:
+    destination = only_destination(lab)
+    for number in range(1, rounds + 1):
+        send_until_refused(lab, opened(lab, "producer"), FILL_SIZE)
+        latecomer = f"latecomer of round {number}"
+        lab.open_producer(latecomer, destination)
+        for _ in range(2):
+            lab.send(latecomer, size)
+            consume_all(lab, destination)
 
 
 @when(parsers.parse("messages of {size:d} bytes are sent to the first and consumed, {count:d} in all"))

@@ -77,12 +77,13 @@ def _about(facts: Facts, arguments: Mapping[str, Any]) -> Iterator[None]:
         facts.producer, facts.destination = before
 
 
-CHARGES: tuple[tuple[str, str, Callable[[int], int]], ...] = (
-    ("counted-twice", "counts messages twice", lambda size: 2 * size),
-    ("not-counted", "does not count messages", lambda size: 0),
-    ("counted-with-one-more", "counts a byte too much for messages", lambda size: size + 1),
-    ("counted-in-31-bits", "counts 31 bits of the size of messages", lambda size: size & SIGNED_32),
+CHARGES: tuple[tuple[str, str, Callable[[int], int], bool], ...] = (
+    ("counted-twice", "counts messages twice", lambda size: 2 * size, False),
+    ("not-counted", "does not count messages", lambda size: 0, True),
+    ("counted-with-one-more", "counts a byte too much for messages", lambda size: size + 1, False),
+    ("counted-in-31-bits", "counts 31 bits of the size of messages", lambda size: size & SIGNED_32, True),
 )
+"""How what is charged is changed: a name, words, the change, and whether that makes it less."""
 FREES: tuple[tuple[str, str, Callable[[int], int]], ...] = (
     ("not-freed", "gives nothing back for messages that leave", lambda size: 0),
     ("freed-with-one-less", "gives a byte too little back for messages that leave", lambda size: size - 1),

@@ -98,17 +98,18 @@ def _warm_up(classes: Mapping[str, type]) -> None:
     _told(next(iter(classes.values())), ("GENERAL-2",), 0)
 
 
-def _rules_of(mechanism: Mechanism) -> tuple[str, ...]:
-    """The rules of a mechanism, and the rules of every mechanism."""
+def rules_of(mechanism: Mechanism) -> tuple[str, ...]:
+    """The rules of a mechanism, the rules that its aspects name, and the rules of every mechanism."""
+    named = {rule for rules in mechanism.rules.values() for rule in rules}
     return tuple(
         rule.id
         for rule in catalogue().values()
-        if mechanism.capability in rule.needs or rule.id.startswith(OF_EVERY_MECHANISM)
+        if mechanism.capability in rule.needs or rule.id in named or rule.id.startswith(OF_EVERY_MECHANISM)
     )
 
 
 def _told_of(fault: Fault, cls: type, strength: int) -> Told:
-    return _told(partial(fault.make, cls), _rules_of(fault.mechanism), strength, fault.rules)
+    return _told(partial(fault.make, cls), rules_of(fault.mechanism), strength, fault.rules)
 
 
 def _told(make: Callable[[], Adapter], rules: tuple[str, ...], strength: int, right: Sequence[str] = ()) -> Told:

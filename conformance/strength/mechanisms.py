@@ -1,8 +1,10 @@
 """The places of faults: each mechanism with its figures, the model's rules that step it, and the documented rules.
 
 The keys of `rules` are aspects: the part that an operator gets wrong. The ids of an aspect are the rules whose own
-sentence the fault contradicts, the most direct first. `early` is for mechanisms that hold back a message itself, and
-not its producer afterwards.
+sentence the fault contradicts, the most direct first. Any wrong level breaks the rules under `high`. A level that is
+reached too late, or never, breaks the rules under `stop` as well; a level that is reached too early breaks those under
+`early`. The rules under `most` and another aspect are broken where that figure allows too much, not where it allows too
+little.
 """
 
 from collections.abc import Callable, Mapping
@@ -81,11 +83,11 @@ MECHANISMS: tuple[Mechanism, ...] = (
     Mechanism(
         "queue-gate", "reference:qpid-0.18", "queue-gate",
         {
-            "high": ("QPID-QUEUE-1", "QPID-QUEUE-7", "QPID-QUEUE-8"),
+            "high": ("QPID-QUEUE-1",), "early": ("QPID-QUEUE-10",),
             "low": ("QPID-QUEUE-2", "QPID-QUEUE-10"),
             "no low": ("QPID-QUEUE-2", "QPID-QUEUE-10"),
             "inherited": ("QPID-QUEUE-6",),
-            "stop": ("QPID-QUEUE-7", "GENERAL-20", "QPID-QUEUE-12"),
+            "stop": ("QPID-QUEUE-7", "QPID-QUEUE-8", "GENERAL-20", "QPID-QUEUE-12"),
             "release": ("QPID-QUEUE-11", "GENERAL-3", "QPID-QUEUE-2"),
             "others": ("QPID-QUEUE-9", "GENERAL-19"), "beside": ("QPID-QUEUE-9",),
         },
@@ -101,7 +103,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
     Mechanism(
         "disk-quota", "reference:qpid-0.18", "disk-quota",
         {
-            "high": ("QPID-DISK-1", "QPID-DISK-3"), "low": ("QPID-DISK-2", "QPID-DISK-4"),
+            "high": ("QPID-DISK-1",), "low": ("QPID-DISK-2", "QPID-DISK-4"),
             "no low": ("QPID-DISK-2",), "stop": ("QPID-DISK-3",), "release": ("QPID-DISK-4",),
             "others": ("GENERAL-19",), "beside": ("QPID-DISK-1",),
         },
@@ -122,9 +124,10 @@ MECHANISMS: tuple[Mechanism, ...] = (
     Mechanism(
         "amqp-credit", "reference:artemis", "amqp-credit",
         {
-            "high": ("ARTEMIS-BLOCK-1", "ARTEMIS-AMQP-5"), "messages": ("GENERAL-18",),
+            "high": ("ARTEMIS-BLOCK-1",), "early": ("ARTEMIS-AMQP-4", "ARTEMIS-AMQP-6"), "messages": ("GENERAL-18",),
             "reject": ("ARTEMIS-AMQP-9",), "window": ("ARTEMIS-AMQP-4", "ARTEMIS-AMQP-8"), "mark": ("ARTEMIS-AMQP-4",),
-            "stop": ("ARTEMIS-AMQP-5", "GENERAL-20", "ARTEMIS-AMQP-8"), "release": ("ARTEMIS-AMQP-6", "GENERAL-3"),
+            "stop": ("ARTEMIS-AMQP-5", "ARTEMIS-BLOCK-1", "GENERAL-20", "ARTEMIS-AMQP-8"),
+            "release": ("ARTEMIS-AMQP-6", "GENERAL-3"), "refused": ("ARTEMIS-AMQP-9",),
             "others": ("GENERAL-19", "ARTEMIS-AMQP-5"), "beside": ("ARTEMIS-AMQP-6",),
             "order": ("GENERAL-17",), "lift": ("GENERAL-17",), "keep order": ("GENERAL-17",),
         },
@@ -145,10 +148,12 @@ MECHANISMS: tuple[Mechanism, ...] = (
     Mechanism(
         "core-window", "reference:artemis-core", "core-window",
         {
-            "high": ("ARTEMIS-CORE-5", "ARTEMIS-CORE-1"), "window": ("ARTEMIS-CORE-3", "ARTEMIS-CORE-6"),
-            "charge": ("ARTEMIS-CORE-2",), "stop": ("ARTEMIS-CORE-5", "ARTEMIS-CORE-1", "ARTEMIS-CORE-6", "GENERAL-20"),
+            "high": ("ARTEMIS-CORE-5", "ARTEMIS-CORE-1"), "early": ("GENERAL-21", "ARTEMIS-CORE-4"),
+            "window": ("ARTEMIS-CORE-3", "ARTEMIS-CORE-6"),
+            "charge": ("ARTEMIS-CORE-2",),
+            "stop": ("ARTEMIS-CORE-5", "ARTEMIS-CORE-1", "ARTEMIS-CORE-6", "ARTEMIS-CORE-12", "GENERAL-20"),
             "release": ("ARTEMIS-CORE-8", "GENERAL-3"), "others": ("GENERAL-19",), "failed": ("GENERAL-1",),
-            "beside": ("ARTEMIS-CORE-5", "ARTEMIS-CORE-1", "GENERAL-21"), "early": ("GENERAL-21",),
+            "beside": ("ARTEMIS-CORE-5", "ARTEMIS-CORE-1", "GENERAL-21"),
         },
         (_limit("limit_bytes", "high", "maximum size"), _option("window_bytes", "window", "producer window")),
         ("artemis_producer:after_send", "size"),
@@ -159,8 +164,11 @@ MECHANISMS: tuple[Mechanism, ...] = (
     Mechanism(
         "consumer-window", "reference:artemis-core", "consumer-window",
         {
-            "window": ("ARTEMIS-CONSUMER-1",), "charge": ("ARTEMIS-CONSUMER-5",), "stop": ("ARTEMIS-CONSUMER-1",),
-            "release": ("ARTEMIS-CONSUMER-6", "ARTEMIS-CONSUMER-1"), "rate": ("ARTEMIS-RATE-1",),
+            "high": ("ARTEMIS-CONSUMER-1",), "window": ("ARTEMIS-CONSUMER-1",), "charge": ("ARTEMIS-CONSUMER-5",),
+            "most window": ("ARTEMIS-CONSUMER-11",),
+            "stop": ("ARTEMIS-CONSUMER-1", "ARTEMIS-CONSUMER-11"),
+            "release": ("ARTEMIS-CONSUMER-6", "ARTEMIS-CONSUMER-1"),
+            "rate": ("ARTEMIS-RATE-1",), "most rate": ("ARTEMIS-RATE-12",),
         },
         (
             Figure("ConsumerOptions", "window_bytes", "window", "consumer window"),
@@ -173,16 +181,20 @@ MECHANISMS: tuple[Mechanism, ...] = (
     ),
     Mechanism(
         "producer-rate", "reference:artemis-core", "producer-rate",
-        {"rate": ("ARTEMIS-RATE-7", "ARTEMIS-RATE-8"), "stop": ("ARTEMIS-RATE-7",), "release": ("ARTEMIS-RATE-8",)},
+        {
+            "rate": ("ARTEMIS-RATE-7", "ARTEMIS-RATE-8"), "most rate": ("ARTEMIS-RATE-13",),
+            "stop": ("ARTEMIS-RATE-7", "ARTEMIS-RATE-13"), "release": ("ARTEMIS-RATE-8",),
+        },
         (_option("rate", "rate", "rate of a producer"),),
         decides=_passes("rate:may_pass"),
     ),
     Mechanism(
         "memory-limit", "reference:classic-5", "memory-limit",
         {
-            "high": ("CLASSIC-MEMORY-1", "CLASSIC-MEMORY-2"), "stop": ("CLASSIC-MEMORY-2", "GENERAL-20"),
+            "high": ("CLASSIC-MEMORY-1",), "early": ("GENERAL-21", "CLASSIC-MEMORY-3", "GENERAL-3"),
+            "stop": ("CLASSIC-MEMORY-2", "CLASSIC-MEMORY-1", "CLASSIC-MEMORY-8", "GENERAL-20"),
             "release": ("CLASSIC-MEMORY-3", "GENERAL-3"), "others": ("GENERAL-19", "CLASSIC-MEMORY-4"),
-            "beside": ("CLASSIC-MEMORY-1", "CLASSIC-MEMORY-4", "GENERAL-21"), "early": ("GENERAL-21",),
+            "beside": ("CLASSIC-MEMORY-1", "CLASSIC-MEMORY-4", "GENERAL-21"), "refused": ("CLASSIC-MEMORY-1",),
             "window": ("CLASSIC-WINDOW-1", "CLASSIC-WINDOW-4"), "failed": ("CLASSIC-FAIL-2", "GENERAL-1"),
         },
         (_limit("limit_bytes", "high", "memory limit"), _option("window_bytes", "window", "producer window")),
@@ -195,7 +207,8 @@ MECHANISMS: tuple[Mechanism, ...] = (
         "usage", "reference:classic-5", "usage-limits",
         {
             "memory": ("CLASSIC-MEMORY-9",), "store": ("CLASSIC-USAGE-1",), "temp": ("CLASSIC-USAGE-2",),
-            "timeout": ("CLASSIC-FAIL-3",), "high": ("CLASSIC-USAGE-1", "CLASSIC-USAGE-2"),
+            "timeout": ("CLASSIC-FAIL-3",), "high": (),
+            "early": ("GENERAL-21", "CLASSIC-MEMORY-1"),
             "stop": ("CLASSIC-USAGE-1", "CLASSIC-USAGE-2"), "release": ("CLASSIC-USAGE-4",),
             "others": ("CLASSIC-USAGE-3", "GENERAL-19"), "beside": ("GENERAL-21",),
             "failed": ("CLASSIC-FAIL-2", "GENERAL-1"),
@@ -212,9 +225,9 @@ MECHANISMS: tuple[Mechanism, ...] = (
     Mechanism(
         "suspended-connection", "reference:classic-4", "suspended-connections",
         {
-            "high": ("CLASSIC-CONNECTION-1",), "stop": ("CLASSIC-CONNECTION-1", "GENERAL-20"),
+            "high": (), "stop": ("CLASSIC-CONNECTION-1", "GENERAL-20"),
             "release": ("GENERAL-3",), "others": ("GENERAL-19",), "beside": ("GENERAL-21",),
-            "early": ("GENERAL-21",),
+            "early": ("GENERAL-21", "GENERAL-3"),
         },
         (_limit("limit_bytes", "high", "memory limit"),),
         ("classic:after_storing", "size"),
@@ -225,13 +238,15 @@ MECHANISMS: tuple[Mechanism, ...] = (
     Mechanism(
         "memory-ratio", "reference:andes", "memory-ratio",
         {
-            "high": ("ANDES-MEMORY-1",), "low": ("ANDES-MEMORY-2",), "no low": ("ANDES-MEMORY-2", "ANDES-MEMORY-5"),
+            "high": ("ANDES-MEMORY-1",), "share": ("ANDES-MEMORY-1",),
+            "low": ("ANDES-MEMORY-2",), "no low": ("ANDES-MEMORY-2", "ANDES-MEMORY-5"),
             "count": ("ANDES-COUNT-1",), "timeout": ("ANDES-CLIENT-2",), "notice": ("ANDES-CLIENT-7",),
-            "stop": ("ANDES-MEMORY-3", "GENERAL-20"), "release": ("ANDES-MEMORY-6", "GENERAL-3"),
+            "stop": ("ANDES-MEMORY-3", "ANDES-MEMORY-1", "GENERAL-20"),
+            "release": ("ANDES-MEMORY-6", "GENERAL-3", "ANDES-MEMORY-2"),
             "others": ("ANDES-COUNT-2",), "beside": ("ANDES-MEMORY-1", "ANDES-COUNT-2"), "failed": ("GENERAL-1",),
         },
         (
-            _usage("memory_bytes", "high", "memory"), _usage("block_percent", "high", "memory threshold"),
+            _usage("memory_bytes", "high", "memory"), _usage("block_percent", "share", "memory threshold"),
             _usage("resume_percent", "low", "recovery threshold"),
             _usage("connection_messages", "count", "most messages of a connection"),
             _option("wait_ms", "timeout", "timeout of a publish"), _option("notify_ms", "notice", "notice period"),
@@ -244,8 +259,9 @@ MECHANISMS: tuple[Mechanism, ...] = (
     Mechanism(
         "policy", "reference:qpid-942", "policies",
         {
-            "high": ("QPID-POLICY-3", "QPID-POLICY-1"), "messages": ("QPID-POLICY-4", "GENERAL-18"),
-            "inherited": ("QPID-POLICY-5",), "stop": ("QPID-POLICY-1", "GENERAL-20"),
+            "high": ("QPID-POLICY-3",), "early": ("QPID-POLICY-2",), "messages": ("QPID-POLICY-4", "GENERAL-18"),
+            "most messages": ("QPID-POLICY-1", "QPID-POLICY-8"), "inherited": ("QPID-POLICY-5",),
+            "stop": ("QPID-POLICY-1", "GENERAL-20", "QPID-POLICY-8"),
             "release": ("QPID-POLICY-2", "GENERAL-3"), "others": ("GENERAL-19", "QPID-POLICY-1"),
             "beside": ("QPID-POLICY-1",),
             "change": ("QPID-POLICY-6", "QPID-POLICY-7"),

@@ -25,6 +25,15 @@ KINDS_OF_FIGURES = {
 LATE_MS = 1000
 LOWER = ("one-less", *IN_BITS)
 """The changes that lower a level, so that it is reached too early."""
+EARLY = ("high", "messages", "memory", "store", "temp")
+"""The aspects of levels: if one is too low, a producer is held back too early."""
+RELEASED = "GENERAL-3"
+"""The rule that every waiting producer of a destination is released once there is room, whatever the mechanism."""
+COUNT = "GENERAL-42"
+"""The rule that management counts accepted messages that are not acknowledged. A lost message breaks it, and so does a
+message that is stored although it was refused."""
+NEVER = "GENERAL-20"
+"""The rule that a sender is stopped in the end. An ignored level breaks it; a level that is a byte higher does not."""
 
 
 @dataclass(frozen=True)
@@ -64,38 +73,51 @@ def _of_figure(mechanism: Mechanism, figure: Figure) -> Iterator[Operator]:
         if name in IN_BITS and not figure.is_level:
             continue
         aspect = "no low" if name == "ignored" and figure.aspect == "low" else figure.aspect
-        early = mechanism.rules.get("early", ()) if aspect == "high" and name in LOWER else ()
         yield Operator(
             f"{figure.field.replace('_', '-')}-{name}",
             said.format(figure.words),
-            mechanism.rules[aspect]
-            + (("GENERAL-20",) if name == "ignored" and aspect in ("high", "messages") else ())
-            + early,
+            tuple(dict.fromkeys((*mechanism.rules[aspect], *_of_direction(mechanism, aspect, name)))),
             partial(ChangesFigure, figure=figure, change=change),
             KINDS_OF_FIGURES[figure.kind],
         )
 
 
+def _of_direction(mechanism: Mechanism, aspect: str, change: str) -> tuple[str, ...]:
+    """What a figure breaks besides by being another one: by being too low, too high, or not there."""
+    rules = mechanism.rules
+    if change in LOWER:
+        return rules.get("early", ()) if aspect in EARLY else ()
+    late = (
+        rules["stop"]
+        if aspect == "high"
+        else (*rules.get(f"most {aspect}", ()), *((NEVER,) if aspect == "messages" else ()))
+    )
+    return tuple(rule for rule in late if rule != NEVER or change == "ignored")
+
+
 def _of_levels(mechanism: Mechanism, capabilities: Collection[str]) -> Iterator[Operator]:
     rules = mechanism.rules
-    high, release = rules.get("high", rules["stop"]), rules["release"]
+    release = rules["release"]
+    # what is charged for ever takes a level too early, as if the level were lower
+    early = (*rules.get("high", ()), *rules.get("early", ()))
+    late = (*rules.get("high", ()), *rules["stop"])
+    leak = (*rules.get("low", ()), *release, "GENERAL-8", *early)
     if mechanism.charged is not None:
-        for name, said, change in CHARGES:
-            more = ("GENERAL-20",) if name == "not-counted" else ("GENERAL-8",)
-            found = (*rules.get("charge", ()), *high, *rules["stop"], *more)
+        for name, said, change, is_less in CHARGES:
+            found = (*rules.get("charge", ()), *(late if is_less else (*early, *leak)))
             make = partial(ChangesSize, place=mechanism.charged, change=change)
             yield Operator(name, said, tuple(dict.fromkeys(found)), make)
     for verb, place in mechanism.freed.items():
         for name, said, change in FREES:
-            leak = (*rules.get("low", ()), *release, "GENERAL-8")
-            found = (*high, *rules["stop"], "GENERAL-22") if name == "freed-twice" else leak
+            found = (*late, "GENERAL-22") if name == "freed-twice" else leak
             found = ("GENERAL-4", *found) if verb == "purge" else found
             by, only = (f"-by-{verb}", f", by {verb}") if verb == "purge" else ("", "")
             make = partial(ChangesSize, place=place, change=change)
             yield Operator(name + by, said + only, tuple(dict.fromkeys(found)), make)
     if "purge" in capabilities and "purge" not in mechanism.freed and "acknowledge" in mechanism.freed:
         make = partial(ChangesSize, place=mechanism.freed["acknowledge"], change=FREES[0][2], verb="purge")
-        yield Operator("not-freed-by-purge", f"{FREES[0][1]}, by purge", ("GENERAL-4", "GENERAL-8", *release), make)
+        found = tuple(dict.fromkeys(("GENERAL-4", *leak)))
+        yield Operator("not-freed-by-purge", f"{FREES[0][1]}, by purge", found, make)
 
 
 def _of_decisions(mechanism: Mechanism) -> Iterator[Operator]:
@@ -113,7 +135,9 @@ def _of_decisions(mechanism: Mechanism) -> Iterator[Operator]:
             ("stops-beside", "beside", "while another one of their destination is stopped", Facts.stopped_beside),
         ):
             make = partial(DecidesOtherwise, decision=decision, answer=holds, when=when)
-            yield Operator(name, f"stops producers {where}", mechanism.rules[aspect], make, OF_WHO)
+            # two that wait hold each other back, so neither goes on once there is room
+            rules = tuple(dict.fromkeys((*mechanism.rules[aspect], *mechanism.rules["release"], RELEASED)))
+            yield Operator(name, f"stops producers {where}", rules, make, OF_WHO)
 
 
 def _whoever(facts: Facts, producer: Producer) -> bool:
@@ -122,7 +146,12 @@ def _whoever(facts: Facts, producer: Producer) -> bool:
 
 def _of_waiters(mechanism: Mechanism, capabilities: Collection[str]) -> Iterator[Operator]:
     by_verb = {"purge": "GENERAL-4", "changed-limits": "GENERAL-5"}
-    rules = (*mechanism.rules["release"], *(rule for verb, rule in by_verb.items() if verb in capabilities))
+    named = (
+        *mechanism.rules["release"],
+        RELEASED,
+        *(rule for verb, rule in by_verb.items() if verb in capabilities),
+    )
+    rules = tuple(dict.fromkeys(named))
     if "close-clients" in capabilities:
         for name, said, chosen in STARVED:
             yield Operator(name, said, rules, partial(Starves, chosen=chosen), OF_WHO)
@@ -135,24 +164,27 @@ def _of_waiters(mechanism: Mechanism, capabilities: Collection[str]) -> Iterator
 def _of_messages(mechanism: Mechanism, capabilities: Collection[str]) -> Iterator[Operator]:
     failed = tuple(dict.fromkeys((*mechanism.rules.get("failed", ()), "GENERAL-1")))
     yield Operator("delivers-twice", "delivers messages once more", ("GENERAL-2",), messages.DeliversTwice)
-    yield Operator("loses", "accepts messages and never delivers them", ("GENERAL-2",), messages.Loses)
-    yield Operator("drops", "accepts messages and does not store them", ("GENERAL-2",), messages.Drops)
-    yield Operator("refuses", "rejects messages where there is room", ("GENERAL-21",), messages.Refuses)
-    yield Operator("says-refused", "says of messages that it stored that it rejected them", (*failed, "GENERAL-21"),
-                   messages.SaysRefusedOfStored)  # fmt: skip
-    yield Operator("stores-refused", "delivers messages that it refused", failed, messages.StoresWhatItRefuses)
+    lost = ("GENERAL-2", COUNT)
+    yield Operator("loses", "accepts messages and never delivers them", lost, messages.Loses)
+    yield Operator("drops", "accepts messages and does not store them", (*lost, "GENERAL-44"), messages.Drops)
+    yield Operator("refuses", "rejects messages where there is room",
+                   ("GENERAL-21", *mechanism.rules.get("refused", ())), messages.Refuses)  # fmt: skip
+    yield Operator("says-refused", "says of messages that it stored that it rejected them",
+                   (*failed, "GENERAL-21", COUNT), messages.SaysRefusedOfStored)  # fmt: skip
+    yield Operator("stores-refused", "delivers messages that it refused", (*failed, COUNT),
+                   messages.StoresWhatItRefuses)  # fmt: skip
     if "transactions" in capabilities:
-        yield Operator("commits-rollbacks", "commits what is rolled back", ("GENERAL-16", "GENERAL-1"),
+        yield Operator("commits-rollbacks", "commits what is rolled back", ("GENERAL-16", "GENERAL-1", COUNT),
                        messages.CommitsRollbacks)  # fmt: skip
     if "close-clients" in capabilities:
         make = partial(messages.LosesWhatIsGivenBack, verb="close_consumer")
-        yield Operator("loses-given-back", "loses what a closed consumer held", ("GENERAL-11", "GENERAL-2"), make)
+        yield Operator("loses-given-back", "loses what a closed consumer held", ("GENERAL-11", *lost), make)
         yield Operator("keeps-given-back", "keeps what a closed consumer held from others", ("GENERAL-11", "GENERAL-2"),
                        messages.KeepsWhatIsGivenBack)  # fmt: skip
     if "kill-clients" in capabilities:
         make = partial(messages.LosesWhatIsGivenBack, verb="kill")
         yield Operator("loses-killed", "loses what a consumer held whose connection broke",
-                       ("GENERAL-12", "GENERAL-2"), make)  # fmt: skip
+                       ("GENERAL-12", *lost), make)  # fmt: skip
 
 
 def _of_words(mechanism: Mechanism) -> Iterator[Operator]:

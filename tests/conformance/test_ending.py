@@ -23,6 +23,8 @@ GATE = MECHANISMS[0]
 GENERAL = {rule for rule in catalogue() if rule.startswith("GENERAL-")}
 TOPIC = next(trigger for trigger in TRIGGERS if trigger.name == "topic")
 DRAINED_ONCE = next(trigger for trigger in TRIGGERS if trigger.name == "drained-once")
+THIRD = next(trigger for trigger in TRIGGERS if trigger.name == "third-producer")
+FILLED = "whoever_goes_on_sending_to_a_destination_with_a_limit_is_stopped[3]"
 ROOM = "a_message_for_which_there_is_room_is_accepted[400]"
 RELEASED = "consumption_releases_every_producer_that_waits[1]"
 IN_HAND = "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand"
@@ -36,6 +38,7 @@ def frees_nothing() -> Behaviour:
     ("check", "fault", "rule"),
     [
         pytest.param(ROOM, partial(Drops, ALWAYS), "GENERAL-2", id="accepted and nowhere"),
+        pytest.param(FILLED, partial(Drops, THIRD), "GENERAL-2", id="accepted and nowhere, more than is consumed"),
         pytest.param(RELEASED, partial(Refuses, DRAINED_ONCE), "GENERAL-21", id="refused once it is empty again"),
         pytest.param(IN_HAND, frees_nothing, "GENERAL-3", id="full after all was acknowledged"),
     ],

@@ -18,6 +18,8 @@ from tidegate.record.report import Check, CheckKind, CheckResult, Implementation
 BY_ITS_OWN = ("Given a queue", "When a producer sends", "Then the producer is free", "And the queue holds 9 bytes")
 BEFORE_ITS_OWN = ("Given a queue", "And another producer", "When a producer sends")
 PROMISED = ("Given a queue", "And a producer was stopped")
+ON_TOPICS = ("destination: topic",)
+ONCE_PURGED = ("history: purged once",)
 LONGER = (*BY_ITS_OWN[:1], "And another producer", *BY_ITS_OWN[1:])
 
 
@@ -59,6 +61,11 @@ def judged(rule: str, *checks: Check) -> RuleVerdict:
         (violated("ARTEMIS-CORE-8"), violated("ARTEMIS-CORE-4")),
         (violated("GENERAL-4"), violated("QPID-QUEUE-1", conditions=("destination: topic",))),
         (violated("QPID-QUEUE-2", conditions=("destination: topic",)), violated("QPID-QUEUE-1", CheckKind.VECTOR)),
+        (violated("GENERAL-4", conditions=ON_TOPICS), violated("QPID-QUEUE-1", conditions=(*ON_TOPICS, *ONCE_PURGED))),
+        (violated("GENERAL-3"), violated("QPID-QUEUE-5")),
+        (violated("QPID-QUEUE-12"), violated("GENERAL-3")),
+        (violated("QPID-QUEUE-7"), violated("QPID-QUEUE-3")),
+        (violated("ARTEMIS-CORE-5"), violated("ARTEMIS-CORE-2")),
         (violated("GENERAL-3", CheckKind.TRACE), replace(violated("QPID-QUEUE-1"), known_deviation="as ever")),
         (violated("GENERAL-3", CheckKind.TRACE), replace(violated("QPID-QUEUE-1"), scored=False)),
         (
@@ -101,6 +108,17 @@ def test_a_rule_whose_scenarios_seldom_fail_comes_after_one_whose_scenarios_ofte
     other = violated("QPID-QUEUE-2")
     assert in_telling_order([seldom, other]) == [other, seldom]
     assert in_telling_order([other, often]) == [often, other]
+
+
+def test_of_a_rule_that_fails_under_a_condition_the_scenarios_count_that_ran_under_it() -> None:
+    kept = check("QPID-QUEUE-1", CheckResult.KEPT, "free", "free")
+    on_topics = replace(kept, conditions=ON_TOPICS)
+    failing = violated("QPID-QUEUE-1", conditions=ON_TOPICS).checks
+    often = judged("QPID-QUEUE-1", *failing, *[kept] * 9)
+    seldom = judged("QPID-QUEUE-1", *failing, *[on_topics] * 5)
+    other = violated("QPID-QUEUE-2", conditions=ON_TOPICS)
+    assert in_telling_order([other, often]) == [often, other]
+    assert in_telling_order([seldom, other]) == [other, seldom]
 
 
 def test_what_is_as_stated_is_not_told() -> None:

@@ -25,8 +25,9 @@ from tidegate.conformance.strength.conditions_met import met
 from tidegate.conformance.strength.facts import Facts
 from tidegate.conformance.strength.faults import Fault, faults
 from tidegate.conformance.strength.levels import FREES, ChangesSize
-from tidegate.conformance.strength.measure import Row, Told, rows
+from tidegate.conformance.strength.measure import Row, Told, rows, rules_of
 from tidegate.conformance.strength.mechanisms import MECHANISMS
+from tidegate.conformance.strength.operators import operators_of
 from tidegate.conformance.strength.own_copy import copied, put
 from tidegate.conformance.strength.summary import lists, table
 from tidegate.conformance.strength.triggers import ALWAYS, TRIGGERS
@@ -112,6 +113,33 @@ def test_each_says_what_it_does_and_names_rules_that_its_adapter_claims() -> Non
         claimed = with_implied(CLASSES[fault.mechanism.adapter].capabilities)
         assert re.fullmatch(r"The broker [a-z].*\.", fault.words), fault.name
         assert any(set(catalogue()[rule].needs) <= claimed for rule in fault.rules), fault.name
+
+
+def test_each_rule_that_it_breaks_is_one_that_is_run() -> None:
+    # a trigger may name a condition of its own, whose rules are those of every mechanism
+    for fault in FAULTS:
+        assert set(fault.rules) <= set(rules_of(fault.mechanism)), fault.name
+
+
+@pytest.mark.parametrize(
+    ("operator", "breaks", "keeps"),
+    [
+        ("limit-bytes-one-more", {"QPID-QUEUE-1", "QPID-QUEUE-7"}, {"QPID-QUEUE-10", "GENERAL-20"}),
+        ("limit-bytes-one-less", {"QPID-QUEUE-1", "QPID-QUEUE-10"}, {"QPID-QUEUE-7", "GENERAL-20"}),
+        ("limit-bytes-ignored", {"QPID-QUEUE-1", "QPID-QUEUE-7", "GENERAL-20"}, {"QPID-QUEUE-10"}),
+        ("not-counted", {"QPID-QUEUE-1", "QPID-QUEUE-7", "GENERAL-20"}, {"QPID-QUEUE-10", "GENERAL-8"}),
+        ("counted-twice", {"QPID-QUEUE-1", "QPID-QUEUE-10", "GENERAL-8"}, {"QPID-QUEUE-7", "GENERAL-20"}),
+        ("not-freed", {"QPID-QUEUE-1", "QPID-QUEUE-11", "GENERAL-8"}, {"QPID-QUEUE-7", "GENERAL-20"}),
+        ("never-stops", {"QPID-QUEUE-7", "QPID-QUEUE-8", "GENERAL-20"}, {"QPID-QUEUE-10", "GENERAL-8"}),
+    ],
+)
+def test_a_level_breaks_other_rules_by_being_too_high_than_by_being_too_low(
+    operator: str, breaks: set[str], keeps: set[str]
+) -> None:
+    gate = MECHANISMS[0]
+    found = {each.name: set(each.rules) for each in operators_of(gate, CLASSES[gate.adapter]().capabilities)}[operator]
+    assert breaks <= found
+    assert not found & keeps
 
 
 def test_a_fifth_is_held_out() -> None:
