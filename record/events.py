@@ -79,6 +79,11 @@ class Kind(StrEnum):
 
     It is `messages`, and `bytes` where `cause` is bytes, which is then about the messages that `outcome` names.
     """
+    SHOWN = "shown"
+    """Management was asked, once things had come to rest, how it shows what `cause` names.
+
+    Of a producer that is `outcome`, stopped or free; of a limit `messages`, to how many per cent `bytes` use `limit`.
+    """
     CHANNEL = "channel"
     """Whether the channel as a whole may send was looked at, after its standing towards each destination."""
 

@@ -14,8 +14,8 @@ from tidegate.record.report import CheckResult, RuleVerdict, ScriptTemplate
 
 FOLDER = "reproduce"
 """The folder of scripts below that of a report."""
-COUNTED, BY_COUNTING = "traffic", "traffic-readable"
-"""A look at what management has counted, and the capability of rules about that. Any scenario looks; no script does."""
+ASKED = {"traffic": "traffic-readable", "shown_stopped": "stops-shown", "shown_percent": "usage-shown"}
+"""Looks at what management says, and the capabilities of rules about that. Any scenario looks; no script does."""
 
 
 def with_recordings(
@@ -25,17 +25,19 @@ def with_recordings(
 
     `calls` are the recorded verb calls by the source of their trace, `PREFIX.CHECK`, in the order in which they
     ran. There is no recording for an adapter that offers none, nor for a check without calls, such as one
-    over the recorded trace, nor for one that does what no script repeats, or that is about what management has counted.
+    over the recorded trace, nor for one that does what no script repeats, or that is about what management says.
     """
     rule = catalogue().get(verdict.rule)
-    if not isinstance(adapter, WritesReproducers) or (rule is not None and BY_COUNTING in rule.needs):
+    if not isinstance(adapter, WritesReproducers) or (
+        rule is not None and not set(ASKED.values()).isdisjoint(rule.needs)
+    ):
         return verdict
     checks = []
     runs: Counter[str] = Counter()
     names: dict[str, str] = {}
     for check in verdict.checks:
         found = _calls_of(check.check, runs[check.check], verdict, calls)
-        repeated = [call for call in found if call.verb != COUNTED]
+        repeated = [call for call in found if call.verb not in ASKED]
         runs[check.check] += 1
         if check.result is CheckResult.VIOLATED and repeated:
             with suppress(NoScript):

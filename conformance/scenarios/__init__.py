@@ -27,5 +27,6 @@ MODULES = (
     "rounds",
     "ways_out",
     "traffic",
+    "shown",
 )
 """The modules of this package that hold steps, each behind the modules that it imports, so that pytest loads all."""
