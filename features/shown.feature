@@ -64,6 +64,7 @@ Feature: What management shows of stopped producers and of used limits
   @GENERAL-49
   @needs:memory-limit
   @needs:usage-limits
+  @needs:late-answers
   Scenario: Whoever was told that a send failed is shown as free
     Given a broker that fails sends after 1000 ms where there is no space
     And a queue with a memory limit of 1000 bytes

@@ -274,6 +274,13 @@ class QpidAdapter:
         """Stopped is by an order to stop, or, by AMQP 1.0, without credit."""
         return Standing(self._producers[producer][0].stopped())
 
+    def shown_stopped(self, producer: str) -> bool | None:
+        """Whether management shows its channel as blocked; None for other protocols, where several share a session."""
+        sender = self._producers[producer][0]
+        if not isinstance(sender, Producer091):
+            return None
+        return self._broker.shown_blocked(self._lines[producer], sender.channel)
+
     def commit(self, producer: str) -> Outcome:
         """End the transaction."""
         return self._jms(producer).commit()

@@ -21,7 +21,7 @@ class Broker6(BrokerJ):
     charge: Charge | None = BODY_ONLY
     capabilities = BrokerJ.capabilities - {
         *("several-protocols", "message-limit", "refusing-policy", "dropping-policy"),
-        *("browsed-messages", "filtering-consumers", "counts-expired"),
+        *("browsed-messages", "filtering-consumers", "counts-expired", "stops-shown"),
     }
     """A message that comes by AMQP 1.0 is charged for more than its body, so it cannot have every size."""
 

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from tidegate.adapters.base import AdapterError, Depth, Limits, Unsupported
 from tidegate.adapters.charge import Charge
+from tidegate.adapters.errors import Refused
 from tidegate.adapters.faults.processes import kill
 from tidegate.adapters.groups import Traffic, Usage
 from tidegate.adapters.process.brokers import coordinates
@@ -51,6 +53,8 @@ COUNTED_IN_6 = {
 }
 TRAFFIC = COUNTED_IN_6 | {"expired": "totalExpiredMessages", "expired_bytes": "totalExpiredBytes"}
 """The fields of `Traffic`, and the statistics of a queue that they are."""
+AMQP_091 = "AMQP_0_9_1"
+"""How management calls the protocol of a connection whose channels have each one producer."""
 NO_QUEUES: Mapping[str, Limits] = {}
 POLICIES = {GATED: "BLOCK", "NONE": "NONE", "REJECT": "FAIL", "RING": "DROP", "FLOW_TO_DISK": "PAGE"}
 """The broker's overflow policies, and the words of `Limits` for them."""
@@ -107,6 +111,7 @@ class BrokerJ:
             "traffic-readable",
             "counts-expired",
             "counts-bytes",
+            "stops-shown",
         }
     )
 
@@ -242,6 +247,15 @@ class BrokerJ:
         asked = "&".join(f"statistics={name}" for name in TRAFFIC.values())
         answer = self._managed.get(*self._queue(queue), "getStatistics", query=asked)
         return Traffic(**{field: int(answer[name]) for field, name in TRAFFIC.items()})
+
+    def shown_blocked(self, client: str, channel: int) -> bool:
+        """The attribute `producerFlowBlocked` of a session. `Refused` if the client has no such channel."""
+        asked = urlencode({"clientId": client, "depth": 1}, quote_via=quote)
+        for connection in self._managed.listed("connection", query=asked):
+            for session in connection.get("sessions", ()) if connection["protocol"] == AMQP_091 else ():
+                if session["channelId"] == channel:
+                    return bool(session["producerFlowBlocked"])
+        raise Refused(f"management shows no channel {channel} of the client {client!r}")
 
     def limits_in_force(self, queue: str) -> Limits:
         """As management has them, with what the queue inherits: no capacity is -1, and there is no level then."""

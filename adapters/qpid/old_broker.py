@@ -72,6 +72,7 @@ class OldBroker:
             "persistent-messages",
             "late-answers",
             "transactions",
+            "stops-shown",
         }
     )
 
@@ -174,6 +175,10 @@ class OldBroker:
     def traffic(self, queue: str) -> Traffic:
         """AdapterError: nobody is told that this broker counts it."""
         raise Unsupported("this broker is not asked what it counts")
+
+    def shown_blocked(self, client: str, channel: int) -> bool:
+        """The attribute `producerFlowBlocked` of a session."""
+        return self.console.is_blocked(client, channel)
 
     def set_defaults(self, limits: Limits) -> None:
         """Write the levels into the virtual host's XML and have the broker take it for the queues to come."""

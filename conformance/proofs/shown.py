@@ -23,7 +23,7 @@ def whole_per_cent_that_are_raised_are_right(percent: int, used: int, limit: int
 @theorem("SH-T3", serves=("GENERAL-50",))
 def a_hundredth_that_is_used_or_not_is_seen(used: int, limit: int) -> None:
     """SH-T3: one more or less than the half of a limit of 100 bytes is no longer 50 per cent."""
-    assume(limit == 100 and used >= 0)
+    assume(limit == 100)
     possible(used == 49)
     prove(is_shown_rightly(50, used, limit) == (used == 50))
 
