@@ -86,7 +86,7 @@ class OldConsole {
             case "read":
                 return read(queue(host, queue));
             case "blocked":
-                return session(host(host), request).getAttribute(Session.PRODUCER_FLOW_BLOCKED);
+                return blocked(host(host), request);
             case "change":
                 return change(queue(host, queue), request);
             case "purge":
@@ -183,16 +183,17 @@ class OldConsole {
         throw new IllegalArgumentException("no virtual host " + name);
     }
 
-    private static Session session(VirtualHost host, Map<?, ?> request) {
+    /** Whether the channel of a client is told to stop; null where there is no such channel. */
+    private static Object blocked(VirtualHost host, Map<?, ?> request) {
         for (Connection connection : host.getConnections()) {
             for (Session session : connection.getSessions()) {
                 if (request.get("client").equals(connection.getAttribute(Connection.CLIENT_ID))
                         && request.get("channel").equals(session.getAttribute(Session.CHANNEL_ID))) {
-                    return session;
+                    return session.getAttribute(Session.PRODUCER_FLOW_BLOCKED);
                 }
             }
         }
-        throw new IllegalArgumentException("no session of " + request);
+        return null;
     }
 
     private static Queue queue(String host, String name) {

@@ -97,8 +97,8 @@ class QpidBroker(Protocol):
     def traffic(self, queue: str) -> Traffic:
         """What is counted of the messages of a queue (`traffic-readable`)."""
 
-    def shown_blocked(self, client: str, channel: int) -> bool:
-        """Whether a channel of the client with this id is shown as blocked (`stops-shown`). `Refused` if none is."""
+    def shown_blocked(self, client: str, channel: int) -> bool | None:
+        """Whether a channel of the client with this id is shown as blocked (`stops-shown`); None if it has none."""
 
     def limits_in_force(self, queue: str) -> Limits:
         """The capacity and resume level that the broker has for the queue, as it names them."""

@@ -10,7 +10,6 @@ from urllib.parse import quote, urlencode
 
 from tidegate.adapters.base import AdapterError, Depth, Limits, Unsupported
 from tidegate.adapters.charge import Charge
-from tidegate.adapters.errors import Refused
 from tidegate.adapters.faults.processes import kill
 from tidegate.adapters.groups import Traffic, Usage
 from tidegate.adapters.process.brokers import coordinates
@@ -248,14 +247,14 @@ class BrokerJ:
         answer = self._managed.get(*self._queue(queue), "getStatistics", query=asked)
         return Traffic(**{field: int(answer[name]) for field, name in TRAFFIC.items()})
 
-    def shown_blocked(self, client: str, channel: int) -> bool:
-        """The attribute `producerFlowBlocked` of a session. `Refused` if the client has no such channel."""
+    def shown_blocked(self, client: str, channel: int) -> bool | None:
+        """The attribute `producerFlowBlocked` of a session; None if the client has no such channel."""
         asked = urlencode({"clientId": client, "depth": 1}, quote_via=quote)
         for connection in self._managed.listed("connection", query=asked):
             for session in connection.get("sessions", ()) if connection["protocol"] == AMQP_091 else ():
                 if session["channelId"] == channel:
                     return bool(session["producerFlowBlocked"])
-        raise Refused(f"management shows no channel {channel} of the client {client!r}")
+        return None
 
     def limits_in_force(self, queue: str) -> Limits:
         """As management has them, with what the queue inherits: no capacity is -1, and there is no level then."""

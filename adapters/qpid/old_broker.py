@@ -176,8 +176,8 @@ class OldBroker:
         """AdapterError: nobody is told that this broker counts it."""
         raise Unsupported("this broker is not asked what it counts")
 
-    def shown_blocked(self, client: str, channel: int) -> bool:
-        """The attribute `producerFlowBlocked` of a session."""
+    def shown_blocked(self, client: str, channel: int) -> bool | None:
+        """The attribute `producerFlowBlocked` of a session; None if the client has no such channel."""
         return self.console.is_blocked(client, channel)
 
     def set_defaults(self, limits: Limits) -> None:
