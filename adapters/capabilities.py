@@ -57,6 +57,8 @@ GROUPS: Mapping[str, type] = {
     "changed-usage": groups.ChangesUsage,
     "usage-readable": groups.ReadsUsage,
     "traffic-readable": groups.ReadsTraffic,
+    "stops-shown": groups.ShowsStops,
+    "usage-shown": groups.ShowsUsage,
     "full-disk": groups.FillsDisk,
     "changed-limits": groups.ChangesLimits,
     "purge": groups.Purges,

@@ -181,6 +181,28 @@ class ReadsTraffic(Protocol):
 
 
 @runtime_checkable
+class ShowsStops(Protocol):
+    """The group `stops-shown`: management shows of a producer whether it is stopped."""
+
+    def shown_stopped(self, producer: str) -> bool | None:
+        """Whether management shows the producer as stopped; None where it shows nothing of this one.
+
+        That is how things stand now, and not how often or for how long the producer was stopped.
+        """
+
+
+@runtime_checkable
+class ShowsUsage(Protocol):
+    """The group `usage-shown`: management shows to how many per cent the limit of a destination in bytes is used."""
+
+    def shown_percent(self, destination: str) -> int | None:
+        """The whole per cent of the limit, as management shows them; None where it shows nothing of this destination.
+
+        How they are rounded is open, and so is whether a limit that is passed is shown as more than 100.
+        """
+
+
+@runtime_checkable
 class MeasuresMemory(Protocol):
     """The group `memory-ratio`: producers are stopped by a ratio of the broker's memory, which can be measured."""
 

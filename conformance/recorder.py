@@ -17,6 +17,7 @@ from tidegate.model.traces import (
     artemis_trace,
     classic_trace,
     general_causes,
+    general_shown,
     general_traffic,
     qpid942_trace,
     qpid_disk_trace,
@@ -188,6 +189,18 @@ class Recorder:
                     Kind.TRAFFIC, destination, cause=general_traffic.BYTES,
                     messages=messages, bytes=size_bytes, outcome=outcome,
                 )  # fmt: skip
+
+    def shown_standing(self, producer: str, *, stopped: bool) -> None:
+        """How management shows a producer whose standing was just looked at."""
+        outcome = general_shown.STOPPED if stopped else general_shown.FREE
+        self._write(Kind.SHOWN, None, producer=producer, cause=general_shown.STANDS, outcome=outcome)
+
+    def shown_usage(self, destination: str, percent: int, used_bytes: int, limit_bytes: int) -> None:
+        """To how many per cent management shows a limit to be used of which so many bytes are charged."""
+        self._write(
+            Kind.SHOWN, destination, cause=general_shown.USED,
+            messages=percent, bytes=used_bytes, limit=limit_bytes,
+        )  # fmt: skip
 
     def given_back(self, destination: str) -> None:
         """Write that messages which a consumer had not settled went back."""

@@ -6,6 +6,7 @@ A line is one step; a step that is repeated in a row with the same answer is one
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from tidegate.model.traces.general_shown import USED
 from tidegate.model.traces.general_traffic import ANEW, BYTES, EXPIRED
 from tidegate.record.events import Event, Kind
 
@@ -137,6 +138,13 @@ def _after(step: _Step, event: Event, in_bytes: Callable[[int], str]) -> _Step:
             if event.cause == BYTES:
                 figure = f"{event.outcome}: {in_bytes(event.bytes or 0)} in {event.messages} messages"
             return replace(step, counted={**step.counted, f"{destination} {event.cause} {event.outcome}": figure})
+        case Kind.SHOWN if event.cause == USED:
+            figure = f"{destination} is used to {event.messages} % of {in_bytes(event.limit or 0)}"
+            return replace(step, counted={**step.counted, f"{destination} {event.cause}": figure})
+        case Kind.SHOWN:
+            return replace(
+                step, counted={**step.counted, f"{producer} {event.cause}": f"{producer} is {event.outcome}"}
+            )
         case Kind.CREDIT:
             issued = step.issued.get(producer, 0) + (event.credit or 0)
             return replace(step, issued={**step.issued, producer: issued})

@@ -82,6 +82,11 @@ class Kind(StrEnum):
 
     The figure is `messages`, or `bytes` where `cause` is bytes; then `outcome` names the messages that are counted.
     """
+    SHOWN = "shown"
+    """Management was asked, once the system was at rest, how it shows a producer or a limit, as `cause` names.
+
+    For a producer `outcome` is stopped or free. For a limit `messages` is the percentage of `limit` that `bytes` use.
+    """
     CHANNEL = "channel"
     """The standing of the channel as a whole was read, after its standing towards each destination."""
 

@@ -78,6 +78,11 @@ class Channel:
         self._confirms = False
 
     @property
+    def number(self) -> int:
+        """Its number on its connection."""
+        return int(self._channel.channel_number)
+
+    @property
     def stopped(self) -> bool:
         """Whether the last order was to stop."""
         return bool(self.orders) and self.orders[-1].stop

@@ -60,7 +60,7 @@ class ArtemisAdapter(ManagedArtemis):
             *("shared-sessions", "bursts", "later-bindings"),
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
-            *("traffic-readable", "counts-expired", "counts-bytes"),
+            *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }
     )
 

@@ -11,6 +11,8 @@ PAGE_LIMIT_SINCE = Version("2.28")
 PAGE_LIMIT_MANAGED_SINCE = Version("2.32")
 """Before this version no management operation takes a limit of pages."""
 MANAGEMENT_BLOCK_SINCE = Version("2.20")
+PERCENT_SHOWN_SINCE = Version("2.20")
+"""Before it management shows what is charged for an address, and not to how many per cent its limit is used."""
 REJECT_THRESHOLD_MANAGED_SINCE = Version("2.11")
 """Before this version no management operation takes a reject threshold."""
 
@@ -36,6 +38,7 @@ def lacking(version: str) -> frozenset[str]:
         "message-limit": MESSAGE_LIMIT_SINCE,
         "page-limit": PAGE_LIMIT_SINCE,
         "management-block": MANAGEMENT_BLOCK_SINCE,
+        "usage-shown": PERCENT_SHOWN_SINCE,
     }
     return frozenset(capability for capability, first in since.items() if Version(version) < first)
 

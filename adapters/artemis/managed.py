@@ -214,6 +214,10 @@ class ManagedArtemis:
         """The counters of the queue."""
         return self._managed.traffic(destination)
 
+    def shown_percent(self, destination: str) -> int | None:
+        """AddressLimitPercent of the address."""
+        return self._managed.percent_used(destination)
+
     def advance(self, ms: int) -> None:
         """Sleep for this number of ms."""
         time.sleep(ms / 1000)

@@ -86,6 +86,10 @@ class Management:
             in_hand_bytes=in_hand_bytes,
         )
 
+    def percent_used(self, address: str) -> int:
+        """To how many per cent the limit of an address is used; that of all addresses where it has none."""
+        return int(self._read(f"address.{address}", "AddressLimitPercent"))
+
     def attribute(self, resource: str, attribute: str) -> Any:
         """The value of any attribute of `broker`, `address.NAME` or `queue.NAME`."""
         return self._read(resource, attribute)

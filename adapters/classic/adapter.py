@@ -81,6 +81,8 @@ class ClassicAdapter:
         self._bound: dict[str, str] = {}
         """The topic of each durable subscription, by its name. One subscription has the name of the topic."""
         self._senders: dict[str, Sender] = {}
+        self._attached: dict[str, Attached] = {}
+        """What the broker knows each producer by."""
         self._consumers: dict[str, tuple[str, str]] = {}
         """The name in the clients' process, and the destination, of each consumer."""
         self._lines: defaultdict[str, set[str]] = defaultdict(set)
@@ -200,6 +202,7 @@ class ClassicAdapter:
             "open_producer", producer, connection, destination, destination in self._topics, options
         )
         self._lines[connection].add(connection)
+        self._attached[producer] = attached
         self._senders[producer] = Sender(
             producer, options, self._clients.process, partial(self._is_held, attached), EVENTUALLY_MS
         )
@@ -315,7 +318,7 @@ class ClassicAdapter:
 
     def close_producer(self, producer: str) -> None:
         """Close it, its session, and the connection if it is the last user."""
-        del self._senders[producer]
+        del self._senders[producer], self._attached[producer]
         self._clients.call("close_producer", producer)
 
     def close_consumer(self, consumer: str) -> None:
@@ -352,7 +355,7 @@ class ClassicAdapter:
     def restart_broker(self) -> None:
         """Kill the broker's process, and start another one over the same data."""
         self._this_broker.kill()
-        for known in (self._senders, self._consumers, self._lines):
+        for known in (self._senders, self._attached, self._consumers, self._lines):
             known.clear()
         self._clients.end_all(END_MS)
         self._this_broker.start_again()
@@ -380,6 +383,21 @@ class ClassicAdapter:
     def standing(self, producer: str) -> Standing:
         """Whether the producer is stopped: it is stopped while a call waits."""
         return Standing(self._senders[producer].waits())
+
+    def shown_percent(self, destination: str) -> int | None:
+        """The per cent of its memory limit that the view of the destination shows."""
+        found: int | None = self._this_broker.call("shown_percent", destination)
+        return found
+
+    def shown_stopped(self, producer: str) -> bool | None:
+        """What the view of the producer shows; None for one of several on a connection that is read no further.
+
+        Of these one is blocked, and the others wait behind it.
+        """
+        attached = self._attached[producer]
+        shown: bool = self._this_broker.call("shown_stopped", attached.producer_id)
+        others = [name for name, its in self._attached.items() if its.port == attached.port and name != producer]
+        return None if others and not shown and attached.port in self._held().ports else shown
 
     def limits_in_force(self, destination: str) -> Limits:
         """The memory limit of the destination, whether it is under flow control, and its cursor."""
@@ -520,8 +538,10 @@ class ClassicAdapter:
             time.sleep(POLL_SECONDS)
 
     def _forget(self) -> None:
-        for known in (self._topics, self._unsubscribed, self._bound, self._senders, self._consumers, self._lines):
+        for known in (self._topics, self._unsubscribed, self._bound):
             known.clear()
+        for clients in (self._senders, self._attached, self._consumers, self._lines):
+            clients.clear()
         self._keeps = self._subscribes_durably = False
 
 

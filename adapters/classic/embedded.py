@@ -180,6 +180,17 @@ class EmbeddedBroker:
             expired=int(statistics.getExpired().getCount()) if hasattr(statistics, "getExpired") else None,
         )
 
+    def shown_percent(self, name: str) -> int | None:
+        """MemoryPercentUsage of a destination; nothing of one of several subscriptions, which take their topic's."""
+        return None if name in self._subscriptions else int(self._memory(self._destinations[name]).getPercentUsage())
+
+    def shown_stopped(self, producer_id: str) -> bool:
+        """ProducerBlocked of a producer, as its view in management finds it; not so before it has sent anything."""
+        commands = "org.apache.activemq.command"
+        known_by = java_class(f"{commands}.ProducerInfo")(java_class(f"{commands}.ProducerId")(producer_id))
+        exchange = self._service.getProducerBrokerExchange(known_by)
+        return exchange is not None and bool(exchange.isBlockedForFlowControl())
+
     def _in_hand(self, destination: Any) -> int:
         """The messages that were sent to consumers."""
         return int(destination.getDestinationStatistics().getInflight().getCount())

@@ -43,12 +43,16 @@ SINCE_5 = frozenset(
         "filtering-consumers",
         "traffic-readable",
         "counts-expired",
+        "usage-shown",
     }
 )
 BEFORE_5 = frozenset({"suspended-connections"})
 """Its memory limits are not claimed as such: the rules about them hold since 5.0."""
 TOPICS_FROM = "5.10"
 """Before this version the client makes no durable consumer in a session that acknowledges messages one by one."""
+
+STOPS_SHOWN_FROM = "5.9"
+"""Before it management does not show of a producer whether it is blocked."""
 
 SCALE = 1200
 """The factor from the suite's figures to possible sizes of messages: no message is charged less than 1,024 bytes."""
@@ -79,4 +83,5 @@ def generation_of(version: str) -> Generation:
     topics = {"topics", "several-bindings", "later-bindings"} if Version(version) >= Version(TOPICS_FROM) else set()
     if Version(version) < Version("5.1"):
         return Generation(name, SHARED | SINCE_5, scale=SCALE_OF_5_0)
-    return Generation(name, SHARED | SINCE_5 | topics)
+    shown = {"stops-shown"} if Version(version) >= Version(STOPS_SHOWN_FROM) else set()
+    return Generation(name, SHARED | SINCE_5 | topics | shown)

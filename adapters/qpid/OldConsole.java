@@ -16,7 +16,9 @@ import org.apache.qpid.common.QpidProperties;
 import org.apache.qpid.server.Main;
 import org.apache.qpid.server.configuration.ServerConfiguration;
 import org.apache.qpid.server.configuration.VirtualHostConfiguration;
+import org.apache.qpid.server.model.Connection;
 import org.apache.qpid.server.model.Queue;
+import org.apache.qpid.server.model.Session;
 import org.apache.qpid.server.model.VirtualHost;
 import org.apache.qpid.server.registry.ApplicationRegistry;
 import org.codehaus.jackson.map.ObjectMapper;
@@ -83,6 +85,8 @@ class OldConsole {
                 return create(host(host), queue, request);
             case "read":
                 return read(queue(host, queue));
+            case "blocked":
+                return blocked(host(host), request);
             case "change":
                 return change(queue(host, queue), request);
             case "purge":
@@ -177,6 +181,19 @@ class OldConsole {
             }
         }
         throw new IllegalArgumentException("no virtual host " + name);
+    }
+
+    /** Whether the channel of a client is told to stop; null where there is no such channel. */
+    private static Object blocked(VirtualHost host, Map<?, ?> request) {
+        for (Connection connection : host.getConnections()) {
+            for (Session session : connection.getSessions()) {
+                if (request.get("client").equals(connection.getAttribute(Connection.CLIENT_ID))
+                        && request.get("channel").equals(session.getAttribute(Session.CHANNEL_ID))) {
+                    return session.getAttribute(Session.PRODUCER_FLOW_BLOCKED);
+                }
+            }
+        }
+        return null;
     }
 
     private static Queue queue(String host, String name) {

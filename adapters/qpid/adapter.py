@@ -275,6 +275,13 @@ class QpidAdapter:
         """Whether the producer is stopped: by an order to stop, or, in AMQP 1.0, without credit."""
         return Standing(self._producers[producer][0].stopped())
 
+    def shown_stopped(self, producer: str) -> bool | None:
+        """Whether management shows its channel as blocked; None for other protocols, where several share a session."""
+        sender = self._producers[producer][0]
+        if not isinstance(sender, Producer091):
+            return None
+        return self._broker.shown_blocked(self._lines[producer], sender.channel)
+
     def commit(self, producer: str) -> Outcome:
         """Commit the transaction."""
         return self._jms(producer).commit()

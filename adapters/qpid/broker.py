@@ -97,6 +97,9 @@ class QpidBroker(Protocol):
     def traffic(self, queue: str) -> Traffic:
         """The counters of a queue's messages (`traffic-readable`)."""
 
+    def shown_blocked(self, client: str, channel: int) -> bool | None:
+        """Whether a channel of the client with this id is shown as blocked (`stops-shown`); None if it has none."""
+
     def limits_in_force(self, queue: str) -> Limits:
         """The capacity and resume level in force for the queue, as the broker names them."""
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from tidegate.adapters.base import AdapterError, Depth, Limits, Unsupported
 from tidegate.adapters.charge import Charge
@@ -51,6 +52,8 @@ COUNTED_IN_6 = {
 }
 TRAFFIC = COUNTED_IN_6 | {"expired": "totalExpiredMessages", "expired_bytes": "totalExpiredBytes"}
 """The fields of `Traffic`, and their statistics of a queue."""
+AMQP_091 = "AMQP_0_9_1"
+"""Management's name for the protocol of a connection with one producer on each channel."""
 NO_QUEUES: Mapping[str, Limits] = {}
 POLICIES = {GATED: "BLOCK", "NONE": "NONE", "REJECT": "FAIL", "RING": "DROP", "FLOW_TO_DISK": "PAGE"}
 """The broker's overflow policies, and their words in `Limits`."""
@@ -107,6 +110,7 @@ class BrokerJ:
             "traffic-readable",
             "counts-expired",
             "counts-bytes",
+            "stops-shown",
         }
     )
 
@@ -243,6 +247,15 @@ class BrokerJ:
         asked = "&".join(f"statistics={name}" for name in TRAFFIC.values())
         answer = self._managed.get(*self._queue(queue), "getStatistics", query=asked)
         return Traffic(**{field: int(answer[name]) for field, name in TRAFFIC.items()})
+
+    def shown_blocked(self, client: str, channel: int) -> bool | None:
+        """The attribute `producerFlowBlocked` of a session; None if the client has no such channel."""
+        asked = urlencode({"clientId": client, "depth": 1}, quote_via=quote)
+        for connection in self._managed.listed("connection", query=asked):
+            for session in connection.get("sessions", ()) if connection["protocol"] == AMQP_091 else ():
+                if session["channelId"] == channel:
+                    return bool(session["producerFlowBlocked"])
+        return None
 
     def limits_in_force(self, queue: str) -> Limits:
         """The limits in management, with inherited ones: -1 means no capacity, and then there is no resume level."""

@@ -72,6 +72,7 @@ class OldBroker:
             "persistent-messages",
             "late-answers",
             "transactions",
+            "stops-shown",
         }
     )
 
@@ -174,6 +175,10 @@ class OldBroker:
     def traffic(self, queue: str) -> Traffic:
         """AdapterError: the adapter does not claim it for this broker."""
         raise Unsupported("this broker is not asked what it counts")
+
+    def shown_blocked(self, client: str, channel: int) -> bool | None:
+        """The attribute `producerFlowBlocked` of a session; None if the client has no such channel."""
+        return self.console.is_blocked(client, channel)
 
     def set_defaults(self, limits: Limits) -> None:
         """Write the levels into the virtual host's XML and have the broker read it for later queues."""

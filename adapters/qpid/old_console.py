@@ -68,6 +68,11 @@ class OldConsole:
         """The `bytes` and `messages` in a queue, with unacknowledged ones, and its `capacity` and `resume` in bytes."""
         return {name: int(figure) for name, figure in self._ask("read", queue).items()}
 
+    def is_blocked(self, client: str, channel: int) -> bool | None:
+        """Whether a session of the connection with this client id is blocked; None if there is no such session."""
+        found: bool | None = self._ask("blocked", client=client, channel=channel)
+        return found
+
     def purge(self, queue: str) -> None:
         """Remove every message that is not delivered."""
         self._ask("purge", queue)

@@ -89,6 +89,11 @@ class Producer091:
         self._channel.barrier()
         return self._channel.stopped
 
+    @property
+    def channel(self) -> int:
+        """The number of its channel."""
+        return self._channel.number
+
     def close(self) -> None:
         self._channel.close()
 

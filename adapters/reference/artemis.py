@@ -31,6 +31,7 @@ from tidegate.model.mechanisms.general_address import (
     after_purge_of,
     closed,
 )
+from tidegate.model.mechanisms.general_shown import PER_CENT
 
 
 class ArtemisReference(TakesLimitsElsewhere, Clients):
@@ -50,7 +51,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
-            *("traffic-readable", "counts-expired", "counts-bytes"),
+            *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }
     )
     parameters = VIRTUAL
@@ -122,6 +123,11 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             credit=address.window.size,
             credit_low=address.window.low,
         )
+
+    def shown_percent(self, destination: str) -> int | None:
+        """What is used of the destination's own limit, cut to whole per cent."""
+        limit = self.limits_in_force(destination).limit_bytes
+        return self.depth(destination).bytes * PER_CENT // limit if limit is not None and limit > 0 else None
 
     def open_producer(
         self,

@@ -19,6 +19,7 @@ from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import artemis, artemis_producer, rate
 from tidegate.model.mechanisms.core_window import NO_MESSAGE
+from tidegate.model.mechanisms.general_shown import PER_CENT
 
 DEFAULT_WINDOW = 64 * 1024
 """The default producer window in bytes: the document names none."""
@@ -49,7 +50,7 @@ class ArtemisCoreReference(BufferingClients):
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
-            *("traffic-readable", "counts-expired", "counts-bytes"),
+            *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }
     )
     parameters = VIRTUAL
@@ -79,6 +80,11 @@ class ArtemisCoreReference(BufferingClients):
 
     def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
         self._attach(producer, connection, "", DEFAULT_OPTIONS)
+
+    def shown_percent(self, destination: str) -> int | None:
+        """What is used of the address's own limit, cut to whole per cent."""
+        limit = self._addresses[destination].limits.max_size
+        return self.depth(destination).bytes * PER_CENT // limit if limit > 0 else None
 
     def _attach(self, producer: str, connection: str, destination: str, options: ProducerOptions) -> None:
         self._storage.connect(producer, connection)

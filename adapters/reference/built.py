@@ -29,6 +29,7 @@ QPID = frozenset(
         *("queue-gate", "several-queues", "default-limits", "limits-readable", "qpid-log", "changed-limits", "purge"),
         *("topics", "ignored-orders", "shared-connections", "close-clients", "kill-clients", "anonymous-producers"),
         *("client-wait", "disk-quota", "usage-limits", "persistent-messages", "late-answers", "transactions"),
+        "stops-shown",
     }
 )
 BROKER_J = QPID | {
@@ -46,6 +47,7 @@ OPENWIRE = frozenset(
         *("topics", "anonymous-producers", "close-clients", "kill-clients", "restarts-broker", "pauses-broker"),
         *("purge", "moves-messages", "lists-messages", "expiring-messages", "browsed-messages", "dead-letters"),
         *("recreated-destinations", "filtering-consumers", "traffic-readable", "counts-expired", "counts-bytes"),
+        "usage-shown",
     }
 )
 WITH_TOPICS = frozenset({"topics", "several-bindings", "later-bindings"})
@@ -82,7 +84,7 @@ class BuiltQpid018(Built, QpidReference, profile=built_qpid.QPID_0_18):
 class BuiltQpid617(Built, QpidReference, profile=built_qpid.QPID_6_1_7):
     """The Qpid Java broker 6.1.7, whose levels are in bytes."""
 
-    capabilities = QPID | {
+    capabilities = (QPID - {"stops-shown"}) | {
         *("several-bindings", "restarts-broker", "pauses-broker", "cuts-connections"),
         *("expiring-messages", "moves-messages", "lists-messages", "recreated-destinations"),
         *("traffic-readable", "counts-bytes"),
@@ -175,6 +177,7 @@ class BuiltArtemisCore(Built, ArtemisCoreReference):
 class BuiltArtemisCore262(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2_6_2):
     """Artemis 2.6.2."""
 
+    capabilities = BuiltArtemisCore.capabilities - {"usage-shown"}
     parameters = replace(BuiltArtemisCore.parameters, smallest_message_bytes=534)
 
 
@@ -223,7 +226,7 @@ class BuiltClassicSince5(Built, BuiltClassic5):
 class BuiltClassic531(BuiltClassicSince5, profile=classic.CLASSIC_5_3_1):
     """ActiveMQ Classic 5.3.1."""
 
-    capabilities = BuiltClassic5.capabilities - WITH_TOPICS
+    capabilities = BuiltClassic5.capabilities - WITH_TOPICS - {"stops-shown"}
 
 
 class BuiltClassic591(BuiltClassicSince5, profile=classic.CLASSIC_5_9_1):

@@ -24,6 +24,7 @@ from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import classic, classic_usage, general_counts, general_topics
 from tidegate.model.mechanisms.classic_usage import Disk, Placement
+from tidegate.model.mechanisms.general_shown import PER_CENT
 from tidegate.model.mechanisms.wait import NEVER
 
 UNLIMITED = classic.Destination(classic.NO_LIMIT, True, 0)
@@ -82,7 +83,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             *("restarts-broker", "pauses-broker", "cuts-connections"),
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
-            *("traffic-readable", "counts-expired", "counts-bytes"),
+            *("traffic-readable", "counts-expired", "counts-bytes", "stops-shown", "usage-shown"),
             *("several-bindings", "later-bindings"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
         }
@@ -177,6 +178,11 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             store_bytes=self._disk.limits.store,
             temp_bytes=self._disk.limits.temp,
         )
+
+    def shown_percent(self, destination: str) -> int | None:
+        """What is used of the destination's own limit, cut to whole per cent."""
+        limit = self.limits_in_force(destination).limit_bytes
+        return self.depth(destination).bytes * PER_CENT // limit if limit is not None and limit > 0 else None
 
     def open_producer(
         self,

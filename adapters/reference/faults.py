@@ -5,7 +5,7 @@ Nothing happens in a pause or while a connection is stalled, since only the suit
 
 from abc import abstractmethod
 
-from tidegate.adapters.base import AdapterError, Limits, Outcome
+from tidegate.adapters.base import AdapterError, Depth, Limits, Outcome, Standing
 from tidegate.adapters.groups import Traffic
 from tidegate.adapters.reference.embedded import Embedded
 from tidegate.adapters.reference.storage import NOTHING, plus
@@ -39,6 +39,14 @@ class Faults(Embedded):
     def acknowledge(self, consumer: str, message_id: str) -> None:
         """Settle a message that was handed out."""
 
+    @abstractmethod
+    def standing(self, producer: str) -> Standing:
+        """Whether the producer is stopped."""
+
+    @abstractmethod
+    def depth(self, destination: str) -> Depth:
+        """What the destination is charged for, and how many messages it holds."""
+
     def move(self, destination: str, to: str) -> None:
         """Move all messages: they leave as if consumed, and arrive as if a producer had sent them."""
         waiting = list(self._storage.queues[destination].waiting)
@@ -54,6 +62,9 @@ class Faults(Embedded):
 
     def traffic(self, destination: str) -> Traffic:
         return self._storage.queues[destination].traffic()
+
+    def shown_stopped(self, producer: str) -> bool:
+        return self.standing(producer).stopped
 
     def browse(self, destination: str) -> int:
         return len(self._storage.queues[destination].waiting)

@@ -54,7 +54,7 @@ class QpidReference(Clients):
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
-            *("traffic-readable", "counts-expired", "counts-bytes"),
+            *("traffic-readable", "counts-expired", "counts-bytes", "stops-shown"),
         }
     )
     parameters = replace(VIRTUAL, protocols=("AMQP 0-9-1", AMQP_1_0), notes={"message store": KIND})

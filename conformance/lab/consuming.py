@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from tidegate.adapters.base import AdapterError
 from tidegate.adapters.groups import BrowsesMessages, GivesMessagesUp, ListsMessages, MovesMessages, Purges
 from tidegate.conformance.findings import Deviation
-from tidegate.conformance.lab.limiting import Limiting
 from tidegate.conformance.lab.scene import Setting
+from tidegate.conformance.lab.shown import Shown
 from tidegate.conformance.watchdog import Hung
 from tidegate.model.traces.general_traffic import EXPIRED
 
@@ -14,7 +14,7 @@ GIVEN_BACK_ONCE = "GENERAL-8"
 """The rule that is broken where the space of one message is given back twice."""
 
 
-class Consuming(Limiting):
+class Consuming(Shown):
     """Takes and acknowledges messages, in the order of acceptance or as the weave has it."""
 
     def __init__(self, setting: Setting) -> None:

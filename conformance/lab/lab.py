@@ -177,6 +177,7 @@ class Lab(Consuming, Sending, Faults):
         if before := self.look_at_traffic(name):
             # nothing may be in hand before the scenario, so messages that are still count in it
             self._traffic_before[name] = replace(before, in_hand=0)
+        self.look_at_shown()
         seen = f"{self.in_words(left.bytes)} in {left.messages:,} messages"
         charged = State.EMPTY if left.bytes else State.POSITIVE if left.messages < 0 else None
         self.verify(left == empty, "nothing left of what went on before", seen, charged)

@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome
 from tidegate.adapters.groups import SendsAnonymously, SendsBursts, SendsExpiring, Transacts
-from tidegate.conformance.lab.limiting import Limiting
 from tidegate.conformance.lab.looking import TAKEN
 from tidegate.conformance.lab.scene import Setting
+from tidegate.conformance.lab.shown import Shown
 from tidegate.conformance.lab.waiting import MS_PER_SECOND
 
 
-class Sending(Limiting):
+class Sending(Shown):
     """Sends messages one by one, in bursts and in transactions."""
 
     def __init__(self, setting: Setting) -> None:

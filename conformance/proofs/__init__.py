@@ -24,6 +24,7 @@ MODULES = (
     "andes",
     "general",
     "left_open",
+    "shown",
 )
 """The modules of claims, primitives first."""
 

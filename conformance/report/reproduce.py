@@ -14,8 +14,8 @@ from tidegate.record.report import CheckResult, RuleVerdict, ScriptTemplate
 
 FOLDER = "reproduce"
 """The folder of scripts, below the report's folder."""
-COUNTED, BY_COUNTING = "traffic", "traffic-readable"
-"""The verb that reads management's counters, and the capability of rules about them. Scripts never call the verb."""
+ASKED = {"traffic": "traffic-readable", "shown_stopped": "stops-shown", "shown_percent": "usage-shown"}
+"""The verbs that ask management, and the capabilities of the rules about its answers. Scripts never call the verbs."""
 
 
 def with_recordings(
@@ -25,17 +25,19 @@ def with_recordings(
 
     `calls` are the recorded verb calls in order of time, by the source of their trace, `PREFIX.CHECK`. There is no
     recording if the adapter offers none, for a check without calls (such as one over the recorded trace), for actions
-    that no script can repeat, and for rules about what management has counted.
+    that no script can repeat, and for rules about what management says.
     """
     rule = catalogue().get(verdict.rule)
-    if not isinstance(adapter, WritesReproducers) or (rule is not None and BY_COUNTING in rule.needs):
+    if not isinstance(adapter, WritesReproducers) or (
+        rule is not None and not set(ASKED.values()).isdisjoint(rule.needs)
+    ):
         return verdict
     checks = []
     runs: Counter[str] = Counter()
     names: dict[str, str] = {}
     for check in verdict.checks:
         found = _calls_of(check.check, runs[check.check], verdict, calls)
-        repeated = [call for call in found if call.verb != COUNTED]
+        repeated = [call for call in found if call.verb not in ASKED]
         runs[check.check] += 1
         if check.result is CheckResult.VIOLATED and repeated:
             with suppress(NoScript):

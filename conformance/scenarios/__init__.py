@@ -27,5 +27,6 @@ MODULES = (
     "rounds",
     "ways_out",
     "traffic",
+    "shown",
 )
 """The modules of this package with steps, each after the modules that it imports, so that pytest loads all."""

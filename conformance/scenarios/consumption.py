@@ -8,9 +8,9 @@ from pytest_bdd import given, parsers, then, when
 from tidegate.adapters.base import Outcome
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import fill_limits, is_accepted, only_destination, opened
-from tidegate.conformance.scenarios.general import OTHER, deliveries
+from tidegate.conformance.scenarios.general import OTHER, STRANGER, deliveries
 
-CONSUMER, OTHER_CONSUMER, STRANGER = "consumer", "other consumer", "stranger"
+CONSUMER, OTHER_CONSUMER = "consumer", "other consumer"
 Held = dict[str, list[str]]
 """For each consumer, the ids of the messages that it has in hand, in the order in which it was handed them."""
 

@@ -31,6 +31,8 @@ NEVER_BELOW_ZERO = "GENERAL-22"
 """The rule that is violated if the bytes are right and the count of messages is negative."""
 DESTINATION = "destination"
 OTHER = "other destination"
+STRANGER = "stranger"
+"""Who sends to the other destination."""
 TRANSACTED = "transacted producer"
 NAMES = ("producer", "other producer", "third producer")
 SMALLEST = 100
@@ -330,12 +332,12 @@ def order_lifted(lab: Lab) -> None:
 @when(parsers.parse("a producer of another destination sends a message of {size:d} bytes"))
 def sends_elsewhere(lab: Lab, size: int) -> None:
     lab.declare(OTHER, fill_limits(lab))
-    is_accepted(lab, opened(lab, "stranger", OTHER), size)
+    is_accepted(lab, opened(lab, STRANGER, OTHER), size)
 
 
 @then("that producer is free")
 def stranger_is_free(lab: Lab) -> None:
-    all_stand(lab, "stranger", stopped=False)
+    all_stand(lab, STRANGER, stopped=False)
 
 
 @then(parsers.re(r"every producer is (?P<state>free|stopped)"))

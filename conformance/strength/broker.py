@@ -14,6 +14,7 @@ LOOKS = frozenset(
     {
         *("standing", "depth", "limits_in_force", "usage_in_force", "settlements", "client_state", "client_warnings"),
         *("log_lines", "buffered", "memory_used", "traffic", "start", "stop"),
+        *("shown_stopped", "shown_percent"),
     }
 )
 """Verbs that only look, and so change no facts."""

@@ -11,6 +11,7 @@ from tidegate.model.traces import (
     general_faults,
     general_figures,
     general_release,
+    general_shown,
     general_traffic,
     qpid942_trace,
     qpid_disk_trace,
@@ -31,5 +32,6 @@ OF_RUNS = rules_in(
     general_faults,
     general_release,
     general_traffic,
+    general_shown,
 )
 """The rules over the traces that runs record."""

@@ -223,6 +223,39 @@ def test_producers_of_one_connection_may_send_in_different_ways(adapter: Classic
     assert answers == {"first": Outcome.ACCEPTED, "second": Outcome.SENT, "third": Outcome.ACCEPTED}
 
 
+def test_per_cent_are_shown_of_a_limit(adapter: ClassicAdapter) -> None:
+    adapter.declare("q", IN_MEMORY)
+    adapter.open_producer("p", "p", ("q",))
+    assert adapter.shown_percent("q") == 0
+    adapter.send("p", "m", SCALE)
+    assert holds(adapter, "q", Depth(SCALE, 1))
+    assert adapter.shown_percent("q") == 33
+
+
+def test_who_waits_at_a_queue_is_shown_stopped_and_nobody_else(adapter: ClassicAdapter) -> None:
+    if "stops-shown" not in adapter.capabilities:
+        pytest.skip("the version shows of no producer whether it is stopped")
+    filled(adapter)
+    adapter.open_producer("silent", "silent", ("q",))
+    assert adapter.send("p", "one too many", SCALE) is Outcome.UNSETTLED
+    assert eventually(lambda: adapter.shown_stopped("p") is True)
+    assert adapter.shown_stopped("silent") is False
+    adapter.purge("q")
+    assert eventually(lambda: adapter.shown_stopped("p") is False)
+
+
+def test_of_who_waits_behind_another_of_its_connection_nothing_is_shown(adapter: ClassicAdapter) -> None:
+    if "stops-shown" not in adapter.capabilities:
+        pytest.skip("the version shows of no producer whether it is stopped")
+    adapter.declare("elsewhere", IN_MEMORY)
+    filled(adapter, ASYNCHRONOUS)
+    adapter.open_producer("beside", "p", ("elsewhere",), ASYNCHRONOUS)
+    adapter.send("p", "one too many", SCALE)
+    adapter.send("beside", "held up", SCALE)
+    assert eventually(lambda: adapter.shown_stopped("p") is True)
+    assert adapter.shown_stopped("beside") is None
+
+
 def test_what_stalls_a_connection_stalls_all_on_it(adapter: ClassicAdapter) -> None:
     adapter.declare("elsewhere", IN_MEMORY)
     filled(adapter, ASYNCHRONOUS)

@@ -22,10 +22,10 @@ FORM = {"DLA": None, "maxSizeBytes": -1, "addressFullMessagePolicy": "PAGE"}
 @pytest.mark.parametrize(
     ("version", "lacks"),
     [
-        ("2.6.2", {"message-limit", "page-limit", "management-block"}),
-        ("2.10.1", {"message-limit", "page-limit", "management-block"}),
-        ("2.11.0", {"message-limit", "page-limit", "management-block"}),
-        ("2.19.1", {"message-limit", "page-limit", "management-block"}),
+        ("2.6.2", {"message-limit", "page-limit", "management-block", "usage-shown"}),
+        ("2.10.1", {"message-limit", "page-limit", "management-block", "usage-shown"}),
+        ("2.11.0", {"message-limit", "page-limit", "management-block", "usage-shown"}),
+        ("2.19.1", {"message-limit", "page-limit", "management-block", "usage-shown"}),
         ("2.20.0", {"message-limit", "page-limit"}),
         ("2.21.0", {"page-limit"}),
         ("2.31.2", set()),
@@ -136,3 +136,9 @@ def test_the_neighbours_of_an_untried_version_are_tried() -> None:
     assert nearest_tried("qpid", "0.1") == ("0.18",)
     assert nearest_tried("qpid", "0.19") == ("0.18", "0.20")
     assert all(nearest_tried("qpid", version) == () for version in tried_versions("qpid"))
+
+
+@pytest.mark.parametrize(("version", "shows"), [("5.8.0", False), ("5.9.1", True), ("6.3.1", True)])
+def test_classic_shows_who_is_stopped_from_a_version_on(version: str, shows: bool) -> None:
+    assert ("stops-shown" in generation_of(version).capabilities) is shows
+    assert "usage-shown" in generation_of(version).capabilities

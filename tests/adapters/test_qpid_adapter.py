@@ -177,6 +177,23 @@ def test_clients_share_a_connection(adapter: QpidAdapter) -> None:
     assert comes_to_be(adapter, "producer", stopped=False)
 
 
+def test_each_channel_of_a_connection_is_shown_as_it_stands(adapter: QpidAdapter) -> None:
+    adapter.declare("full", GATED)
+    adapter.declare("empty", GATED)
+    for name, queue in (("stopped", "full"), ("free", "empty")):
+        adapter.open_producer(name, "one line & more", (queue,))
+    producer(adapter, "by links", "full", protocol="AMQP 1.0")
+    adapter.send("stopped", "m1", CAPACITY + 1)
+    assert comes_to_be(adapter, "stopped", stopped=True)
+    assert (adapter.shown_stopped("stopped"), adapter.shown_stopped("free")) == (True, False)
+    assert adapter.shown_stopped("by links") is None
+    adapter.purge("full")
+    assert comes_to_be(adapter, "stopped", stopped=False)
+    assert adapter.shown_stopped("stopped") is False
+    adapter.kill("one line & more")
+    assert adapter.shown_stopped("free") is None
+
+
 def test_limits_configured_are_read_back(adapter: QpidAdapter) -> None:
     adapter.declare("limited", Limits(limit_bytes=100_003, resume_bytes=77_777))
     assert adapter.limits_in_force("limited") == Limits(limit_bytes=100_003, resume_bytes=77_777, policy="BLOCK")

@@ -72,6 +72,18 @@ def test_a_cooperating_producer_stops_and_goes_on_when_released(adapter: QpidAda
     assert adapter.send("producer", "m3", 1) is Outcome.ACCEPTED
 
 
+def test_a_channel_is_shown_as_it_stands(adapter: QpidAdapter) -> None:
+    adapter.declare("q", Limits(limit_bytes=1000, resume_bytes=800))
+    adapter.open_producer("p", "line", ("q",))
+    assert adapter.shown_stopped("p") is False
+    adapter.send("p", "m1", 1001)
+    assert comes_to(adapter, "p", stopped=True)
+    assert adapter.shown_stopped("p") is True
+    adapter.purge("q")
+    assert comes_to(adapter, "p", stopped=False)
+    assert adapter.shown_stopped("p") is False
+
+
 def test_a_producer_that_ignores_the_order_sends_on(adapter: QpidAdapter) -> None:
     adapter.declare("ignored", LIMITS)
     adapter.open_producer("producer", "producer", ("ignored",), ProducerOptions(obeys=False))

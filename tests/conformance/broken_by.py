@@ -19,6 +19,7 @@ from tests.conformance import (
 from tests.conformance.broken_consumption import CONSUMPTION
 from tests.conformance.broken_figures import FIGURES
 from tests.conformance.broken_logs import LOGS
+from tests.conformance.broken_shown import SHOWN
 from tests.conformance.broken_switches import SWITCHES
 from tests.conformance.broken_traffic import TRAFFIC
 from tests.conformance.broken_transactions import TRANSACTIONS
@@ -248,6 +249,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     # several messages in hand or in a transaction, figures, logs, limits that are inherited, those who wait
     **CONSUMPTION,
     **TRAFFIC,
+    **SHOWN,
     **TRANSACTIONS,
     **FIGURES,
     **LOGS,

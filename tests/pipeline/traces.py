@@ -91,6 +91,7 @@ def step(draw: st.DrawFn) -> list[Fields]:
                     "fault",
                     "counted",
                     "counted",
+                    "shown",
                     "any",
                 ),
             ]
@@ -156,6 +157,11 @@ def step(draw: st.DrawFn) -> list[Fields]:
         case "delayed":
             cause = draw(st.sampled_from(["delayed", "delayed, WARN", "delayed, INFO", "delayed, DEBUG"]))
             return [{"kind": Kind.SEND, "producer": channel, "outcome": "unsettled", "credit": 1, "cause": cause}]
+        case "shown":
+            stands = {**by, "kind": Kind.SHOWN, "destination": None, "cause": "stands", "outcome": draw(STANDS)}
+            used = {"cause": "used", "messages": draw(st.sampled_from([49, 50, 51, 100])), "bytes": draw(SIZES)}
+            ordered = {**by, "kind": draw(st.sampled_from([Kind.STOP, Kind.RELEASE, Kind.CLOSE]))}
+            return [ordered, stands, {"kind": Kind.SHOWN, "destination": destination, **used, "limit": draw(LEVELS)}]
         case "counted":
             counted = {"messages": draw(FEW_COUNTED), "bytes": draw(FEW_COUNTED)}
             figures = [

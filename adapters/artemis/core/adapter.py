@@ -9,6 +9,7 @@ from tidegate.adapters.artemis.broker import DEFAULT_VERSION
 from tidegate.adapters.artemis.core.answers import Taken
 from tidegate.adapters.artemis.core.pace import Pace
 from tidegate.adapters.artemis.core.reproduce import recording
+from tidegate.adapters.artemis.generation import lacking
 from tidegate.adapters.artemis.java_clients import ArtemisWithJavaClients
 from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH
 from tidegate.adapters.base import (
@@ -46,19 +47,20 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
 
     client = "the Core client"
     client_process = "tidegate.adapters.artemis.core.client_process"
-    capabilities = frozenset(
+    capabilities: frozenset[str] = frozenset(
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers", "ignored-orders"),
             *("purge", "topics", "close-clients", "kill-clients", "changed-limits", "artemis-log", "pauses-broker"),
             *("anonymous-producers", "shared-sessions"),
             *("moves-messages", "lists-messages", "expiring-messages"),
             *("browsed-messages", "recreated-destinations", "filtering-consumers"),
-            *("traffic-readable", "counts-expired", "counts-bytes"),
+            *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }
     )
 
     def __init__(self, version: str = DEFAULT_VERSION):
         super().__init__(version, "Artemis Core", PROFILE, "Core", coordinates(PROFILE, version))
+        self.capabilities = type(self).capabilities - lacking(version)
         self.parameters = Parameters(SCALE, eventually_ms=EVENTUALLY_MS, never_ms=NEVER_MS, clock_ms=CLOCK_MS)
         self._charge: ChargeByBody | None = None
         """The charge of a message to an address without a name."""

@@ -1,0 +1,142 @@
+"""What management shows of producers and of limits, looked at once things have come to rest."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Standing
+from tidegate.adapters.capabilities import offered
+from tidegate.adapters.groups import ShowsStops, ShowsUsage
+from tidegate.conformance.lab.limiting import Limiting
+from tidegate.conformance.lab.scene import Setting
+from tidegate.conformance.lab.waiting import Look
+from tidegate.model.mechanisms.general_shown import is_shown_rightly
+
+MOST_DESTINATIONS = 20
+"""With more, asking for each whenever something rests would take long."""
+
+
+@dataclass(frozen=True)
+class ShownUse:
+    """To how many per cent a limit is shown as used, beside the bytes that are charged and the limit, in bytes."""
+
+    percent: int
+    used: int
+    limit: int
+
+
+class Shown(Limiting):
+    """Looks at what management shows, and records it."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._never_shown_rightly = False
+        """Something did not come to be shown rightly in this scenario, so the next looks are not waited for as long."""
+
+    def shown_stopped(self, name: str) -> bool | None:
+        """How management shows a producer; AdapterError if the adapter cannot ask."""
+        return self._call(self._offered(ShowsStops, "how producers are shown").shown_stopped, self._full(name))
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """The producers whose standing can be compared with what management shows."""
+        return tuple(name for name in self.in_sight if self._is_shown(name))
+
+    def shown_percent(self, destination: str) -> int | None:
+        """To how many per cent management shows a limit to be used; AdapterError if the adapter cannot ask."""
+        adapter = self._offered(ShowsUsage, "to how many per cent limits are used")
+        return self._call(adapter.shown_percent, self._full(destination))
+
+    def rest(self, wanted: Mapping[str, Callable[[Standing], bool]]) -> dict[str, Standing]:
+        """Where several producers come to rest, and, where they rest as wanted, what management shows then."""
+        seen = super().rest(wanted)
+        if all(wanted[name](standing) for name, standing in seen.items()):
+            for name in filter(self._is_shown, seen):
+                self._record_shown(name, self.shown_stopped(name))
+            for destination in self._shown_destinations:
+                self._record_usage(destination, self._look_at_usage(destination))
+        return seen
+
+    def change_limits(self, name: str, limits: Limits) -> None:
+        """Other limits for a destination in use, and what management shows of them."""
+        super().change_limits(name, limits)
+        self._usage_comes_to_be_right(name)
+
+    def look_at_shown(self) -> None:
+        """What management shows of each producer and each limit of the scenario, recorded.
+
+        It may be shown rightly a moment after it came about: that is waited for, once.
+        """
+        for name in self.compared:
+            _, shown = self._comes_to_be_right(partial(self._look_at_shown, name), _agree)
+            self._record_shown(name, shown)
+        for destination in self._shown_destinations:
+            self._usage_comes_to_be_right(destination)
+
+    def limit_bytes_of(self, destination: str) -> int:
+        """The limit in bytes that the documents say is in force for a destination, in real bytes; -1 for none."""
+        own = self._limits[self._full(destination)].limit_bytes
+        limit = self._defaults.limit_bytes if own is None else own
+        return -1 if limit is None or limit <= 0 else limit
+
+    @property
+    def _shown_destinations(self) -> list[str]:
+        """The destinations whose use may be shown, unless they are so many that asking for each takes long."""
+        shown = offered(self.adapter, ShowsUsage) is not None and len(self.destinations) <= MOST_DESTINATIONS
+        return list(self.destinations) if shown else []
+
+    def _usage_comes_to_be_right(self, destination: str) -> None:
+        if destination in self._shown_destinations:
+            usage = self._comes_to_be_right(partial(self._look_at_usage, destination), _is_right)
+            self._record_usage(destination, usage)
+
+    def _look_at_usage(self, destination: str) -> ShownUse | None:
+        """The per cent of a limit, beside the bytes that are charged; None without a limit, or where none is shown."""
+        full, limit = self._full(destination), self.limit_bytes_of(destination)
+        if limit < 0 or full in self._bound:
+            return None
+        percent = self.shown_percent(destination)
+        return None if percent is None else ShownUse(percent, self._depth(full).bytes, limit)
+
+    def _record_usage(self, destination: str, usage: ShownUse | None) -> None:
+        if usage is not None:
+            self.recorder.shown_usage(self._full(destination), usage.percent, usage.used, usage.limit)
+
+    def _look_at_shown(self, name: str) -> tuple[Standing, bool | None]:
+        return self.standing(name), self.shown_stopped(name)
+
+    def _comes_to_be_right(self, look: Callable[[], Look], is_right: Callable[[Look], bool]) -> Look:
+        seen = look()
+        if not is_right(seen) and not self._never_shown_rightly:
+            seen = self.comes_to(look, is_right)
+            self._never_shown_rightly = not is_right(seen)
+        return seen
+
+    def _record_shown(self, name: str, shown: bool | None) -> None:
+        if shown is not None:
+            self.recorder.shown_standing(self._full(name), stopped=shown)
+
+    def _is_shown(self, name: str) -> bool:
+        """Whether a producer can be compared with what management shows.
+
+        The broker may hold a message whose producer goes on: one that waits for no answer, or not for each.
+        """
+        options = self._options.get(name, DEFAULT_OPTIONS)
+        waits_for_each = not options.asynchronous and not options.unconfigured and options.window_bytes is None
+        return (
+            offered(self.adapter, ShowsStops) is not None
+            and bool(self.producers.get(name))
+            and waits_for_each
+            and options.obeys
+            and name not in self._untold
+            and not self.is_transacted(name)
+        )
+
+
+def _agree(seen: tuple[Standing, bool | None]) -> bool:
+    standing, shown = seen
+    return shown is None or shown == standing.stopped
+
+
+def _is_right(usage: ShownUse | None) -> bool:
+    return usage is None or is_shown_rightly(usage.percent, usage.used, usage.limit)

@@ -1,0 +1,123 @@
+Feature: What management shows of stopped producers and of used limits
+  Whoever is stopped is shown so, for as long as that is so, whatever let the producer go. A limit is shown as used to as
+  many per cent as bytes are charged for it.
+
+  @GENERAL-49
+  Scenario Outline: Whoever is stopped is shown as stopped, and as free once everything is consumed
+    Given a destination that <producers> producers fill until none may send
+    Then management shows every producer as stopped
+    When everything is consumed
+    Then every producer is free
+    And management shows every producer as free
+
+    Examples:
+      | producers |
+      | 1         |
+      | 2         |
+
+  @GENERAL-49
+  Scenario: Whoever may send is shown as free
+    Given a destination with a limit of 1000 bytes
+    And the producer sent a message of 100 bytes
+    Then management shows every producer as free
+
+  @GENERAL-49
+  @needs:purge
+  Scenario: Whoever a purge lets go is shown as free
+    Given a destination that 2 producers fill until none may send
+    When the destination is purged
+    Then every producer is free
+    And management shows every producer as free
+
+  @GENERAL-49
+  @needs:changed-limits
+  Scenario: Whoever a raised limit lets go is shown as free
+    Given a destination that 1 producers fill until none may send
+    When its limit is changed to 1000000 bytes
+    Then every producer is free
+    And management shows every producer as free
+
+  @GENERAL-49
+  Scenario: Whoever is stopped again is shown as stopped again
+    Given a destination that 1 producers fill until none may send
+    When everything is consumed
+    And 1 producers send until none may
+    Then management shows every producer as stopped
+
+  @GENERAL-49
+  @needs:topics
+  Scenario: Whoever a topic stops is shown as stopped
+    Given a topic with a limit of 1000 bytes
+    When 1 producers send until none may
+    Then management shows every producer as stopped
+    When everything is consumed
+    Then every producer is free
+    And management shows every producer as free
+
+  @GENERAL-49
+  Scenario: Whoever sends elsewhere is shown as free
+    Given a destination that 1 producers fill until none may send
+    When a producer of another destination sends a message of 100 bytes
+    Then that producer is free
+    And management shows that producer as free
+
+  @GENERAL-49
+  @needs:memory-limit
+  @needs:usage-limits
+  @needs:late-answers
+  Scenario: Whoever was told that a send failed is shown as free
+    Given a broker that fails sends after 1000 ms where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    And 1000 ms pass
+    Then that send has failed
+    And management shows every producer as free
+
+  @GENERAL-50
+  Scenario Outline: A limit is shown as used to as many per cent as bytes are charged
+    Given a destination with a limit of 1000 bytes
+    And the producer sent <count> messages of <size> bytes
+    Then management shows to how many per cent <charged> bytes use the limit
+    When everything is consumed
+    Then management shows to how many per cent 0 bytes use the limit
+
+    Examples:
+      | count | size | charged |
+      | 1     | 5    | 5       |
+      | 1     | 500  | 500     |
+      | 3     | 333  | 999     |
+
+  @GENERAL-50
+  Scenario: What is past the limit, and what consumers have in hand, is shown as used
+    Given a destination that 2 producers fill until none may send
+    Then management shows to how many per cent what is charged uses the limit
+    When two consumers take 1 messages each
+    Then management shows to how many per cent what is charged uses the limit
+    When the other consumer acknowledges its messages
+    Then management shows to how many per cent what is charged uses the limit
+
+  @GENERAL-50
+  @needs:purge
+  Scenario: What was purged is shown as used no more
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 2 messages of 400 bytes
+    When the destination is purged
+    Then management shows to how many per cent 0 bytes use the limit
+
+  @GENERAL-50
+  @needs:changed-limits
+  Scenario: A changed limit is what the per cent are of
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 2 messages of 400 bytes
+    When its limit is changed to 4000 bytes
+    Then management shows to how many per cent 800 bytes use the limit
+
+  @GENERAL-50
+  @needs:topics
+  Scenario: A topic's limit is shown as used to as many per cent as bytes are charged
+    Given a topic with a limit of 1000 bytes
+    And the producer sent 2 messages of 400 bytes
+    Then management shows to how many per cent 800 bytes use the limit
+    When everything is consumed
+    Then management shows to how many per cent 0 bytes use the limit
