@@ -182,23 +182,23 @@ class ReadsTraffic(Protocol):
 
 @runtime_checkable
 class ShowsStops(Protocol):
-    """The group `stops-shown`: management shows of a producer whether it is stopped."""
+    """The group `stops-shown`: management shows whether a producer is stopped."""
 
     def shown_stopped(self, producer: str) -> bool | None:
-        """Whether management shows the producer as stopped; None where it shows nothing of this one.
+        """Whether management shows the producer as stopped; None where it shows nothing of this producer.
 
-        That is how things stand now, and not how often or for how long the producer was stopped.
+        The answer is the present state, not how often or for how long the producer was stopped.
         """
 
 
 @runtime_checkable
 class ShowsUsage(Protocol):
-    """The group `usage-shown`: management shows to how many per cent the limit of a destination in bytes is used."""
+    """The group `usage-shown`: management shows the used percentage of a destination's limit in bytes."""
 
     def shown_percent(self, destination: str) -> int | None:
-        """The whole per cent of the limit, as management shows them; None where it shows nothing of this destination.
+        """The whole percentage that management shows; None where it shows nothing of this destination.
 
-        How they are rounded is open, and so is whether a limit that is passed is shown as more than 100.
+        The rounding is open, and so is whether more than 100 is shown past the limit.
         """
 
 

@@ -78,9 +78,9 @@ Feature: What management shows of stopped producers and of used limits
   Scenario Outline: A limit is shown as used to as many per cent as bytes are charged
     Given a destination with a limit of 1000 bytes
     And the producer sent <count> messages of <size> bytes
-    Then management shows to how many per cent <charged> bytes use the limit
+    Then management shows the percentage of the limit that <charged> bytes use
     When everything is consumed
-    Then management shows to how many per cent 0 bytes use the limit
+    Then management shows the percentage of the limit that 0 bytes use
 
     Examples:
       | count | size | charged |
@@ -91,11 +91,11 @@ Feature: What management shows of stopped producers and of used limits
   @GENERAL-50
   Scenario: What is past the limit, and what consumers have in hand, is shown as used
     Given a destination that 2 producers fill until none may send
-    Then management shows to how many per cent what is charged uses the limit
+    Then management shows the percentage of the limit that the charged bytes use
     When two consumers take 1 messages each
-    Then management shows to how many per cent what is charged uses the limit
+    Then management shows the percentage of the limit that the charged bytes use
     When the other consumer acknowledges its messages
-    Then management shows to how many per cent what is charged uses the limit
+    Then management shows the percentage of the limit that the charged bytes use
 
   @GENERAL-50
   @needs:purge
@@ -103,7 +103,7 @@ Feature: What management shows of stopped producers and of used limits
     Given a destination with a limit of 1000 bytes
     And the producer sent 2 messages of 400 bytes
     When the destination is purged
-    Then management shows to how many per cent 0 bytes use the limit
+    Then management shows the percentage of the limit that 0 bytes use
 
   @GENERAL-50
   @needs:changed-limits
@@ -111,13 +111,13 @@ Feature: What management shows of stopped producers and of used limits
     Given a destination with a limit of 1000 bytes
     And the producer sent 2 messages of 400 bytes
     When its limit is changed to 4000 bytes
-    Then management shows to how many per cent 800 bytes use the limit
+    Then management shows the percentage of the limit that 800 bytes use
 
   @GENERAL-50
   @needs:topics
   Scenario: A topic's limit is shown as used to as many per cent as bytes are charged
     Given a topic with a limit of 1000 bytes
     And the producer sent 2 messages of 400 bytes
-    Then management shows to how many per cent 800 bytes use the limit
+    Then management shows the percentage of the limit that 800 bytes use
     When everything is consumed
-    Then management shows to how many per cent 0 bytes use the limit
+    Then management shows the percentage of the limit that 0 bytes use

@@ -12,7 +12,7 @@ PAGE_LIMIT_MANAGED_SINCE = Version("2.32")
 """Before this version no management operation takes a limit of pages."""
 MANAGEMENT_BLOCK_SINCE = Version("2.20")
 PERCENT_SHOWN_SINCE = Version("2.20")
-"""Before it management shows what is charged for an address, and not to how many per cent its limit is used."""
+"""Before it management shows the bytes charged to an address, and not the used percentage of its limit."""
 REJECT_THRESHOLD_MANAGED_SINCE = Version("2.11")
 """Before this version no management operation takes a reject threshold."""
 

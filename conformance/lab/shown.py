@@ -1,4 +1,4 @@
-"""What management shows of producers and of limits, looked at once things have come to rest."""
+"""Looks at what management shows of producers and limits, once the system is at rest."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ MOST_DESTINATIONS = 20
 
 @dataclass(frozen=True)
 class ShownUse:
-    """To how many per cent a limit is shown as used, beside the bytes that are charged and the limit, in bytes."""
+    """The percentage of a limit that management shows as used, with the charged bytes and the limit in bytes."""
 
     percent: int
     used: int
@@ -31,10 +31,10 @@ class Shown(Limiting):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._never_shown_rightly = False
-        """Something did not come to be shown rightly in this scenario, so the next looks are not waited for as long."""
+        """Whether some look stayed wrong in this scenario; later looks are then not repeated."""
 
     def shown_stopped(self, name: str) -> bool | None:
-        """How management shows a producer; AdapterError if the adapter cannot ask."""
+        """Whether management shows a producer as stopped; AdapterError if the adapter cannot ask."""
         return self._call(self._offered(ShowsStops, "how producers are shown").shown_stopped, self._full(name))
 
     @property
@@ -43,12 +43,12 @@ class Shown(Limiting):
         return tuple(name for name in self.in_sight if self._is_shown(name))
 
     def shown_percent(self, destination: str) -> int | None:
-        """To how many per cent management shows a limit to be used; AdapterError if the adapter cannot ask."""
-        adapter = self._offered(ShowsUsage, "to how many per cent limits are used")
+        """The percentage of a limit that management shows as used; AdapterError if the adapter cannot ask."""
+        adapter = self._offered(ShowsUsage, "the used percentage of a limit")
         return self._call(adapter.shown_percent, self._full(destination))
 
     def rest(self, wanted: Mapping[str, Callable[[Standing], bool]]) -> dict[str, Standing]:
-        """Where several producers come to rest, and, where they rest as wanted, what management shows then."""
+        """The standings of several producers at rest. If all are as wanted, what management shows is recorded."""
         seen = super().rest(wanted)
         if all(wanted[name](standing) for name, standing in seen.items()):
             for name in filter(self._is_shown, seen):
@@ -58,14 +58,14 @@ class Shown(Limiting):
         return seen
 
     def change_limits(self, name: str, limits: Limits) -> None:
-        """Other limits for a destination in use, and what management shows of them."""
+        """Change the limits of a destination in use, and record the percentage that management then shows."""
         super().change_limits(name, limits)
         self._usage_comes_to_be_right(name)
 
     def look_at_shown(self) -> None:
-        """What management shows of each producer and each limit of the scenario, recorded.
+        """Record what management shows of each producer and each limit of the scenario.
 
-        It may be shown rightly a moment after it came about: that is waited for, once.
+        Management may lag a moment behind the broker, so a wrong look is repeated for a while, once in a scenario.
         """
         for name in self.compared:
             _, shown = self._comes_to_be_right(partial(self._look_at_shown, name), _agree)
@@ -91,7 +91,7 @@ class Shown(Limiting):
             self._record_usage(destination, usage)
 
     def _look_at_usage(self, destination: str) -> ShownUse | None:
-        """The per cent of a limit, beside the bytes that are charged; None without a limit, or where none is shown."""
+        """The shown percentage with the charged bytes; None without a limit, or where management shows none."""
         full, limit = self._full(destination), self.limit_bytes_of(destination)
         if limit < 0 or full in self._bound:
             return None

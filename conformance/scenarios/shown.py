@@ -23,7 +23,7 @@ def shows_that_producer(lab: Lab) -> None:
 
 
 def shows_each(lab: Lab, state: str, names: Sequence[str]) -> None:
-    """Management comes to show each of these producers so, or nothing of it."""
+    """Check that management comes to show each of these producers in this state, or shows nothing of it."""
 
     def look() -> list[str]:
         shown = {name: lab.shown_stopped(name) for name in names}
@@ -34,18 +34,18 @@ def shows_each(lab: Lab, state: str, names: Sequence[str]) -> None:
     lab.verify(not otherwise, f"every producer shown as {state}", seen)
 
 
-@then(parsers.parse("management shows to how many per cent {used:d} bytes use the limit"))
+@then(parsers.parse("management shows the percentage of the limit that {used:d} bytes use"))
 def shows_used(lab: Lab, used: int) -> None:
     shows_use(lab, lambda: lab.real(used))
 
 
-@then("management shows to how many per cent what is charged uses the limit")
+@then("management shows the percentage of the limit that the charged bytes use")
 def shows_charged(lab: Lab) -> None:
     shows_use(lab, lambda: lab.depth(only_destination(lab)).bytes)
 
 
 def shows_use(lab: Lab, used: Callable[[], int]) -> None:
-    """Management comes to show the per cent of the only destination's limit that so many real bytes are, or nothing."""
+    """Check that management comes to show the percentage of the only destination's limit that `used` bytes are."""
     destination = only_destination(lab)
     limit = lab.limit_bytes_of(destination)
     if limit < 0:

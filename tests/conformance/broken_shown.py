@@ -1,4 +1,4 @@
-"""Brokers whose management shows wrongly who is stopped, or to how many per cent a limit is used, each in one way."""
+"""Brokers whose management shows stopped producers or the used percentage of a limit wrongly, each in one way."""
 
 from collections.abc import Sequence
 
