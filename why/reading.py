@@ -25,20 +25,18 @@ from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, record_in, time_in
 from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
+from tidegate.why.rewrapped import rewrapped, without_mark
 from tidegate.why.tables import Table
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
-OF_A_MAIL = re.compile(r"(?:>\s?)+")
 LOOKED_BACK = 30
 """How many lines a record may have in front of the one that tells, such as the first line of java.util.logging."""
 RECOGNISED_IN = 1000
 """In how many lines it is looked for signs of a broker."""
 WRAPPED = 3
 """How many lines before and after may be parts of a line that was wrapped, as in mails and pages."""
-NARROWEST = 60
-"""How many characters a line of a terminal has at least."""
 SAMPLES = 3
 SHOWN = 120
 """How many characters of a line that was put aside are shown."""
@@ -215,7 +213,7 @@ class _Reader:
 
     def read(self, file: BinaryIO) -> None:
         plain = (without_colours(line) for line in lines_of(file, self._name))
-        raw = joined(self._counted(plain))
+        raw = rewrapped(joined(self._counted(plain)))
         after = deque(islice(raw, WRAPPED))
         while after:
             count, line = after.popleft()
@@ -315,8 +313,7 @@ class _Reader:
         whole_message = False
         plain: Heard | None = None
         figures = False
-        cut_up = _cut_up([*list(self._before)[-WRAPPED:], text, *after[:WRAPPED]], min(WRAPPED, len(self._before)))
-        around = ((False, *whole) for whole in chain(cut_up, _wrapped(text, self._before, after)))
+        around = ((False, *whole) for whole in _wrapped(text, self._before, after))
         for cut_off, whole, begins in chain([(False, text, 0)], around, [(True, text, 0)]):
             ends = begins + len(text.strip())
             for form in FORMS:
@@ -545,25 +542,10 @@ def _wrapped(text: str, before: deque[str], after: list[str]) -> Iterator[tuple[
         yield from ((f"{start} {_continued(whole)}", len(start) + 1) for whole in wholes)
 
 
-def _cut_up(lines: list[str], number: int) -> Iterator[tuple[str, int]]:
-    """The lines around one that a terminal broke at its width, also within words, as one; and where it begins there."""
-    before = len(lines[number - 1]) if number else 0
-    width = before if before >= max(NARROWEST, len(lines[number])) else len(lines[number])
-    if width < NARROWEST:
-        return
-    first = last = number
-    while first and len(lines[first - 1]) == width and time_in(lines[first][:40]) is None:
-        first -= 1
-    while last + 1 < len(lines) and len(lines[last]) == width and time_in(lines[last + 1][:40]) is None:
-        last += 1
-    if first < last:
-        yield "".join(lines[first : last + 1]), width * (number - first)
-
-
 def _goes_on(line: str) -> bool:
     return bool(_continued(line))
 
 
 def _continued(line: str) -> str:
     """What a line adds to the one in front, without the marks of a mail that quotes both."""
-    return OF_A_MAIL.sub("", line.strip())
+    return without_mark(line.strip())
