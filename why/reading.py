@@ -26,6 +26,7 @@ from tidegate.why.prefixes import is_prefix, record_in, time_in
 from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
 from tidegate.why.rewrapped import rewrapped, without_mark
+from tidegate.why.sources import origin
 from tidegate.why.tables import Table
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
@@ -92,6 +93,8 @@ class Heard:
     file: str
     line: int
     time: Stamp | None
+    of: str = ""
+    """The host, pod or container that a tool put in front of the line, or a collector beside it."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +150,8 @@ class Log:
     """Whether lines of several files could be put in the order of their times."""
     left_out: list[str] = field(default_factory=list)
     """What of files in folders could not be read, a sentence each."""
+    spans: dict[str, tuple[Stamp, Stamp] | None] = field(default_factory=dict)
+    """By file, the times of its first and its last line that have one."""
 
 
 BROKERS = {
@@ -210,6 +215,8 @@ class _Reader:
         self._last = (0, "")
         self._first: list[tuple[int, str]] = []
         self._programs: set[int] = set()
+        self._begins: Stamp | None = None
+        self._whole = ""
 
     def read(self, file: BinaryIO) -> None:
         plain = (without_colours(line) for line in lines_of(file, self._name))
@@ -222,10 +229,14 @@ class _Reader:
                 self._log.brokers.update(broker for broker, known in BROKERS.items() if known.search(line))
                 self._log.names |= names(line)
             self._line(count, line, [text for _, text in after])
+            if self._begins is None and count <= LOOKED_BACK:
+                self._begins = self._time_before()
         for client, said in self._dumps.ended():
             self._hear(said, client, self._dumps.time)
         self._cut_off()
         self._retyped()
+        last = self._time_before()
+        self._log.spans[self._name] = (self._begins, last) if self._begins is not None and last is not None else None
         self._dated_by_file()
 
     def _retyped(self) -> None:
@@ -274,6 +285,7 @@ class _Reader:
             self._log.left_out.append(f"{self._name} {read}{getattr(error, 'expected', error)}")
 
     def _line(self, count: int, line: str, after: list[str]) -> None:
+        self._whole = line
         if count <= MOST_LINES:
             self._first.append((count, line))
         self._count_days(line)
@@ -304,7 +316,7 @@ class _Reader:
                 self._before.append(text)
 
     def _hear(self, said: Said, count: int, time: Stamp | None) -> None:
-        self.heard.append(Heard(said, self._name, count, time))
+        self.heard.append(Heard(said, self._name, count, time, origin(self._whole)))
 
     def _tell(self, count: int, text: str, after: list[str]) -> None:
         if JSON_STRING.match(text):
