@@ -341,6 +341,12 @@ def _caveat(one: Episode) -> str:
             "the queue is below its resume level again and these channels were not let go in these lines: "
             "another queue that they send to may hold them"
         )
+    if one.again is not None:
+        at = f"at {one.again.time.text}" if one.again.time else f"in line {one.again.line}"
+        return (
+            f"no line tells the end of the stop before, {at}: lines of releases, which are of level INFO, are missing, "
+            f"or another broker told it; so whether this one still holds {CANNOT}"
+        )
     if not one.cause.tells_release:
         at = f" at {one.latest.time.text}" if one.latest.time else f" in line {one.latest.line}"
         no_line = f"this log has no line for a release, so whether it still holds {CANNOT}"

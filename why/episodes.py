@@ -36,6 +36,9 @@ class Episode:
     opened_again: bool = False
     """Whether the limit is no longer reached while clients named here have not been let go."""
 
+    again: Heard | None = None
+    """The line that told the stop before this one, of which no line told the end."""
+
     @property
     def since(self) -> Stamp | None:
         """The time at which the first line says that it began."""
@@ -81,6 +84,8 @@ class Episodes:
         known = self.standing.get(key)
         if known is None:
             known = Episode(said.cause, said.place, heard, heard, order, figures, before=said.seconds)
+        elif said.cause.once and _is_later(heard, known.latest):
+            known = replace(known, began=heard, order=order, before=said.seconds, timed=heard, again=known.latest)
         told = figures if figures != NO_FIGURES else known.figures
         clients = dict.fromkeys([*known.clients, said.client] if said.client else known.clients)
         self.standing[key] = replace(
@@ -167,6 +172,11 @@ class Episodes:
         everywhere = (key[0], "", key[2])
         if ended.cause.one_for_all and everywhere in self.standing:
             self._end(everywhere, heard, order)
+
+
+def _is_later(heard: Heard, other: Heard) -> bool:
+    """Whether a line has a later time than another one; a collector may have sent a line twice."""
+    return heard.time is not None and other.time is not None and heard.time.instant > other.time.instant
 
 
 def _is(client: str, gone: str) -> bool:

@@ -70,6 +70,18 @@ def test_what_was_searched_for_in_one_log_twice_is_one_log() -> None:
     assert found.state is State.NOT_BLOCKED
 
 
+def test_a_log_without_lines_of_releases_does_not_tell_whether_a_stop_still_holds() -> None:
+    found = told(a__log=(STOPPED.format("01:00,100"), STOPPED.format("12:00,100")))
+    assert found.held is not None
+    assert found.held.since == "2026-11-26 10:12:00,100"
+    assert found.held.caveat.startswith("no line tells the end of the stop before, at 2026-11-26 10:01:00,100")
+    twice = told(a__log=(STOPPED.format("01:00,100"), STOPPED.format("01:00,100")))
+    assert twice.held is not None and twice.held.caveat == ""
+    ended = (STOPPED.format("01:00,100"), FREED.format("05:00,100"), STOPPED.format("12:00,100"))
+    again = told(a__log=ended)
+    assert again.held is not None and again.held.caveat == ""
+
+
 NAMED = {
     "compose": "broker-{}  | ",
     "kubectl": "[pod/broker-{}/broker] ",
