@@ -133,7 +133,13 @@ def _releases(broker: str, path: Path) -> list[Named]:
         for pattern in patterns
         for found in re.finditer(pattern, text, re.IGNORECASE)
         if found[1].partition(".")[0] in _MAJORS[broker]
+        and _OF_ANOTHER.search(text, max(0, found.start() - _LOOKED_BACK), found.start(1)) is None
     ]
+
+
+_OF_ANOTHER = re.compile(r"(?:artemiscloud|arkmq-org)/\S*:|-(?:kubernetes|operator)(?::|\s+tag:)\s*[\"']?\Z")
+"""What stands in front of a version that is one of an operator's image, not of the broker in it."""
+_LOOKED_BACK = 60
 
 
 def _place(text: str, start: int, path: Path) -> str:

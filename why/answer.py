@@ -17,6 +17,7 @@ from tidegate.why.folders import Folder
 from tidegate.why.lines import andes, artemis_client, classic, kafka_client, pulsar, qpid
 from tidegate.why.notices import Blocked, Released
 from tidegate.why.reading import Aside, Heard, Log
+from tidegate.why.sources import sources
 from tidegate.why.times import Stamp
 
 ASK = {
@@ -157,7 +158,8 @@ class Asked:
 
 def answer(log: Log, asked: Asked) -> Answer:
     """The answer for what was read."""
-    state = episodes([heard for heard in log.heard if _counts(heard, asked)])
+    brokers_of = sources(log.spans) if log.in_order else {}
+    state = episodes([heard for heard in log.heard if _counts(heard, asked)], brokers_of)
     held, kind, others = _chosen(state)
     if log.asked and held is None:
         kind = State.NOT_BLOCKED
@@ -178,7 +180,7 @@ def answer(log: Log, asked: Asked) -> Answer:
         state=kind,
         held=_held(held, state.releases, asked) if held is not None else None,
         others=len(others),
-        beside=tuple(_in_short(one, asked) for one in others[:MOST_BESIDE]),
+        beside=tuple(_in_short(one, asked, held) for one in others[:MOST_BESIDE]),
         over=len(state.over),
         lines=log.lines,
         hints=hints if kind is State.UNKNOWN else (),
@@ -196,8 +198,10 @@ def answer(log: Log, asked: Asked) -> Answer:
     )
 
 
-def _in_short(one: Episode, asked: Asked) -> str:
+def _in_short(one: Episode, asked: Asked, held: Episode | None) -> str:
     whom = one.place or ", ".join(one.clients) or one.cause.setting
+    if held is not None and one.place == held.place and one.began.file != held.began.file:
+        whom += f" of {one.began.file}"
     since = one.timed or one.began
     return f"{whom} since {_shown(since.time, asked.zone)}" if since.time else whom
 
@@ -336,6 +340,12 @@ def _caveat(one: Episode) -> str:
         return (
             "the queue is below its resume level again and these channels were not let go in these lines: "
             "another queue that they send to may hold them"
+        )
+    if one.again is not None:
+        at = f"at {one.again.time.text}" if one.again.time else f"in line {one.again.line}"
+        return (
+            f"no line tells the end of the stop before, {at}: lines of releases, which are of level INFO, are missing, "
+            f"or another broker told it; so whether this one still holds {CANNOT}"
         )
     if not one.cause.tells_release:
         at = f" at {one.latest.time.text}" if one.latest.time else f" in line {one.latest.line}"

@@ -1,11 +1,12 @@
 """One fold over what lines say: which producers are blocked, by what, and since when."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Released
 from tidegate.why.reading import Heard
+from tidegate.why.sources import name as log_name
 from tidegate.why.times import Stamp
 
 
@@ -35,13 +36,17 @@ class Episode:
     opened_again: bool = False
     """Whether the limit is no longer reached while clients named here have not been let go."""
 
+    again: Heard | None = None
+    """The line that told the stop before this one, of which no line told the end."""
+
     @property
     def since(self) -> Stamp | None:
         """The time at which the first line says that it began."""
         return self.began.time
 
 
-Key = tuple[str, str]
+Key = tuple[str, str, str]
+"""The family of the cause, the place, and whose log tells of it, where logs of several brokers were read."""
 USER = re.compile(r"\([^()@]{0,200}@")
 """The user or client in the name of a connection of Qpid."""
 
@@ -59,6 +64,13 @@ class Episodes:
     pending: dict[str, tuple[Heard, Notice]] = field(default_factory=dict)
     releases: dict[str, str] = field(default_factory=dict)
     """The version of each product that started last."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """By file, whose log it is: empty where all are of one broker."""
+    told: set[Key] = field(default_factory=set)
+    """What each log has told a stop of."""
+
+    def _source(self, heard: Heard) -> str:
+        return f"{self.sources.get(heard.file, '')} {heard.of}"
 
     def blocked(self, heard: Heard, said: Blocked, order: int) -> None:
         """A line says that somebody is held up."""
@@ -67,10 +79,13 @@ class Episodes:
         self._limited(said.place, figures)
         if figures.resume is None and figures.level is not None:
             figures = replace(figures, resume=self.resumes.get((said.place, figures.unit)))
-        key = (said.cause.family, said.place)
+        key = (said.cause.family, said.place, self._source(heard))
+        self.told.add(key)
         known = self.standing.get(key)
         if known is None:
             known = Episode(said.cause, said.place, heard, heard, order, figures, before=said.seconds)
+        elif said.cause.once and _is_later(heard, known.latest):
+            known = replace(known, began=heard, order=order, before=said.seconds, timed=heard, again=known.latest)
         told = figures if figures != NO_FIGURES else known.figures
         clients = dict.fromkeys([*known.clients, said.client] if said.client else known.clients)
         self.standing[key] = replace(
@@ -99,12 +114,14 @@ class Episodes:
         self.resumes.update({(said.place or "", unit): level for unit, level in said.resumes})
         for family in said.families:
             before, notice = self.pending.pop(family, (heard, Notice(family)))
-            if notice.cause is not None and not any(family == standing for standing, _ in self.standing):
+            if notice.cause is not None and not any(family == standing for standing, *_ in self.standing):
                 self.blocked(before, Blocked(notice.cause, figures=notice.figures), len(self.over))
         for key, episode in list(self.standing.items()):
             if key not in self.standing:
                 continue  # ended with another one
             if key[0] not in said.families or said.place not in (None, episode.place):
+                continue
+            if self._is_of_another(key, heard):
                 continue
             if said.own_figures and episode.figures == NO_FIGURES and self._several(said.families):
                 continue
@@ -120,26 +137,46 @@ class Episodes:
                 continue
             self._end(key, heard, order)
 
+    def _is_of_another(self, key: Key, heard: Heard) -> bool:
+        """Whether a line is in the log of another broker than the one that told the stop, and told one of its own.
+
+        A log that has releases only is a part of one that has the stops, such as what somebody searched for.
+        """
+        source = self._source(heard)
+        return source != key[2] and any(own[0] == key[0] and own[2] == source for own in self.told)
+
     def _several(self, families: tuple[str, ...]) -> bool:
-        return sum(family in families for family, _ in self.standing) > 1
+        return sum(family in families for family, *_ in self.standing) > 1
 
     def started(self, heard: Heard, product: str, order: int) -> None:
         """A broker started: what it held up before is over."""
         for family in [family for family in self.pending if family.startswith(f"{product} ")]:
             before, notice = self.pending.pop(family)
-            if notice.figures == NO_FIGURES or before.file != heard.file or _known(self, notice):
+            if (
+                notice.figures == NO_FIGURES
+                or (log_name(before.file), before.of) != (log_name(heard.file), heard.of)
+                or _known(self, notice)
+            ):
                 continue
             if notice.cause is not None:
                 self.blocked(before, Blocked(notice.cause, figures=notice.figures), order)
         for key, episode in list(self.standing.items()):
-            if key in self.standing and key[0].startswith(f"{product} ") and episode.began.file == heard.file:
+            began = episode.began
+            is_own = (log_name(began.file), began.of) == (log_name(heard.file), heard.of)
+            if key in self.standing and key[0].startswith(f"{product} ") and is_own:
                 self._end(key, heard, order)
 
     def _end(self, key: Key, heard: Heard, order: int) -> None:
         ended = replace(self.standing.pop(key), ended=heard, last=order)
         self.over.append(ended)
-        if ended.cause.one_for_all and (key[0], "") in self.standing:
-            self._end((key[0], ""), heard, order)
+        everywhere = (key[0], "", key[2])
+        if ended.cause.one_for_all and everywhere in self.standing:
+            self._end(everywhere, heard, order)
+
+
+def _is_later(heard: Heard, other: Heard) -> bool:
+    """Whether a line has a later time than another one; a collector may have sent a line twice."""
+    return heard.time is not None and other.time is not None and heard.time.instant > other.time.instant
 
 
 def _is(client: str, gone: str) -> bool:
@@ -151,9 +188,9 @@ def _is(client: str, gone: str) -> bool:
     return client == gone or client.startswith(f"{gone}/")
 
 
-def episodes(lines: Iterable[Heard]) -> Episodes:
-    """Who is blocked after these lines, and who was before."""
-    state = Episodes()
+def episodes(lines: Iterable[Heard], sources: Mapping[str, str] | None = None) -> Episodes:
+    """Who is blocked after these lines, and who was before; `sources` says by file whose log it is."""
+    state = Episodes(sources=sources or {})
     for order, heard in enumerate(lines):
         match heard.said:
             case Blocked() as said:
@@ -174,7 +211,7 @@ def episodes(lines: Iterable[Heard]) -> Episodes:
 
 def _known(state: Episodes, notice: Notice) -> bool:
     """Whether lines of their own tell what a notice tells: of its family, or where it has no figures of its product."""
-    standing = {family for family, _ in state.standing}
+    standing = {family for family, *_ in state.standing}
     if notice.figures != NO_FIGURES:
         return notice.family in standing
     product = notice.family.partition(" ")[0]

@@ -40,6 +40,8 @@ class Cause:
     """The version whose rules hold where the lines name none; empty for the documents' rules."""
     gave_up: bool = False
     """Whether the line tells of a send that waited for so long that it failed."""
+    once: bool = False
+    """Whether a broker writes the line once for each stop: a second one says that the stop in between ended."""
     whom: str = ""
     """Who is held up where neither a place nor a client is named, if that is not whoever sends."""
 

@@ -25,20 +25,19 @@ from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, record_in, time_in
 from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
+from tidegate.why.rewrapped import rewrapped, without_mark
+from tidegate.why.sources import origin
 from tidegate.why.tables import Table
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
-OF_A_MAIL = re.compile(r"(?:>\s?)+")
 LOOKED_BACK = 30
 """How many lines a record may have in front of the one that tells, such as the first line of java.util.logging."""
 RECOGNISED_IN = 1000
 """In how many lines it is looked for signs of a broker."""
 WRAPPED = 3
 """How many lines before and after may be parts of a line that was wrapped, as in mails and pages."""
-NARROWEST = 60
-"""How many characters a line of a terminal has at least."""
 SAMPLES = 3
 SHOWN = 120
 """How many characters of a line that was put aside are shown."""
@@ -94,6 +93,8 @@ class Heard:
     file: str
     line: int
     time: Stamp | None
+    of: str = ""
+    """The host, pod or container that a tool put in front of the line, or a collector beside it."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,8 @@ class Log:
     """Whether lines of several files could be put in the order of their times."""
     left_out: list[str] = field(default_factory=list)
     """What of files in folders could not be read, a sentence each."""
+    spans: dict[str, tuple[Stamp, Stamp] | None] = field(default_factory=dict)
+    """By file, the times of its first and its last line that have one."""
 
 
 BROKERS = {
@@ -212,10 +215,12 @@ class _Reader:
         self._last = (0, "")
         self._first: list[tuple[int, str]] = []
         self._programs: set[int] = set()
+        self._begins: Stamp | None = None
+        self._whole = ""
 
     def read(self, file: BinaryIO) -> None:
         plain = (without_colours(line) for line in lines_of(file, self._name))
-        raw = joined(self._counted(plain))
+        raw = rewrapped(joined(self._counted(plain)))
         after = deque(islice(raw, WRAPPED))
         while after:
             count, line = after.popleft()
@@ -224,10 +229,14 @@ class _Reader:
                 self._log.brokers.update(broker for broker, known in BROKERS.items() if known.search(line))
                 self._log.names |= names(line)
             self._line(count, line, [text for _, text in after])
+            if self._begins is None and count <= LOOKED_BACK:
+                self._begins = self._time_before()
         for client, said in self._dumps.ended():
             self._hear(said, client, self._dumps.time)
         self._cut_off()
         self._retyped()
+        last = self._time_before()
+        self._log.spans[self._name] = (self._begins, last) if self._begins is not None and last is not None else None
         self._dated_by_file()
 
     def _retyped(self) -> None:
@@ -276,6 +285,7 @@ class _Reader:
             self._log.left_out.append(f"{self._name} {read}{getattr(error, 'expected', error)}")
 
     def _line(self, count: int, line: str, after: list[str]) -> None:
+        self._whole = line
         if count <= MOST_LINES:
             self._first.append((count, line))
         self._count_days(line)
@@ -306,7 +316,7 @@ class _Reader:
                 self._before.append(text)
 
     def _hear(self, said: Said, count: int, time: Stamp | None) -> None:
-        self.heard.append(Heard(said, self._name, count, time))
+        self.heard.append(Heard(said, self._name, count, time, origin(self._whole)))
 
     def _tell(self, count: int, text: str, after: list[str]) -> None:
         if JSON_STRING.match(text):
@@ -315,8 +325,7 @@ class _Reader:
         whole_message = False
         plain: Heard | None = None
         figures = False
-        cut_up = _cut_up([*list(self._before)[-WRAPPED:], text, *after[:WRAPPED]], min(WRAPPED, len(self._before)))
-        around = ((False, *whole) for whole in chain(cut_up, _wrapped(text, self._before, after)))
+        around = ((False, *whole) for whole in _wrapped(text, self._before, after))
         for cut_off, whole, begins in chain([(False, text, 0)], around, [(True, text, 0)]):
             ends = begins + len(text.strip())
             for form in FORMS:
@@ -545,25 +554,10 @@ def _wrapped(text: str, before: deque[str], after: list[str]) -> Iterator[tuple[
         yield from ((f"{start} {_continued(whole)}", len(start) + 1) for whole in wholes)
 
 
-def _cut_up(lines: list[str], number: int) -> Iterator[tuple[str, int]]:
-    """The lines around one that a terminal broke at its width, also within words, as one; and where it begins there."""
-    before = len(lines[number - 1]) if number else 0
-    width = before if before >= max(NARROWEST, len(lines[number])) else len(lines[number])
-    if width < NARROWEST:
-        return
-    first = last = number
-    while first and len(lines[first - 1]) == width and time_in(lines[first][:40]) is None:
-        first -= 1
-    while last + 1 < len(lines) and len(lines[last]) == width and time_in(lines[last + 1][:40]) is None:
-        last += 1
-    if first < last:
-        yield "".join(lines[first : last + 1]), width * (number - first)
-
-
 def _goes_on(line: str) -> bool:
     return bool(_continued(line))
 
 
 def _continued(line: str) -> str:
     """What a line adds to the one in front, without the marks of a mail that quotes both."""
-    return OF_A_MAIL.sub("", line.strip())
+    return without_mark(line.strip())

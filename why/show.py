@@ -200,9 +200,9 @@ def _limit(held: Held) -> str:
 
 
 def _value(held: Held) -> str:
-    """What the lines or the configuration say of the limit, and where it is set."""
+    """What the lines or the configuration say of the limit, and where it is set: not there, if the figures differ."""
     told = f"{held.limit:,} {held.unit}" if held.limit is not None else ""
-    if len(held.configured) == 1:
+    if len(held.configured) == 1 and (held.limit is None or _agrees(held)):
         (there,) = held.configured
         return f" = {told or there.shown} ({there.origin})"
     if told or not held.figure:
@@ -216,7 +216,7 @@ def _file(held: Held) -> Iterator[str]:
         yield "file     " + "; ".join(f"{there.setting} = {there.shown} ({there.origin})" for there in held.configured)
     elif held.configured and held.limit is not None and not _agrees(held):
         (there,) = held.configured
-        yield f"but      {there.origin} says {there.shown}: the broker of this log runs with another configuration"
+        yield f"but      it is {there.shown} by {there.origin}: the broker of this log runs with another configuration"
 
 
 def _agrees(held: Held) -> bool:

@@ -105,6 +105,10 @@ def _wrapped(record: Record, number: int) -> list[str]:
     return textwrap.wrap(record.line, 80, break_long_words=False, break_on_hyphens=False) or [""]
 
 
+def _broken(record: Record, number: int) -> list[str]:
+    return [record.line[at : at + 100] for at in range(0, len(record.line), 100)] or [""]
+
+
 def _quoted(record: Record, number: int) -> list[str]:
     return [f"> {line}" for line in _wrapped(record, number)]
 
@@ -150,7 +154,7 @@ LAYOUTS: dict[str, Callable[[Record, int], list[str]]] = {
     "Kibana": _dated("%b %d, %Y @ %H:%M:%S.MS"),
     "java.util.logging": _jul,
     "wrapped at 80": _wrapped,
+    "broken at 100": _broken,
     "quoted": _quoted,
 }
 """By name, the lines of a record, given its number in the log."""
-COMPRESSES_NOTHING = ("wrapped at 80", "quoted")

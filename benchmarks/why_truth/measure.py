@@ -33,7 +33,7 @@ from tidegate.why.configured import configurations
 from tidegate.why.decoding import opened
 from tidegate.why.reading import read
 
-NAME = re.compile(r"(?:artemis(?:-core)?|classic|qpid)-\d+(?:\.\d+)*")
+NAME = re.compile(r"(?:artemis(?:-core|-openwire)?|classic|qpid)-\d+(?:\.\d+)*")
 """The product and version of a run in the names of its files."""
 BY_COMMAND = 0.02
 """The share of questions that are also put to the command."""
@@ -93,14 +93,14 @@ def _runs(folders: list[Path], only: list[str], without: list[str]) -> Iterator[
             raise SystemExit(f"{folder}: expected a folder with a trace-PRODUCT-VERSION.jsonl of a run")
         for trace in traces:
             version = trace.name.removeprefix("trace-").removesuffix(".jsonl")
+            log = folder / f"broker-{version}.log"
+            if not log.exists() or version in without or (only and version not in only):
+                continue  # the run of a client alone has no log of a broker
             if NAME.fullmatch(version) is None:
                 raise SystemExit(
                     f"{trace}: expected a name such as trace-artemis-core-2.44.0.jsonl, with a version in figures"
                 )
-            log = folder / f"broker-{version}.log"
             name = f"{version} of {folder.parent.name}/{folder.name}"
-            if not log.exists() or version in without or (only and version not in only):
-                continue
             yield name, Log(product(version), records(log)), run(trace)
 
 

@@ -19,6 +19,18 @@ _OTHER_NAMES = {"address-full-message-policy": "address-full-policy", "page-full
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|([^."]+)|(\.)')
 OF_JAVA = re.compile(r"-Dbrokerconfig\.(?P<key>(?:\\?\"[^\"\n]{1,200}\"|[\w.#*-])+)=(?P<value>[^\s\"'\\,\]]+)")
 """A broker property on the command line of the JVM, as scripts and containers set it."""
+_CREATES = re.compile(
+    r"\b(?:(?:AMQ_)?EXTRA_ARGS|CREATE_ARGUMENTS|artemis[\"']?,?\s+[\"']?create)\b(?:[^\n]|\\\n|\n\s*(?:value:|-\s*[\"']?--|--)){0,2000}"
+)
+"""A text that gives options to `artemis create`, which writes the broker.xml of a container as it starts."""
+_OPTION = re.compile(
+    r"--(?P<name>global-max-size|global-max-messages|blocking|paging)(?![\w-])"
+    r"(?:[\"',=\s]+(?P<value>\d+\s?[kKmMgG]?[iI]?[bB]?)(?!\w))?"
+)
+_OF_IMAGE = re.compile(
+    r"\bAMQ_GLOBAL_MAX_SIZE[\"']?\s*(?:[:=]|,?\s*[\"']?value[\"']?:)\s*[\"']?(?P<value>\d+ ?[kKmMgG]?[bB]?)(?!\w)"
+)
+"""A variable from which images make such an option."""
 _SHORTEST = 3
 """Words of a key that sets something of an address or of an acceptor."""
 
@@ -49,6 +61,29 @@ def of_command_line(text: str, file: str) -> Iterator[Property]:
     for number, line in enumerate(text.splitlines(), 1):
         for found in OF_JAVA.finditer(line) if not line.lstrip().startswith("#") else ():
             yield words_of(found["key"].replace("\\", "")), found["value"], number
+
+
+def of_creation(text: str, file: str) -> Iterator[Property]:
+    """What `artemis create` writes for the options that a text gives it: a policy for all addresses, and their limit.
+
+    Without an option of the policy it is PAGE, and addresses have no limit of their own. What stands behind the sign of
+    a comment counts for none.
+    """
+    plain = re.sub(r"^[ \t]*#.*", lambda found: " " * len(found[0]), text, flags=re.MULTILINE)
+    given = [(found.start(), found[0]) for found in _CREATES.finditer(plain)]
+    options = [(start + each.start(), each) for start, there in given for each in _OPTION.finditer(there)]
+    policy = ""
+    for start, found in options:
+        line = text.count("\n", 0, start) + 1
+        if found["name"].startswith("global-max-") and found["value"]:
+            key = "globalMaxSize" if found["name"] == "global-max-size" else "globalMaxMessages"
+            yield (key,), found["value"].replace(" ", ""), line
+        elif found["name"] in ("blocking", "paging") and not policy:
+            policy = "BLOCK" if found["name"] == "blocking" else "PAGE"
+            yield ("addressSettings", "#", "addressFullMessagePolicy"), policy, line
+            yield ("addressSettings", "#", "maxSizeBytes"), "-1", line
+    for found in _OF_IMAGE.finditer(plain):
+        yield ("globalMaxSize",), found["value"].replace(" ", ""), text.count("\n", 0, found.start("value")) + 1
 
 
 def words_of(key: str) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ _CLIENT = (
     "how an application reaches a broker: the limits stand in the broker.xml or activemq.xml of that broker; one that "
     "the application starts by itself has the defaults of its release"
 )
+_WRITTEN = "give what comes of it (helm template, or the file that Ansible leaves on the host)"
+_VALUES = f"values that a template puts into one: {_WRITTEN}"
 _OF_RABBITMQ = re.compile(r"\"rabbit(?:mq)?_version\"|\"vhost\"\s*:\s*\"|\[\s*\{\s*rabbit\s*,")
 """What only RabbitMQ's definitions, or its configuration as terms of Erlang, have in them."""
 _KINDS = (
@@ -24,16 +26,28 @@ _KINDS = (
         "a script for the command line of WildFly, which is not run here: give the standalone.xml that comes of it",
     ),
     (
+        r"rabbitmq.*\.conf|advanced\.config|definitions\.json",
+        r"^\s*(?:vm_memory_high_watermark|disk_free_limit|listeners\.tcp|default_vhost|loopback_users|load_definitions)\b"
+        rf"|{_OF_RABBITMQ.pattern}|^kind:\s*[\"']?Rabbitmq|apiVersion:\s*[\"']?rabbitmq\.com/"
+        r"|^FROM\s+\S*rabbitmq|(?:image|repository):\s*\S*rabbitmq|\bRABBITMQ_(?:VM_MEMORY|DISK_FREE|DEFAULT_)\w+",
+        "one of RabbitMQ, of which no rule is written here: its alarms of memory and disk stop publishers, and "
+        "tidegate why reads its log",
+    ),
+    (
         r"Dockerfile.*|Containerfile",
         r"^\s*FROM\s",
         "how an image is made: give the file with the broker's configuration that it copies or mounts",
     ),
     (
-        r"rabbitmq.*\.conf|advanced\.config|definitions\.json",
-        r"^\s*(?:vm_memory_high_watermark|disk_free_limit|listeners\.tcp|default_vhost|loopback_users|load_definitions)\b"
-        rf"|{_OF_RABBITMQ.pattern}|^kind:\s*[\"']?Rabbitmq|image:\s*\S*rabbitmq",
-        "one of RabbitMQ, of which no rule is written here: its alarms of memory and disk stop publishers, and "
-        "tidegate why reads its log",
+        "",
+        r"^kind:\s*[\"']?Broker(?:Service|App)\b",
+        "a service or an application of the operator of Artemis, which makes a Broker and its Secrets of it: give "
+        "these (kubectl get brokers,secrets -o yaml)",
+    ),
+    (
+        "",
+        r"^rules:\s*$(?:.*\n)*?.*pattern:.*org\.?\\?\.apache\.activemq",
+        "what a monitor reads of a broker",
     ),
     (
         r"server\.properties",
@@ -67,9 +81,16 @@ _KINDS = (
         r"|ActiveMQ(?:XA)?ConnectionFactory|<(?:\w+:)?connectionFactory\b[^>]*brokerURL|\.RedeliveryPolicy",
         _CLIENT,
     ),
+    (r"values[\w.-]*\.ya?ml", "", _VALUES),
     (
         "",
-        r"image:\s*\S*(?:activemq|artemis|amq-broker|qpid)",
+        r"^\s*\{\{-? include \"[\w.-]*(?:[bB]roker|[cC]onfig)\w*\"",
+        f"a template whose configuration another one writes: {_WRITTEN}",
+    ),
+    (
+        "",
+        r"image:\s*\S*(?:activemq|artemis|amq-broker|qpid)"
+        r"|^\s*(?:- )?(?:name:\s*)?[\"']?(?:ACTIVEMQ|ARTEMIS|AMQ)_[A-Z_]+\b",
         "how the container of one is started: give the broker.xml, activemq.xml or config.json that it mounts; without "
         "one the limits are those that its image sets",
     ),
@@ -89,6 +110,7 @@ _KINDS = (
         r"<flowControl>|<(?:lowLimit|highLimit)>",
         "the broker.xml of WSO2, whose flow control is its own: of it no rule is written here",
     ),
+    ("", r"^\s*\w*(?:activemq|artemis|amq|qpid)\w*:(?:\s|$)|repository:\s*\S*(?:activemq|artemis|qpid)", _VALUES),
 )
 """By pattern of the name, or by what stands in the text (empty: neither), what such a file is."""
 

@@ -1,8 +1,9 @@
 """The parts of a file that are a broker's configuration: the whole of it, or texts that YAML or a script wraps."""
 
+import base64
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -10,7 +11,7 @@ from xml.sax.saxutils import escape
 import yaml
 
 from tidegate.explain.placeholders import first_branches, with_values, without_templates
-from tidegate.explain.read.artemis_properties import OF_JAVA, is_setting
+from tidegate.explain.read.artemis_properties import OF_JAVA, is_setting, of_creation
 from tidegate.explain.read.foreign import NotOfBroker
 from tidegate.explain.read.xml_tree import is_well_formed, read_bytes
 
@@ -33,6 +34,7 @@ _RESOURCE = re.compile(r"(?:[ \t]*(?:#[^\n]*|---[^\n]*)?\n)*(?:apiVersion|kind):
 _JSON = re.compile(r"\s*(?:[{\[]\s*[\"{\[}\]/#]|/[*/])")
 """How JSON begins, also behind comments."""
 _KINDS = ("ActiveMQArtemis", "ActiveMQArtemisAddress", "Broker")
+_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]\s*){40,}={0,2}\s*")
 _COMMENTED = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 _WHOLE = re.compile(r"\s*(?:<\?xml.*?\?>\s*)?(?:<!--.*?-->\s*)*<(\w+:)?(configuration|beans|blueprint)\b", re.DOTALL)
 
@@ -47,6 +49,8 @@ class Piece:
     name: str = ""
     node: yaml.MappingNode | None = None
     """Of a resource of the operator of Artemis: its specification."""
+    in_one_line: bool = False
+    """Whether the file has the whole text in one line, as a Secret does."""
 
 
 def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
@@ -61,7 +65,7 @@ def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
     if first == "<" and (chosen := first_branches(raw)) != raw and not is_well_formed(text):
         text = with_values(without_templates(chosen), values)  # both branches together are no XML
     suffix = path.suffix.lower()
-    set_by_java = [Piece(COMMAND, text)] if OF_JAVA.search(text) else []
+    set_by_java = [Piece(COMMAND, text)] if OF_JAVA.search(text) or any(of_creation(text, file)) else []
     if suffix in (".yaml", ".yml") or _RESOURCE.match(text):
         found = [*_wrapped(text), *set_by_java]
         if not found:
@@ -172,8 +176,25 @@ def _settings_of(by_match: list[tuple[yaml.Node, yaml.Node]]) -> Piece:
     return Piece(XML, "\n".join(lines) + "</address-settings>", first)
 
 
+def _unpacked(text: str) -> str | None:
+    """The text that a Secret or a binary part of a ConfigMap holds as base64; None where it is no such text."""
+    if _BASE64.fullmatch(text) is None:
+        return None
+    try:
+        return base64.b64decode(text, validate=False).decode("utf-8")
+    except ValueError:
+        return None
+
+
 def _of_text(node: yaml.ScalarNode, name: str) -> Iterator[Piece]:
     text = str(node.value)
+    if (unpacked := _unpacked(text)) is not None:
+        line = node.start_mark.line + 1
+        inner = yaml.ScalarNode(node.tag, unpacked, node.start_mark, node.end_mark)
+        for piece in _of_text(inner, name):
+            flat = piece.text if piece.form == PROPERTIES else " ".join(piece.text.split("\n"))
+            yield replace(piece, text=flat, first_line=line, in_one_line=True)
+        return
     line = node.start_mark.line + (2 if node.style in ("|", ">") else 1)
     if "<" in text and any(f"<{root}" in text or f":{root}" in text for root in ROOTS):
         yield from [_trimmed(text, line, name)] if _WHOLE.match(text) else _blocks(text, line, name)

@@ -79,14 +79,20 @@ def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Ite
 
 
 def _of_properties(piece: Piece, file: str) -> artemis.ArtemisFile:
+    before = True
     if piece.form == COMMAND:
-        properties = artemis_properties.of_command_line(piece.text, file)
+        by_java = list(artemis_properties.of_command_line(piece.text, file))
+        later = {words for words, _, _ in by_java}
+        created = [each for each in artemis_properties.of_creation(piece.text, file) if each[0] not in later]
+        properties, before = iter([*created, *by_java]), not created
     else:
         properties = artemis_properties.properties_of(piece.text, file, piece.first_line)
+        if piece.in_one_line:
+            properties = ((words, value, piece.first_line) for words, value, _ in properties)
     tree = artemis_properties.tree_of(properties, file)
     if not tree.children:
         raise NotOfBroker("expected a property of an Artemis broker, such as globalMaxSize=…", file=file, line=1)
-    return replace(artemis.from_tree(tree, piece.name), goes_before=True)
+    return replace(artemis.from_tree(tree, piece.name), goes_before=before)
 
 
 def _beside(read: Read, path: Path, file: str, values: Mapping[str, str]) -> Read:

@@ -22,7 +22,7 @@ def typed(text: str) -> Iterator[list[str]]:
         lines += [child.content for child in token.children or () if child.type == "code_inline"]
         for line in lines:
             for command in re.split(r"&&|;", line):
-                if command.strip().startswith("tidegate "):
+                if re.match(r"\s*(?:\.venv/bin/)?tidegate ", command):
                     yield shlex.split(command, comments=True)[1:]
 
 
@@ -47,7 +47,7 @@ def test_every_command_exists(page: Path) -> None:
 
 
 def test_commands_are_found_and_wrong_ones_noticed() -> None:
-    text = "```sh\ntidegate run --adapter x\ntidegate walk\n```\n`tidegate run --fast`"
+    text = "```sh\ntidegate run --adapter x\n.venv/bin/tidegate walk\n```\n`tidegate run --fast`"
     assert [fault(words) for words in typed(text)] == [None, "there is no such command", "no such option: --fast"]
     assert len(list(typed((ROOT / "README.md").read_text(encoding="utf-8")))) >= 4
 

@@ -75,6 +75,14 @@ def test_the_line_of_the_file_that_sets_the_limit_is_named(
     assert told.stderr == ""
 
 
+def test_a_file_with_another_figure_is_not_said_to_set_the_one_of_the_log(tmp_path: Path) -> None:
+    (tmp_path / "broker.xml").write_text(ARTEMIS)
+    (tmp_path / "a.log").write_text(OWN.replace("maxSize=1000", "maxSize=900"))
+    told = tidegate("why", "a.log", "broker.xml", folder=tmp_path).stdout
+    assert "by       max-size-bytes = 900 bytes (broker.xml, in an address-setting)" in told
+    assert "but      broker.xml:4, match orders says 1,000 bytes" in told
+
+
 OVER = "addressSettings.orders.maxSizeBytes=2000\n"
 
 
@@ -95,7 +103,7 @@ def test_properties_that_are_named_say_what_they_set_and_no_more(tmp_path: Path)
     (tmp_path / "over.properties").write_text(OVER)
     (tmp_path / "broker.xml").write_text(ARTEMIS)
     assert "over.properties:1, match orders)" in _answer(tmp_path, "broker.log", "broker.xml", "over.properties")
-    assert "broker.xml:4, match orders)" in _answer(tmp_path, ".")
+    assert "broker.xml:4, match orders says 1,000 bytes" in _answer(tmp_path, ".")
     (tmp_path / "over.properties").write_text("maxDiskUsage=70\n")
     assert "default of" not in _answer(tmp_path, "broker.log", "over.properties")
 

@@ -9,6 +9,8 @@ from tests.why.asking import ask
 from tests.why.deformations import DEFORMATIONS
 from tidegate.why.answer import Answer
 
+WIDTHS = range(40, 121)
+"""How many characters terminals and pages have in a line."""
 REPORTS = Path(__file__).parents[2] / "reports"
 LINES = (
     "2026-11-26 17:27:53,915 WARN  [org.apache.activemq.artemis.core.server] AMQ222183: Blocking message production on "
@@ -49,6 +51,36 @@ def test_no_deformation_changes_the_answer(line: str) -> None:
     due = told(ask(line))
     assert len(due) > 1
     assert [name for name, deform in DEFORMATIONS.items() if told(ask(deform(line))) != due] == []
+
+
+def _broken_at(line: str, width: int, mark: str = "") -> str:
+    return "\n".join(mark + line[at : at + width] for at in range(0, len(line), width))
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line[24:110])
+def test_no_width_at_which_a_terminal_breaks_a_line_changes_the_answer(line: str) -> None:
+    due = told(ask(line))
+    widths = [width for width in WIDTHS if width < len(line)]
+    assert len(widths) > 50
+    assert [width for width in widths if told(ask(_broken_at(line, width))) != due] == []
+    assert [width for width in widths[::7] if told(ask(_broken_at(line, width, "> "))) != due] == []
+    stripped = {width: _broken_at(line, width).replace(" \n", "\n") for width in widths[::7]}
+    assert [width for width, text in stripped.items() if told(ask(text)) != due] == []
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line[24:110])
+def test_no_place_at_which_a_line_is_broken_in_two_changes_the_answer(line: str) -> None:
+    due = told(ask(line))
+    assert [at for at in range(1, len(line)) if told(ask(f"{line[:at]}\n{line[at:]}")) != due] == []
+
+
+def test_a_whole_excerpt_that_a_terminal_broke_is_answered_as_it_was() -> None:
+    lines = (REPORTS / "artemis-2.20.0" / "broker-artemis-2.20.0.log").read_text(encoding="utf-8").splitlines()[17:57]
+    due = ask(*lines)
+    assert due.over > 1
+    for width in (66, 80, 100, 132):
+        found = ask(*(_broken_at(line, width) for line in lines))
+        assert (told(found), found.others, found.over) == (told(due), due.others, due.over), width
 
 
 def _of_reports() -> Iterator[str]:

@@ -27,6 +27,7 @@ BYTES = Cause(
     ask=ASK,
     rule="ARTEMIS-BLOCK-1",
     place_is="address",
+    once=True,
 )
 MESSAGES = replace(
     BYTES,

@@ -1,0 +1,183 @@
+"""Lines that something broke at a width or by hand, also within words and figures, put together to what was logged.
+
+Lines are put together only where the text of a form goes over the place at which they were broken, or stands behind it.
+"""
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain, islice, pairwise, takewhile
+
+from tidegate.why.lines import FORMS
+from tidegate.why.marks import marked
+from tidegate.why.prefixes import is_prefix, time_in
+
+OF_A_MAIL = re.compile(r"(?:>\s?)+")
+LOOKED_AHEAD = 16
+"""How many lines one may have been broken into: 640 characters in lines of 40."""
+NARROWEST = 30
+"""How many characters a line of a terminal has at least."""
+WIDEST = 160
+"""How many characters a line has at most that a page or a mail wraps between words."""
+LEAST_FULL = 2
+"""How many lines must be as full as they can be, with one behind them, for that to say that lines were wrapped."""
+STRIPPED = 2
+"""How many blanks at the end of a line may be lost where it was copied."""
+TIME_WITHIN = 40
+"""In how many characters at its beginning a record has its time."""
+OF_A_STACK = re.compile(r"\s+at |\s*\.\.\. \d+ more|Caused by: ")
+ENDS = " .,;:!'\"`"
+"""What may stand behind a message in its line."""
+LAST = re.compile(r"\S*")
+"""What has no space: it may be the rest of a name or a figure."""
+PLAIN = re.compile(r"[\w.,:/@-]+")
+"""What such a rest has where a line has nothing else."""
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Lines that may be one: its text, where it was broken, and whether lines of one width say that it was."""
+
+    text: str
+    seams: tuple[int, ...]
+    sure: bool
+
+
+def rewrapped(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers; those that are the pieces of one are that, with the number of the first."""
+    source = iter(lines)
+    ahead = deque(islice(source, LOOKED_AHEAD))
+    while ahead:
+        number, line = ahead.popleft()
+        for pieces in _candidates(line, ahead):
+            if _goes_over(pieces):
+                line = pieces.text
+                for _ in pieces.seams:
+                    ahead.popleft()
+                break
+        yield number, line
+        ahead.extend(islice(source, LOOKED_AHEAD - len(ahead)))
+
+
+def without_mark(line: str) -> str:
+    """A line without the marks of a mail that quotes it."""
+    found = OF_A_MAIL.match(line)
+    return line[found.end() :] if found is not None else line
+
+
+def _candidates(line: str, ahead: Sequence[tuple[int, str]]) -> Iterator[Pieces]:
+    """What a line and those behind it may have been: of one width, wrapped between words, or two, broken anywhere."""
+    if not ahead or _begins_anew(line, ahead[0][1]):
+        return
+    first = without_mark(line)
+    mark = line[: len(line) - len(first)]
+    behind = takewhile(lambda text: text.strip() and not _begins_anew(line, text), (text for _, text in ahead))
+    pieces = [first, *(_behind_mark(text, mark) for text in behind)]
+    if len(pieces) < 2 or not all(piece.strip() for piece in pieces[:2]):
+        return
+    widest = max(map(len, pieces))
+    by_words = _by_words(mark, pieces, widest)
+    by_width = _by_width(mark, pieces, max(map(len, pieces[:2])))
+    yield from chain(by_width, by_words) if _mostly(widest, pieces) else chain(by_words, by_width)
+    yield Pieces(line + pieces[1], (len(line),), sure=False)
+    yield Pieces(f"{line.rstrip()} {pieces[1].lstrip()}", (len(line.rstrip()),), sure=False)
+
+
+def _behind_mark(line: str, mark: str) -> str:
+    """A line without the mark that a mail puts in front of all of its lines."""
+    return line[len(mark) :] if mark and line.startswith(mark.rstrip()) else line
+
+
+def _mostly(width: int, pieces: list[str]) -> bool:
+    """Whether most lines but the last are of just this width, which words seldom come to."""
+    return 2 * sum(len(piece) == width for piece in pieces[:-1]) >= len(pieces) - 1
+
+
+def _by_width(mark: str, pieces: list[str], width: int) -> Iterator[Pieces]:
+    """Lines of one width but the last; blanks that lines lost at their end are put in again."""
+    full = list(takewhile(lambda piece: max(NARROWEST, width - STRIPPED) <= len(piece) <= width, pieces))
+    rest = [piece for piece in pieces[len(full) : len(full) + 1] if len(piece) < width]
+    if len(full) + len(rest) > LEAST_FULL:
+        yield _together(mark, [*(piece.ljust(width) for piece in full), *rest], sure=True)
+
+
+def _by_words(mark: str, pieces: list[str], width: int) -> Iterator[Pieces]:
+    """Lines in none of which the first word of the next one had room."""
+    full = [one for one, other in pairwise(pieces) if len(one) + 1 + len(next(iter(other.split()), "")) > width]
+    if len(full) >= LEAST_FULL and width <= WIDEST and full == pieces[: len(full)]:
+        text = [one.rstrip() + ("" if one.endswith("-") else " ") for one in full]
+        yield _together(mark, [*text, pieces[len(full)]], sure=False)
+
+
+def _together(mark: str, pieces: list[str], *, sure: bool) -> Pieces:
+    pieces = [mark + pieces[0], *pieces[1:]]
+    return Pieces("".join(pieces).rstrip(), tuple(accumulate(map(len, pieces[:-1]))), sure)
+
+
+def _begins_anew(line: str, behind: str) -> bool:
+    """Whether the line behind another is certainly none of its pieces: it has a time of its own, or is of a stack."""
+    text = without_mark(behind)
+    if text[:4] == without_mark(line)[:4] or OF_A_STACK.match(text) is not None:
+        return True
+    time = time_in(text[:TIME_WITHIN])
+    return time is not None and ":" in time.text  # a figure alone may be one that the line has in front
+
+
+def _goes_over(pieces: Pieces) -> bool:
+    """Whether a form reads more of the pieces together than of one of them."""
+    text = pieces.text
+    if not marked(text):
+        return False
+    for start, end in _spans(text):
+        over = [seam for seam in pieces.seams if start < seam <= end]
+        if over and (pieces.sure or not any(_may_be_two(text, seam, (start, end)) for seam in over)):
+            return True
+        if not over and start >= pieces.seams[0] and _has_its_front_broken(text, pieces.seams, start):
+            return True
+    return False
+
+
+def _may_be_two(text: str, seam: int, span: Span) -> bool:
+    """Whether a message may as well end with one line, or begin with the next one."""
+    first, second = _spans(text[:seam].rstrip(ENDS)), _spans(text[seam:])
+    return _may_end(text, seam, span, first) or _may_begin(text, seam, span, second)
+
+
+def _spans(text: str) -> tuple[Span, ...]:
+    """Where messages that tell begin and end in a text, of which nothing is missing."""
+    forms = [form for form in FORMS if form.mark in text and not form.cut_off]
+    found = ((form, each) for form in forms for each in form.pattern.finditer(text))
+    return tuple(each.span() for form, each in found if form.says(each.groupdict()) is not None)
+
+
+def _may_end(text: str, seam: int, span: Span, first: tuple[Span, ...]) -> bool:
+    """Whether a message may as well end with its first line: behind stands a word or a figure of it, or all of another.
+
+    `first` are the spans of messages in that line without what may stand behind them.
+    """
+    start, end = span
+    if (start, len(text[:seam].rstrip(ENDS))) not in first or _leaves_open(text[start:seam]):
+        return False
+    rest = text[seam:end].strip()
+    of_name = LAST.fullmatch(rest) is not None
+    return not rest or (of_name and (text[end:].strip() != "" or PLAIN.fullmatch(rest) is None))
+
+
+def _leaves_open(text: str) -> bool:
+    """Whether a text opens a quotation or a bracket that it does not close."""
+    return text.count("'") % 2 == 1 or any(text.count(one) > text.count(other) for one, other in ("()", "[]"))
+
+
+def _may_begin(text: str, seam: int, span: Span, second: tuple[Span, ...]) -> bool:
+    """Whether a message may as well begin with its second line: in front stands no more of it than a word."""
+    start, end = span
+    of_name = LAST.fullmatch(text, start, seam) is not None
+    return (0, end - seam) in second and of_name and text[:start].strip() != ""
+
+
+def _has_its_front_broken(text: str, seams: tuple[int, ...], start: int) -> bool:
+    """Whether what stands in front of a message is that of a log, but only together with the lines in front."""
+    seam = max(each for each in seams if each <= start)
+    return is_prefix(text[:start]) and not is_prefix(text[seam:start]) and time_in(text[: seams[0]]) is not None

@@ -1,0 +1,72 @@
+"""Which files are logs of one broker, and which of several: nodes of a cluster have the same addresses and queues."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import PurePath
+
+from tidegate.why.times import Stamp
+
+ROTATED = re.compile(r"(?:\.(?:gz|bz2|xz)|[.-]\d{4}-?\d\d-?\d\d(?:[._-]\d+)?|\.\d{1,4}|\.(?:log|out|txt))+\Z")
+"""What the name of a log has behind its own: a number or a day of a rotation, and how it is packed."""
+ORIGINS = (
+    re.compile(r"\[pod/(?P<name>[\w.-]+)/"),
+    re.compile(r"(?P<name>[a-z][\w.-]*)\s*\| "),
+    re.compile(r"(?P<name>[a-z0-9][a-z0-9.-]*-[a-z0-9.-]*[a-z0-9]) [a-z0-9][a-z0-9-]*(?: ›)? (?=\[?\d{4}-)"),
+    re.compile(r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?P<name>[\w.-]+) [\w./@-]+\[\d+\]: "),
+    re.compile(r"\d{4}-\d\d-\d\dT[\d:.,]+(?:Z|[+-]\d\d:?\d\d) (?P<name>[\w.-]+) [\w./@-]+\[\d+\]: "),
+    re.compile(r"\{.*?\"(?:pod|pod_name|k8s\.pod\.name|_HOSTNAME|hostname)\"\s*:\s*\"(?P<name>[^\"]{1,200})\""),
+)
+"""How `kubectl logs --prefix`, docker compose, stern, journald, syslog and collectors name whose line it is."""
+OF_A_DEPLOYMENT = re.compile(r"-[a-f0-9]{6,10}-[a-z0-9]{5}\Z")
+"""What a pod of a deployment has behind its name, which is another one after a restart."""
+Span = tuple[Stamp, Stamp]
+
+
+def sources(spans: Mapping[str, Span | None]) -> dict[str, str]:
+    """By file, which broker's log it is a part of: empty for those that may all be of one.
+
+    Rotated files are of one broker by their name. Of two logs that were written at the same time each is of its own.
+    """
+    by_name: dict[str, list[str]] = {}
+    for file in spans:
+        by_name.setdefault(name(file), []).append(file)
+    whole = {own: _together([spans[file] for file in files]) for own, files in by_name.items()}
+    alone = {
+        own
+        for own, span in whole.items()
+        if any(_meet(span, other) for theirs, other in whole.items() if theirs != own)
+    }
+    return {file: own if own in alone else "" for own, files in by_name.items() for file in files}
+
+
+def name(file: str) -> str:
+    """The name that a log has in common with what was rotated of it."""
+    path = PurePath(file)
+    return str(path.with_name(ROTATED.sub("", path.name) or path.name))
+
+
+def _together(spans: list[Span | None]) -> Span | None:
+    told = [span for span in spans if span is not None]
+    if not told:
+        return None
+    return min((span[0] for span in told), key=_instant), max((span[1] for span in told), key=_instant)
+
+
+def _meet(one: Span | None, other: Span | None) -> bool:
+    if one is None or other is None:
+        return False
+    return _instant(one[0]) < _instant(other[1]) and _instant(other[0]) < _instant(one[1])
+
+
+def _instant(time: Stamp) -> datetime:
+    return time.instant
+
+
+def origin(line: str) -> str:
+    """The host, pod or container whose line it is, as a tool or a collector names it; empty where none does."""
+    for form in ORIGINS:
+        found = form.match(line)
+        if found is not None:
+            return OF_A_DEPLOYMENT.sub("", found["name"])
+    return ""
