@@ -1,4 +1,4 @@
-"""The answer to "why does send() hang?": who is blocked since when, by which limit, and what frees them."""
+"""The answer to "why does send() hang?": who is blocked, since when, by which limit, and what releases them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ ASK = {
     "pulsar": pulsar.BACKLOG.ask,
     "kafka": kafka_client.BUFFER.ask,
 }
-"""What tells more of each broker where its log tells nothing: the lines of its log, and what to ask it."""
+"""Where to learn more about each broker if its log tells nothing: lines to look up, and commands to ask it with."""
 NO_BROKER = (
     "no line names a broker: give the log of the broker itself, or ask one that runs by `tidegate why --broker URL` "
     "(Artemis, Classic, Broker-J, RabbitMQ)"
@@ -42,7 +42,7 @@ OF_QUEUES = {"queue", "address", "destination", "topic"}
 
 
 class State(StrEnum):
-    """What an answer says."""
+    """The conclusion of an answer."""
 
     BLOCKED = "blocked"
     LIMIT_UNKNOWN = "blocked, the limit cannot be told"
@@ -55,10 +55,10 @@ LEAVES_OPEN = (State.UNKNOWN, State.LIMIT_UNKNOWN)
 
 @dataclass(frozen=True)
 class Held:
-    """One episode in words. Figures are bytes or messages as `unit` says, None where the lines do not tell them.
+    """One episode in words. Figures are in `unit`, bytes or messages; None if the lines do not tell them.
 
-    `missing` is how much must go at least until producers are released, and `usually` the same for the resume level
-    that is in force unless another is configured. `version` says whose rules these are. `page` is the rule's chapter.
+    `missing` is the least amount that must leave before producers are released; `usually` is the same for the default
+    resume level. `version` names the version whose rules apply. `page` is the chapter of the rule.
     """
 
     since: str | None
@@ -67,7 +67,8 @@ class Held:
     line: int
     place: str
     place_is: str
-    """What a place is where the cause holds up only who sends there; empty where it holds up everyone of the broker."""
+    """The kind of place if the cause holds up only senders to that place; empty if it holds up all senders of the
+    broker."""
     clients: tuple[str, ...]
     reason: str
     setting: str
@@ -88,35 +89,36 @@ class Held:
     page: str
     caveat: str
     figure: bool = True
-    """Whether the limit is a figure; a policy, an order or an error is none."""
+    """Whether the limit is a figure; a policy, an order or an error is no figure."""
     holds: bool = True
     sends: str = ""
-    """What sends do where they are not held up."""
+    """What happens to sends that are not held up."""
     sets: bool = False
-    """Whether the line sets the limit, and does not tell that it is reached."""
+    """Whether the line sets the limit, without telling that the limit is reached."""
     gave_up: bool = False
-    """Whether the line tells of a send that waited for so long that it failed."""
+    """Whether the line tells of a send that failed after it waited too long."""
     whom: str = ""
-    """Who is held up where neither a place nor a client is named, if that is not whoever sends."""
+    """Who is held up if neither a place nor a client is named; empty for every sender."""
     goes: bool = True
     """Whether messages or bytes must leave before sends go on."""
     configured: tuple[FileSays, ...] = ()
-    """What configurations beside the logs set of the limit; of a cause that names none all that can hold producers."""
+    """The limits set by configurations given with the logs; all limits that can hold producers if the cause names none.
+    """
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The state at the end of the lines, the episode that says so, and how many others there are.
+    """The state at the end of the lines, the episode that shows it, and the number of other episodes.
 
-    `hints` are the commands that tell more where these lines do not. `aside` counts lines that were put aside by
-    reason, and `samples` are up to three for each. `in_order` is false where lines of several files stand in no order.
+    `hints` are commands that tell more where these lines do not. `aside` counts the lines put aside, by reason, and
+    `samples` has up to three for each reason. `in_order` is false if lines of several files could not be ordered.
     """
 
     state: State
     held: Held | None
     others: int
     beside: tuple[str, ...]
-    """Of these others the place or client, and since when, up to three."""
+    """The place or client and the beginning of up to three of the other episodes."""
     over: int
     lines: int
     hints: tuple[str, ...]
@@ -124,40 +126,41 @@ class Answer:
     samples: tuple[Aside, ...]
     in_order: bool
     asked: str = ""
-    """The address of the broker that was asked; `lines` are then the destinations that it has."""
+    """The address of the broker that was asked; `lines` is then the number of its destinations."""
     note: str = ""
     """What the broker that was asked cannot tell."""
     quoted: Held | None = None
-    """Where no line of a broker tells the limit: what holds producers up if a line that was put aside is one."""
+    """If no line of a broker tells the limit: the cause that a line put aside would mean."""
     let_go: str = ""
-    """Where these lines tell of a release only, and not of what it ends: the file, line and time."""
+    """The file, line and time of the last release, if these lines tell no stop that it ends."""
     at: str = ""
     """The time that was asked for."""
     elsewhere: tuple[str, ...] = ()
-    """Where the lines tell nothing of the queue, client or time that was asked for: what they tell of, up to five."""
+    """If the lines tell nothing of the requested queue, client or time: up to five places or clients that they do tell
+    of."""
     folders: tuple[Folder, ...] = ()
-    """What was found in each folder that was looked through."""
+    """The contents of each folder that was searched."""
     left_out: tuple[str, ...] = ()
-    """What of files in folders could not be read, a sentence each."""
+    """One sentence for each file in a folder that could not be read, or not to its end."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked for: a queue, a client, and a time after which nothing counts; each may be left out."""
+    """The request: a queue, a client, and a time after which lines do not count; each is optional."""
 
     queue: str = ""
     client: str = ""
     at: Stamp | None = None
     zone: tzinfo | None = None
-    """The zone whose clock is shown beside times of other zones."""
+    """The zone in which times of other zones are shown as well."""
     configurations: tuple[Read, ...] = ()
-    """Files of the brokers, as `explain` reads them."""
+    """The brokers' configuration files, as `explain` reads them."""
     folders: tuple[Folder, ...] = ()
-    """Folders that were looked through for logs."""
+    """Folders that were searched for logs."""
 
 
 def answer(log: Log, asked: Asked) -> Answer:
-    """The answer for what was read."""
+    """The answer for a log."""
     brokers_of = sources(log.spans) if log.in_order else {}
     state = episodes([heard for heard in log.heard if _counts(heard, asked)], brokers_of)
     held, kind, others = _chosen(state)
@@ -207,7 +210,7 @@ def _in_short(one: Episode, asked: Asked, held: Episode | None) -> str:
 
 
 def _elsewhere(log: Log) -> tuple[str, ...]:
-    """The places, or else clients, that any line says are blocked, in the order of the lines."""
+    """Up to five blocked places, or clients if no place is named, in the order of the lines."""
     said = (heard.said for heard in log.heard)
     names = dict.fromkeys(one.place or one.client or "a producer" for one in said if isinstance(one, Blocked))
     return tuple(names)[:MOST_ELSEWHERE]
@@ -225,7 +228,7 @@ def _counts(heard: Heard, asked: Asked) -> bool:
 
 
 def _last_release(log: Log, asked: Asked) -> Heard | None:
-    """The last line of a release that is about what was asked for."""
+    """The last release that concerns the requested queue or client."""
     for heard in reversed(log.heard):
         said = heard.said
         if not isinstance(said, Released) or said.closes or not _counts(heard, asked):
@@ -239,20 +242,21 @@ def _last_release(log: Log, asked: Asked) -> Heard | None:
 
 
 def named(place: str, name: str) -> bool:
-    """Whether a place is meant by a name: `vhost/orders` and `queue://orders` are by `orders` too."""
+    """Whether a name means a place: `orders` also means `vhost/orders` and `queue://orders`."""
     return place == name or place.endswith((f"/{name}", f"::{name}"))
 
 
 def _chosen(state: Episodes) -> tuple[Episode | None, State, Sequence[Episode]]:
-    """The episode to tell of, which began last among those that stand and tell their limit, and the others that stand.
+    """The episode to report, its state, and the other standing episodes.
 
-    Where none tells its limit it is the last of those that tell most: the place, and since when.
+    Among standing episodes that tell their limit, the latest to begin is reported; if none tells its limit, the latest
+    of those that tell the place and the beginning.
     """
     standing = sorted(state.standing.values(), key=_tells, reverse=True)
     holding = [one for one in standing if one.cause.holds]
     refused = [one for one in standing if not one.cause.holds and one.cause.tells_limit]
     if refused and holding and _only_waited(holding[0]) and refused[0].order > holding[0].order:
-        return refused[0], State.NOT_BLOCKED, standing[1:]  # a send that waited, and then was told of a limit
+        return refused[0], State.NOT_BLOCKED, standing[1:]  # a send waited, and was refused by a limit later
     if holding:
         kind = State.BLOCKED if holding[0].cause.tells_limit else State.LIMIT_UNKNOWN
         return holding[0], kind, holding[1:]
@@ -267,7 +271,7 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, Sequence[Episode]]:
 
 
 def _fails(standing: list[Episode]) -> Episode | None:
-    """The last episode that makes sends fail, which senders see; without one, the episode that began last."""
+    """The last episode that makes sends fail, which senders notice; without one, the first of `standing`."""
     failed = [one for one in standing if one.cause.sends == "fail"]
     return max(failed, key=lambda one: one.last) if failed else next(iter(standing), None)
 
@@ -281,7 +285,7 @@ def _tells(one: Episode) -> tuple[bool, bool, bool, int]:
 
 
 def _only_waited(one: Episode) -> bool:
-    """Whether a client waited for something that it does not name."""
+    """Whether a client waited without naming a limit or a place."""
     return not one.cause.tells_limit and not one.place
 
 
@@ -335,7 +339,7 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
 
 def _caveat(one: Episode) -> str:
     if one.ended is not None or not one.cause.holds or not one.began.line:
-        return ""  # over, no wait, or told by the broker just now
+        return ""  # over, not holding, or told by the running broker just now
     if one.opened_again:
         return (
             "the queue is below its resume level again and these channels were not let go in these lines: "
@@ -356,9 +360,10 @@ def _caveat(one: Episode) -> str:
 
 
 def _since(one: Episode, zone: tzinfo | None) -> str | None:
-    """The time of the first line, or so much before it as that line says; a day that is not known stays so.
+    """The beginning: the time of the first line less the seconds that the line states; an unknown day stays unknown.
 
-    Where the first line has none, as one whose beginning is missing, it began at the time of a later one at the latest.
+    If the first line has no time, for example because its beginning is missing, the first later time is the latest
+    possible beginning.
     """
     time = one.since
     if time is None and one.timed is not None and one.timed.time is not None:
@@ -376,7 +381,7 @@ def _zone(time: Stamp) -> str:
 
 
 def _shown(time: Stamp, zone: tzinfo | None) -> str:
-    """The time as it stands in the log, and by the clock of a zone where that is another."""
+    """The time as it stands in the log, and in `zone` if that shows another time."""
     there = None if zone is None else time.seen_from(zone)
     if there is None or there == time.moment:
         return time.text

@@ -1,4 +1,4 @@
-"""The lines of a log as text, however its bytes are packed and encoded."""
+"""Reads the lines of a log as text: unpacks and decodes its bytes."""
 
 import bz2
 import gzip
@@ -11,16 +11,16 @@ from typing import BinaryIO
 from tidegate.record.errors import BadInput
 
 LONGEST = 20_000
-"""How many characters of a line are looked at."""
+"""The number of characters read of a line; the rest is skipped."""
 PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
-"""How packed files begin, and what unpacks them."""
+"""The first bytes of packed files, and the function that unpacks each kind."""
 NOT_UNPACKED = {b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zst"}
 LOOKED_AT = 256
-"""How many bytes at the beginning tell how a file is packed and encoded."""
+"""The number of bytes at the beginning that tell the packing and the encoding of a file."""
 
 
 class _Whole(io.RawIOBase):
-    """A file of which the first bytes were read already."""
+    """A file whose first bytes have been read already."""
 
     def __init__(self, start: bytes, file: BinaryIO):
         self._start, self._file = start, file
@@ -36,7 +36,7 @@ class _Whole(io.RawIOBase):
 
 
 def opened(name: str) -> BinaryIO:
-    """A log of this name; BadInput where it cannot be read."""
+    """Open the log of this name. BadInput if it cannot be read."""
     try:
         file = Path(name).open("rb")  # noqa: SIM115
         file.peek(1)
@@ -46,7 +46,8 @@ def opened(name: str) -> BinaryIO:
 
 
 def lines_of(file: BinaryIO, name: str = "") -> Iterator[str]:
-    """Each line without its end, unpacked, of UTF-8, UTF-16 or else Windows-1252. BadInput for a zip or zst."""
+    """Each line without its end, unpacked, decoded from UTF-8, UTF-16 or else Windows-1252. BadInput for a zip or zst.
+    """
     start = file.read(LOOKED_AT)
     for magic, packing in NOT_UNPACKED.items():
         if start.startswith(magic):
@@ -67,7 +68,7 @@ def lines_of(file: BinaryIO, name: str = "") -> Iterator[str]:
 
 
 def _wide(start: bytes) -> str | None:
-    """The encoding where characters take two bytes, also without a mark at the beginning."""
+    """The encoding if characters take two bytes, even without a byte order mark; else None."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
     half = len(start) // 2
@@ -80,7 +81,7 @@ def _lines(file: BinaryIO) -> Iterator[str]:
     while line := file.readline(LONGEST):
         yield _decoded(line.rstrip(b"\r\n")).lstrip("\ufeff")
         while not line.endswith(b"\n") and (line := file.readline(LONGEST)):
-            pass  # what a line has past the longest that is looked at
+            pass  # skip what exceeds the longest part of a line
 
 
 def _decoded(line: bytes) -> str:

@@ -1,6 +1,6 @@
-"""Dumps of threads: which of them wait in a send, and for what.
+"""Reads thread dumps: which threads wait in a send, and for what.
 
-Of the JVM (jstack, jcmd, kill -3, VisualVM, OpenJ9), and of Go, Python and C++ (`runtimes.py`).
+Dumps of the JVM (jstack, jcmd, kill -3, VisualVM, OpenJ9), and of Go, Python and C++ (`runtimes.py`).
 """
 
 import re
@@ -23,7 +23,7 @@ WATCHED = re.compile(
     r"|\[STUCK\] ExecuteThread: '(?P<weblogic>[^']{1,60})' for queue.{0,200}? has been busy for "
     r"\"(?P<busy>\d+)\" seconds"
 )
-"""What tells of a thread that takes too long, and of how long, with its stack behind: Vert.x, Tomcat, WebLogic."""
+"""Reports of a thread that takes too long, with the time and followed by its stack: Vert.x, Tomcat, WebLogic."""
 FRAME = re.compile(
     r"(?:^|[\s|])(?:at |4XESTACKTRACE\s+at )?(?:[\w.@-]*/)*?(?P<frame>(?:[\w$`]+[./]){2,}[\w$<>`]+)\([^()]{0,200}\)?"
 )
@@ -41,18 +41,18 @@ PARKED = (
     "Util.BlockingCell.GetValue",
     "Util.BlockingCell`1.WaitForValue",
 )
-"""In what a thread waits. A stack without a name begins with such a frame, or it is not of a thread that waits."""
+"""Frames in which a thread waits. A stack without a name begins with one of them, or its thread does not wait."""
 NO_NAME = "a thread"
 GAVE_UP = re.compile(
     r"(?:^|[\s:])java\.(?:util\.concurrent\.TimeoutException|lang\.InterruptedException|io\.InterruptedIOException)"
     r"(?::|\s*$)|(?:^|[\s:>])System\.TimeoutException: |(?:^|\s)(?:Exception )?Message: The operation has timed out\b"
 )
-"""The head of an exception that ends a wait; its stack says which wait."""
+"""The head of an exception that ends a wait; its stack tells which wait."""
 NAME_OF_GAVE_UP = "a thread that gave up"
 GOES_ON = re.compile(r"\s+(?:at |- |\.\.\. )|\s*Caused by: ")
 """A line within the stack of an exception."""
 LONGEST_FRAME = 500
-"""How many characters of a frame are looked at."""
+"""The number of characters read of a frame."""
 SIGNS = (
     "Full thread dump",
     "SMR info",
@@ -84,14 +84,15 @@ class _Thread:
     line: int
     state: str = ""
     seconds: int = 0
-    """For how long it had taken when its stack was written, where that is told."""
+    """The time, in s, that the thread had taken when its stack was written; 0 if not told."""
     frames: list[str] = field(default_factory=list)
     of_console: bool = False
-    """Whether a console shows it, such as JConsole, with an empty line in front of its stack."""
+    """Whether a console such as JConsole shows the stack, with an empty line in front of it."""
 
 
 def waits_for(frames: list[str], state: str = "") -> Cause | None:
-    """What a thread waits for whose stack this is, the innermost frame first; None for any other thread."""
+    """The cause for which the thread of this stack waits, innermost frame first; None if the thread waits in no send.
+    """
     for wait in (*WAITS, *OTHER_WAITS):
         if state == "RUNNABLE" and not wait.runs:
             continue
@@ -103,7 +104,7 @@ def waits_for(frames: list[str], state: str = "") -> Cause | None:
 
 
 class Dumps:
-    """Reads dumps line by line. `time` is that of the dump that is read."""
+    """Reads dumps line by line. `time` is the time of the current dump."""
 
     def __init__(self) -> None:
         self.time: Stamp | None = None
@@ -112,15 +113,15 @@ class Dumps:
         self._waited: dict[str, Cause] = {}
 
     def may_tell(self, text: str) -> bool:
-        """Whether a line can be of a dump. It costs little, for it is asked of every line of a log."""
+        """Whether a line may belong to a dump; a cheap check, because every line of a log is tested."""
         return self._thread is not None or any(sign in text for sign in SIGNS)
 
     def fed(
         self, text: str, count: int, time: Callable[[], Stamp | None], own: Callable[[], Stamp | None]
     ) -> Iterator[tuple[int, Said]]:
-        """What is known once this line is read, with the number of the line that tells.
+        """What is known after this line, each with the number of the line that tells it.
 
-        `time` is that of the nearest line in front that has one, and `own` that of the line itself.
+        `time` gives the time of the nearest earlier line that has one; `own` gives the time of this line.
         """
         if NEW.search(text) is not None:
             yield from self._finished(count)
@@ -192,7 +193,7 @@ class Dumps:
             yield thread.line, Blocked(cause, "", thread.name, seconds=thread.seconds)
 
     def _gone(self, count: int) -> Iterator[tuple[int, Said]]:
-        """Threads that waited in the dump before and do not in this one."""
+        """Releases of threads that waited in the previous dump and do not wait in this one."""
         for name, cause in self._waited.items():
             if self._waits.get(name) is not cause:
                 yield count, Released((cause.family,), None, name)

@@ -1,4 +1,4 @@
-"""Up to which moment lines count, where a time is asked for."""
+"""The end of the lines that count, if a time is asked for."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -8,13 +8,13 @@ from tidegate.why.times import LEAP_YEAR, Stamp
 
 
 def end(at: Stamp, times: Iterable[Stamp]) -> Stamp:
-    """The time asked for, of the day of the lines where it names none. BadInput where lines are of several days."""
+    """The requested time, on the day of the lines if it names no day. BadInput if the lines are of several days."""
     days = sorted({time.moment.date() for time in times})
     if not days or (at.moment.year > LEAP_YEAR and days[-1].year > LEAP_YEAR):
         return at
     if at.moment.year == days[-1].year == LEAP_YEAR:
         return at
-    if at.moment.year >= LEAP_YEAR:  # a day is asked for, and lines have none, or no year
+    if at.moment.year >= LEAP_YEAR:  # a day is requested, and the lines have no day or no year
         known = [
             day for day in days if (day.month, day.day) == (at.moment.month, at.moment.day) and day.year >= LEAP_YEAR
         ]
@@ -34,7 +34,7 @@ def _shown(day: object) -> str:
 
 
 def until(time: Stamp, last: Stamp) -> bool:
-    """Whether a time is not after the end; an end without a zone is by the clock of the line."""
+    """Whether a time is not after the end; an end without a zone is in the zone of the line."""
     if time.dated and last.dated and time.offset is not None and last.offset is not None:
         return time.instant <= last.instant
     return time.moment <= last.moment

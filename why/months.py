@@ -1,4 +1,4 @@
-"""Names of months as logs write them: short and whole, in the languages whose locales machines are set to."""
+"""Names of months as logs write them: short and long, in the languages that machines are set to."""
 
 ENGLISH = "jan feb mar apr may jun jul aug sep oct nov dec"
 WHOLE = "january february march april may june july august september october november december"
@@ -13,7 +13,7 @@ DUTCH = "jan feb mrt apr mei jun jul aug sep okt nov dec"
 
 LANGUAGES = (ENGLISH, WHOLE, GERMAN, GERMAN_WHOLE, FRENCH, FRENCH_WHOLE, SPANISH, ITALIAN, PORTUGUESE, DUTCH)
 MONTHS = {name: place for names in LANGUAGES for place, name in enumerate(names.split(), 1)}
-"""From a name in small letters, without a full stop, to the number of the month. No name has two meanings."""
+"""From a name in lower case, without a full stop, to the number of the month. No name has two meanings."""
 
 
 def month(name: str) -> int | None:

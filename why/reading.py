@@ -1,4 +1,5 @@
-"""Lines of logs as they come: pasted, grepped, wrapped by other tools; and what each that tells says."""
+"""Reads lines of logs as they come (pasted, grepped, wrapped by other tools) and collects what they say of producers.
+"""
 
 import re
 import zlib
@@ -33,61 +34,64 @@ from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
 LOOKED_BACK = 30
-"""How many lines a record may have in front of the one that tells, such as the first line of java.util.logging."""
+"""The most lines of a record in front of the line that tells, such as the first line of java.util.logging."""
 RECOGNISED_IN = 1000
-"""In how many lines it is looked for signs of a broker."""
+"""The number of lines at the beginning of a file that are searched for signs of a broker."""
 WRAPPED = 3
-"""How many lines before and after may be parts of a line that was wrapped, as in mails and pages."""
+"""The most lines before and after a line that may be parts of the same wrapped line, as in mails and pages."""
 SAMPLES = 3
 SHOWN = 120
-"""How many characters of a line that was put aside are shown."""
+"""The number of characters shown of a line that was put aside."""
 QUOTED = "other text stands in front of the broker's message"
 UNKNOWN = "no form of this line is known"
 COMMENTED_OUT = ("#", "%", ";", "//", "--", "*")
 COMMAND = "rabbitmqctl"
 PROGRAM = "the line is source code or a comment"
 CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
-"""What a row of a table in markdown has in front of a text in backticks: the table tells of messages, it is no log."""
+"""The text in front of a backticked message in a row of a markdown table: the table describes messages, it is no log.
+"""
 WORD = re.compile(r"[^\W\d_]{3}")
 NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
-"""What texts about a message have in place of a name: an ellipsis, `<name>`, or what source code has there."""
+"""What stands in place of a name in texts about a message: an ellipsis, `<name>`, or a placeholder of source code."""
 SOURCE = re.compile(
     r"(?<!:)\{\w{0,40}\}(?! -)|\{\d{1,2},\w{1,20}\}|%[-+ 0#]{0,3}\d{0,3}[sd](?![a-z]{3})|[\"']\s{0,3}\+|\+\s{0,3}[\"']"
     r"|\$\{|~t?[nps]\b|\"\)+;?\s*$|'\)+;\s*$|<< |<<\"(?![^\"]{0,300}\">>)|(?:true|false);\s*$"
     r"|(?<![=!<>])= ?(?:true|false|nil|null|None|True|False)\s?[,;]|\": (?:True|False|None)\b"
 )
-"""What source code has in a text or beside it: a placeholder (no logger in braces), the next part, the end."""
+"""Signs of source code in a text or beside it: a placeholder (no logger in braces), a joined next part, the end of a
+statement."""
 TEMPLATE = re.compile(r"\{\{[^{}\n]{0,100}\}\}|<%=")
-"""What a template, such as a rule of a monitor, has in place of a name."""
+"""A placeholder of a template, such as a rule of a monitor."""
 POLICY = re.compile(r"\b(?:PAGE|BLOCK|FAIL|DROP)\b")
 SEVERAL_POLICIES = 3
 CODE = re.compile(r"[\"'+]")
-"""What no name has, but the parts of a text that source code puts together."""
+"""Characters that no name has, but that stand between parts of a text in source code."""
 DENIED = re.compile(
     r"\b(?:not|never|no longer|n't)\b[^.;:,]{0,40}"
     r"\b(?:receive[ds]?|see|saw|seen|get|got|shown?|find|found|log(?:ged)?)\b[^.;,]{0,60}[\"'`]\W{0,3}\Z"
 )
-"""What a sentence has in front of a message in quotes that did not come."""
+"""The words of a sentence in front of a quoted message that did not come."""
 MESSAGE_OF_CLASSIC = "Message {commandId = "
 LINK = re.compile(r"[`*_]{0,3}\]\(")
-"""What stands behind the name of a link in markdown."""
+"""What follows the text of a link in markdown."""
 NAME = 30
-"""How many characters a text has that is no more than the name of a message."""
+"""A found text with fewer characters is no more than the name of a message."""
 LOOKED_BEHIND = 300
-"""In how many characters of a message it is looked for signs of source code."""
+"""The number of characters from the beginning of a message in which signs of source code are searched."""
 BYTES_OF_JOURNALD = '"MESSAGE":['
 UNREADABLE = (OSError, EOFError, zlib.error, LZMAError, BadInput)
-"""What reading raises where a packed file is cut off or damaged, or packed in a way that is not unpacked."""
+"""The errors of reading a packed file that is cut off, damaged, or packed in an unsupported way."""
 HOUR = re.compile(r"\D{0,3}(\d\d):\d\d:\d\d")
 DAY_BREAK = 12
-"""A time of day that is so many hours before the one of the line in front is of the next day."""
+"""A time of day that is at least this many hours before the time of the previous line belongs to the next day."""
 WRITTEN_WITHIN = timedelta(minutes=2)
-"""How near the last time of a file must be to when it was written, so that this tells the day."""
+"""The longest distance between the last time in a file and the file's modification time at which the latter tells the
+day."""
 
 
 @dataclass(frozen=True)
 class Heard:
-    """What a line says: the file and number of the line, and its time, or None."""
+    """What one line says, with its file, its number, and its time or None."""
 
     said: Said
     file: str
@@ -99,7 +103,8 @@ class Heard:
 
 @dataclass(frozen=True)
 class Aside:
-    """A line with the mark of a broker's line that is none that is known: where, its text, and why it was put aside."""
+    """A line that has the mark of a broker's line but matches no known form: its file, number and text, and why it was
+    put aside."""
 
     file: str
     line: int
@@ -109,9 +114,9 @@ class Aside:
 
 @dataclass(frozen=True)
 class Setting:
-    """What an operator says of logs: the day of times without a date, and the zone of times without one.
+    """What an operator states about logs: the day of times without a date, and the zone of times without a zone.
 
-    `zones` is by file, "" is for all others. `written` is when each file was written the last time, in the machine's
+    `zones` is by file; "" stands for all other files. `written` is the modification time of each file, in the machine's
     zone and in UTC.
     """
 
@@ -119,10 +124,11 @@ class Setting:
     zones: Mapping[str, tzinfo] = field(default_factory=dict)
     written: Mapping[str, tuple[datetime, ...]] = field(default_factory=dict)
     in_folders: frozenset[str] = frozenset()
-    """Files that nobody named one by one: of one that cannot be read to its end, what can be read counts."""
+    """Files that were found in a folder and not named: if one cannot be read to its end, the part that can be read
+    counts."""
 
     def zone(self, name: str) -> tzinfo | None:
-        """The zone of a file, or None where none is told."""
+        """The zone of a file; None if no zone is stated."""
         return self.zones.get(name, self.zones.get(""))
 
 
@@ -131,7 +137,8 @@ NOTHING_SAID = Setting()
 
 @dataclass
 class Log:
-    """All that was read: how many lines, what some say, what was put aside by reason, and samples of that."""
+    """The result of reading: the number of lines, what lines say, and the lines put aside, counted by reason with
+    samples."""
 
     lines: int = 0
     heard: list[Heard] = field(default_factory=list)
@@ -141,17 +148,17 @@ class Log:
     """What lines say that were put aside because other text stands in front of the broker's message."""
     brokers: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
-    """The products that are named anywhere: a quotation tells of no other."""
+    """The products named anywhere in the text; a quotation counts only for one of these."""
     asked: str = ""
-    """The address of the broker that was asked instead; `lines` are then its destinations."""
+    """The address of the broker that was asked in place of a log; `lines` is then the number of its destinations."""
     note: str = ""
     """What the broker that was asked cannot tell."""
     in_order: bool = True
     """Whether lines of several files could be put in the order of their times."""
     left_out: list[str] = field(default_factory=list)
-    """What of files in folders could not be read, a sentence each."""
+    """One sentence for each file in a folder that could not be read, or not to its end."""
     spans: dict[str, tuple[Stamp, Stamp] | None] = field(default_factory=dict)
-    """By file, the times of its first and its last line that have one."""
+    """By file, the first and the last time among its lines; None if it has none."""
 
 
 BROKERS = {
@@ -170,7 +177,7 @@ BROKERS = {
 
 
 def read(files: Iterable[tuple[str, BinaryIO]], setting: Setting = NOTHING_SAID) -> Log:
-    """What logs say. Lines of several files stand in the order of their times where these can be compared."""
+    """Reads logs; lines of several files are put in the order of their times if these can be compared."""
     log = Log()
     heard = []
     for name, file in files:
@@ -187,13 +194,14 @@ def read(files: Iterable[tuple[str, BinaryIO]], setting: Setting = NOTHING_SAID)
 
 
 def _of_named(said: Said, products: set[str]) -> bool:
-    """Whether a quotation is of a product that the text names; products without a sign are named by their lines."""
+    """Whether a quotation is of a product that the text names; a product without a known sign is named by its own
+    lines."""
     product = said.cause.family.partition(" ")[0] if isinstance(said, Blocked) else ""
     return product not in NAMES or product in products
 
 
 def _kind(time: Stamp) -> tuple[bool, bool, bool]:
-    """Times of one kind can be compared."""
+    """The kind of a time; only times of one kind can be compared."""
     return time.dated, time.dated and time.offset is not None, time.moment.year == LEAP_YEAR
 
 
@@ -240,7 +248,7 @@ class _Reader:
         self._dated_by_file()
 
     def _retyped(self) -> None:
-        """An excerpt in which no line tells, and none quotes one, may have a text that somebody retyped."""
+        """Search an excerpt, in which no line tells or quotes a message, for a message that somebody retyped."""
         if self.heard or self._log.quoted or self._log.lines > MOST_LINES:
             return
         texts = [text for _, text in self._first]
@@ -262,7 +270,7 @@ class _Reader:
             self._log.samples.append(Aside(self._name, count, reason, text.strip()[:SHOWN]))
 
     def _cut_off(self) -> None:
-        """The last line may end in the middle of a message."""
+        """Check whether the last line ends in the middle of a message."""
         count, text = self._last
         if any(heard.line == count for heard in self.heard):
             return
@@ -311,7 +319,7 @@ class _Reader:
             elif after and _split(text, after[0]):
                 self._tell(count, f"{text.rstrip()} {_continued(as_logged(after[0]))}", after[1:])
             if text.strip() == BETWEEN_MATCHES:
-                self._before.clear()  # what stands in front of a gap tells no time of what stands behind it
+                self._before.clear()  # a time in front of a gap is not the time of lines behind the gap
             else:
                 self._before.append(text)
 
@@ -385,7 +393,7 @@ class _Reader:
             self._put_aside(UNKNOWN, count, text)
 
     def _sets(self, form: LineForm, count: int, text: str) -> None:
-        """The line sets a limit, or several in turn; one that is commented out does not."""
+        """Note the limits that a line sets; a line that is commented out sets none."""
         if text.lstrip().startswith(COMMENTED_OUT) and COMMAND not in text:
             return
         for found in form.pattern.finditer(text):
@@ -394,7 +402,7 @@ class _Reader:
                 self._log.quoted.append(Heard(said, self._name, count, self._time(text[: found.start()])))
 
     def _told_by_fields(self, count: int, text: str) -> bool:
-        """Whether one of the fields tells where a line is a JSON text, such as an answer of a broker's management."""
+        """Whether a field tells something, in a line that is a JSON text such as an answer of a broker's management."""
         before = len(self.heard)
         fields = fields_of(text)
         for number, each in enumerate(fields, 1):
@@ -403,7 +411,7 @@ class _Reader:
         return len(self.heard) > before
 
     def _fuller(self, text: str, after: list[str]) -> tuple[Said, str] | None:
-        """What a line says with the name that a mail left in the line in front, and what stands in front of both."""
+        """The message together with the name that a mail left in the line in front, and the text in front of both."""
         for whole, begins in _wrapped(text, self._before, after):
             for form in FORMS:
                 found = form.pattern.search(whole) if begins and form.mark in text and not form.cut_off else None
@@ -415,7 +423,8 @@ class _Reader:
         return None
 
     def _quotes(self, quoted: Heard, count: int, text: str, whole_message: bool) -> None:
-        """A line quotes a message. No more than the name of one that tells no limit tells nothing in a sentence."""
+        """Note a quoted message; the mere name of a message without a limit tells nothing in a sentence and is only put
+        aside."""
         said = quoted.said
         if whole_message or not isinstance(said, Blocked) or said.cause.tells_limit:
             self._log.quoted.append(quoted)
@@ -440,10 +449,10 @@ class _Reader:
         try:
             return replace(time, moment=time.moment.replace(year=day.year), text=f"{time.text} {day.year}")
         except ValueError:
-            return time  # 29 February, in another year than that of the option
+            return time  # 29 February, but the option's year is no leap year
 
     def _time_before(self) -> Stamp | None:
-        """The time of the nearest line in front that has one at its beginning."""
+        """The time of the nearest earlier line that begins with a time."""
         for line in reversed(self._before):
             found = self._time(unwrapped(line)[0][:SHOWN] if "{" in line else line[:SHOWN])
             if found is not None:
@@ -451,7 +460,7 @@ class _Reader:
         return None
 
     def _count_days(self, line: str) -> None:
-        """Where lines begin with a time of day, a time long before that of the line in front is of the next day."""
+        """Count a new day if a line begins with a time of day long before that of the previous line."""
         found = HOUR.match(line)
         if found is not None:
             hour = int(found[1])
@@ -459,7 +468,8 @@ class _Reader:
             self._hour = hour
 
     def _dated_by_file(self) -> None:
-        """Give times without a date their day, where the file was written the last time as its last line says."""
+        """Date times that lack a date by the file's modification time, if that agrees with the time of the last line.
+        """
         last = self._time_before()
         undated = [each.time for each in self.heard if each.time is not None and each.time.moment.year < LEAP_YEAR]
         if last is None or last.moment.year >= LEAP_YEAR or not undated:
@@ -473,7 +483,7 @@ class _Reader:
 
 
 def _explained(front: str, behind: str) -> bool:
-    """Whether a message stands in a row of a table that says more in other cells."""
+    """Whether a message stands in a table row whose other cells say more."""
     if CELL.fullmatch(front) is None:
         return False
     others = [*front.split("|")[1:], *behind.split("|")[1:]]
@@ -481,7 +491,7 @@ def _explained(front: str, behind: str) -> bool:
 
 
 def _without_code(said: Said) -> Said:
-    """What a text says, without what source code, or a text about a message, has in place of a name."""
+    """The statement without names that are code or placeholders."""
     if not isinstance(said, Blocked):
         return said
     names = (said.place, said.client)
@@ -490,42 +500,43 @@ def _without_code(said: Said) -> Said:
 
 
 def _says_nothing(said: Said | None) -> bool:
-    """Whether figures tell of no limit, or of one that is not reached: others in the same line may tell more."""
+    """Whether figures tell of no reached limit; another message in the same line may tell more."""
     return isinstance(said, Notice) and said.cause is None and not said.started and not said.release
 
 
 def _named(front: str, behind: str, message: str) -> bool:
-    """Whether a sentence names a message in backticks, and no more of it than its name."""
+    """Whether a sentence gives a message's name in backticks and nothing more of the message."""
     sentence, quoted, _ = front.rpartition("`")
     return bool(quoted) and len(message) < NAME and behind[len(message) :].startswith("`") and not is_prefix(sentence)
 
 
 def _linked(whole: str, found: re.Match[str]) -> bool:
-    """Whether the name of a message, and no more of it, is the text of a link: it leads to a page about the message."""
+    """Whether the mere name of a message is the text of a link, which leads to a page about the message."""
     return found.end() - found.start() < NAME and LINK.match(whole, found.end()) is not None
 
 
 def _source(whole: str, start: int) -> bool:
-    """Whether a message stands in source code; the fields of a message that Classic shows behind it are none."""
+    """Whether a message stands in source code; the message fields that Classic shows behind a message are no source
+    code."""
     shown = whole.find(MESSAGE_OF_CLASSIC, start)
     end = start + LOOKED_BEHIND if shown < 0 else min(shown, start + LOOKED_BEHIND)
     return SOURCE.search(whole, start, end) is not None
 
 
 def _made_up(said: Said) -> bool:
-    """Whether a message has a placeholder where a broker writes a name."""
+    """Whether a message has a placeholder in place of a name."""
     return isinstance(said, Blocked) and (NO_NAME.fullmatch(said.place) or NO_NAME.fullmatch(said.client)) is not None
 
 
 def _lacks_a_name(said: Said) -> bool:
-    """Whether a line of a broker names neither its queue nor its channel, as where its beginning is missing."""
+    """Whether a broker's line lacks the name of its queue or channel, for example because its beginning is missing."""
     if not isinstance(said, Blocked | Released):
         return False
     return (said.place or "").endswith(NOT_NAMED) or said.client == A_CHANNEL
 
 
 def _goes_through_policies(lines: list[str]) -> bool:
-    """Whether a text tells what each policy of a full address does; then what one of them writes tells of no broker."""
+    """Whether a text describes each policy of a full address; a message in it then tells of no broker."""
     return len(set(POLICY.findall(" ".join(lines)))) >= SEVERAL_POLICIES
 
 
@@ -544,7 +555,8 @@ def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:
 
 
 def _wrapped(text: str, before: deque[str], after: list[str]) -> Iterator[tuple[str, int]]:
-    """The line with those around it that may be parts of the same, as mails wrap them, and where it begins there."""
+    """The line joined with neighbouring lines, as mails wrap lines, and the position of the line in each joined text.
+    """
     following = takewhile(lambda line: _goes_on(line) and time_in(line[:60]) is None, after)
     wholes = list(accumulate((_continued(line) for line in following), "{} {}".format, initial=text.rstrip()))
     yield from ((whole, 0) for whole in wholes[1:])
@@ -559,5 +571,5 @@ def _goes_on(line: str) -> bool:
 
 
 def _continued(line: str) -> str:
-    """What a line adds to the one in front, without the marks of a mail that quotes both."""
+    """The text of a continuation line, without the marks of a mail that quotes it."""
     return without_mark(line.strip())

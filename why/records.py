@@ -1,4 +1,4 @@
-"""Records of logs that are written as JSON: what layouts and collectors call a message, a time and a logger."""
+"""Reads log records in JSON: the names that layouts and collectors give to message, time and logger."""
 
 import json
 import re
@@ -9,9 +9,10 @@ from typing import Any
 from tidegate.why.saved import is_answer
 
 INSIDE = ("_source", "jsonPayload", "event", "record")
-"""Under which names a collector keeps the record itself: Elasticsearch, Google, others."""
+"""The names under which collectors keep the record itself: Elasticsearch, Google, others."""
 TEXTS = ("message", "msg", "log", "MESSAGE", "textPayload", "short_message", "formattedMessage", "Message", "@message")
-"""log4j2, ECS, logstash and WildFly; logfmt-like ones; Docker and fluentd; journald; Google; GELF; logback."""
+"""The names of a message's text: log4j2, ECS, logstash and WildFly; logfmt-like ones; Docker and fluentd; journald;
+Google; GELF; logback."""
 DETAILS = (
     "full_message",
     "stack_trace",
@@ -22,22 +23,22 @@ DETAILS = (
     "error",
     "throwable",
 )
-"""What tells of an exception."""
+"""The names of fields about an exception."""
 TIMES = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis", "__REALTIME_TIMESTAMP", "Timestamp", "date")
 LOGGERS = ("loggerName", "logger", "log.logger", "logger_name", "_logger", "_loggerName", "LoggerName")
 OPENING, CLOSING = ("{", "[{", "[ {", "["), ("}", "},", "}, {", "}]", "} ]", "]")
 LINES_OF_A_RECORD = 400
 FIELD = re.compile(r"[\s>]*\"\w+\"\s*:\s*\"")
 BREAK = re.compile(r"(?:\\r)?\\n")
-"""How JSON writes the end of a line within a text."""
+"""The end of a line within a JSON text."""
 DEEPEST = 3
-"""A record may be the text of another, as in the files of Docker."""
+"""The most levels of nesting: a record may be the text of another record, as in the files of Docker."""
 MS_FROM, MICROS_FROM = 1e11, 1e14
-"""From which figure on a time is in ms, and in microseconds."""
+"""A time is in ms from the first figure on, and in microseconds from the second."""
 
 
 def unwrapped(line: str, depth: int = 0) -> list[str]:
-    """A record as lines of text, `TIME LOGGER MESSAGE` and what follows; another line as it is."""
+    """A record as lines of text: `TIME LOGGER MESSAGE`, then its further lines; any other line unchanged."""
     record = _record(line)
     if record is not None and {"global", "local"} <= record.keys():  # rabbitmq-diagnostics alarms --formatter json
         return [each for key in ("global", "local") for each in record[key] or () if isinstance(each, str)] or [line]
@@ -54,14 +55,14 @@ def unwrapped(line: str, depth: int = 0) -> list[str]:
 
 
 def lines_of_field(line: str) -> list[str]:
-    """The lines of a text, such as a stack, that stands in one line as the field of a record; another line as it is."""
+    """The lines of a text, such as a stack, that is one field of a record in one line; any other line unchanged."""
     if "\\n" not in line or FIELD.match(line) is None:
         return [line]
     return [text for text in BREAK.split(line.rstrip(' ,"')) if text.strip()]
 
 
 def fields_of(line: str) -> list[str]:
-    """The fields of a line that is a JSON object, or an array of some, and nothing else; none of any other line."""
+    """The fields of a line that is just a JSON object or an array of objects; none of any other line."""
     text = line.strip()
     if not text.startswith(("{", "[")) or not text.endswith(("}", "]")):
         return []
@@ -80,9 +81,10 @@ def _plain(value: Any) -> bool:
 
 
 def joined(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers; a record that takes several lines is one, with the number of the first.
+    """Numbered lines; a record that takes several lines becomes one, with the number of its first line.
 
-    Such a record, or answer of management, begins with a brace or a bracket alone in its line, and ends with one.
+    A record or an answer of management over several lines begins with a brace or bracket alone in its line, and ends
+    with one.
     """
     held: list[str] = []
     number = 0
@@ -127,7 +129,7 @@ def _first(record: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
 
 
 def _in_parts(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The time of Google's layout: seconds and nanoseconds."""
+    """The time in Google's layout: seconds and nanoseconds."""
     return {"epochSecond": record.get("timestampSeconds"), "nanoOfSecond": record.get("timestampNanos", 0)}
 
 
@@ -135,7 +137,7 @@ def _text(value: Any) -> str | None:
     if isinstance(value, Mapping):
         value = value.get("message")
     if isinstance(value, list) and all(isinstance(each, int) and 0 <= each < 256 for each in value):
-        return bytes(value).decode("utf-8", "replace")  # journald, where a message has colours
+        return bytes(value).decode("utf-8", "replace")  # journald writes a message with colours as an array of bytes
     return value if isinstance(value, str) else None
 
 

@@ -1,6 +1,6 @@
-"""Lines that something broke at a width or by hand, also within words and figures, put together to what was logged.
+"""Joins lines that were broken at a width or by hand, even within words and figures, to the line that was logged.
 
-Lines are put together only where the text of a form goes over the place at which they were broken, or stands behind it.
+Lines are joined only if the text of a form spans the break or stands behind it.
 """
 
 import re
@@ -15,30 +15,31 @@ from tidegate.why.prefixes import is_prefix, time_in
 
 OF_A_MAIL = re.compile(r"(?:>\s?)+")
 LOOKED_AHEAD = 16
-"""How many lines one may have been broken into: 640 characters in lines of 40."""
+"""The most pieces that a line may have been broken into: 640 characters in lines of 40."""
 NARROWEST = 30
-"""How many characters a line of a terminal has at least."""
+"""The least width of a terminal, in characters."""
 WIDEST = 160
-"""How many characters a line has at most that a page or a mail wraps between words."""
+"""The greatest width, in characters, at which a page or a mail wraps between words."""
 LEAST_FULL = 2
-"""How many lines must be as full as they can be, with one behind them, for that to say that lines were wrapped."""
+"""The least number of full lines, followed by another line, that shows that lines were wrapped."""
 STRIPPED = 2
-"""How many blanks at the end of a line may be lost where it was copied."""
+"""The number of trailing blanks that a copied line may have lost."""
 TIME_WITHIN = 40
-"""In how many characters at its beginning a record has its time."""
+"""The number of characters at the beginning of a record in which its time stands."""
 OF_A_STACK = re.compile(r"\s+at |\s*\.\.\. \d+ more|Caused by: ")
 ENDS = " .,;:!'\"`"
-"""What may stand behind a message in its line."""
+"""Characters that may follow a message in its line."""
 LAST = re.compile(r"\S*")
-"""What has no space: it may be the rest of a name or a figure."""
+"""A text without space, which may be the rest of a name or a figure."""
 PLAIN = re.compile(r"[\w.,:/@-]+")
-"""What such a rest has where a line has nothing else."""
+"""The characters of a rest that is alone in its line."""
 Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """Lines that may be one: its text, where it was broken, and whether lines of one width say that it was."""
+    """Lines that may be pieces of one: the joined text, the positions of the breaks, and whether equal widths prove the
+    breaks."""
 
     text: str
     seams: tuple[int, ...]
@@ -46,7 +47,7 @@ class Pieces:
 
 
 def rewrapped(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers; those that are the pieces of one are that, with the number of the first."""
+    """Numbered lines; the pieces of a broken line become one line, with the number of the first piece."""
     source = iter(lines)
     ahead = deque(islice(source, LOOKED_AHEAD))
     while ahead:
@@ -68,7 +69,8 @@ def without_mark(line: str) -> str:
 
 
 def _candidates(line: str, ahead: Sequence[tuple[int, str]]) -> Iterator[Pieces]:
-    """What a line and those behind it may have been: of one width, wrapped between words, or two, broken anywhere."""
+    """The texts that a line and the lines behind it may have been: broken at one width, wrapped between words, or two
+    pieces broken anywhere."""
     if not ahead or _begins_anew(line, ahead[0][1]):
         return
     first = without_mark(line)
@@ -86,17 +88,17 @@ def _candidates(line: str, ahead: Sequence[tuple[int, str]]) -> Iterator[Pieces]
 
 
 def _behind_mark(line: str, mark: str) -> str:
-    """A line without the mark that a mail puts in front of all of its lines."""
+    """A line without the mark that a mail puts in front of all its lines."""
     return line[len(mark) :] if mark and line.startswith(mark.rstrip()) else line
 
 
 def _mostly(width: int, pieces: list[str]) -> bool:
-    """Whether most lines but the last are of just this width, which words seldom come to."""
+    """Whether most lines, the last excepted, have exactly this width; lines wrapped between words seldom do."""
     return 2 * sum(len(piece) == width for piece in pieces[:-1]) >= len(pieces) - 1
 
 
 def _by_width(mark: str, pieces: list[str], width: int) -> Iterator[Pieces]:
-    """Lines of one width but the last; blanks that lines lost at their end are put in again."""
+    """Join lines of one width, the last excepted; blanks that lines lost at their end are restored."""
     full = list(takewhile(lambda piece: max(NARROWEST, width - STRIPPED) <= len(piece) <= width, pieces))
     rest = [piece for piece in pieces[len(full) : len(full) + 1] if len(piece) < width]
     if len(full) + len(rest) > LEAST_FULL:
@@ -104,7 +106,7 @@ def _by_width(mark: str, pieces: list[str], width: int) -> Iterator[Pieces]:
 
 
 def _by_words(mark: str, pieces: list[str], width: int) -> Iterator[Pieces]:
-    """Lines in none of which the first word of the next one had room."""
+    """Join lines that each have no room for the first word of the next line."""
     full = [one for one, other in pairwise(pieces) if len(one) + 1 + len(next(iter(other.split()), "")) > width]
     if len(full) >= LEAST_FULL and width <= WIDEST and full == pieces[: len(full)]:
         text = [one.rstrip() + ("" if one.endswith("-") else " ") for one in full]
@@ -117,16 +119,16 @@ def _together(mark: str, pieces: list[str], *, sure: bool) -> Pieces:
 
 
 def _begins_anew(line: str, behind: str) -> bool:
-    """Whether the line behind another is certainly none of its pieces: it has a time of its own, or is of a stack."""
+    """Whether the line behind is certainly no piece of this line: it has its own time or belongs to a stack."""
     text = without_mark(behind)
     if text[:4] == without_mark(line)[:4] or OF_A_STACK.match(text) is not None:
         return True
     time = time_in(text[:TIME_WITHIN])
-    return time is not None and ":" in time.text  # a figure alone may be one that the line has in front
+    return time is not None and ":" in time.text  # a mere figure may be part of the broken line
 
 
 def _goes_over(pieces: Pieces) -> bool:
-    """Whether a form reads more of the pieces together than of one of them."""
+    """Whether a form matches more of the joined text than of a single piece."""
     text = pieces.text
     if not marked(text):
         return False
@@ -140,22 +142,23 @@ def _goes_over(pieces: Pieces) -> bool:
 
 
 def _may_be_two(text: str, seam: int, span: Span) -> bool:
-    """Whether a message may as well end with one line, or begin with the next one."""
+    """Whether a message may also end before the break or begin behind it."""
     first, second = _spans(text[:seam].rstrip(ENDS)), _spans(text[seam:])
     return _may_end(text, seam, span, first) or _may_begin(text, seam, span, second)
 
 
 def _spans(text: str) -> tuple[Span, ...]:
-    """Where messages that tell begin and end in a text, of which nothing is missing."""
+    """The spans of messages in a text that tell something and are complete."""
     forms = [form for form in FORMS if form.mark in text and not form.cut_off]
     found = ((form, each) for form in forms for each in form.pattern.finditer(text))
     return tuple(each.span() for form, each in found if form.says(each.groupdict()) is not None)
 
 
 def _may_end(text: str, seam: int, span: Span, first: tuple[Span, ...]) -> bool:
-    """Whether a message may as well end with its first line: behind stands a word or a figure of it, or all of another.
+    """Whether a message may end with its first line: behind the break stands only a word or a figure of it, or nothing
+    of it.
 
-    `first` are the spans of messages in that line without what may stand behind them.
+    `first` has the spans of messages in the first line, without trailing punctuation.
     """
     start, end = span
     if (start, len(text[:seam].rstrip(ENDS))) not in first or _leaves_open(text[start:seam]):
@@ -166,18 +169,18 @@ def _may_end(text: str, seam: int, span: Span, first: tuple[Span, ...]) -> bool:
 
 
 def _leaves_open(text: str) -> bool:
-    """Whether a text opens a quotation or a bracket that it does not close."""
+    """Whether a text opens a quotation or a bracket without closing it."""
     return text.count("'") % 2 == 1 or any(text.count(one) > text.count(other) for one, other in ("()", "[]"))
 
 
 def _may_begin(text: str, seam: int, span: Span, second: tuple[Span, ...]) -> bool:
-    """Whether a message may as well begin with its second line: in front stands no more of it than a word."""
+    """Whether a message may begin with its second line: in front of the break stands at most a word of it."""
     start, end = span
     of_name = LAST.fullmatch(text, start, seam) is not None
     return (0, end - seam) in second and of_name and text[:start].strip() != ""
 
 
 def _has_its_front_broken(text: str, seams: tuple[int, ...], start: int) -> bool:
-    """Whether what stands in front of a message is that of a log, but only together with the lines in front."""
+    """Whether the text in front of a message is a log's prefix only together with the lines in front."""
     seam = max(each for each in seams if each <= start)
     return is_prefix(text[:start]) and not is_prefix(text[seam:start]) and time_in(text[: seams[0]]) is not None
