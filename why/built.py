@@ -1,6 +1,6 @@
-"""How much must go until producers are released, by the rules of the released version that wrote the lines.
+"""Computes how much must leave until producers are released, by the rules of the version that wrote the lines.
 
-A level of release stands in the model only: each rule is asked for the first amount that makes it let go.
+Only the model knows the release level: each rule is searched for the least amount at which it releases producers.
 """
 
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, Version, version
@@ -13,13 +13,14 @@ from tidegate.why.notices import Figures
 
 
 def taken(family: str, release: str) -> Version | None:
-    """The version whose rules are taken for a cause, the nearest that is modelled; None for another broker."""
+    """The modelled version that is nearest to a release; None without a release or for another broker."""
     product = family.partition(" ")[0]
     return version(product, release) if release and product in (ARTEMIS, CLASSIC, QPID) else None
 
 
 def missing(family: str, figures: Figures, release: str = "") -> int | None:
-    """The least in bytes or messages that must go until producers are released; None where the lines do not tell.
+    """The least amount, in bytes or messages, that must leave until producers are released; None if the lines do not
+    tell it.
 
     `release` is the version of the broker, such as 10.1.0, or empty.
     """
@@ -30,17 +31,18 @@ def missing(family: str, figures: Figures, release: str = "") -> int | None:
 
 
 def usually_missing(family: str, figures: Figures, release: str) -> int | None:
-    """The same where a queue of Broker-J has the resume level that is in force unless another is configured."""
+    """The same for a Broker-J queue with the default resume level; None for any other cause."""
     if family != "qpid queue" or figures.level is None or figures.limit is None or figures.resume is not None:
         return None
     there = taken(family, release)
     if there is None or there.model().default(qpid_rules, "NO_LIMIT") != NOT_SET:
-        return None  # before Broker-J a queue that sets no resume level has that of its virtual host
+        return None  # before Broker-J a queue without a resume level uses that of its virtual host
     return _least(family, figures, NOT_SET, figures.level, release)
 
 
 def _least(family: str, figures: Figures, resume: int, level: int, release: str) -> int | None:
-    """The first amount at which the rule lets go. A rule lets go below some level, so the search may halve."""
+    """The least amount at which the rule releases producers; a binary search, because a rule releases below some level.
+    """
     if not _free(family, figures, resume, 0, release):
         return None
     low, high = -1, level

@@ -1,4 +1,5 @@
-"""A configuration beside the logs: in which line of it a limit is set, as `tidegate explain` reads it."""
+"""Finds the line of a configuration that sets a limit, in files given with the logs and read as by `tidegate explain`.
+"""
 
 import re
 from dataclasses import dataclass, replace
@@ -17,20 +18,21 @@ from tidegate.model.mechanisms.qpid import NOT_SET
 from tidegate.why.notices import Cause, Figures
 
 NAMES = {"maximumQueueDepthBytes": ("capacity",), "memoryLimit or memoryUsage": ("memoryLimit", "memoryUsage")}
-"""By setting, what `explain` calls it where that is another name."""
+"""By setting, its names in `explain` if they differ."""
 LOGS_IN_XML = (b"<log4j:event", b"<record>", b"<!DOCTYPE log")
 OF_BROKER_J = (b'"queues"', b'"virtualhost')
-"""What a JSON of Broker-J has, and a record of a log has not."""
+"""Texts that a JSON of Broker-J has and a log record lacks."""
 OF_PROPERTIES = re.compile(rb"^\s*(?:address(?:es)?Settings\b|acceptorConfigurations\b|globalMax|maxDiskUsage)", re.M)
-"""What broker properties of Artemis set that `explain` reads."""
+"""The properties of Artemis that `explain` reads."""
 LOOKED_AT = 4096
 OF_BROKER = re.compile(rf"<(?:\w+:)?(?:{'|'.join(ROOTS)})[\s>]|\"virtualhost|\"queues\"".encode())
-"""What a broken configuration has, and most other XML and JSON has not."""
+"""Texts that a broken configuration has and most other XML and JSON lacks."""
 
 
 @dataclass(frozen=True)
 class FileSays:
-    """A limit as a configuration sets it: its figure with the unit, and where: `broker.xml:12, match orders`."""
+    """A limit that a configuration sets: its figure with the unit, and its place, such as `broker.xml:12, match
+    orders`."""
 
     setting: str
     shown: str
@@ -38,7 +40,7 @@ class FileSays:
 
 
 def configurations(name: str) -> tuple[Read, ...] | None:
-    """The configurations of the brokers in a file, or None for a log. BadInput for an XML file that is neither."""
+    """The brokers' configurations in a file; None for a log. BadInput for an XML file that is neither."""
     path = Path(name)
     if path.suffix not in (".xml", ".json", ".properties") or not path.is_file():
         return None
@@ -54,22 +56,23 @@ def configurations(name: str) -> tuple[Read, ...] | None:
 
 
 def names_broker(path: Path) -> bool:
-    """Whether a file that cannot be read as a configuration may be one: it names an element of a broker's."""
+    """Whether an unreadable file may be a configuration: it names an element of a broker's configuration."""
     return OF_BROKER.search(path.read_bytes()) is not None
 
 
 def product_of(read: Read) -> str:
-    """Which broker's configuration it is."""
+    """The product whose configuration was read."""
     if isinstance(read, QpidFile):
         return QPID
     return ARTEMIS if isinstance(read, ArtemisFile) else CLASSIC
 
 
 def says(cause: Cause, place: str, read: Read, release: str) -> tuple[FileSays, ...]:
-    """What a file sets of the limit of a cause; of one that names no limit all limits that can hold producers."""
+    """The settings of a file for the limit of a cause; for a cause without a limit, all limits that can hold producers.
+    """
     limits = _limits(place, read, release)
     if isinstance(read, ArtemisFile) and read.goes_before:
-        limits = tuple(limit for limit in limits if limit.origin.line)  # the rest stands in a broker.xml
+        limits = tuple(limit for limit in limits if limit.origin.line)  # the other limits are set by a broker.xml
     wanted = NAMES.get(cause.setting, (cause.setting,))
     if not cause.tells_limit:
         found = [limit for limit in limits if limit.frees]
@@ -79,7 +82,7 @@ def says(cause: Cause, place: str, read: Read, release: str) -> tuple[FileSays, 
 
 
 def with_resume(figures: Figures, place: str, read: Read, release: str) -> Figures:
-    """The figures of a Qpid queue with the resume level that the file sets, where the lines do not tell it."""
+    """The figures of a Qpid queue, with the resume level of the file if the lines do not tell it."""
     if not isinstance(read, QpidFile) or figures.resume is not None or figures.limit is None:
         return figures
     version = explaining.version_of(read, "", release)
@@ -98,7 +101,7 @@ def _limits(place: str, read: Read, release: str) -> tuple[Limit, ...]:
 
 
 def _name(place: str, read: Read) -> str:
-    """The name by which `explain` knows a place; `#` and `>` stand for all others."""
+    """The name of a place in `explain`; `#` and `>` stand for all other places."""
     if isinstance(read, ClassicFile):
         kind, _, name = place.partition("://")
         return f"topic:{name}" if kind == "topic" else name or place or ">"

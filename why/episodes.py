@@ -1,4 +1,4 @@
-"""One fold over what lines say: which producers are blocked, by what, and since when."""
+"""Folds the statements of lines into episodes: which producers are blocked, by which cause, and since when."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -12,10 +12,11 @@ from tidegate.why.times import Stamp
 
 @dataclass(frozen=True)
 class Episode:
-    """Producers of a place were held up from `began` on; `ended` is None while they still are.
+    """Producers of a place are held up from `began` on; `ended` is None while they still are.
 
-    `clients` are those that were named and not let go; `everyone` says that the place holds up whoever sends.
-    `order` counts the lines that say anything. `latest` is the last line that said so.
+    `clients` are the named clients that were not released; `everyone` tells that the place holds up all senders.
+    `order` is the number of the first line among the lines that say anything. `latest` is the last line that tells of
+    the episode.
     """
 
     cause: Cause
@@ -27,33 +28,33 @@ class Episode:
     clients: tuple[str, ...] = ()
     everyone: bool = False
     before: int = 0
-    """For how many seconds it had been so at the first line."""
+    """The time, in s, that the producers had been held up at the first line."""
     ended: Heard | None = None
     timed: Heard | None = None
     """The first line with a time."""
     last: int = 0
-    """Which line, in the order of `order`, said so last, or ended it."""
+    """The number, counted as in `order`, of the last line that tells of the episode, or of the line that ended it."""
     opened_again: bool = False
-    """Whether the limit is no longer reached while clients named here have not been let go."""
+    """Whether the limit is no longer reached although clients named here have not been released."""
 
     again: Heard | None = None
-    """The line that told the stop before this one, of which no line told the end."""
+    """The line of the previous stop, if no line tells the end of that stop."""
 
     @property
     def since(self) -> Stamp | None:
-        """The time at which the first line says that it began."""
+        """The time of the first line; None if it has none."""
         return self.began.time
 
 
 Key = tuple[str, str, str]
-"""The family of the cause, the place, and whose log tells of it, where logs of several brokers were read."""
+"""The family of the cause, the place, and the source of the log if logs of several brokers were read."""
 USER = re.compile(r"\([^()@]{0,200}@")
-"""The user or client in the name of a connection of Qpid."""
+"""The user or client in the name of a Qpid connection."""
 
 
 @dataclass
 class Episodes:
-    """Those that still stand, and those that are over, in their order."""
+    """The standing episodes and the ended ones, in their order."""
 
     standing: dict[Key, Episode] = field(default_factory=dict)
     over: list[Episode] = field(default_factory=list)
@@ -63,17 +64,17 @@ class Episodes:
     """By place and unit, the last limit that a line told."""
     pending: dict[str, tuple[Heard, Notice]] = field(default_factory=dict)
     releases: dict[str, str] = field(default_factory=dict)
-    """The version of each product that started last."""
+    """By product, the version of the broker that started last."""
     sources: Mapping[str, str] = field(default_factory=dict)
-    """By file, whose log it is: empty where all are of one broker."""
+    """By file, the source of the log: empty if all files are of one broker."""
     told: set[Key] = field(default_factory=set)
-    """What each log has told a stop of."""
+    """The stops that each log has told."""
 
     def _source(self, heard: Heard) -> str:
         return f"{self.sources.get(heard.file, '')} {heard.of}"
 
     def blocked(self, heard: Heard, said: Blocked, order: int) -> None:
-        """A line says that somebody is held up."""
+        """Take in a line that says that a client or a place is held up."""
         before = self.pending.pop(said.cause.family, None)
         figures = before[1].figures if before is not None and said.figures == NO_FIGURES else said.figures
         self._limited(said.place, figures)
@@ -101,7 +102,7 @@ class Episodes:
         )
 
     def _limited(self, place: str, figures: Figures) -> None:
-        """With another limit, the level at which producers were released before is another one too."""
+        """Note the limit; with another limit, the previous resume level no longer applies."""
         if figures.limit is None:
             return
         key = place, figures.unit
@@ -110,7 +111,7 @@ class Episodes:
         self.limits[key] = figures.limit
 
     def released(self, heard: Heard, said: Released, order: int) -> None:
-        """A line says that it is over, for all or for one client."""
+        """Take in a line that says that an episode is over, for all clients or for one."""
         self.resumes.update({(said.place or "", unit): level for unit, level in said.resumes})
         for family in said.families:
             before, notice = self.pending.pop(family, (heard, Notice(family)))
@@ -118,7 +119,7 @@ class Episodes:
                 self.blocked(before, Blocked(notice.cause, figures=notice.figures), len(self.over))
         for key, episode in list(self.standing.items()):
             if key not in self.standing:
-                continue  # ended with another one
+                continue  # ended together with another episode
             if key[0] not in said.families or said.place not in (None, episode.place):
                 continue
             if self._is_of_another(key, heard):
@@ -138,9 +139,9 @@ class Episodes:
             self._end(key, heard, order)
 
     def _is_of_another(self, key: Key, heard: Heard) -> bool:
-        """Whether a line is in the log of another broker than the one that told the stop, and told one of its own.
+        """Whether a line is from the log of another broker than the stop, and that log has told a stop of its own.
 
-        A log that has releases only is a part of one that has the stops, such as what somebody searched for.
+        A log with releases only is a part of a log with the stops, such as the result of a search.
         """
         source = self._source(heard)
         return source != key[2] and any(own[0] == key[0] and own[2] == source for own in self.told)
@@ -149,7 +150,7 @@ class Episodes:
         return sum(family in families for family, *_ in self.standing) > 1
 
     def started(self, heard: Heard, product: str, order: int) -> None:
-        """A broker started: what it held up before is over."""
+        """A broker started: its earlier episodes are over."""
         for family in [family for family in self.pending if family.startswith(f"{product} ")]:
             before, notice = self.pending.pop(family)
             if (
@@ -175,12 +176,12 @@ class Episodes:
 
 
 def _is_later(heard: Heard, other: Heard) -> bool:
-    """Whether a line has a later time than another one; a collector may have sent a line twice."""
+    """Whether a line has a later time than another; a collector may have sent a line twice."""
     return heard.time is not None and other.time is not None and heard.time.instant > other.time.instant
 
 
 def _is(client: str, gone: str) -> bool:
-    """Whether a client is let go with another: with itself, or a channel with its connection.
+    """Whether a release of `gone` releases a client: the client itself, or a channel with its connection.
 
     Qpid's broker up to 0.32 names the user of a connection in one line and the id of its client in the next.
     """
@@ -189,7 +190,7 @@ def _is(client: str, gone: str) -> bool:
 
 
 def episodes(lines: Iterable[Heard], sources: Mapping[str, str] | None = None) -> Episodes:
-    """Who is blocked after these lines, and who was before; `sources` says by file whose log it is."""
+    """The episodes after these lines, standing and over; `sources` gives the source of each file's log."""
     state = Episodes(sources=sources or {})
     for order, heard in enumerate(lines):
         match heard.said:
@@ -210,7 +211,7 @@ def episodes(lines: Iterable[Heard], sources: Mapping[str, str] | None = None) -
 
 
 def _known(state: Episodes, notice: Notice) -> bool:
-    """Whether lines of their own tell what a notice tells: of its family, or where it has no figures of its product."""
+    """Whether other lines tell what a notice tells: lines of its family or, if it has no figures, of its product."""
     standing = {family for family, *_ in state.standing}
     if notice.figures != NO_FIGURES:
         return notice.family in standing

@@ -1,11 +1,11 @@
-"""What was found in a folder that was looked through for logs."""
+"""The result of searching a folder for logs."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Folder:
-    """How many logs and configurations of brokers a folder has, and how many other files, which were passed over."""
+    """The numbers of logs, of brokers' configurations, and of other files, which were passed over."""
 
     name: str
     logs: int

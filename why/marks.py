@@ -1,4 +1,4 @@
-"""Which lines have the mark of a form: asked of every line of a log, so most are told apart by four characters."""
+"""Tells which lines have the mark of a form: a fast check by four characters, because every line of a log is tested."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -7,13 +7,13 @@ from tidegate.why.lines import FORMS
 
 MARKS = tuple(sorted({form.mark for form in FORMS}))
 LENGTH = 4
-"""Of so many characters each mark is looked up; no mark has fewer."""
+"""The number of characters of each mark that are looked up; no mark is shorter."""
 USUAL = "etaoinsrhldcumfpgwybvkxjqz ETAOINSRHLDCUMFPGWYBVKXJQZ"
-"""The characters of English texts, the most frequent first; any other is rarer than these."""
+"""The characters of English texts, the most frequent first; any other character is rarer."""
 
 
 def _rarest(mark: str) -> str:
-    """The part of a mark that fewest lines have, by its characters."""
+    """The part of a mark with the rarest characters."""
     parts = [mark[place : place + LENGTH] for place in range(len(mark) - LENGTH + 1)]
     return max(parts, key=lambda part: sum(USUAL.find(each) % (len(USUAL) + 1) for each in part))
 
@@ -26,7 +26,7 @@ def _by_part(marks: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _by_end() -> dict[str, tuple[tuple[str, str], ...]]:
-    """The two parts of each mark that a page or mail wraps at a space, by the last word of the first part."""
+    """The two parts of each mark that a page or mail may wrap at a space, by the last word of the first part."""
     found: defaultdict[str, tuple[tuple[str, str], ...]] = defaultdict(tuple)
     for mark in MARKS:
         for place, character in enumerate(mark):
@@ -50,7 +50,7 @@ def marked(text: str) -> bool:
 def split(end: str, behind: str) -> bool:
     """Whether a mark begins at the end of one text and goes on at the beginning of the next."""
     last = end.rpartition(" ")[2]
-    for place in range(len(last)):  # where a mark is one word so far, it may begin within the word of the text
+    for place in range(len(last)):  # a mark whose first part is one word may begin within a word of the text
         for first, rest in BY_END.get(last[place:], ()):
             if end.endswith(first) and behind.startswith(rest):
                 return True

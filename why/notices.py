@@ -1,16 +1,17 @@
-"""What one line of a log says about producers: somebody is blocked, somebody is released, or a broker started."""
+"""The statements of one log line about producers: someone is blocked, someone is released, or a broker started."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Cause:
-    """A limit that holds producers up, and the words for it.
+    """A limit that holds producers up, and the texts about it.
 
-    `family` and a place name what a release ends. `setting` is a key of spec/settings, or else `where` says where it is
-    configured. `rule` is the id of a rule of the specification, or empty where there is none. `holds` is false for what
-    an operator may take for blocking although sends go on. `tells_release` is false where the log has no line for a
-    release, and `tells_limit` where the log cannot know the limit. `ask` is the command of the broker that tells more.
+    A release ends the causes of its `family` at its place. `setting` is a key of spec/settings; if it is none, `where`
+    says where it is configured. `rule` is the id of a rule of the specification, or empty if there is none. `holds` is
+    false for a cause that an operator may take for blocking although sends go on. `tells_release` is false if the log
+    has no line for a release, and `tells_limit` is false if the log cannot know the limit. `ask` is a command of the
+    broker that tells more.
     """
 
     family: str
@@ -23,34 +24,34 @@ class Cause:
     where: str = ""
     holds: bool = True
     sends: str = "go on"
-    """What sends do where a cause does not hold them up."""
+    """What happens to sends that a cause does not hold up."""
     tells_release: bool = True
     tells_limit: bool = True
     figure: bool = True
-    """Whether the limit is a figure; a policy, an order or an error is none."""
+    """Whether the limit is a figure; a policy, an order or an error is no figure."""
     goes: bool = True
     """Whether messages or bytes must leave before sends go on; a message that is too large waits for nothing."""
     one_for_all: bool = False
-    """Whether the limit is the same for all places, so that a release of one tells that it is reached no more."""
+    """Whether all places share the limit, so that a release at one place ends it everywhere."""
     place_is: str = ""
-    """What a place is: queue, address, destination, node or virtual host."""
+    """The kind of a place: queue, address, destination, node or virtual host."""
     sets: bool = False
-    """Whether a line that sets the limit says so, and none that it is reached."""
+    """Whether the line sets the limit, without telling that the limit is reached."""
     release: str = ""
-    """The version whose rules hold where the lines name none; empty for the documents' rules."""
+    """The version whose rules apply if the lines name none; empty for the documents' rules."""
     gave_up: bool = False
-    """Whether the line tells of a send that waited for so long that it failed."""
+    """Whether the line tells of a send that failed after it waited too long."""
     once: bool = False
-    """Whether a broker writes the line once for each stop: a second one says that the stop in between ended."""
+    """Whether a broker writes the line once for each stop; a second line then shows that the first stop has ended."""
     whom: str = ""
-    """Who is held up where neither a place nor a client is named, if that is not whoever sends."""
+    """Who is held up if neither a place nor a client is named; empty for every sender."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """The level at the line, the limit, and the level below which producers are released; each None where not told.
+    """The level at the line, the limit, and the level below which producers are released; None if not told.
 
-    `unit` is bytes or messages. `text` is what the line says of a level in other words, such as a percentage.
+    `unit` is bytes or messages. `text` is the line's own expression of a level, such as a percentage.
     """
 
     level: int | None = None
@@ -65,9 +66,9 @@ NO_FIGURES = Figures()
 
 @dataclass(frozen=True)
 class Blocked:
-    """Producers of a place (queue, address, node, virtual host; "" is the whole broker) are held up by a cause.
+    """A cause holds up the producers of a place (queue, address, node, virtual host; "" is the whole broker).
 
-    `client` is one connection, channel or producer; "" is everyone there. `seconds` is how long already.
+    `client` is one connection, channel or producer; "" is every client there. `seconds` is the time blocked so far.
     """
 
     cause: Cause
@@ -79,10 +80,10 @@ class Blocked:
 
 @dataclass(frozen=True)
 class Released:
-    """What causes of these families did at a place is over; None is every place. `client` alone is let go, or all.
+    """The causes of these families no longer hold producers up at a place; None is every place.
 
-    `resumes` are the levels at which the line says that producers are released, in bytes and in messages: a later line
-    may lack them.
+    `client` names the one released client; "" is all clients. `resumes` are the resume levels that the line tells, each
+    with its unit, bytes or messages: a later line may lack them.
     """
 
     families: tuple[str, ...]
@@ -90,18 +91,19 @@ class Released:
     client: str = ""
     resumes: tuple[tuple[str, int], ...] = ()
     closes: bool = False
-    """Whether no limit is said to be over: a channel, connection or queue is gone, or the line is an everyday one."""
+    """Whether the line does not say that a limit is over: a channel, connection or queue is gone, or the line is a
+    routine one."""
     own_figures: bool = False
-    """Whether only the episode is over whose figures stood in the log, or else the one that stands alone."""
+    """Whether the release ends only an episode with figures from the log, or the only episode."""
     clients_wait: bool = False
-    """Whether each client that was stopped there has a line of its own when it is let go."""
+    """Whether each stopped client at the place has its own line when it is released."""
 
 
 @dataclass(frozen=True)
 class Notice:
-    """Neither: figures that belong to the next line of a family, or the start of a broker.
+    """Neither blocked nor released: figures that belong to the next line of a family, or the start of a broker.
 
-    Where no such line follows, the figures say themselves that `cause` holds.
+    If no such line follows, the figures themselves tell that `cause` holds.
     """
 
     family: str
@@ -109,7 +111,7 @@ class Notice:
     cause: Cause | None = None
     started: bool = False
     release: str = ""
-    """The version of the broker that started, such as 10.1.0; empty where the line does not tell."""
+    """The version of the broker that started, such as 10.1.0; empty if the line does not tell it."""
 
 
 Said = Blocked | Released | Notice

@@ -1,4 +1,4 @@
-"""How lines begin that tell of blocked producers: a text that ends within such a beginning was cut off there."""
+"""Recognises lines about blocked producers that were cut off: texts that end within the beginning of a known line."""
 
 from dataclasses import dataclass, replace
 
@@ -7,12 +7,12 @@ from tidegate.why.notices import Blocked, Said
 from tidegate.why.prefixes import is_prefix
 
 LEAST = 16
-"""How many characters of a beginning must be left, for fewer stand in other lines as well."""
+"""The least number of characters of a beginning; fewer occur in other lines as well."""
 
 
 @dataclass(frozen=True)
 class Opening:
-    """The words that a line has in front of its figures and names, and what it says without these."""
+    """The words of a line in front of its figures and names, and the statement of the line without these."""
 
     text: str
     said: Said
@@ -42,9 +42,9 @@ OPENINGS = (
 
 
 def begun(line: str) -> tuple[str, Said] | None:
-    """What stands in front of the beginning of a known line with which this one ends, and what that line says.
+    """The text in front of a cut-off line at the end of `line`, and the statement of the cut-off line.
 
-    None where the line ends in no such beginning, or in one that several lines share which say different things.
+    None if the line ends in no beginning of a known line, or in one that lines with different statements share.
     """
     text = line.rstrip(" .…")
     found = [(length, opening.said) for opening in OPENINGS if (length := _left(text, opening.text))]
@@ -55,6 +55,6 @@ def begun(line: str) -> tuple[str, Said] | None:
 
 
 def _left(text: str, opening: str) -> int:
-    """How many characters of the opening the text ends with; 0 where they are too few."""
+    """The number of characters of the opening that the text ends with; 0 if they are too few."""
     lengths = range(min(len(opening), len(text)), LEAST - 1, -1)
     return next((length for length in lengths if text.endswith(opening[:length])), 0)

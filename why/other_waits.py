@@ -1,4 +1,4 @@
-"""Where a program of Go, Python, .NET or C++ stands that waits in a send; `waits.py` has the same of the JVM."""
+"""Recognises programs of Go, Python, .NET and C++ that wait in a send; `waits.py` does the same for the JVM."""
 
 from dataclasses import replace
 
@@ -72,6 +72,6 @@ OTHER_WAITS = (
     Wait(("amqp0_10.SenderImpl.waitForCapacity",), QPID_CAPACITY),
     Wait(("ConnectionContext.send", "ConnectionContext.wait"), QPID_CAPACITY),
 )
-"""amqp091-go and the library it came from, the Go client of Pulsar; pika, and py-amqp under Celery and kombu;
-RabbitMQ.Client, Apache.NMS and AmqpNetLite of .NET; ActiveMQ-CPP, rabbitmq-c and Qpid C++.
+"""amqp091-go and its predecessor, the Go client of Pulsar; pika, and py-amqp under Celery and kombu; RabbitMQ.Client,
+Apache.NMS and AmqpNetLite of .NET; ActiveMQ-CPP, rabbitmq-c and Qpid C++.
 """

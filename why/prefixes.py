@@ -1,7 +1,8 @@
-"""What stands in front of a message in a log: time, level, thread, logger, container, host, file and line number.
+"""Recognises the text in front of a message in a log: time, level, thread, logger, container, host, file and line
+number.
 
-A message counts only where nothing else stands in front of it, so that a text that quotes a broker's line is not taken
-for that line.
+A message counts only if nothing else stands in front of it, so that a quotation of a broker's line is not taken for the
+line itself.
 """
 
 import re
@@ -13,7 +14,8 @@ from tidegate.why.wrappings import MEETS_ANYTHING, WRAPPINGS
 PARTS = tuple(wrapping.compiled for wrapping in WRAPPINGS)
 LOGGER = re.compile(r"(?<![\w.@/-])([a-z_]\w*)(?:\.[\w$*~-]+){2,}")
 BROKERS = {"o", "org", "q", "qpid", "activemq", "artemis", "javax", "jakarta"}
-"""How names of loggers of brokers and their clients begin, also shortened. Another logger quotes, it does not tell."""
+"""The first parts, also shortened, of names of loggers of brokers and their clients. Any other logger quotes a message.
+"""
 CLIENTS = (
     "com.rabbitmq.",
     "c.r.",
@@ -38,30 +40,30 @@ CLIENTS = (
     "RocketmqClient",
     "rocketmq.",
 )
-"""The same of clients and frameworks that say in their own log what a broker told them."""
+"""The number of places, counted from the end of a text, at which the beginning of a record is searched for."""
 MOST_TIMES = 6
-"""In how many places of a text a record is looked for, the last ones."""
+"""The number of times, counted from the end of a text, at which a record is assumed to begin."""
 RECORD_LEVEL = re.compile(r"\b(?:INFO|WARN|WARNING|ERROR|SEVERE)\b")
 OF_A_RECORD = re.compile(
     r"\b(?:INFO|WARN(?:ING)?|ERROR) .{0,300}\([a-z]+(?:\.[a-z_]+)+\) - "
     r"|\| +(?:INFO|WARN|ERROR) +\| |\[(?:info|warning|error)\] <\d+\.\d+\.\d+> "
 )
-"""The short names that log records of the Qpid Java broker, ActiveMQ Classic and RabbitMQ have in place of a logger."""
+"""The short names in place of a logger in records of the Qpid Java broker, ActiveMQ Classic and RabbitMQ."""
 CUT = re.compile(r"\w*roker\.region\.")
-"""A logger of Classic in layouts that show the end of a name only."""
+"""A logger of Classic in layouts that show only the end of a name."""
 PLACE = re.compile(
     r"(?<![\w./+-])(?=\[?(?:\d|=[A-Z]|__REALTIME|[^\W\d_]{2,10}[.,]{0,2} +\d|[^\W\d_]{2,3}\.?,? +[^\W\d_]{3,10}\.? ))"
 )
 """Where a time may begin."""
 LONGEST = 1500
-"""How many characters may stand in front of a message; what has more is a text."""
+"""The most characters in front of a message; a longer text is no prefix."""
 SEARCHED = 400
-"""How many characters of a line are searched for a time."""
+"""The number of characters of a line that are searched for a time."""
 FAULT = re.compile(r"Exception|Error|Timeout")
 
 
 def is_prefix(text: str) -> bool:
-    """Whether this is nothing but what logs put in front of messages, or what a page has up to an opening backtick."""
+    """Whether the text is nothing but a log's prefix, also with the words of a page up to an opening backtick."""
     text = text.rpartition("`")[2]
     if len(text) > LONGEST:
         return False
@@ -85,9 +87,9 @@ def is_prefix(text: str) -> bool:
 
 
 def record_in(text: str) -> str:
-    """The beginning of a record (a day and time, a level, a logger) in which a text ends; empty where it ends in none.
+    """The beginning of a record (day and time, level, logger) at the end of a text; empty if there is none.
 
-    A page may put several records into one line, or one behind a sentence.
+    A page may put several records into one line, or a record behind a sentence.
     """
     text = text[-LONGEST:].replace("\\n", " ").replace("\\t", " ")
     begins = [place.start() for place in PLACE.finditer(text) if _dated(text, place.start())]
@@ -95,7 +97,7 @@ def record_in(text: str) -> str:
 
 
 def _dated(text: str, position: int) -> bool:
-    """Whether a time with its day stands there."""
+    """Whether a time with its day stands at a position."""
     timed = stamp(text, position + text.startswith("[", position))
     return timed is not None and timed[0].dated
 
@@ -106,7 +108,7 @@ def _is_record(front: str) -> bool:
 
 
 def foreign(text: str) -> bool:
-    """Whether the logger named there is of neither a broker nor its client."""
+    """Whether the text names a logger that belongs to neither a broker nor a client."""
     return any(
         found[1] not in BROKERS and not found[0].startswith(CLIENTS) and not FAULT.search(found[0])
         for found in LOGGER.finditer(text)
@@ -115,7 +117,7 @@ def foreign(text: str) -> bool:
 
 
 def time_in(text: str, day: date | None = None) -> Stamp | None:
-    """The time in what stands in front of a message; of several the first that tells most: date and zone, date, day."""
+    """The time in a prefix; of several times the first of the most complete ones: date and zone, date, day."""
     found, position = [], 0
     while (place := PLACE.search(text, position, SEARCHED)) is not None:
         timed = stamp(text, place.start(), day)

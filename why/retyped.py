@@ -1,6 +1,7 @@
-"""Texts of brokers and clients as people retype them in titles and sentences: other case, other punctuation, cut short.
+"""Recognises texts of brokers and clients that people retyped in titles and sentences: other case, other punctuation,
+cut short.
 
-Such a text is a quotation: it never tells for certain, only what it would mean.
+Such a text is a quotation: it proves nothing and only tells what the message would mean.
 """
 
 import re
@@ -23,16 +24,16 @@ from tidegate.why.lines import (
 from tidegate.why.notices import Blocked, Said
 
 MOST_LINES = 200
-"""What has more lines is a log, and no excerpt that somebody wrote around."""
+"""The most lines of an excerpt that somebody wrote text around; a longer text is a log."""
 NO_WORD = re.compile(r"[\W_]+")
 SEARCHED = re.compile(
     r"\b[ef]?grep\b|(?:\b|_|(?<=[a-z])(?=[A-Z]))(?i:find|contain|match|search|index_?of|starts_?with|ends_?with|"
     r"has_?prefix|has_?suffix|include)[A-Za-z_]{0,20}\([^()]{0,80}\Z"
 )
-"""What a command or a call that looks for a text has in front of it; that says nothing of whether the text is there."""
+"""The command or call in front of a text that it searches for; a search does not tell whether the text occurs."""
 OR = re.compile(r"[\"'`”’] or [\"'`“‘]")
 TEXT = re.compile(r"(?<=[\"'`])\w|\w\Z")
-"""Where a text in quotes begins, and where a line ends."""
+"""The beginning of a text in quotes, or the end of the line."""
 PHRASES: tuple[tuple[str, Said], ...] = (
     ("memory resource limit alarm set", Blocked(rabbitmq.MEMORY)),
     ("disk resource limit alarm set", Blocked(rabbitmq.DISK)),
@@ -70,7 +71,7 @@ PHRASES: tuple[tuple[str, Said], ...] = (
     ("failed to allocate memory within the configured", Blocked(kafka_client.BUFFER, "", "a producer")),
     ("ms has passed since batch creation", Blocked(kafka_client.EXPIRED, "", "a producer")),
 )
-"""In words only, in small letters. A phrase that other products write as well is none of these."""
+"""The words of each text in lower case. Phrases that other products write as well are left out."""
 CODES: tuple[tuple[str, Said], ...] = (
     ("AMQ222183", Blocked(artemis.CUT)),
     ("AMQ222210", Blocked(replace(artemis.DISK, place_is=""))),
@@ -87,13 +88,13 @@ CODES: tuple[tuple[str, Said], ...] = (
     ("MST-1008", Blocked(qpid.STORE)),
     ("VHT-1006", Blocked(qpid.FILESYSTEM)),
 )
-"""A code that stands alone, without the text of its line, as people name it."""
+"""Codes that people write without the text of their line."""
 ALONE = r"(?<![\w-]){code}(?![\w-]|\s?:)"
-"""Another text behind a code means that somebody has it from elsewhere."""
+"""The pattern of a code that stands alone; a code with another text behind it was copied from elsewhere."""
 
 
 def retyped(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, Said]]:
-    """The numbered lines in which such a text stands, each with what it would say."""
+    """The numbered lines that have a retyped text, each with the statement that it would make."""
     for number, line in lines:
         if any(SEARCHED.search(line, 0, text.start()) for text in TEXT.finditer(line)):
             continue
@@ -105,6 +106,6 @@ def retyped(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, Said]]
 
 
 def _alternatives(line: str, told: list[Said]) -> bool:
-    """Whether a sentence names several messages, one or the other: it tells what may be written, and not what was."""
+    """Whether a sentence names several messages as alternatives: it then tells what may be written, not what was."""
     causes = {said.cause.setting for said in told if isinstance(said, Blocked)}
     return len(causes) > 1 and OR.search(line) is not None

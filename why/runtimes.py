@@ -1,4 +1,5 @@
-"""Stacks of Go (SIGQUIT, pprof), Python (py-spy, faulthandler, a traceback) and C++ (gdb): heads, frames and ends."""
+"""Reads stacks of Go (SIGQUIT, pprof), Python (py-spy, faulthandler, a traceback) and C++ (gdb): heads, frames and
+ends."""
 
 import re
 from dataclasses import dataclass
@@ -14,13 +15,13 @@ PYTHON = re.compile(
     r"|^Thread (?P<id>\w{1,40}) \((?P<state>idle|active)[^()]{0,20}\): \"(?P<name>[^\"]{1,200})\""
 )
 TRACEBACK = re.compile(r"^(?:\^C)?Traceback \(most recent call last\):")
-"""A terminal shows the key in front that ended the program."""
+"""The head of a traceback; a terminal shows the key that ended the program in front of it."""
 PYTHON_FRAME = re.compile(
     r"^\s+File \"(?P<path>[^\"]{1,300})\", line \d{1,7},? in (?P<function>[\w<>]{1,200})"
     r"|^\s+(?P<py_spy>[\w<>]{1,200}) \((?P<file>[^():]{1,300}\.py):\d{1,7}\)"
 )
 WAITED = re.compile(r"^(?:\w+\.)*(?:KeyboardInterrupt|SystemExit|\w*[Tt]imeout(?:Error)?|\w*TimeLimitExceeded)\b")
-"""With what a traceback of a program ends that waited: somebody or a limit of time ended the wait."""
+"""The exceptions that end a traceback of a waiting program: a user or a time limit ended the wait."""
 OF_GDB = re.compile(r"^Thread (?P<number>\d{1,7}) \((?:Thread 0x[0-9a-f]+|LWP|process) ?")
 GDB_FRAME = re.compile(
     r"^#\d{1,4}\s+(?:0x[0-9a-f]{1,16} in )?(?P<frame>(?:\w+(?:<[^()]{0,200}>)?::)*~?\w+)(?:\[abi:\w+\])?"
@@ -32,7 +33,7 @@ NAME_OF_TRACEBACK = "a program"
 
 @dataclass(frozen=True)
 class Head:
-    """What the first line of a stack tells: the thread's name, its state in words of the JVM, and for how long in s."""
+    """The first line of a stack: the thread's name, its state in the JVM's words, and the time in that state, in s."""
 
     name: str
     state: str = ""
@@ -55,7 +56,7 @@ def head(text: str) -> Head | None:
 
 
 def frame(text: str) -> str:
-    """The frame of a line, as `package.(*Type).Method` or `package.module.function`; empty where there is none."""
+    """The frame in a line, as `package.(*Type).Method` or `package.module.function`; empty if there is none."""
     found = PYTHON_FRAME.search(text)
     if found is not None:
         path = (found["path"] or found["file"]).replace("\\", "/").removesuffix(".py")
@@ -68,5 +69,5 @@ def frame(text: str) -> str:
 
 
 def ends_without_wait(name: str, text: str) -> bool:
-    """Whether this line ends a traceback with an error that tells of no wait."""
+    """Whether this line ends a traceback with an error that does not come from a wait."""
     return name == NAME_OF_TRACEBACK and not text[:1].isspace() and WAITED.search(text) is None

@@ -1,6 +1,7 @@
-"""Answers of a broker's management that stand among the lines as JSON: which queue or address they show as full.
+"""Reads answers of a broker's management that stand in a log as JSON, and says which queues or addresses are full.
 
-They are of Jolokia (ActiveMQ Classic, Artemis) and of the HTTP of Broker-J and RabbitMQ. A single line names neither.
+The answers come from Jolokia (ActiveMQ Classic, Artemis) and from the HTTP API of Broker-J and RabbitMQ. A single line
+of an answer names neither queue nor address.
 """
 
 import json
@@ -26,10 +27,10 @@ SIGNS = (
     '_alarm"',
     '"state"',
 )
-"""One of these is in each answer that is read here."""
+"""Each answer that is read here has one of these."""
 ALARMS = {"mem_alarm", "disk_free_alarm"}
 CONNECTION = " -> "
-"""What the name of a connection of RabbitMQ has between its two addresses."""
+"""The text between the two addresses in the name of a RabbitMQ connection."""
 DESTINATION = re.compile(r"\bdestinationName=(?P<name>[^,]+),destinationType=(?P<kind>Queue|Topic)", re.IGNORECASE)
 FIGURES = {
     *("queueDepthBytes", "queueDepthMessages", "maximumQueueDepthBytes", "maximumQueueDepthMessages"),
@@ -51,7 +52,7 @@ Answer = Mapping[str, Any]
 
 
 def told(text: str) -> list[Said]:
-    """What an answer says of each queue or address that it shows; nothing where the text is no such answer."""
+    """The statements of an answer about each queue or address in it; none if the text is no such answer."""
     objects = _objects(text)
     nodes = [dict(each) for each in objects if ALARMS & each.keys()]
     connections = [dict(each) for each in objects if "state" in each and CONNECTION in str(each.get("name"))]
@@ -60,7 +61,7 @@ def told(text: str) -> list[Said]:
 
 
 def is_answer(text: str) -> bool:
-    """Whether a text is such an answer as a whole."""
+    """Whether the whole text is such an answer."""
     return bool(_objects(text))
 
 
@@ -76,7 +77,7 @@ def _objects(text: str) -> list[Answer]:
 
 
 def _sound(answer: Answer) -> Answer:
-    """The answer without what is no answer of a broker, such as a text where a figure belongs."""
+    """The answer without values that no broker gives, such as a text in place of a figure."""
     kept = {key: value for key, value in answer.items() if _fits(key, value)}
     return {key: _sound(value) if isinstance(value, dict) else value for key, value in kept.items()}
 
@@ -123,7 +124,7 @@ def _of_bean(mbean: str, value: Answer) -> Iterator[Said]:
 
 
 def _over(queue: Answer) -> bool:
-    """Whether a queue of Broker-J, whose answer does not say that its flow is stopped, holds more than it may."""
+    """Whether a Broker-J queue is beyond its limit, if the answer does not tell whether its flow is stopped."""
     if "queueFlowStopped" in queue or queue.get("overflowPolicy") != "PRODUCER_FLOW_CONTROL":
         return False
     _, figures = qpid.limit_of(queue)

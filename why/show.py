@@ -1,4 +1,4 @@
-"""An answer as a few lines of text."""
+"""Shows an answer as a few lines of text."""
 
 from collections.abc import Iterator
 from textwrap import fill
@@ -10,10 +10,10 @@ from tidegate.why.lines import qpid
 SHOWN_CLIENTS = 3
 SHOWN_LEFT_OUT = 5
 UNDER = " " * 9
-"""What stands in front of the rest of a line, so that it stands below the text and not below the first word."""
+"""The indent of a continued line, so that it stands below the text and not below the first word."""
 LEAST_COLUMNS = 40
 OF_A_CLUSTER = "node"
-"""A place that holds up producers everywhere, and not those alone that send to it."""
+"""A kind of place that holds up producers everywhere, not only the senders to it."""
 NOT_NAMED = "that these lines do not name"
 NOT_IN_ORDER = (
     "the files are read one after the other: their times cannot be compared, for some lack a time, a date or a zone; "
@@ -22,7 +22,7 @@ NOT_IN_ORDER = (
 
 
 def shown(answer: Answer, columns: int | None = None) -> str:
-    """The answer without a line break at the end; a line that is longer than so many columns goes on below its text."""
+    """The answer without a line break at the end; a line that exceeds `columns` continues below its text."""
     if columns is None or columns <= LEAST_COLUMNS:
         return "\n".join(_lines(answer))
     return "\n".join(
@@ -73,7 +73,7 @@ def _no_limit(answer: Answer) -> str:
 
 
 def _aside(answer: Answer) -> Iterator[str]:
-    """What was put aside: how many lines for each reason, with one of them."""
+    """The lines put aside: their number for each reason, with one sample."""
     for reason, count in answer.aside.items():
         sample = next(sample for sample in answer.samples if sample.reason == reason)
         lines = f"{count:,} lines" if count != 1 else "1 line"
@@ -81,7 +81,7 @@ def _aside(answer: Answer) -> Iterator[str]:
 
 
 def _found_in(folder: Folder) -> str:
-    """What was read of a folder, and how many files there were passed over."""
+    """The files read in a folder, and the number of files passed over there."""
     logs = counted(folder.logs, "logs")
     there = f" and {counted(folder.configurations, 'configurations')}" if folder.configurations else ""
     found = f"{folder.name} has {logs}{there}"
@@ -134,7 +134,7 @@ def _state(held: Held) -> str:
 
 
 def _sends(held: Held) -> str:
-    """What becomes of sends that nothing holds up."""
+    """What happens to sends that are not held up."""
     by = f" of {_named(held)}" if held.clients else ""
     to = f" to {held.place}" if held.place else ""
     return f"sends{by}{to} {held.sends}"
@@ -169,7 +169,7 @@ def _who(held: Held) -> str:
 
 
 def _place(held: Held) -> str:
-    """The place, with an article where its line does not name it: a queue that the line does not name."""
+    """The place, with an article if its line does not name it: a queue that the line does not name."""
     return f"a {held.place}" if held.place.endswith(qpid.NOT_NAMED) else held.place
 
 
@@ -186,7 +186,7 @@ def _everyone(held: Held) -> str:
 
 
 def _named(held: Held) -> str:
-    """The clients, as many as are shown."""
+    """The first `SHOWN_CLIENTS` clients, and the number of the others."""
     names = ", ".join(held.clients[:SHOWN_CLIENTS])
     more = len(held.clients) - SHOWN_CLIENTS
     return names + (f" and {more} more" if more > 0 else "")
@@ -200,7 +200,8 @@ def _limit(held: Held) -> str:
 
 
 def _value(held: Held) -> str:
-    """What the lines or the configuration say of the limit, and where it is set: not there, if the figures differ."""
+    """The limit by the lines or the configuration, with the place that sets it; without that place if the figures
+    differ."""
     told = f"{held.limit:,} {held.unit}" if held.limit is not None else ""
     if len(held.configured) == 1 and (held.limit is None or _agrees(held)):
         (there,) = held.configured
@@ -211,7 +212,8 @@ def _value(held: Held) -> str:
 
 
 def _file(held: Held) -> Iterator[str]:
-    """What configurations beside the logs say, where that is more than the line of the one limit, or another figure."""
+    """The settings of configurations given with the logs, if there are several or their figure differs from the log's.
+    """
     if len(held.configured) > 1:
         yield "file     " + "; ".join(f"{there.setting} = {there.shown} ({there.origin})" for there in held.configured)
     elif held.configured and held.limit is not None and not _agrees(held):

@@ -1,4 +1,4 @@
-"""Which files are logs of one broker, and which of several: nodes of a cluster have the same addresses and queues."""
+"""Tells files of one broker from files of several: the nodes of a cluster have the same addresses and queues."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from pathlib import PurePath
 from tidegate.why.times import Stamp
 
 ROTATED = re.compile(r"(?:\.(?:gz|bz2|xz)|[.-]\d{4}-?\d\d-?\d\d(?:[._-]\d+)?|\.\d{1,4}|\.(?:log|out|txt))+\Z")
-"""What the name of a log has behind its own: a number or a day of a rotation, and how it is packed."""
+"""The suffix of a rotated log behind the log's own name: a number or a day, and the packing."""
 ORIGINS = (
     re.compile(r"\[pod/(?P<name>[\w.-]+)/"),
     re.compile(r"(?P<name>[a-z][\w.-]*)\s*\| "),
@@ -17,16 +17,18 @@ ORIGINS = (
     re.compile(r"\d{4}-\d\d-\d\dT[\d:.,]+(?:Z|[+-]\d\d:?\d\d) (?P<name>[\w.-]+) [\w./@-]+\[\d+\]: "),
     re.compile(r"\{.*?\"(?:pod|pod_name|k8s\.pod\.name|_HOSTNAME|hostname)\"\s*:\s*\"(?P<name>[^\"]{1,200})\""),
 )
-"""How `kubectl logs --prefix`, docker compose, stern, journald, syslog and collectors name whose line it is."""
+"""The forms in which `kubectl logs --prefix`, docker compose, stern, journald, syslog and collectors name the source of
+a line."""
 OF_A_DEPLOYMENT = re.compile(r"-[a-f0-9]{6,10}-[a-z0-9]{5}\Z")
-"""What a pod of a deployment has behind its name, which is another one after a restart."""
+"""The suffix of a pod of a deployment; it changes with a restart."""
 Span = tuple[Stamp, Stamp]
 
 
 def sources(spans: Mapping[str, Span | None]) -> dict[str, str]:
-    """By file, which broker's log it is a part of: empty for those that may all be of one.
+    """By file, the name of the log that it belongs to: empty for files that may all be of one broker.
 
-    Rotated files are of one broker by their name. Of two logs that were written at the same time each is of its own.
+    Rotated files belong to one broker by their name. Two logs that were written at the same time belong to different
+    brokers.
     """
     by_name: dict[str, list[str]] = {}
     for file in spans:
@@ -41,7 +43,7 @@ def sources(spans: Mapping[str, Span | None]) -> dict[str, str]:
 
 
 def name(file: str) -> str:
-    """The name that a log has in common with what was rotated of it."""
+    """The name that a log shares with its rotated files."""
     path = PurePath(file)
     return str(path.with_name(ROTATED.sub("", path.name) or path.name))
 
@@ -64,7 +66,7 @@ def _instant(time: Stamp) -> datetime:
 
 
 def origin(line: str) -> str:
-    """The host, pod or container whose line it is, as a tool or a collector names it; empty where none does."""
+    """The host, pod or container of a line, as a tool or a collector names it; empty if none is named."""
     for form in ORIGINS:
         found = form.match(line)
         if found is not None:

@@ -1,4 +1,4 @@
-"""The table of `activemq dstat`: a row names a destination, and its columns are told by the head alone."""
+"""Reads the table of `activemq dstat`: a row names a destination, and only the head names the columns."""
 
 import re
 
@@ -18,7 +18,7 @@ class Table:
         self._columns: list[str] = []
 
     def fed(self, text: str) -> Said | None:
-        """What a row says of its destination; None for a destination with space, and for any other line."""
+        """The statement of a row about its destination; None for a destination with room, and for any other line."""
         if all(name in text for name in HEAD):
             self._columns = GAP.split(text.strip())
             return None

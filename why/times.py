@@ -1,4 +1,4 @@
-"""Times as they stand in logs: with a date, of a day only, or none; with a zone or without."""
+"""Parses times in logs: with a date, with a day only, or without either; with a zone or without."""
 
 import re
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from tidegate.why.months import month
 HALF = r"(?P<half>[ \u00a0\u202f]?(?:[AP]M|[ap]\.?m\.?)\b)?"
 ZONES = {"UTC": 0, "GMT": 0, "WET": 0, "CET": 1, "WEST": 1, "EET": 2, "CEST": 2, "MSK": 3, "EEST": 3, "JST": 9,
          "EST": -5, "EDT": -4, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}  # fmt: skip
-"""Names of zones that mean one offset in hours. CST, IST and BST mean several."""
+"""Names of zones with one meaning, and their offsets in hours. CST, IST and BST have several meanings."""
 NAMED = "|".join([*ZONES, "CST", "IST", "BST"])
 ZONE = rf"(?:(?P<zone>Z|[ ]?[+-]\d\d(?::?\d\d)?| ?(?:{NAMED}))(?![\w:.-]))?"
 CLOCK = rf"(?P<hour>\d{{1,2}}):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,:](?P<fraction>\d{{1,9}}))?{HALF}{ZONE}"
@@ -41,10 +41,10 @@ export; seconds or ms since 1970, at the beginning of a line; a time of day."""
 
 @dataclass(frozen=True)
 class Stamp:
-    """A time as it stands in the log, and what it means there.
+    """A time as written in the log, and its meaning there.
 
-    `moment` is in the year 1 where the log has no date, and in LEAP_YEAR where it has a day without a year. `offset` is
-    that of its zone, and None where neither the line nor an option tells the zone.
+    `moment` is in the year 1 if the log has no date, and in LEAP_YEAR if it has a day without a year. `offset` is the
+    offset of the zone, None if neither the line nor an option tells the zone.
     """
 
     text: str
@@ -53,24 +53,24 @@ class Stamp:
 
     @property
     def dated(self) -> bool:
-        """Whether the log, or the option, says which day it is."""
+        """Whether the log or the option tells the day and the year."""
         return self.moment.year > LEAP_YEAR
 
     @property
     def instant(self) -> datetime:
-        """The time without its zone, so that times of several zones can be compared."""
+        """The time in UTC if its zone is known, without zone information, to compare times of several zones."""
         if self.offset is None or not self.dated:
             return self.moment
         return self.moment - self.offset
 
     def within(self, zone: tzinfo | None) -> "Stamp":
-        """This time, in a zone unless it has one already."""
+        """The time in `zone`, unless it already has a zone."""
         if zone is None or self.offset is not None or not self.dated:
             return self
         return replace(self, offset=self.moment.replace(tzinfo=zone).utcoffset())
 
     def seen_from(self, zone: tzinfo) -> datetime | None:
-        """The clock of a zone at this time; None where the zone or the day of this time is not known."""
+        """The clock of `zone` at this time; None if the zone or the date of this time is not known."""
         if self.offset is None or not self.dated:
             return None
         return self.instant.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None)
@@ -78,13 +78,13 @@ class Stamp:
 
 NO_DAY = date(1, 1, 1)
 LEAP_YEAR = 4
-"""The year of a day without a year, so that 29 February is one."""
+"""The year given to a day without a year; a leap year, so that 29 February exists."""
 CENTURY = 2000
-"""That of a year in two figures."""
+"""The century of a year in two figures."""
 
 
 def stamp(text: str, position: int = 0, day: date | None = None) -> tuple[Stamp, int] | None:
-    """The time that stands at a position of a line, and where it ends; `day` is that of a time without a date."""
+    """The time at a position of a line, and its end; `day` is the day of a time without a date."""
     for form in FORMS:
         found = form.match(text, position)
         if found is None:
@@ -102,7 +102,7 @@ def _shown(text: str) -> str:
 
 
 def offset_of(zone: str | None) -> timedelta | None:
-    """The offset that a zone in a line stands for; None where it is not told, or the name means several."""
+    """The offset of a zone's name; None if there is no name, or the name has several meanings."""
     name = (zone or "").strip()
     if name == "Z":
         return timedelta(0)
@@ -116,7 +116,7 @@ def offset_of(zone: str | None) -> timedelta | None:
 
 
 def fixed(offset: timedelta) -> tzinfo:
-    """A zone that has this offset all the year."""
+    """A zone that has this offset all year."""
     return timezone(offset)
 
 
@@ -152,7 +152,8 @@ def _clock(fields: dict[str, str | None]) -> time | None:
 
 
 def _date(fields: dict[str, str | None], day: date | None) -> date | None:
-    """The date of a time, or of the year 1 where it has none; None where a word is no month. ValueError for no date."""
+    """The date of a time, in the year 1 if it has none; None if a word is no month. ValueError for an impossible date.
+    """
     year = int(fields.get("year") or 0)
     year += CENTURY if 0 < year < 100 else 0
     if fields.get("one"):
@@ -168,7 +169,7 @@ def _date(fields: dict[str, str | None], day: date | None) -> date | None:
 
 
 def _with_slashes(one: int, other: int, year: int, *, american: bool) -> date:
-    """11/25 or 25/11; 5/6 is known with AM or PM only, where the month stands first, and is no date otherwise."""
+    """The date of 11/25 or 25/11. 5/6 is read as a month and a day with AM or PM only; otherwise it is no date."""
     if one > 12:
         return date(year or LEAP_YEAR, other, one)
     if other > 12 or american or one == other:

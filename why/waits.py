@@ -1,4 +1,4 @@
-"""Where a thread stands that waits in a send: the frames of each client and broker, and what each wait is for."""
+"""Recognises threads that wait in a send: the frames of each client and broker, and the cause of each wait."""
 
 from dataclasses import dataclass, replace
 
@@ -14,11 +14,11 @@ from tidegate.why.notices import Cause
 
 @dataclass(frozen=True)
 class Wait:
-    """Frames that a stack must have, each as `Class.method`, and what such a thread waits for.
+    """Frames that a stack must have, each as `Class.method`, and the cause of the thread's wait.
 
-    A stack with one of the frames `unless` is of a thread that sends nothing.
+    A stack with a frame in `unless` belongs to a thread that sends nothing.
 
-    `runs` is true where the JVM calls the thread RUNNABLE although it waits, as in a write to a socket.
+    `runs` is true if the JVM calls the waiting thread RUNNABLE, as in a write to a socket.
     """
 
     frames: tuple[str, ...]
@@ -191,7 +191,7 @@ PULSAR_ANSWER = replace(
     place_is="",
 )
 RABBITMQ_CONSUMES = ("AMQConnection.start", "ChannelN.basicConsume", "ChannelN.basicCancel", "ChannelN.basicGet")
-"""Methods of connections and consumers, which also wait for an answer."""
+"""Methods of connections and consumers that also wait for an answer."""
 WAITS = (
     Wait(("ProducerImpl.canEnqueueRequest", "MemoryLimitController.reserveMemory"), PULSAR_MEMORY),
     Wait(("ProducerImpl.canEnqueueRequest", "Semaphore.acquire"), PULSAR_QUEUE),
@@ -231,4 +231,4 @@ WAITS = (
     Wait(("AMQChannel.privateRpc",), RABBITMQ_ANSWER, unless=RABBITMQ_CONSUMES),
     Wait(("internals.BufferPool.allocate",), KAFKA_BUFFER),
 )
-"""In the order in which they are tried: what tells more comes first."""
+"""In the order in which they are tried: the most specific first."""

@@ -1,6 +1,6 @@
-"""What logs and the tools that show them put in front of a message: one form for each, with the tool's own output.
+"""The forms of text that logs and tools put in front of a message, each with real output of the tool.
 
-A line is read where nothing but such forms, and times, stand in front of its message.
+A line is read only if nothing but such forms and times stands in front of its message.
 """
 
 import re
@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from html import unescape
 
 LEVEL = r"(?:[A-ZÄÖÜÀ-ÞА-ЯЁ]{3,15}|警告|信息|严重|錯誤|错误|情報|エラー|致命的|重大|정보|경고|심각)"
-"""A level in capitals, or as Java writes it in Chinese, Japanese and Korean, in the language of the machine."""
+"""A level in capitals, or in Chinese, Japanese or Korean, as Java writes it in the language of the machine."""
 PATH = r"[\w./\\+@ -]*[\w+@-]\.(?:log|out|txt|err|gz|\d)[\w.-]*?"
-"""The name of a file with a usual ending, with its folders."""
+"""The path of a file with a usual ending."""
 
 
 @dataclass(frozen=True)
 class Wrapping:
-    """A form of text in front of a message: whose it is, its pattern, and one piece of real output with `{}` behind it.
+    """A form of text in front of a message: its origin, its pattern, and a piece of real output with `{}` in place of
+    the message.
 
-    `first` is a form that stands at the beginning of a line only.
+    `first` marks a form that stands only at the beginning of a line.
     """
 
     whose: str
@@ -27,7 +28,7 @@ class Wrapping:
 
     @property
     def compiled(self) -> re.Pattern[str]:
-        """The pattern, to be matched at a position of a line."""
+        """The pattern, for a match at a position of a line."""
         return re.compile(rf"\A(?:{self.pattern})" if self.first else self.pattern)
 
 
@@ -271,13 +272,13 @@ WRAPPINGS = (
 """In the order in which they are tried."""
 
 MEETS_ANYTHING = re.compile(r"[^|]{1,100}\|")
-"""A column of a layout with bars, which may hold spaces: known as such behind another bar only."""
+"""A column of a layout with bars, which may hold spaces; it counts only behind another bar."""
 COLOURS = re.compile(r"(?:\x1b|\^\[|#033|\\u001b|\\x1b|\\033)\[[0-9;?]*[A-Za-z]|\x1b\([AB0]|\x1b\][^\x07]{0,200}\x07")
 """Colours of terminals, also where a tool wrote the escape character in other words: `^[`, #033 (rsyslog), \\u001b."""
 SHOWN_COLOURS = re.compile(r"\[\d{1,3}(?:;\d{1,3}){0,5}m(?!\])")
-"""What pages leave of a colour, which drop the escape character in front."""
+"""The rest of a colour on pages that drop the escape character."""
 ESCAPES = ("\x1b", "^[[", "033[", "1b[")
-"""One of these is in each line with colours."""
+"""Each line with colours has one of these."""
 
 
 def without_colours(line: str) -> str:
@@ -288,16 +289,16 @@ def without_colours(line: str) -> str:
 
 
 WIDTHLESS = dict.fromkeys("\u200b\u200c\u200d\u2060\u200e\u200f\ufeff\u00ad", "")
-"""Characters without a width, which pages put in and nobody sees."""
+"""Characters without a width, which pages insert invisibly."""
 WRITTEN_OTHERWISE = str.maketrans({**WIDTHLESS, "\u00a0": " ", "\u202f": " ", "‘": "'", "’": "'", "“": '"', "”": '"'})
-"""Characters that pages and word processors put in place of those of the log."""
+"""Characters that pages and word processors put in place of the log's own."""
 ENTITY = re.compile(r"&(?:lt|gt|quot|amp|nbsp|apos|#\d{2,4}|#x[0-9a-f]{2,4});")
 ESCAPED = re.compile(r"\\([_*<>#])")
-"""What markdown escapes."""
+"""Characters that markdown escapes."""
 
 
 def as_logged(line: str) -> str:
-    """The line as the program wrote it, without what a page makes of its characters."""
+    """The line as the program wrote it, without the changes that a page makes to its characters."""
     if "&" in line and ENTITY.search(line):
         line = unescape(line)
     if "\\" in line:
@@ -306,8 +307,8 @@ def as_logged(line: str) -> str:
 
 
 JSON_STRING = re.compile(r'\s*"\w+"\s*:\s*"')
-"""A line that is one field of a JSON record that takes several lines."""
+"""A line that is one field of a JSON record over several lines."""
 EXPORTED = re.compile(r"MESSAGE=|[^\x00]{1,4}\x00{4}")
-"""A message in the export of journald, whose time stands in a line before."""
+"""A message in the export of journald, whose time stands in an earlier line."""
 BETWEEN_MATCHES = "--"
-"""What grep -C puts between lines that do not follow each other."""
+"""The text that grep -C puts between lines that do not follow each other."""

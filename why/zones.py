@@ -1,4 +1,4 @@
-"""Zones and days of logs, as options tell them."""
+"""Parses the zones and days of logs that options state."""
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, tzinfo
@@ -10,7 +10,7 @@ from tidegate.why.times import fixed, offset_of
 
 
 def zones(told: Iterable[str]) -> dict[str, tzinfo]:
-    """By file the zone of its times, and under "" that of all others; BadInput for what is no zone."""
+    """By file, the zone of its times; "" stands for all other files. BadInput for a text that is no zone."""
     return {file: zone(name) for file, name in (_parted(text) for text in told)}
 
 
@@ -31,7 +31,7 @@ def zone(name: str) -> tzinfo:
 
 
 def day(text: str | None) -> date | None:
-    """A day such as 2026-11-21; None where none is told, BadInput for another text."""
+    """A day such as 2026-11-21; None for no text. BadInput for any other text."""
     if text is None:
         return None
     try:
@@ -41,7 +41,7 @@ def day(text: str | None) -> date | None:
 
 
 def written(name: str) -> tuple[datetime, ...]:
-    """When a file was written the last time, by the machine's clock and in UTC; none for pasted lines."""
+    """The modification time of a file, by the machine's clock and in UTC; none for pasted lines."""
     try:
         at = datetime.fromtimestamp(Path(name).stat().st_mtime, UTC)
     except OSError:

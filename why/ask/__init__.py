@@ -1,1 +1,1 @@
-"""A running broker asked by its management over HTTP which limit holds producers up now."""
+"""Asks a running broker, through its management over HTTP, which limit holds producers up now."""

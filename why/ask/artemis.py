@@ -1,4 +1,4 @@
-"""Artemis: the level of each address beside its settings, the level of all, and the disk."""
+"""Asks Artemis for the level and the settings of each address, the global level, and the disk."""
 
 import json
 from collections import defaultdict
@@ -25,7 +25,7 @@ WHOLE = 100
 
 
 def ask(jolokia: Jolokia) -> Told | None:
-    """What the broker of this JVM tells, or None where there is none."""
+    """The answer of the broker in this JVM; None if there is no broker."""
     brokers = jolokia.search(BROKER)
     if not brokers:
         return None
@@ -40,7 +40,7 @@ def ask(jolokia: Jolokia) -> Told | None:
 
 
 def clients_of(answer: Any) -> dict[str, list[str]]:
-    """By address, who sends to it; `answer` is what listProducers returns."""
+    """By address, its senders; `answer` is the result of listProducers."""
     found: dict[str, list[str]] = defaultdict(list)
     rows = json.loads(answer).get("data", []) if isinstance(answer, str) else []
     for row in rows:
@@ -56,7 +56,7 @@ def of_answers(
     clients: Mapping[str, list[str]],
     name: str = "",
 ) -> Told:
-    """What attributes and settings say, by the rules of the model."""
+    """The blocked producers by attributes and settings, judged by the rules of the model."""
     said: list[Said] = list(_disk(broker))
     for address, setting in zip(addresses, settings, strict=True):
         cause = _cause(broker, address, setting)

@@ -1,4 +1,4 @@
-"""From the address of a broker to what it tells, as lines of a log would."""
+"""Asks the broker at a URL, and gives its answers in the form of log lines."""
 
 from tidegate.record.errors import BadInput
 from tidegate.why.ask import artemis, classic, qpid, rabbitmq
@@ -10,7 +10,7 @@ from tidegate.why.reading import Heard, Log
 
 
 def ask(url: str, user: str = "") -> Log:
-    """What the broker at a URL tells now. BadInput where no broker answers there, or the user may not read.
+    """The current answers of the broker at a URL. BadInput if no broker answers there, or the user may not read.
 
     The URL is that of the console or of the management, such as http://localhost:8161 (Artemis, Classic),
     http://localhost:8080 (Broker-J) or http://localhost:15672 (RabbitMQ).

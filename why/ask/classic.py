@@ -1,4 +1,4 @@
-"""ActiveMQ Classic: the memory of each destination, and how full memory, store and temporary space of all are."""
+"""Asks ActiveMQ Classic for the memory of each destination and for the shared memory, store and temporary space."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ FULL = 100
 
 
 def ask(jolokia: Jolokia) -> Told | None:
-    """What the broker of this JVM tells, or None where there is none."""
+    """The answer of the broker in this JVM; None if there is no broker."""
     brokers = jolokia.search(BROKER)
     if not brokers:
         return None
@@ -45,7 +45,7 @@ def _place(known: Mapping[str, str]) -> str:
 def of_answers(
     broker: Mapping[str, Any], destinations: Mapping[str, Mapping[str, Any]], clients: Mapping[str, list[str]]
 ) -> Told:
-    """What attributes say, by the rules of the model; a destination is `queue://NAME`."""
+    """The blocked producers by attributes, judged by the rules of the model; a destination is `queue://NAME`."""
     said = [*_shared(broker)]
     for place, one in destinations.items():
         level, limit = one.get("MemoryUsageByteCount", 0), one.get("MemoryLimit", rules.NO_LIMIT)

@@ -1,4 +1,4 @@
-"""JMX over HTTP by Jolokia, which Artemis and ActiveMQ Classic ship with their consoles."""
+"""Reads JMX over HTTP through Jolokia, which Artemis and ActiveMQ Classic ship with their consoles."""
 
 import re
 from collections.abc import Iterable
@@ -8,10 +8,10 @@ from tidegate.record.errors import BadInput
 from tidegate.why.ask.http import Http
 
 PLACES = ("/console/jolokia", "/api/jolokia", "/jolokia", "/hawtio/jolokia")
-"""Where consoles keep it: Artemis, Classic, the agent alone, and Hawtio."""
+"""The paths of Jolokia: in the consoles of Artemis and Classic, in the agent alone, and in Hawtio."""
 PROPERTY = re.compile(r'([\w-]+)=("(?:[^"\\]|\\.)*"|[^,]*)')
 AT_ONCE = 200
-"""How many questions one request has."""
+"""The most questions in one request."""
 
 
 class Jolokia:
@@ -21,12 +21,12 @@ class Jolokia:
         self._http, self._path = http, path
 
     def search(self, pattern: str) -> list[str]:
-        """The names of all beans of a pattern."""
+        """The sorted names of all beans that match a pattern."""
         (found,) = self._asked([{"type": "search", "mbean": pattern}])
         return sorted(found) if isinstance(found, list) else []
 
     def read(self, beans: Iterable[str], attributes: list[str]) -> list[dict[str, Any]]:
-        """The attributes of each bean; an attribute that this version lacks is left out."""
+        """The attributes of each bean, without attributes that this version lacks."""
         asked = [{"type": "read", "mbean": bean, "config": {"ignoreErrors": True}} for bean in beans]
         return [
             {name: value for name, value in found.items() if name in attributes} if isinstance(found, dict) else {}
@@ -34,7 +34,7 @@ class Jolokia:
         ]
 
     def call(self, bean: str, operation: str, arguments: Iterable[list[Any]]) -> list[Any]:
-        """What an operation that only reads returns for each list of arguments; None where it fails."""
+        """The result of a read-only operation for each list of arguments; None for a failed call."""
         return self._asked(
             [{"type": "exec", "mbean": bean, "operation": operation, "arguments": each} for each in arguments]
         )

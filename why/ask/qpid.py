@@ -1,4 +1,4 @@
-"""Broker-J: which queues hold producers, by the REST interface of its management."""
+"""Asks Broker-J, through the REST interface of its management, which queues hold producers up."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ NO_LIMIT = -1
 
 
 def ask(http: Http) -> Told | None:
-    """What the broker tells, or None where there is none."""
+    """The answer of the broker; None if there is no Broker-J."""
     broker = http.get(f"{API}/broker?depth=0")
     broker = broker[0] if isinstance(broker, list) and broker else broker
     if not isinstance(broker, dict) or "productVersion" not in broker:
@@ -27,7 +27,7 @@ def ask(http: Http) -> Told | None:
 
 
 def of_answers(release: str, queues: list[dict[str, Any]], connections: Iterable[dict[str, Any]]) -> Told:
-    """What the queues and the sessions of connections say."""
+    """The blocked producers by the state of queues and of the sessions of connections."""
     stopped = [queue for queue in queues if queue.get("queueFlowStopped") is True]
     blocked = [
         f"{connection.get('clientId') or 'a client'} {connection.get('name', '')}".strip()
@@ -38,14 +38,14 @@ def of_answers(release: str, queues: list[dict[str, Any]], connections: Iterable
     said: list[Said] = []
     for queue in stopped:
         cause, figures = limit_of(queue)
-        # a session does not say which queue holds it, so it is told where there is one queue only
+        # a session does not name the queue that holds it, so it is told only if a single queue is stopped
         who = blocked if len(stopped) == 1 and blocked else [""]
         said += [Blocked(cause, str(queue.get("name", "")), client, figures) for client in who]
     return Told("qpid", release.partition("-")[0], len(queues), tuple(said))
 
 
 def limit_of(queue: Mapping[str, Any]) -> tuple[Cause, Figures]:
-    """The limit that is reached: of two the one that the queue is further beyond."""
+    """The limit that the queue exceeds most, in bytes or in messages, with the figures."""
     counted = queue.get("statistics") or {}
     size, count = counted.get("queueDepthBytes", 0), counted.get("queueDepthMessages", 0)
     if "queueFlowControlSizeBytes" in queue:  # before 7.0
@@ -59,5 +59,5 @@ def limit_of(queue: Mapping[str, Any]) -> tuple[Cause, Figures]:
 
 
 def _resume(percent: Any, limit: int) -> int | None:
-    """The resume level that a queue sets for itself; None where it is the usual one."""
+    """The resume level that a queue sets for itself; None if it has the default level."""
     return None if percent is None else math.ceil(float(percent) * limit / WHOLE)

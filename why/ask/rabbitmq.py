@@ -1,4 +1,4 @@
-"""RabbitMQ: the alarms of each node, and the state of each connection, by its management plugin."""
+"""Asks RabbitMQ's management plugin for the alarms of each node and the state of each connection."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ CONNECTIONS = "/api/connections?columns=name,user,state,client_properties.connec
 
 
 def ask(http: Http) -> Told | None:
-    """What the cluster tells, or None where there is none."""
+    """The answer of the cluster; None if there is no RabbitMQ."""
     overview = http.get("/api/overview")
     if not isinstance(overview, dict) or "rabbitmq_version" not in overview:
         return None
@@ -23,7 +23,8 @@ def ask(http: Http) -> Told | None:
 
 
 def of_answers(release: str, nodes: list[dict[str, Any]], connections: list[dict[str, Any]], queues: int = 0) -> Told:
-    """What nodes and connections say. An alarm of one node blocks publishers of all."""
+    """The blocked publishers by the state of nodes and connections. An alarm of one node blocks the publishers of all
+    nodes."""
     held = [_name(each) for each in connections if each.get("state") in BLOCKED]
     said: list[Said] = []
     for node in nodes:

@@ -1,4 +1,4 @@
-"""What a running broker told: its version, how many destinations it has, and which of them hold producers up."""
+"""The answer of a running broker: its version, the number of its destinations, and those that hold producers up."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from tidegate.why.notices import Said
 
 @dataclass(frozen=True)
 class Told:
-    """`product` and `release` are those of the broker, and `said` is as of the lines of a log."""
+    """`product` and `release` of the broker, and in `said` the statements that log lines would make."""
 
     product: str
     release: str
