@@ -1,4 +1,4 @@
-"""The lines of each broker and client that tell of producers that are blocked, one module for each."""
+"""The forms of lines about blocked producers, in one module for each broker and client."""
 
 from tidegate.why.lines import (
     amqp_client,
@@ -45,4 +45,4 @@ FORMS = (
     *other_texts.FORMS,
     *rabbitmq_settings.FORMS,
 )
-"""Every form of a line. The first one that reads a line says what the line means."""
+"""Every form of a line. The first form that reads a line tells its meaning."""

@@ -1,4 +1,4 @@
-"""The log of a program with an AMQP 1.0 client: a send waits for credit, or failed for want of it.
+"""Forms of lines in the log of a program with an AMQP 1.0 client: a send waits for credit, or failed for lack of it.
 
 The texts are those of Qpid JMS, Proton of Python, ProtonJ2, SmallRye Reactive Messaging (Quarkus) and Hono.
 """
@@ -43,7 +43,7 @@ NO_OUTCOME = Cause(
 
 
 def _retrieved(fields: Fields) -> Said:
-    """Of SmallRye. It asks for credit again and again, and may get none."""
+    """The statement of SmallRye's line; it asks for credit repeatedly, and may get none."""
     if int(fields["credits"]) > 0:
         return Released((CHANNEL.family,), fields["channel"])
     return Notice("amqp client figures")

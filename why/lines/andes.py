@@ -1,4 +1,4 @@
-"""The log of WSO2 Message Broker (Andes): one channel, or all publishers, are stopped by buffers or by errors."""
+"""Forms of lines in the log of WSO2 Message Broker (Andes): buffers or errors stop one channel or all publishers."""
 
 from dataclasses import replace
 
@@ -68,7 +68,7 @@ MESSAGES = replace(
     tells_release=False,
 )
 RENDERED = r"(?:\{rendered\} -\s*)?"
-"""In front of a line that was rendered from the templates."""
+"""The text in front of a line that was rendered from the templates."""
 
 
 def _stopped(fields: Fields) -> Said:

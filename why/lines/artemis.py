@@ -1,4 +1,5 @@
-"""The log of an Artemis broker, 1.0 to 2.56, and of HornetQ, 2.0 to 2.5: what blocks an address, or looks like it."""
+"""Forms of lines in the log of an Artemis broker, 1.0 to 2.56, and of HornetQ, 2.0 to 2.5, that tell or suggest a
+blocked address."""
 
 import re
 from collections.abc import Callable
@@ -69,7 +70,7 @@ CUT = replace(
     "would tell which, are missing at the end of the line",
 )
 USUAL_DISK = 90
-"""Percent of the disk that brokers take as max-disk-usage where nothing is configured."""
+"""The default of max-disk-usage, in percent of the disk."""
 DISK = Cause(
     family=DISK_FAMILY,
     setting="max-disk-usage",
@@ -174,14 +175,14 @@ UNANSWERED = Cause(
     gave_up=True,
 )
 ANY_NAME = r"'?(?P<address>[^\s']{1,500}?)'?"
-"""A name with or without quotes that has no spaces."""
+"""A name without spaces, with or without quotes."""
 NAME = r"(?P<quote>')?(?P<address>(?(quote)[^']|.){1,500}?)(?(quote)')"
 IN_QUOTES = r'(?:\\?"){1,2}(?P<address>[^"\\]{1,500})(?:\\?"){1,2}'
-"""An address in quotes, also where a record of JSON or CSV has the line in quotes of its own."""
+"""An address in quotes, which a JSON or CSV record may have escaped or doubled."""
 NAME_ENDS = r"(?=[,\"'`*»”.}\\\]]*(?:\\[nt]|</|<br|[\s)]|$))"
 """The end of a name without a closing mark: a character that a page, sentence or record puts behind it."""
 ENDS = r"(?(quote)|(?:; size|\.?\s*$))"
-"""Where a name without quotes ends: the figures follow, or nothing. A name may have dots itself."""
+"""The end of an address: figures or the end of the line follow a name without quotes, which may contain dots."""
 NEW = (
     r"size=(?P<size>\d+) bytes \((?P<messages>\d+) messages\); "
     r"maxSize=(?P<limit>-?\d+) bytes \((?P<message_limit>-?\d+) messages\); "
@@ -193,7 +194,7 @@ OLD = (
     rf": (?P<limit_of_old>{NUMBER}))"
 )
 NEW_CUT = r"size=(?P<size>\d+) bytes \((?P<messages>\d+) messages\); maxSize=(?P<limit>-?\d+) "
-"""As much of the figures as tells whether the limit of the address itself is reached."""
+"""The figures that suffice to tell whether the limit of the address itself is reached."""
 DISK_FIGURES = re.compile(
     r"Free storage space is at (?P<free>\S{1,20}) of (?P<total>\S{1,20}) total\. Usage rate is (?P<usage>[\d.,]{1,10}%)"
 )
@@ -204,14 +205,14 @@ OPENWIRE = replace(
     tells_release=False,
 )
 BEYOND = ("beyond the configured <max-disk-usage>", "below the configured <min-disk-free>")
-"""What the broker says of a full disk, also where the code in front is missing."""
+"""The broker's words about a full disk, which identify the line even if its code is missing."""
 PAIRS = (
     (ALL_BYTES, "all", "all_limit", "bytes"),
     (ALL_MESSAGES, "all_messages", "all_message_limit", "messages"),
     (MESSAGES, "messages", "message_limit", "messages"),
     (BYTES, "size", "limit", "bytes"),
 )
-"""Each limit in the line, with its level."""
+"""Each limit in the line, with its level and unit."""
 
 
 def _name(fields: Fields) -> str:
@@ -241,7 +242,7 @@ def _blocked_of_old(fields: Fields) -> Said:
     figures = _figures(fields["size"], fields["limit"] or fields["limit_of_old"])
     if _reached(figures):
         return Blocked(BYTES, _name(fields), figures=figures)
-    # what the line calls the global maximum is the size of the address, so the line does not tell the global figures
+    # the global maximum in this line is the size of the address, so the line does not tell the global figures
     return Blocked(ALL_BYTES, _name(fields))
 
 
@@ -253,12 +254,12 @@ def _disk(fields: Fields) -> Said:
 
 
 def coded(code: int | str, text: str, says: Callable[[Fields], Said], *, cut_off: bool = False) -> LineForm:
-    """The form of a line with a code of Artemis, or of HornetQ, which is what Artemis was before."""
+    """The form of a line with a code of Artemis, or of HornetQ, its predecessor."""
     return form(f"Q{code}", rf"(?:AM|H)Q{code}: {text}", says, cut_off=cut_off)
 
 
 def cut(code: int | str, text: str, says: Callable[[Fields], Said]) -> LineForm:
-    """The form of what is left of a line whose end is missing."""
+    """The form of a line whose end is missing."""
     return coded(code, text, says, cut_off=True)
 
 
@@ -271,7 +272,7 @@ def _ends(*families: str) -> Callable[[Fields], Said]:
 
 
 def _cut_blocked(fields: Fields) -> Said:
-    """Which of the limits is reached stood in the figures that are missing."""
+    """The statement of a line whose missing figures would tell the reached limit."""
     return Blocked(CUT, fields["address"].strip("'"))
 
 
@@ -303,7 +304,7 @@ FORMS = (
     coded(222210, r"(?P<text>.*(?:storage|[Dd]isk).*)", _disk),
     coded(222210, r"(?P<text>Storage usage is beyond max-disk-usage.*)", _disk),
     coded(229119, r"(?P<text>Free storage space.*)", _disk),
-    *(  # before 2.5 the code was another
+    *(  # before 2.5 the code was another one
         coded(code, r"(?P<text>Disk Capacity is Low, cannot produce more messages)", _disk) for code in (229119, 119119)
     ),
     coded(224128, r"(?P<text>Free storage space.*min-disk-free.*)", _disk),
@@ -321,11 +322,11 @@ FORMS = (
     coded(224114, rf"Address control block, blocking message production on address {NAME}\. ", _of(ORDER)),
     coded(224115, rf"Address control unblock of address {NAME}\. ", _ends(ORDER_FAMILY)),
     coded(222038, rf"Starting paging on address {NAME}{ENDS}", _of(PAGING)),
-    *(  # of HornetQ 2.3 and 2.4; its first releases with codes had others
+    *(  # HornetQ 2.3 and 2.4; the first releases of HornetQ with codes had others
         coded(code, rf"Starting paging on {ANY_NAME}, size = (?:{NUMBER}), maxSize=(?:{NUMBER})", _of(PAGING))
         for code in (222038, 222076, 212076)
     ),
-    form(  # of HornetQ, whose releases before 2.3 have no codes
+    form(  # HornetQ; its releases before 2.3 have no codes
         "Starting paging on ",
         rf"Starting paging on {ANY_NAME}, size = (?:{NUMBER}), maxSize=(?:{NUMBER})",
         _of(PAGING),
@@ -355,7 +356,7 @@ FORMS = (
         coded(code, r"Messages (?:are being|will be) dropped on address (?P<address>\S{1,500}) / queue ", _of(DISABLED))
         for code in (224148, 224149, 224150)
     ),
-    *(  # the audit log names the view of the address only
+    *(  # the audit log names only the view of the address
         coded(code, rf"User \S{{1,200}} is {verb} target resource", says)
         for code, verb, says in (
             (601754, "blocking", lambda fields: Blocked(ORDER)),
@@ -363,7 +364,7 @@ FORMS = (
         )
     ),
     coded(224127, rf"Message dispatch from paging is blocked\. Address {NAME}/Queue ", _of(NO_DISPATCH)),
-    *(  # before 2.5 codes that begin with 2 began with 1
+    *(  # before 2.5, codes that now begin with 2 began with 1
         coded(code, rf"Address {IN_QUOTES} is full", _of(REFUSING)) for code in (229102, 119102)
     ),
     form(
@@ -390,7 +391,7 @@ FORMS = (
         coded(code, r"Timed out after waiting [\d,.]+ ms for response when sending packet (?P<packet>\d+)", _unanswered)
         for code in (219014, 119014)
     ),
-    form(  # of HornetQ, whose releases before 2.3 have no codes
+    form(  # HornetQ; its releases before 2.3 have no codes
         "response when sending packet",
         r"(?:HQ119014: |HQ119033: )?Timed out waiting for response when sending packet (?P<packet>\d+)",
         _unanswered,

@@ -1,4 +1,5 @@
-"""The log of a program with an Artemis client: the client knows which address is blocked, and not why."""
+"""Forms of lines in the log of a program with an Artemis client; the client knows the blocked address, but not the
+reason."""
 
 from dataclasses import replace
 
@@ -63,7 +64,7 @@ FORMS = (
         r"Bridge (?P<bridge>.{1,300}?) is blocked on flow control, cannot receive ",
         lambda fields: Blocked(BRIDGE, fields["bridge"]),
     ),
-    *(  # of HornetQ 2.3 the code is another
+    *(  # HornetQ 2.3 has another code
         coded(
             code,
             r"Destination address=(?P<address>.{1,500}?) is blocked\.",
@@ -76,7 +77,7 @@ FORMS = (
         r"Destination address=(?P<address>\S{1,500}?)(?:\s|$)",
         lambda fields: Blocked(NO_CREDIT, fields["address"], "a Core client"),
     ),
-    *(  # before 2.5, and in the first releases of HornetQ with codes, the code was another
+    *(  # before 2.5, and in the first releases of HornetQ with codes, the code was another one
         coded(
             code,
             r'Address "(?P<address>[^"]{1,500})" is full',

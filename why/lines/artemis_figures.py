@@ -1,4 +1,4 @@
-"""What Artemis shows of its limits besides its log: the attributes of its management, its metrics, `artemis check`."""
+"""Forms of what Artemis shows of its limits outside its log: attributes of its management, metrics, `artemis check`."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +10,7 @@ from tidegate.why.notices import Blocked, Cause, Figures, Said
 FULL = 100
 """Percent."""
 RATIO = 1.5
-"""A level below this is a fraction of the disk, one above it is in percent."""
+"""A level below this figure is a fraction of the disk; a level above it is in percent."""
 DISK_LEVEL = replace(
     DISK,
     family="artemis disk level",
@@ -64,7 +64,7 @@ def _ordered(fields: Fields) -> Said | None:
 
 
 def _attribute(name: str, value: str, says: Callable[[Fields], Said | None]) -> tuple[LineForm, ...]:
-    """An attribute with its value behind it, and as the answer of Jolokia to a read of it alone."""
+    """The forms of an attribute: with its value behind it, and as Jolokia's answer to a read of the attribute alone."""
     spelt = f"[{name[0]}{name[0].lower()}]{name[1:]}"
     return (
         form(name[1:], rf"\"?{spelt}\"?\s{{0,20}}[:=]\s{{0,20}}\"?{value}", says),

@@ -1,6 +1,6 @@
-"""The log of an ActiveMQ Classic broker, 5.x and 6.x, and the exceptions of its clients.
+"""Forms of lines in the log of an ActiveMQ Classic broker, 5.x and 6.x, and of exceptions of its clients.
 
-Classic repeats the line of a producer that waits, every 30 s unless configured, and writes none when it lets one go.
+Classic repeats the line of a waiting producer, every 30 s by default, and writes no line when it releases the producer.
 """
 
 import re
@@ -79,7 +79,7 @@ CAUSES = (MEMORY, ALL_MEMORY, EITHER_MEMORY, STORE, TEMP, JOBS)
 
 
 def _refused(cause: Cause) -> Cause:
-    """The same limit under sendFailIfNoSpace: a send fails with a ResourceAllocationException instead of waiting."""
+    """The same limit under sendFailIfNoSpace: a send fails with a ResourceAllocationException and does not wait."""
     return replace(
         cause,
         family=f"{cause.family}, refused",
@@ -97,8 +97,8 @@ REFUSAL = (
     r"|(?:ResourceAllocation|JMS|NMS|CMS)Exception(?: ?: |\(\"))?)"
 )
 ONLY_THROWN = r"(?P<thrown>(?=Usage Manager Memory Limit reached\. Stopping producer \())?"
-"""A text that releases put into an exception, and never into the log of a send that waits: that has other words."""
-# what is left of the exception's name in front, its package, is a part of what may stand in front of a message
+"""A text that releases write only in an exception; the log of a waiting send has other words."""
+# the package, the rest of the exception's name, is allowed in front of a message
 STEP = r"(?:,? percentUsageMinDelta=\d+%)?"
 USAGE = rf"(?:Usage\((?P<of_what>[^()]{{1,400}})\) percentUsage=\d+%, usage=(?P<used>\d+),? limit=(?P<limit>\d+){STEP}"
 PARENT = r"(?:;Parent:\s?Usage\([^()]{1,200}\) percentUsage=\d+%, usage=(?P<all>\d+),? limit=(?P<all_limit>\d+)"
@@ -110,7 +110,7 @@ WHO = (
 FLOODING = r" to prevent flooding (?P<to>\S{1,400}?)(?:\.*$|\.+ |\.\.\.)"
 LASTING = r"(?:.{0,200}\(blocking for: (?P<seconds>\d+)s\))?"
 BEHIND = r"(?P<behind>.{0,150}\((?:javax|jakarta)\.jms\.\w{0,40}Exception\))?"
-"""The class of an exception, where a program shows it behind the message."""
+"""The class of an exception, if a program shows it behind the message."""
 END = WHO + FLOODING + LASTING + BEHIND
 MEMORY_FULL = r"Usage Manager [Mm]emory [Ll]imit(?: \([^()]{1,40}\))? (?:reached|is full)"
 CURSOR = (
@@ -118,12 +118,12 @@ CURSOR = (
     r"\((?P<temp>\d+)%\) or memory usage \((?P<memory>\d+)%\) limit reached, blocking message add\(\)"
 )
 DESTINATION = re.compile(r"(?:queue|topic|temp-queue|temp-topic)://.+(?=:(?:memory|store|temp)$)")
-"""In the name of a usage."""
+"""The destination in the name of a usage."""
 KIND_OF_USAGE = re.compile(r":(memory|store|temp|jobScheduler)$")
 FULL = 100
 """Percent."""
 OF_A_KIND = r"(?:queue|topic|temp-queue|temp-topic)://.{1,400}?"
-"""A destination with its kind, whose name may have spaces."""
+"""A destination with its kind; its name may have spaces."""
 THROTTLED = r"\. Producers will be throttled"
 
 
@@ -153,7 +153,8 @@ def _memory(fields: Fields) -> Said:
 
 
 def reached(figures: Figures) -> bool:
-    """Whether a level in memory or a store is at its limit, by the rule of the model; not where either is not told."""
+    """Whether a level in memory or a store is at its limit, by the rule of the model; false if the level or limit is
+    not told."""
     if figures.level is None or figures.limit is None:
         return False
     return full(Destination(limit=figures.limit, controlled=True, bytes=figures.level))
@@ -175,7 +176,8 @@ def _throttled(fields: Fields) -> Said:
 
 
 def _full_of(fields: Fields) -> Said:
-    """A destination whose memory is full, by the figures in the line: its own, or that of all."""
+    """The statement about a destination with full memory, by the figures in the line: its own memory or the memory of
+    all."""
     own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
     every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
     if reached(every):
@@ -184,7 +186,8 @@ def _full_of(fields: Fields) -> Said:
 
 
 def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
-    """What is left of a line, such as the message of an exception: what is full, and whose figures stand in front."""
+    """The statement of a cut-off line, such as the message of an exception: the full usage, and the figures in front.
+    """
 
     def said(fields: Fields) -> Said:
         own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
@@ -205,7 +208,7 @@ def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
 
 
 def _cursor(fields: Fields) -> Said:
-    """A cursor has no space for messages that wait for a consumer, so whoever sends to it waits in turn."""
+    """The statement about a cursor without space for messages that wait for a consumer; its senders therefore wait."""
     temp, memory = number(fields["temp"]) or 0, number(fields["memory"]) or 0
     cause = TEMP if temp >= FULL else ALL_MEMORY if memory >= FULL else EITHER_MEMORY
     cause = replace(cause, whom="whoever sends to what the subscription reads")
@@ -275,7 +278,7 @@ WINDOW = replace(
 
 
 def _usage(fields: Fields) -> Said | None:
-    """The figures of a usage that stand alone; None where it is not full, or its kind is not told."""
+    """The statement of a usage's figures alone; None if the usage is not full, or its kind is not told."""
     kind = KIND_OF_USAGE.search(fields["of_what"])
     own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
     every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
@@ -289,7 +292,7 @@ def _usage(fields: Fields) -> Said | None:
 
 
 def _advised(fields: Fields) -> Said | None:
-    """An advisory of a full destination names the usage that is full, and not which of its levels."""
+    """The statement of an advisory about a full destination, which names the full usage, but not its level."""
     kind = KIND_OF_USAGE.search(fields["of_what"])
     if kind is None:
         return None

@@ -1,4 +1,4 @@
-"""What ActiveMQ Classic shows of its limits besides its log: JMX, `activemq query`, the console, metrics, the health.
+"""Forms of what ActiveMQ Classic shows of its limits outside its log: JMX, `activemq query`, console, metrics, health.
 
 The names are those of the broker's own views (5.x and 6.x) and of the metrics of the usual JMX exporters.
 """
@@ -13,11 +13,11 @@ KINDS = {"memory": EITHER_MEMORY, "store": STORE, "temp": TEMP, "jobschedulersto
 WHAT = r"(?P<what>Memory|(?:JobScheduler)?Store|Temp)"
 PERCENT = r"(?P<percent>\d{1,4}(?:\.\d{1,6})?)(?![\w.])"
 FIRST_FULL = rf"(?:{JOLOKIA}.{{0,900}}?(?=\"\w{{0,40}}PercentUsage\"\s?:\s?[1-9]\d\d\b)\")?"
-"""What an answer of Jolokia with several attributes has in front of the first that is full."""
+"""The part of a Jolokia answer with several attributes in front of the first full one."""
 RATIO = 2
-"""A level up to this is a fraction, one above it a percentage."""
+"""A level up to this figure is a fraction; a level above it is a percentage."""
 SAMPLE = r"(?:\{[^{}]{0,400}\})?"
-"""The labels of a sample of Prometheus."""
+"""The labels of a Prometheus sample."""
 PRODUCER = replace(
     TIMED_OUT,
     gave_up=False,
@@ -28,12 +28,12 @@ PRODUCER = replace(
 
 
 def _percent(fields: Fields) -> Said | None:
-    """A level in percent; memory is that of the broker or of one destination."""
+    """A level in percent; a level of memory belongs to the broker or to one destination."""
     return _level(fields, float(fields["percent"]))
 
 
 def _ratio(fields: Fields) -> Said | None:
-    """A level as a fraction; exporters that do not scale it show a percentage."""
+    """A level as a fraction, or as a percentage from exporters that do not scale it."""
     level = float(fields["percent"])
     return _level(fields, level * FULL if level <= RATIO else level)
 
@@ -52,7 +52,7 @@ def _blocked(fields: Fields) -> Said | None:
 
 
 def _near(fields: Fields) -> Said | None:
-    """A health of the broker: a warning from 90 percent on."""
+    """The broker's health, which warns from 90 percent on; None below the limit."""
     kind = {"": STORE, "Temp": TEMP, "JobScheduler": JOBS}[fields["kind"]]
     if (number(fields["percent"]) or 0) < FULL:
         return None

@@ -1,4 +1,4 @@
-"""A form of a log line: the text that marks it, its fields, and what it says."""
+"""The form of a log line: the text that marks it, its fields, and its statement."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,10 +9,10 @@ from tidegate.model.language.message_text import PLACEHOLDER, SHAPES
 from tidegate.why.notices import Said
 
 GROUPING = ".,' \u00a0\u202f\u2019"
-"""What locales put between groups of three digits."""
+"""Characters that locales put between groups of three digits."""
 NUMBER = rf"-?\d{{1,3}}(?:[{GROUPING}]\d{{3}})+(?!\d)|-?\d+"
 RELEASE = r"(?P<release>\d+(?:\.\d+){1,3})"
-"""The version that a broker writes as it starts; what a build appends, such as -SNAPSHOT, is left out."""
+"""The version that a broker writes when it starts, without the suffix of a build, such as -SNAPSHOT."""
 Fields = Mapping[str, str]
 COMMON = frozenset(
     (
@@ -44,24 +44,25 @@ COMMON = frozenset(
         "Memory Limit reached. Producer (",
     )
 )
-"""Marks that say nothing by themselves."""
+"""Marks that also occur in lines of many other programs."""
 
 
 @dataclass(frozen=True)
 class LineForm:
-    """`mark` is a text that every such line has; `pattern` matches the message, and not what stands in front of it.
+    """`mark` is a text that every line of the form has; `pattern` matches the message without the text in front of it.
 
-    An expression is compiled as the first line with its mark comes, for there are hundreds. `says` is None for figures
-    that tell of no limit: what else the line has is looked at.
+    An expression is compiled when the first line with its mark is read, because there are hundreds of forms. `says`
+    gives None for figures without a reached limit; the rest of the line is then read.
     """
 
     mark: str
     expression: str
     says: Callable[[Fields], Said | None]
     cut_off: bool = False
-    """Whether this is what is left of a line: it is read only where no other form reads the line or those around."""
+    """Whether the form matches the rest of a cut-off line: it is tried only if no other form reads the line or its
+    neighbours."""
     sets: bool = False
-    """Whether such a text sets a limit: that it is reached is told with an if only."""
+    """Whether the text sets a limit; a reached limit is then only told with an if."""
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -70,14 +71,14 @@ class LineForm:
 
     @property
     def common(self) -> bool:
-        """Whether lines of many other programs have the mark too; that alone makes a line none of a broker's."""
+        """Whether lines of many other programs have the mark too, so that the mark alone makes no broker's line."""
         return self.mark in COMMON
 
 
 def form(
     mark: str, pattern: str, says: Callable[[Fields], Said | None], *, cut_off: bool = False, sets: bool = False
 ) -> LineForm:
-    """The form of the lines that a regular expression describes."""
+    """The form of the lines that match a regular expression."""
     return LineForm(mark, pattern, says, cut_off, sets)
 
 
@@ -87,7 +88,7 @@ def _compiled(expression: str) -> re.Pattern[str]:
 
 
 def template(text: str) -> str:
-    """A template of the model as a regular expression; a field of a locale's number takes every grouping."""
+    """A template of the model as a regular expression; a number may have the grouping of any locale."""
     pieces, position = [], 0
     for found in PLACEHOLDER.finditer(text):
         shape = {**SHAPES, "number": NUMBER, "quoted": r".{1,500}?"}[found["type"]]
@@ -97,7 +98,7 @@ def template(text: str) -> str:
 
 
 def number(text: str | None) -> int | None:
-    """The figure that a line shows, without the grouping; None where there is none, or it is no limit (-1)."""
+    """The figure in a line, without grouping; None if there is none, or it means no limit (-1)."""
     if not text:
         return None
     value = int(re.sub(rf"[{GROUPING}]", "", text))
@@ -105,9 +106,9 @@ def number(text: str | None) -> int | None:
 
 
 JOLOKIA = r"\{\s?\"(?:request|timestamp|status|value)\""
-"""How an answer of Jolokia begins."""
+"""The beginning of an answer of Jolokia."""
 
 
 def read_by_jolokia(attribute: str, value: str) -> str:
-    """The pattern of an answer of Jolokia to a read of one attribute."""
+    """The pattern of Jolokia's answer to a read of one attribute."""
     return rf"(?:{JOLOKIA}.{{0,600}}?)?\"attribute\"\s?:\s?\"{attribute}\b.{{0,300}}?\"value\"\s?:\s?{value}"

@@ -1,6 +1,6 @@
-"""The logs of programs with a producer of Apache Kafka: a send waited or failed for want of room in the client.
+"""Forms of lines in logs of Apache Kafka producers: a send waited or failed because the client had no room.
 
-A broker of Kafka holds up no producer by name: it answers late, and the client's own limit is reached. The texts are
+A Kafka broker names no producer that it holds up: it answers late, and the client reaches its own limit. The texts are
 those of the Java client 0.8.2 to 4.x, of kafka-python before 2.1, of librdkafka 0.8 to 2.x, which the clients of
 Confluent, Node.js, PHP and others use too, and of franz-go.
 """

@@ -1,4 +1,4 @@
-"""What a cloud that runs the broker for its users says in place of the broker's log: Amazon MQ, by its action codes.
+"""Forms of notices that a cloud provider gives in place of the broker's log: the action codes of Amazon MQ.
 
 The codes are those of "Amazon MQ for RabbitMQ: action required codes"; mails and the console show them.
 """

@@ -1,6 +1,7 @@
-"""The log of a program with an MQTT client of Eclipse Paho: as many messages are on their way as the client allows.
+"""Forms of lines in the log of a program with an MQTT client of Eclipse Paho: the client's limit of messages in flight
+is reached.
 
-Paho for Java has the text in many languages, and the same number behind each.
+Paho for Java has the text in many languages, each with the same number behind it.
 """
 
 from tidegate.why.lines.form import form

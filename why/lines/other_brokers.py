@@ -1,7 +1,7 @@
-"""Lines of other brokers that refuse producers at a limit.
+"""Forms of lines of other brokers that refuse producers at a limit.
 
-They are RocketMQ, NATS JetStream, Open MQ, IBM MQ, TIBCO EMS, Solace and Azure Service Bus. Each text is one row: what
-the line says, and the limit. The model has no rules of these brokers.
+The brokers are RocketMQ, NATS JetStream, Open MQ, IBM MQ, TIBCO EMS, Solace and Azure Service Bus. Each text is one row
+with its pattern and its limit. The model has no rules of these brokers.
 """
 
 import re
@@ -13,7 +13,7 @@ from tidegate.why.notices import Blocked, Cause, Figures, Said
 
 @dataclass(frozen=True)
 class Row:
-    """A text of a broker: its mark, its pattern, and the limit that it tells of."""
+    """A text of a broker: its mark, its pattern, and the limit that it tells."""
 
     product: str
     mark: str
@@ -24,7 +24,7 @@ class Row:
     change: str
     ask: str
     place_is: str = ""
-    """What the pattern's `place` is."""
+    """The kind of the place in the pattern's group `place`."""
 
 
 FAILS = "; a send fails, it does not hang"

@@ -1,4 +1,5 @@
-"""Lines of brokers and clients without rules in the model: `texts.toml` names the limit that each text tells."""
+"""Forms of lines of brokers and clients without rules in the model; `texts.toml` gives the limit that each text tells.
+"""
 
 import re
 import tomllib
@@ -12,7 +13,7 @@ from tidegate.why.notices import Blocked, Cause, Figures, Released, Said
 
 SHAPES = {"word": r"[^\s,;\"\[\]]{1,200}", "text": r".{0,300}?", "number": NUMBER}
 TOLD = {"place", "client", "limit"}
-"""The fields that an answer has; any other value is passed over."""
+"""The fields that an answer has; other values in a text are ignored."""
 WAIT = "wait"
 KEYS = {"product", "setting", "reason", "frees", "change", "ask", "sends", "texts"}
 OPTIONAL = {"place_is", "ended_by", "tells_limit", "unit", "goes"}
@@ -36,7 +37,7 @@ def pattern(text: str) -> str:
 
 
 def mark(text: str) -> str:
-    """The longest part of a text that no value interrupts."""
+    """The longest part of a text without a placeholder."""
     return max(PLACEHOLDER.sub("\0", text).split("\0"), key=len)
 
 

@@ -1,4 +1,4 @@
-"""The logs of Apache Pulsar: a topic past its backlog quota, as the broker and its clients say it, and full clients.
+"""Forms of lines in logs of Apache Pulsar: a topic beyond its backlog quota (broker and clients), and full clients.
 
 The texts are those of the broker and the Java client 2.2 to 4.0, of the Go client 0.6 to 0.14, and of the C++ client
 2.x, which Python and Node.js use too.
@@ -87,7 +87,8 @@ IN_FRONT = (
     rf"(?:\[(?P<topic>{TOPIC})\] ?\[(?P<producer>{NAME})\] ?|\[(?P<other>{NAME})\] ?\[(?P<its_topic>{TOPIC})\] ?"
     rf"|\[(?P<cpp_topic>{TOPIC}), (?P<cpp>{NAME})\] ?|\[(?P<one_topic>{TOPIC})\] ?)?"
 )
-"""The Java client names topic and producer, in either order; the C++ client has both in one pair of brackets."""
+"""Names in front of the message: the Java client has topic and producer, in either order; the C++ client has both in
+one pair of brackets."""
 INTRODUCED = (
     r"(?:Failed to (?:re)?create producer: |Failed to reconnect producer: |Could not get connection to broker: )?"
     r"(?:\{\"errorMsg\":\")?(?:[\w.$]{1,120}BacklogQuotaExceededException: )?(?:server error: )?"
@@ -97,7 +98,7 @@ BEHIND = (
     r"(?:(?=.{0,600}?\bproducer_?[nN]ame\"?[=:] ?\"?(?P<go>[\w./-]{1,200})))?"
     rf"(?:(?=.{{0,600}}?\btopic\"?[=:] ?\\?\"?(?P<go_topic>{TOPIC})))?"
 )
-"""The Go client names both behind the message, as fields."""
+"""Names behind the message: the Go client has topic and producer as fields."""
 TOPICS = ("topic", "its_topic", "cpp_topic", "one_topic", "go_topic")
 PRODUCERS = ("producer", "other", "cpp", "go")
 POLICIES = {"Error": HELD, "producer_request_hold": HELD, "Exception": REFUSED, "producer_exception": REFUSED}
@@ -105,7 +106,7 @@ RESULT = (
     r"(?:_pulsar\.)?(?:Pulsar error: |Failed to send message: |producer send queue is full: |client memory buffer is "
     r"full: )?(?:Result|Client)?"
 )
-"""What stands in front of the name of a result: of the C++ client, of Python and Node.js, of the Go client."""
+"""The text in front of a result's name in the C++ client, Python, Node.js and the Go client."""
 CREATE = "Cannot create producer on topic with backlog quota exceeded"
 
 
@@ -131,7 +132,8 @@ def _exceeded(fields: Fields) -> Said:
 
 
 def _created(fields: Fields) -> Said:
-    """A producer is created only where the backlog is below the quota. The line is an everyday one."""
+    """The release of a topic by a created producer, which needs a backlog below the quota; the line is a routine one.
+    """
     return Released((BACKLOG.family, TIMED_OUT.family), _first(fields, TOPICS) or None, closes=True)
 
 
@@ -144,7 +146,7 @@ def _reads_again(fields: Fields) -> Said:
 
 
 def _queued(fields: Fields) -> Said:
-    """Some versions of the C++ client write the line for no message at all."""
+    """The statement about queued messages; some versions of the C++ client write the line even for no message."""
     return _says(TIMED_OUT)(fields) if int(fields["pending"]) else Notice("pulsar figures")
 
 

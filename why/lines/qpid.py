@@ -1,4 +1,5 @@
-"""The operational log of the Qpid Java broker, 0.6 to 10: QUE-1003 and 1004, CHN-1005 and 1006, MST-1008 and 1009."""
+"""Forms of the operational log of the Qpid Java broker, 0.6 to 10: QUE-1003 and 1004, CHN-1005 and 1006, MST-1008 and
+1009."""
 
 from dataclasses import replace
 
@@ -92,7 +93,7 @@ BY_STORE = replace(
     change="look up MST-1008 and VHT-1006 in the log of the broker",
     tells_limit=False,
 )
-"""A channel that the store stops is let go by the same line as one that a queue stops."""
+"""The family is that of a queue because the same line releases a channel that the store or a queue stopped."""
 TO_DISK = replace(
     STORE,
     family="qpid flow to disk",
@@ -129,7 +130,7 @@ IGNORED = replace(
     sends="fail",
 )
 ALL_QUEUES = "** All Queues **"
-"""What a line about a channel names instead of a queue where the store stops it."""
+"""The name in place of a queue in a line about a channel that the store stops."""
 ACTOR = r"\[[^\[\]]{1,300}\]"
 QUEUE_ACTOR = rf"(?:{ACTOR} ?)?\[vh\(/?(?P<host>[^()]{{0,200}})\)/qu\((?P<queue>[^\[\]]{{1,300}})\)\] ?"
 CHANNEL_ACTOR = (
@@ -141,14 +142,14 @@ ANY_STORE = rf"(?:{ACTOR} ?)?\[vh\(/?(?P<host>[^()]{{0,200}})\)(?:/ms\([^()]{{0,
 NO_ACTOR = "(?P<host>)"
 NOT_NAMED = "that the line does not name"
 A_CHANNEL = "a channel"
-"""What stands for a channel where the line does not name it."""
+"""The text in place of a channel's name if the line has none."""
 MORE = (
     rf"(?:, Messages : (?P<messages>{NUMBER}), (?:Message Capacity : (?P<message_capacity>{NUMBER})|"
     rf"Resume Message Capacity : (?P<message_resume>{NUMBER})))?"
 )
-# without figures of messages the line is of a version before 7, which limits bytes only
+# a line without figures of messages is from a version before 7, which limits only bytes
 WHOLE = MORE + r"(?!.{0,20}, Messages)"
-"""A line that says more must have that whole: a mail may have wrapped it."""
+"""Excludes a partial match of a longer line, which a mail may have wrapped."""
 OVERFULL = template(f"{QUEUE_OVERFULL.code} : {QUEUE_OVERFULL.text}")
 UNDERFULL = template(f"{QUEUE_UNDERFULL.code} : {QUEUE_UNDERFULL.text}")
 
@@ -173,7 +174,7 @@ def _overfull_by(level: int | None, limit: int | None) -> bool:
 
 
 def _underfull(fields: Fields) -> Said:
-    # what Broker-J calls the message capacity of this line is the level in messages at which it lets go
+    # the message capacity in this line of Broker-J is the release level in messages
     of_messages = number(fields["message_resume"]) or number(fields["message_capacity"])
     levels = (("bytes", number(fields["resume"])), ("messages", of_messages))
     resumes = tuple((unit, level) for unit, level in levels if level is not None)
@@ -188,7 +189,7 @@ def _stopped(fields: Fields) -> Said:
 
 
 def _flow_stopped(fields: Fields) -> Said:
-    """What the management of Broker-J says of a queue."""
+    """The statement of Broker-J's management about the flow of a queue."""
     return Blocked(SINCE_7, NOT_NAMED) if fields["set"] == "true" else Notice("qpid figures")
 
 
@@ -314,7 +315,7 @@ FORMS = (
         QUEUE_ACTOR + "QUE-1002 : Delete",
         lambda fields: Released((QUEUE_FAMILY,), _place(fields), closes=True),
     ),
-    *(  # a virtual host that is closed has no channels any more
+    *(  # a closed virtual host has no channels any more
         form(
             code,
             ANY_STORE + f"{code} : Closed?",

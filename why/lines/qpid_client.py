@@ -1,4 +1,5 @@
-"""The log of a program with a Qpid Java client or a WSO2 one: a send waits or failed. The client knows no queue."""
+"""Forms of lines in the log of a program with a Qpid Java or WSO2 client: a send waits or failed. The client knows no
+queue."""
 
 from dataclasses import replace
 

@@ -1,6 +1,7 @@
-"""The log of the C++ broker of Qpid (qpidd, Red Hat MRG) and what it tells its clients: limits of a queue.
+"""Forms of lines in the log of the C++ broker of Qpid (qpidd, Red Hat MRG) and in its errors to clients: limits of a
+queue.
 
-The texts are those of 0.8 to 1.39, with both stores of messages.
+The texts are those of 0.8 to 1.39, with both message stores.
 """
 
 from dataclasses import replace

@@ -1,4 +1,5 @@
-"""The log of a RabbitMQ node: alarms about memory and disk. Also what a client is told, connection.blocked."""
+"""Forms of lines in the log of a RabbitMQ node about memory and disk alarms, and of connection.blocked in clients'
+logs."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -80,23 +81,23 @@ FILES = Cause(
 KINDS = {"memory": MEMORY, "disk": DISK}
 STATE = {"flow": FLOW}
 LOW = r"(?:low|LOW) on (?P<kind>(?:memory|disk)(?: ?[&/] ?(?:memory|disk))?)"
-"""The broker's reason, `low on memory`, or `low on memory & disk` where both alarms are set."""
+"""The broker's reason: `low on memory`, or `low on memory & disk` if both alarms are set."""
 CAPABILITY = r"(?![\"'>]{0,4}\s{0,3}[:=,]\s{0,3}(?:>\s{0,3})?(?:bool,\s{0,3})?(?:true|True|false|False))"
-"""Clients tell in their capabilities that they understand the message; that says of no block."""
+"""Excludes a client's capability, which tells that the client understands the message and not that it is blocked."""
 NAMED = r"(?!-\w|`{1,2}[,)]? \w)"
-"""A name with a hyphen is another one, and behind a backtick a sentence about the message goes on."""
+"""Excludes a longer name with a hyphen, and a sentence that goes on behind a name in backticks."""
 BLOCKED_TEXT = rf"(?<![\w.])[Cc]onnection\.[Bb]locked\b{NAMED}{CAPABILITY}(?:.{{0,60}}?{LOW})?"
 ERLANG_NODE = r"[\w.-]{1,120}@[\w.-]{1,120}?"
-"""What other products say of a node of theirs has no such name."""
+"""The name of an Erlang node; a node of another product has no such name."""
 CUT = r"(?:\.(?: F[\w ]{0,9})?)?$"
-"""The rest of `. Free bytes: …`, where it is cut off."""
+"""The rest of a cut-off `. Free bytes: …`."""
 ENDS = r"\.?(?:[\s\"'`)]|$)"
 NODE = r"'?(?P<node>[\w@.%~${}-]{1,255}?)'?"
-"""Also with what source code has in place of a name, such as %s."""
+"""A node, also as a placeholder of source code, such as %s."""
 
 
 def disk_figures(free: int, limit: int) -> Figures:
-    """The level of the disk, which counts downwards, in words; both in bytes."""
+    """The figures of a disk in words: the level, which counts downwards, and the limit, both in bytes."""
     missing = f"{max(limit - free, 0):,} bytes are missing"
     return Figures(text=f"{free:,} bytes free, {limit:,} bytes asked for; {missing}")
 
@@ -106,7 +107,7 @@ def _set(fields: Fields) -> Said:
 
 
 def told(fields: Fields) -> Said:
-    """A client was told connection.blocked, with the reason `kind` where the line has it."""
+    """The statement that a client received connection.blocked, with the reason `kind` if the line has it."""
     kind = fields["kind"]
     return Blocked(KINDS.get(kind, BOTH) if kind else TOLD, "", "a connection")
 
@@ -128,12 +129,12 @@ def _alarms(fields: Fields) -> Said:
 
 
 def _noticed(cause: Cause) -> Callable[[Fields], Said]:
-    """The beginning of a line whose figures are missing."""
+    """The statement of a line's beginning whose figures are missing."""
     return lambda fields: Notice(cause.family, cause=cause)
 
 
 def _clear(cause: Cause) -> Callable[[Fields], Said]:
-    """The figures are below the limit again. The alarm is cleared by a line of its own."""
+    """The statement that figures are below the limit again; another line clears the alarm."""
     return lambda fields: Released((cause.family,), own_figures=True)
 
 
@@ -195,7 +196,7 @@ FORMS = (
         rf"(?P<kind>[Mm]emory|[Ff]ree disk space|[Dd]isk(?: free)?) alarm on node '?(?P<node>{ERLANG_NODE})'?{ENDS}",
         lambda fields: Blocked(MEMORY if fields["kind"].lower() == "memory" else DISK, fields["node"]),
     ),
-    *(  # a node says at its start how much it may take
+    *(  # a node logs its limit when it starts
         form(mark, rf"Memory {mark} \d", lambda fields: Notice("rabbitmq figures"))
         for mark in ("high watermark set to", "limit set to")
     ),
@@ -204,7 +205,7 @@ FORMS = (
         r"Disk free space limit now exceeded\. Free bytes:(?P<free>\d+) Limit:(?P<limit>\d+)",
         lambda fields: Notice(DISK.family, disk_figures(int(fields["free"]), int(fields["limit"])), DISK),
     ),
-    form(  # before 2.8.4, which calls it a resource limit; before 2.6 without a node
+    form(  # before 2.8.4 the text calls it a resource limit; before 2.6 it names no node
         "alarm_handler: {set,",
         rf"alarm_handler: \{{set,\{{(?:\{{vm_memory_high_watermark,{NODE}\}}|vm_memory_high_watermark),\[\]\}}\}}",
         lambda fields: Blocked(MEMORY, fields["node"] or ""),

@@ -1,8 +1,8 @@
-"""The logs of programs with a client of RabbitMQ: what each library itself writes of connection.blocked and timeouts.
+"""Forms of lines in logs of RabbitMQ clients: the texts of each library about connection.blocked and timeouts.
 
 The texts are those of pika, aiormq, AMQPStorm, rabbitpy, py-amqp (Celery, kombu), oslo.messaging, EasyNetQ,
 NServiceBus, php-amqplib, Logstash, Rascal and the Java client. Bunny, amqplib, amqp091-go, MassTransit and the .NET
-client hand the reason on and write nothing.
+client pass the reason to the program and write nothing.
 """
 
 from dataclasses import replace
@@ -37,9 +37,9 @@ NOT_CONFIRMED = replace(
 )
 REASON = rf"(?:.{{0,60}}?{LOW})?"
 CONNECTION = r"Connection <Connection: .{1,200}?>"
-"""Of aiormq, also under aio-pika."""
+"""A connection in texts of aiormq, also under aio-pika."""
 FRAME = r"Received <METHOD\(\[.{0,200}?<Connection\."
-"""Of pika."""
+"""The beginning of a frame in texts of pika."""
 
 
 def _unblocked(fields: Fields) -> Said:

@@ -1,4 +1,5 @@
-"""What RabbitMQ shows of its alarms besides its log: health checks, `rabbitmqctl`, the management API and its metrics.
+"""Forms of what RabbitMQ shows of its alarms outside its log: health checks, `rabbitmqctl`, the management API,
+metrics.
 
 The texts are those of RabbitMQ 3.3 to 4.2 and of the usual exporters.
 """
@@ -47,7 +48,7 @@ JSON_FRONT = (
 
 
 STREAM = r"(?:<<\")?(?P<client>.{1,200}?)(?:\">>)?"
-"""A connection of the stream protocol, as Erlang writes a text."""
+"""The name of a connection of the stream protocol, also in Erlang's notation of a text."""
 NO_PUBLISHER = replace(
     BOTH,
     family="rabbitmq publisher",
@@ -100,7 +101,7 @@ def _memory(fields: Fields) -> Said | None:
 
 
 def _two(mark: str, first: str, second: str, says: Callable[[Fields], Said | None]) -> tuple[LineForm, ...]:
-    """Two figures that stand beside each other, in either order."""
+    """The forms of two adjacent figures in either order."""
     return tuple(
         form(mark, rf"\{{?{one}[\s,;}}]{{1,20}}\{{?{other}", says) for one, other in ((first, second), (second, first))
     )
@@ -108,7 +109,7 @@ def _two(mark: str, first: str, second: str, says: Callable[[Fields], Said | Non
 
 NAME_OF = r"\"name\"\s*:\s*\"(?P<client>[^\"]{3,100} -> [^\"]{3,100})\""
 STATE_OF = r"\"state\"\s*:\s*\"(?P<state>blocked|blocking|flow)\""
-"""Of a connection, as JSON of the management has it."""
+"""The state of a connection in the management's JSON."""
 FREE, LIMIT, USED = (AMOUNT.format(name) for name in ("free", "limit", "used"))
 FORMS = (
     form(

@@ -1,6 +1,7 @@
-"""Settings of RabbitMQ that hold every publisher up from the start: a watermark near 0, a disk limit beyond any disk.
+"""Forms of settings that make RabbitMQ hold up every publisher from the start: a watermark near 0, a disk limit beyond
+any disk.
 
-Commands, configurations and variables of containers set them. Such a line never tells that the limit is reached.
+Commands, configurations and container variables set them. A line with a setting never tells that the limit is reached.
 """
 
 from dataclasses import replace
@@ -10,10 +11,10 @@ from tidegate.why.lines.rabbitmq import DISK, MEMORY
 from tidegate.why.notices import Blocked, Figures, Released, Said
 
 IDLE = 2**27
-"""Bytes that a node takes at least as it has started; the fraction below is that of a machine with 12 GiB."""
+"""The least memory, in bytes, of a node that has just started; the fraction below assumes a machine with 12 GiB."""
 IDLE_FRACTION = 0.01
 LARGE_DISK = 10**12
-"""Bytes that few disks have free."""
+"""An amount of free disk space, in bytes, that few machines have."""
 LOW = replace(
     MEMORY,
     family="rabbitmq low watermark",
@@ -45,7 +46,8 @@ def _bytes(fields: Fields) -> float:
 
 
 def _watermark(fields: Fields) -> Said:
-    """A figure up to 1 is a fraction of the machine's memory, another one an amount."""
+    """The statement of a memory watermark: an amount up to 1 without a unit is a fraction of the machine's memory, any
+    other is bytes."""
     fraction = not fields["unit"] and float(fields["amount"]) <= 1
     low = float(fields["amount"]) <= IDLE_FRACTION if fraction else _bytes(fields) < IDLE
     return _set(fields) if low else Released((LOW.family,))
