@@ -1,1 +1,1 @@
-"""What a broker's configuration comes to: the limits in force, the worst case, and what is set without effect."""
+"""Explains a broker's configuration: the limits in force, the worst case, and settings without effect."""

@@ -1,8 +1,8 @@
-"""How far producers can fill a destination: by the rules of the model, for any number of producers.
+"""Computes how far any number of producers can fill a destination, by the rules of the model.
 
-The levels come from the rules themselves: each rule is asked for the highest level at which it still lets producers go
-on, so that a threshold stands in the model only. How many messages come after that level is what theorems
-say (EB-T1 to EB-T8). All messages have one size in bytes; consumers may take any in between.
+The levels come from the rules themselves: each rule is searched for the highest level at which producers may still
+send, so that a threshold is written only in the model. Theorems (EB-T1 to EB-T8) tell how many messages come after that
+level. All messages have one size in bytes; consumers may take any messages in between.
 """
 
 from collections.abc import Callable
@@ -23,13 +23,13 @@ from tidegate.model.mechanisms.policy import queue_policy
 from tidegate.model.mechanisms.queue_gate import queue_gate
 
 MOST = 1 << 62
-"""A level in bytes that nothing reaches."""
+"""A level, in bytes, that no destination reaches."""
 NEVER_OPEN = -1
-"""What stands for a level where producers may not even send to an empty destination."""
+"""Stands for the level if producers may not send even to an empty destination."""
 
 
 def last_level(is_open: Callable[[int], bool]) -> int | None:
-    """The highest level from 0 on at which a rule is true; NEVER_OPEN where it is not true at 0, None for no end.
+    """The highest level from 0 on at which a rule is true; NEVER_OPEN if it is false at 0, None if it is always true.
 
     The rule is true up to some level and false above it.
     """
@@ -45,19 +45,19 @@ def last_level(is_open: Callable[[int], bool]) -> int | None:
 
 
 def fitting(level: int | None, size: int) -> int | None:
-    """The most messages whose bytes do not pass a level; None for no end."""
+    """The most messages whose bytes do not exceed a level; None for no limit."""
     return None if level is None else level // size
 
 
 def least(*counts: int | None) -> int | None:
-    """The least of counts of which None has no end."""
+    """The least count; None stands for no limit."""
     known = [count for count in counts if count is not None]
     return min(known) if known else None
 
 
 @dataclass(frozen=True)
 class Amqp:
-    """An Artemis address under BLOCK with AMQP producers; `most_messages` is NO_LEVEL for none."""
+    """An Artemis address under BLOCK with AMQP producers; `most_messages` is NO_LEVEL without a limit in messages."""
 
     limits: AddressLimits
     window: Window
@@ -66,7 +66,7 @@ class Amqp:
 
     @property
     def limit(self) -> int:
-        """The limit in bytes that a target is solved for."""
+        """The limit, in bytes, that is varied to meet a target."""
         return self.limits.max_size
 
     def with_limit(self, limit: int) -> "Amqp":
@@ -74,18 +74,18 @@ class Amqp:
         return replace(self, limits=replace(self.limits, max_size=limit))
 
     def open_messages(self, traffic: Traffic) -> int | None:
-        """The most messages with which the address is open; None for no end, below 0 where it never is."""
+        """The most messages with which the address is open; None for no limit, below 0 if it is never open."""
         full = self.model.linked(artemis.full)
         by_bytes = last_level(lambda level: not full(self.limits, level))
         return least(fitting(by_bytes, traffic.size), last_messages(self.most_messages))
 
     def course(self, traffic: Traffic) -> Course:
-        """How it is filled; until is that of the open levels."""
+        """The course of filling the address up to its open level."""
         settings = AddressSettings(self.limits, self.window, self.most_messages)
         return Course(amqp_credit(self.model), settings, max(self.open_messages(traffic) or 0, 0), comes_anew=True)
 
     def bound(self, traffic: Traffic) -> Bound:
-        """EB-T1: what fits while the address is open, and every window on top; EB-T2 for a reject threshold."""
+        """EB-T1: the messages that fit while the address is open, plus every window; EB-T2 for a reject threshold."""
         rejecting = self.model.linked(artemis.rejecting)
         until = self.open_messages(traffic)
         stored = last_level(lambda level: not rejecting(self.limits, level))
@@ -118,7 +118,7 @@ class Core:
 
     @property
     def limit(self) -> int:
-        """The limit in bytes that a target is solved for."""
+        """The limit, in bytes, that is varied to meet a target."""
         return self.limits.max_size
 
     def with_limit(self, limit: int) -> "Core":
@@ -126,21 +126,21 @@ class Core:
         return replace(self, limits=replace(self.limits, max_size=limit))
 
     def as_charged(self, traffic: Traffic) -> Traffic:
-        """The traffic with messages of the least bytes that an address is charged for one, where it has smaller ones.
+        """The traffic with messages of the least size that an address charges for, if its messages are smaller.
 
-        These are the most bytes for which a message costs no more than the smallest one.
+        This size is the largest that costs no more than the smallest message.
         """
         cost = self.model.linked(artemis_producer.cost)
         least = last_level(lambda size: cost(size) <= cost(1)) or 1
         return traffic if traffic.size >= least else replace(traffic, size=least)
 
     def open_messages(self, traffic: Traffic) -> int | None:
-        """The most messages with which the address is open; None for no end, below 0 where it never is."""
+        """The most messages with which the address is open; None for no limit, below 0 if it is never open."""
         full = self.model.linked(artemis.full)
         return fitting(last_level(lambda level: not full(self.limits, level)), traffic.size)
 
     def course(self, traffic: Traffic) -> Course | None:
-        """How it is filled; None where a limit in messages counts, which the mechanism does not know."""
+        """The course of filling the address; None with a limit in messages, which the mechanism does not have."""
         if self.most_messages != NO_LEVEL:
             return None
         settings = CoreSettings(self.limits, max(self.window, traffic.size))
@@ -151,7 +151,7 @@ class Core:
         return Course(core_window(self.model), settings, until, asks_ahead=True, comes_anew=True, at_most=at_most)
 
     def most_after_a_request(self, traffic: Traffic) -> int:
-        """EB-T15: the most bytes of credit that a producer may have by what it asks for."""
+        """EB-T15: the most bytes of credit that a producer may have through its requests."""
         asked_for = self.model.linked(artemis_producer.asked_for)
         portions: int = self.model.default(artemis_producer, "PORTIONS")
         portion = max(self.window, traffic.size) // portions
@@ -159,17 +159,18 @@ class Core:
         return left + asked_for(portion, left, traffic.size)
 
     def _on_credit(self, traffic: Traffic) -> int:
-        """The most messages that a producer may send without asking again."""
+        """The most messages that a producer may send without another request."""
         return self.most_after_a_request(traffic) // self.model.linked(artemis_producer.cost)(traffic.size)
 
     def _fits(self, traffic: Traffic) -> bool:
-        """Whether an address grants no more than it has room for."""
+        """Whether an address grants no more credit than it has room for."""
         full, granted = self.model.linked(artemis.full), self.model.linked(artemis_producer.granted)
         highest = last_level(lambda level: not full(self.limits, level)) or 0
         return granted(self.limits, highest, 0, max(self.window, traffic.size)) <= self.limits.max_size - highest
 
     def bound(self, traffic: Traffic) -> Bound:
-        """EB-T3, EB-T4: whoever was granted credit last fits the address, if grants do; others have what they may."""
+        """EB-T3, EB-T4: the last granted credit fits the address, if grants must fit; every other producer has its most
+        credit."""
         charged = self.as_charged(traffic)
         if charged != traffic:
             found = self.bound(charged)
@@ -184,11 +185,11 @@ class Core:
             return of_messages(0, traffic, "the address is full when it is empty", ("ARTEMIS-BLOCK-1",), ())
         most, fits = self.most_after_a_request(traffic), self._fits(traffic)
         each = self._on_credit(traffic)
-        # a grant that must fit is spent up to the limit itself, from a level further down
+        # a grant that must fit is spent up to the limit itself, starting at a lower level
         spent_up = self.limits.max_size // traffic.size
         last = until + granted(self.limits, until * traffic.size, 0, window) // cost(traffic.size)
         alone = max(spent_up, last) if fits else until + each
-        # a grant that must fit is never more than the whole address, and so neither is what another producer has
+        # a grant that must fit never exceeds the whole address, and so neither does the credit of another producer
         others = (traffic.producers - 1) * (min(each, spent_up) if fits else each)
         in_messages = last_messages(self.most_messages)
         if in_messages is not None and in_messages + traffic.producers * each < alone + others:
@@ -207,7 +208,7 @@ class Core:
 
 @dataclass(frozen=True)
 class Gate:
-    """A Qpid queue: the levels in force in bytes, and the same in messages (None: no limit in messages)."""
+    """A Qpid queue with its levels in force, in bytes and in messages (None: no limit in messages)."""
 
     queue: qpid.Queue
     messages: qpid.Queue | None = None
@@ -215,24 +216,24 @@ class Gate:
 
     @property
     def limit(self) -> int:
-        """The limit in bytes that a target is solved for."""
+        """The limit, in bytes, that is varied to meet a target."""
         return self.queue.capacity
 
     def with_limit(self, limit: int) -> "Gate":
-        """The same with another capacity, and a resume level in the same proportion."""
+        """The same with another capacity, and the resume level in the same proportion."""
         old = self.queue
         resume = old.resume if old.capacity <= 0 or old.resume < 0 else old.resume * limit // old.capacity
         return replace(self, queue=replace(old, capacity=limit, resume=resume))
 
     def open_until(self, queue: qpid.Queue) -> int | None:
-        """The highest level at which the queue holds nobody, or lets go of whom it held; None for no end."""
+        """The highest level at which the queue holds no producer, or releases held producers; None for no limit."""
         overfull, underfull = self.model.linked(qpid.overfull), self.model.linked(qpid.underfull)
         open_level = last_level(lambda level: not overfull(replace(queue, bytes=level)))
         lets_go = last_level(lambda level: underfull(replace(queue, bytes=level)))
         return None if open_level is None or lets_go is None else max(open_level, lets_go)
 
     def course(self, traffic: Traffic) -> Course:
-        """How it is filled, by bytes or by messages, whichever comes first."""
+        """The course of filling the queue, up to the limit in bytes or in messages that is reached first."""
         by_bytes = fitting(self.open_until(self.queue), traffic.size)
         by_messages = None if self.messages is None else self.open_until(self.messages)
         until = least(by_bytes, by_messages)
@@ -242,7 +243,8 @@ class Gate:
         return Course(queue_gate(self.model), settings, until or 0, in_messages=counted is not None)
 
     def bound(self, traffic: Traffic) -> Bound:
-        """EB-T5, EB-T6: a message past the open levels has its sender held, and N producers can be held once each."""
+        """EB-T5, EB-T6: a message beyond the open levels blocks its sender, and each of N producers can be blocked
+        once."""
         by_bytes = fitting(self.open_until(self.queue), traffic.size)
         by_messages = None if self.messages is None else self.open_until(self.messages)
         until = least(by_bytes, by_messages)
@@ -258,7 +260,7 @@ class Gate:
 
 @dataclass(frozen=True)
 class Policy:
-    """A queue with the policy of QPID-942, whose producers are stopped past a limit in bytes."""
+    """A queue with the policy of QPID-942, whose producers are blocked beyond a limit in bytes."""
 
     limit: int
     model: Linker = DOCUMENTED
@@ -268,18 +270,19 @@ class Policy:
         return replace(self, limit=limit)
 
     def open_messages(self, traffic: Traffic) -> int | None:
-        """The most messages that do not violate the policy; None for no end."""
+        """The most messages that do not violate the policy; None for no limit."""
         violated = self.model.linked(qpid942.violated)
         policy = qpid942.Policy(self.limit, qpid942.NOT_SET)
         return fitting(last_level(lambda level: not violated(policy, level, 0)), traffic.size)
 
     def course(self, traffic: Traffic) -> Course:
-        """How it is filled."""
+        """The course of filling the queue."""
         policy = qpid942.Policy(self.limit, qpid942.NOT_SET)
         return Course(queue_policy(self.model), policy, self.open_messages(traffic) or 0)
 
     def bound(self, traffic: Traffic) -> Bound:
-        """EB-T13, EB-T14: a message past the policy has its sender held, and N producers can be held once each."""
+        """EB-T13, EB-T14: a message beyond the policy blocks its sender, and each of N producers can be blocked once.
+        """
         until = self.open_messages(traffic)
         if until is None:
             return no_bound("the queue has no policy", ("QPID-POLICY-5",), traffic)
@@ -289,7 +292,7 @@ class Policy:
 
 @dataclass(frozen=True)
 class Memory:
-    """An ActiveMQ Classic destination whose messages take its memory, up to a limit in bytes."""
+    """An ActiveMQ Classic destination whose messages use its memory, up to a limit in bytes."""
 
     limit: int
     controlled: bool = True
@@ -300,19 +303,19 @@ class Memory:
         return replace(self, limit=limit)
 
     def course(self, traffic: Traffic) -> Course:
-        """How it is filled: by whoever sends."""
+        """The course of filling the destination, the same for every sender."""
         mechanism = memory_limit(self.model)
         begins = replace(mechanism, empty=lambda limit: classic.Destination(limit, self.controlled, 0))
         return Course(begins, self.limit, max(self.open_messages(traffic) or 0, 0))
 
     def open_messages(self, traffic: Traffic) -> int | None:
-        """The most messages with which no send is held back; None for no end, below 0 where every one is."""
+        """The most messages with which no send is held back; None for no limit, below 0 if every send is held back."""
         holds_back = self.model.linked(classic.holds_back)
         until = last_level(lambda level: not holds_back(classic.Destination(self.limit, self.controlled, level)))
         return fitting(until, traffic.size)
 
     def bound(self, traffic: Traffic) -> Bound:
-        """EB-T7, CLASSIC-MEMORY-1: the limit is looked at before a message is stored, whoever sends it."""
+        """EB-T7, CLASSIC-MEMORY-1: the limit is checked before each message is stored, for every sender."""
         until = self.open_messages(traffic)
         if until is None:
             rule = "CLASSIC-MEMORY-1" if self.controlled else "CLASSIC-MEMORY-6"
@@ -335,11 +338,11 @@ class Shared:
         return replace(self, limit=limit)
 
     def course(self, traffic: Traffic) -> Course | None:
-        """None: what all destinations share is no mechanism of one destination."""
+        """None: a shared limit is no mechanism of a single destination."""
         return None
 
     def bound(self, traffic: Traffic) -> Bound:
-        """EB-T8, CLASSIC-USAGE-1: reached as the memory limit of a destination is."""
+        """EB-T8, CLASSIC-USAGE-1: the limit is reached in the same way as a destination's memory limit."""
         exhausted = self.model.linked(classic_usage.exhausted)
         until = fitting(last_level(lambda level: not exhausted(self.limit, level)), traffic.size)
         if until is None:
@@ -350,7 +353,7 @@ class Shared:
 
 @dataclass(frozen=True)
 class Refusing:
-    """A destination that refuses or drops messages past its limits; -1 for a limit that is none."""
+    """A destination that refuses or drops messages beyond its limits; -1 means no limit."""
 
     limit: int
     most_messages: int
@@ -361,7 +364,7 @@ class Refusing:
         return replace(self, limit=limit)
 
     def course(self, traffic: Traffic) -> Course | None:
-        """How it grows without a limit; with one the model has the promise of the bound only."""
+        """The course of growing without a limit; None with a limit, for which the model has only the promised bound."""
         if self.limit >= 0 or self.most_messages >= 0:
             return None
         return Course(
@@ -369,7 +372,7 @@ class Refusing:
         )
 
     def bound(self, traffic: Traffic) -> Bound:
-        """GENERAL-31, GENERAL-33: no more than one message past either limit."""
+        """GENERAL-31, GENERAL-33: at most one message beyond either limit."""
         by_bytes = _reached(self.limit, traffic.size)
         by_messages = None if self.most_messages < 0 else self.most_messages
         until = least(by_bytes, by_messages)
@@ -382,18 +385,18 @@ class Refusing:
 
 @dataclass(frozen=True)
 class Paging:
-    """An Artemis address that pages up to a limit; -1 for a limit that is none, `page` None where it is not set."""
+    """An Artemis address that pages up to a limit; -1 means no limit, `page` is None if it is not set."""
 
     limit: int
     most_messages: int
     page_limit: int
     most_paged: int
     page: int | None
-    """Bytes of one page."""
+    """The bytes of one page."""
 
     @property
     def has_room_for_a_page(self) -> bool:
-        """Whether the limit of pages is surely no smaller than a page."""
+        """Whether the limit of pages certainly has room for one page."""
         return self.page_limit == NO_LIMIT or (self.page is not None and self.page <= self.page_limit)
 
     def with_limit(self, limit: int) -> "Paging":
@@ -401,11 +404,11 @@ class Paging:
         return replace(self, limit=limit)
 
     def course(self, traffic: Traffic) -> Course | None:
-        """None: the model has the promise of the bound only."""
+        """None: the model has only the promised bound."""
         return None
 
     def bound(self, traffic: Traffic) -> Bound:
-        """GENERAL-34: what fits into memory, the limit of pages, and one page and one message past it."""
+        """GENERAL-34: the messages in memory, the limit of pages, and one page and one message beyond it."""
         in_memory = least(_reached(self.limit, traffic.size), None if self.most_messages < 0 else self.most_messages)
         paged = least(_reached(self.page_limit, traffic.size), None if self.most_paged < 0 else self.most_paged)
         if in_memory is None:
@@ -420,30 +423,30 @@ class Paging:
 
 
 def _reached(limit: int, size: int) -> int | None:
-    """How many messages reach a limit in bytes; None where there is no limit."""
+    """The number of messages that reach a limit in bytes; None if there is no limit."""
     return None if limit < 0 else -(-limit // size)
 
 
 @dataclass(frozen=True)
 class Open:
-    """A destination whose producers nothing stops."""
+    """A destination that never stops its producers."""
 
     limit: int
     why: str
     rules: tuple[str, ...]
     met: Course | None = None
-    """What producers meet there."""
+    """The course of its producers."""
 
     def with_limit(self, limit: int) -> "Open":
-        """The same: no limit changes it."""
+        """The same with another limit, which changes nothing."""
         return replace(self, limit=limit)
 
     def course(self, traffic: Traffic) -> Course | None:
-        """How it grows."""
+        """The course of growing."""
         return self.met
 
     def bound(self, traffic: Traffic) -> Bound:
-        """No bound, with steps that let the destination grow."""
+        """No bound, with steps that make the destination grow."""
         return no_bound(self.why, self.rules, traffic)
 
 
@@ -458,7 +461,7 @@ def last_messages(most: int) -> int | None:
 def of_messages(
     messages: int, traffic: Traffic, because: str, rules: tuple[str, ...], proved: tuple[str, ...]
 ) -> Bound:
-    """A bound of so many messages of the traffic's size."""
+    """The bound for a number of messages of the traffic's size."""
     return Bound(messages * traffic.size, messages, because, rules, proved=proved)
 
 
@@ -467,7 +470,7 @@ def _of_each_producer(traffic: Traffic) -> str:
 
 
 def no_bound(why: str, rules: tuple[str, ...], traffic: Traffic) -> Bound:
-    """No bound, with steps that let the destination grow."""
+    """No bound, with steps that make the destination grow."""
     size = traffic.size
     steps = (
         f"a producer sends {size:,} bytes: stored, and the producer may go on",
@@ -479,7 +482,7 @@ def no_bound(why: str, rules: tuple[str, ...], traffic: Traffic) -> Bound:
 
 @lru_cache(maxsize=4096)
 def worst(case: Case, traffic: Traffic) -> Bound:
-    """The bound with its witness: the steps that reach it, run on the mechanism by the rules of the version."""
+    """The bound with its witness: the steps that reach the bound, run on the mechanism by the rules of the version."""
     if not traffic.with_steps:
         return case.bound(traffic)
     bound = case.bound(traffic)
@@ -500,12 +503,12 @@ def worst(case: Case, traffic: Traffic) -> Bound:
 
 
 def unknown(what: str, rules: tuple[str, ...]) -> Bound:
-    """A bound that cannot be said, because a placeholder hides a figure."""
+    """An unknown bound, because a placeholder or another gap hides a figure."""
     return Bound(None, None, f"not known, because {what}", rules)
 
 
 def solved(case: Case, traffic: Traffic, target: int) -> int | None:
-    """The highest limit in bytes whose worst case stays within a target in bytes; None where there is none."""
+    """The highest limit, in bytes, whose worst case stays within a target in bytes; None if there is none."""
 
     def keeps(limit: int) -> bool:
         worst = case.with_limit(limit).bound(traffic).bytes

@@ -1,7 +1,7 @@
-"""What an upgrade changes under one configuration: limits, worst cases and findings by the rules of two versions.
+"""Compares two versions under one configuration: limits, worst cases and findings that an upgrade changes.
 
-Whether a rule that both define otherwise can tell under this configuration is a question for the solver, which is not
-asked here; `known` gives it the figures.
+Whether differing rules can differ under this configuration is a question for the solver, which is not asked here;
+`known` gives the solver its figures.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ from tidegate.model.mechanisms.general_address import FurtherCauses
 
 @dataclass(frozen=True)
 class Change:
-    """Something that is otherwise by the rules of the later version."""
+    """A difference under the rules of the later version."""
 
     where: str
     """The destination, or the file and its line."""
@@ -50,7 +50,7 @@ def changes(
     wanted: tuple[str, ...] = (),
     machine: Machine = explaining.UNKNOWN,
 ) -> tuple[Change, ...]:
-    """Every limit, worst case and finding that differs."""
+    """Every limit, worst case and finding that differs between two versions."""
     one = explaining.explain(read, before, traffic, wanted, machine)
     other = explaining.explain(read, after, traffic, wanted, machine)
     found = [change for pair in _pairs(one, other) for change in _of_destination(*pair)]
@@ -60,7 +60,7 @@ def changes(
 def cited(
     read: Read, before: Version, after: Version, traffic: Traffic, wanted: tuple[str, ...], machine: Machine
 ) -> frozenset[str]:
-    """The rules that the limits and worst cases of the configuration rest on, by either version."""
+    """The rules on which the limits and worst cases of the configuration rest, in either version."""
     rules: set[str] = set()
     for version in (before, after):
         for each in explaining.explain(read, version, traffic, wanted, machine).destinations:
@@ -115,9 +115,9 @@ def _findings(one: Explanation, other: Explanation) -> Iterator[Change]:
 def known(
     read: Read, before: Version, after: Version, traffic: Traffic, wanted: tuple[str, ...], machine: Machine
 ) -> Mapping[type | str, list[Any]]:
-    """The figures that the configuration gives dataclasses of the model, and parameters by name, by either version.
+    """The figures of the configuration for dataclasses of the model, and for parameters by name, in either version.
 
-    A figure that one of the cases does not settle is left out.
+    A figure that some case leaves open is left out.
     """
     found: dict[type | str, list[Any]] = {}
     for version in (before, after):
@@ -136,7 +136,7 @@ def known(
 OPEN = None
 """A figure that the configuration does not settle."""
 NEVER_PAGES: Sequence[tuple[str, Any]] = (("page_limit", NO_LIMIT), ("began", False))
-"""What the configuration of an address that does not page gives parameters of the rules about pages."""
+"""The values of parameters of the rules about pages for an address that does not page."""
 
 
 def _figures(case: bounds.Case) -> Iterator[tuple[type | str, Any]]:
@@ -155,7 +155,7 @@ def _figures(case: bounds.Case) -> Iterator[tuple[type | str, Any]]:
             yield "page_limit", case.page_limit
             yield "page", case.page
             yield "began", True
-            # nothing is written to pages only where the limit has no room for one of them
+            # no page is ever written only if the limit has no room for a page
             yield "written", 1 if case.has_room_for_a_page else OPEN
             yield AddressLimits, {"max_size": limit, "blocks": False}
             yield FurtherCauses, {"most_messages": case.most_messages}
@@ -180,20 +180,20 @@ OF_JSON: Mapping[str, str] = {
     "capacity": "maximumQueueDepthBytes",
     "flowResumeCapacity": "level of queue.queueFlowResumeLimit",
 }
-"""By the name of a setting in a virtualhosts.xml, the one that it has in the JSON of Broker-J."""
+"""By the name of a setting in virtualhosts.xml, its name in the JSON of Broker-J."""
 
 
 def named(read: Read) -> Mapping[str, str]:
-    """What settings are called in a file, where they have another name in others."""
+    """The names of settings in this file that differ from their usual names."""
     return OF_JSON if isinstance(read, QpidFile) and read.is_json else {}
 
 
 SHOWN = ("DEFAULT_LIMITS", "DEFAULT_WINDOW", "DEFAULT_DISK", "DEFAULT_MEMORY", "NO_LIMIT")
-"""Defaults that stand among the limits of a destination where they count."""
+"""The defaults that are shown among the limits of a destination, if they apply."""
 
 
 def further_defaults(before: Version, after: Version) -> Iterator[str]:
-    """What else is otherwise in the later version by default, such as the exception that a send raises."""
+    """Other defaults that differ in the later version, such as the exception that a send raises."""
     profile = PROFILES.get(f"{after.broker}-{after.taken}")
     for each in profile.replacements if profile else ():
         if isinstance(each.stands_for, tuple) and each.stands_for[1] not in SHOWN:
@@ -203,7 +203,7 @@ def further_defaults(before: Version, after: Version) -> Iterator[str]:
 
 
 def models(read: Read, before: Version, after: Version) -> Iterator[tuple[Linker, Linker]]:
-    """The rules of both that the file has a use for; those of Artemis' Core clients are a model of their own."""
+    """The models of both versions that apply to the file; Artemis' Core clients have a model of their own."""
     if (
         not isinstance(read, ArtemisFile)
         or not read.acceptors

@@ -1,4 +1,4 @@
-"""From what a file sets to its explanation: what is in force, and what is found."""
+"""Explains a configuration: the settings in force at each destination, and the findings."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -30,10 +30,10 @@ UNKNOWN = Machine()
 
 
 def version_of(read: Read, broker: str, release: str, path: Path | None = None) -> Version:
-    """The version that is taken for a file: the one asked for, the one that the file or what lies beside it names
-    (where its path is given), or the newest that can read it; of a JSON of Broker-J the documents know nothing.
+    """The version to take for a file: the requested one, the one named by the file or its neighbours (if its path is
+    given), or the newest that can read it; a JSON of Broker-J is unknown to the documents.
 
-    BadInput where another broker was asked for than the file is of.
+    BadInput if the requested broker is not the broker of the file.
     """
     found = broker_of(read)
     if broker not in ("", found):
@@ -51,7 +51,7 @@ def version_of(read: Read, broker: str, release: str, path: Path | None = None) 
 def explain(
     read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...] = (), machine: Machine = UNKNOWN
 ) -> Explanation:
-    """What a file comes to, for all destinations that it names or for the wanted ones."""
+    """The explanation of a file for all destinations that it names, or for the wanted ones."""
     read = _as_taken(read, taken)
     as_set, read = read, on_machine(read, machine)
     destinations = _destinations(read, taken, traffic, wanted)
@@ -70,9 +70,10 @@ def explain(
 
 
 def _as_taken(read: Read, taken: Version) -> Read:
-    """What a release makes of a file: an older one has other settings of a match in force, and figures stand for none.
+    """The settings as a release understands them: older releases combine matches differently, and some figures mean no
+    limit.
 
-    A global-max-size of -1 is not set, so that the broker has its part of the heap.
+    A global-max-size of -1 counts as not set, so that the broker uses its share of the heap.
     """
     if isinstance(read, artemis.ArtemisFile) and taken.is_before(artemis.FIRST_COUNTS):
         read = artemis.with_the_last_ones(read)
@@ -86,7 +87,7 @@ def _as_taken(read: Read, taken: Version) -> Read:
 
 
 def _with_its_quota(host: Host) -> Host:
-    """Broker-J takes an overfull size that is not above 0 for none."""
+    """The host without an overfull size that is not above 0, which Broker-J takes for no limit."""
     is_none = host.overfull is not None and host.overfull.value is not None and host.overfull.value <= 0
     return replace(host, overfull=None, underfull=None) if is_none else host
 
@@ -100,7 +101,7 @@ def _destinations(read: Read, taken: Version, traffic: Traffic, wanted: tuple[st
 
 
 def _others(read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...]) -> tuple[str, ...]:
-    """What the documents and other releases that can read the file have otherwise."""
+    """The differences of the documents and of other releases that can read the file."""
     quick = replace(traffic, with_steps=False)
     others = [Version(taken.broker, each, each) for each in that_read(read) if each != taken.taken]
     if not (isinstance(read, QpidFile) and read.is_json):
@@ -114,7 +115,7 @@ def _others(read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...
 def cases(
     read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, str, bounds.Case]]:
-    """Destination, kind of producers, and the mechanism that they meet, where all figures are known."""
+    """Each destination, the kind of its producers, and their mechanism, if all its figures are known."""
     read = _as_taken(read, taken)
     if isinstance(read, artemis.ArtemisFile):
         for name in wanted or artemis_limits.names(read):
@@ -142,7 +143,7 @@ def targets(
     wanted: tuple[str, ...] = (),
     machine: Machine = UNKNOWN,
 ) -> dict[tuple[str, str], str]:
-    """By destination and kind of producers, which limit keeps the worst case within a target in bytes."""
+    """By destination and kind of producers, the limit that keeps the worst case within a target in bytes."""
     return {
         (name, kind): _solved(case, traffic, target)
         for name, kind, case in cases(on_machine(_as_taken(read, taken), machine), taken, traffic, wanted)

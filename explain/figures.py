@@ -1,4 +1,4 @@
-"""The figures of a mechanism, from a configuration or given one by one, and the bound that is stated for them."""
+"""The figures of a mechanism, from a configuration or from options, and the mechanism for which a bound is computed."""
 
 from dataclasses import dataclass
 
@@ -13,10 +13,10 @@ from tidegate.record.errors import BadInput
 
 @dataclass(frozen=True)
 class Figures:
-    """What is configured for a destination: levels and window in bytes, credits in messages; None where not set."""
+    """The configuration of a destination: levels and window in bytes, credits in messages; None if not set."""
 
     mechanism: str
-    """The capability that an adapter claims for it: amqp-credit, core-window, queue-gate, policies or memory-limit."""
+    """The capability that an adapter claims: amqp-credit, core-window, queue-gate, policies or memory-limit."""
     limit: int
     resume: int | None = None
     reject: int | None = None
@@ -26,7 +26,7 @@ class Figures:
 
 
 def figures_of(case: bounds.Case) -> Figures | None:
-    """The figures of a mechanism that a configuration sets; None for one without a limit that stops producers."""
+    """The figures of a configured mechanism; None for a mechanism without a limit that stops producers."""
     match case:
         case bounds.Amqp(limits, window):
             reject = None if limits.reject_threshold == NO_LIMIT else limits.reject_threshold
@@ -42,7 +42,7 @@ def figures_of(case: bounds.Case) -> Figures | None:
 
 
 def case_of(figures: Figures, version: Version) -> bounds.Case:
-    """The mechanism with these figures by the rules of a version. BadInput where a figure is missing."""
+    """The mechanism with these figures, by the rules of a version. BadInput if a figure is missing."""
     model = version.model()
     limits = AddressLimits(figures.limit, NO_LIMIT if figures.reject is None else figures.reject, blocks=True)
     if figures.mechanism == "amqp-credit" and figures.credit is not None and figures.low is not None:

@@ -1,4 +1,4 @@
-"""Limits that are a part of the heap or of the disk, which a file does not tell, in bytes for a machine of a size."""
+"""Converts limits that are a share of the heap or of the disk to bytes, for a machine of a given size."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -10,11 +10,11 @@ from tidegate.explain.sizes import shown
 from tidegate.explain.vocabulary import Figure, Finding, Origin
 
 RESET = 70
-"""Per cent of the heap that ActiveMQ Classic takes for its messages where it was given more than the whole heap."""
+"""The share of the heap, in per cent, to which ActiveMQ Classic resets a memory limit that exceeds the heap."""
 WHOLE = 100
 """Per cent."""
 HALF = 50
-"""Per cent of the heap that all addresses of Artemis share together where nothing is set."""
+"""The default share of the heap, in per cent, of all Artemis addresses together."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Machine:
 
 
 def share_of_heap(read: ArtemisFile) -> int | None:
-    """Per cent of the heap that all addresses share; None where a placeholder hides it."""
+    """The share of the heap, in per cent, of all addresses together; None if a placeholder hides it."""
     return HALF if read.heap_percent is None else read.heap_percent.value
 
 
@@ -37,7 +37,7 @@ def words_of_heap(read: ArtemisFile) -> str:
 
 
 def on_machine(read: Read, machine: Machine) -> Read:
-    """What a file sets, with each limit in percent in bytes as far as the machine is known."""
+    """The settings of a file, with percentages converted to bytes as far as the machine is known."""
     if isinstance(read, ArtemisFile) and read.global_bytes is None and machine.heap is not None:
         percent, share = read.heap_percent, share_of_heap(read)
         if share is None:
@@ -56,7 +56,7 @@ def on_machine(read: Read, machine: Machine) -> Read:
 
 
 def _reset(read: ClassicFile, machine: Machine) -> Iterator[tuple[str, Figure]]:
-    """Limits in bytes; a broker that has less memory or disk begins with what it has."""
+    """Limits in bytes; a limit beyond the machine's memory or disk is reset to what the machine has."""
     for key, figure in read.usage.items():
         whole = machine.heap if key == "memoryUsage" else machine.disk
         if figure.value is None or whole is None or figure.value <= whole:
@@ -104,7 +104,7 @@ def findings(read: Read, machine: Machine) -> Iterator[Finding]:
 
 
 def _together(read: ClassicFile, disk: int) -> Iterator[Finding]:
-    """A store and temporary files that fit on the disk one by one and not together."""
+    """The finding that the store and the temporary files each fit on the disk, but not both together."""
     store, temp = (read.usage.get(key) for key in ("storeUsage", "tempUsage"))
     sizes = [each.value for each in (store, temp) if each is not None and each.value is not None]
     if store is not None and len(sizes) > 1 and max(sizes) <= disk < sum(sizes):

@@ -1,4 +1,4 @@
-"""Patterns of addresses and destinations: which names they stand for, and which of several is more specific."""
+"""Matches patterns of addresses and destinations with names, and sorts patterns by how specific they are."""
 
 import re
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 
 class Matched(Protocol):
-    """What is found by its match."""
+    """An entry that is found by its pattern."""
 
     @property
     def match(self) -> str:
@@ -15,14 +15,14 @@ class Matched(Protocol):
 
 
 PARTS_OF_WORDS = "#"
-"""What stands for any number of words with a broker that also takes * for a part of a word."""
+"""The wildcard for any number of words, for a broker whose * also stands for a part of a word."""
 Found = TypeVar("Found", bound=Matched)
 
 
 def stands_for(pattern: str, name: str, rest: str, one: str = "*") -> bool:
-    """Whether a pattern stands for a name, or for every name of another pattern; words are parted by dots.
+    """Whether a pattern stands for a name, or for every name of another pattern; dots separate words.
 
-    `rest` stands for any number of words (none too), `one` for exactly one.
+    `rest` stands for any number of words, even none; `one` stands for exactly one.
     """
     return _stands_for(tuple(pattern.split(".")), tuple(name.split(".")), rest, one)
 
@@ -35,7 +35,7 @@ def _stands_for(pattern: tuple[str, ...], name: tuple[str, ...], rest: str, one:
         return any(_stands_for(pattern[1:], name[skipped:], rest, one) for skipped in range(len(name) + 1))
     if not name or name[0] == rest:
         return False
-    if pattern[0].endswith(rest):  # a word that goes on, such as activemq.management#
+    if pattern[0].endswith(rest):  # the last word is a prefix, such as activemq.management#
         return len(pattern) == 1 and ".".join(name).startswith(pattern[0].removesuffix(rest))
     return _is_word(pattern[0], name[0], rest, one) and _stands_for(pattern[1:], name[1:], rest, one)
 
@@ -49,7 +49,8 @@ def _is_word(pattern: str, word: str, rest: str, one: str) -> bool:
 
 
 def most_specific_first(matched: Iterable[Found], rest: str, one: str = "*") -> list[Found]:
-    """Sorted so that words go before `one`, and both before `rest`; where alike, what stands later goes first."""
+    """Entries sorted by pattern: plain words before `one`, and `one` before `rest`; of equal patterns the later entry
+    first."""
 
     def rank(placed: tuple[int, Found]) -> tuple[tuple[int, ...], int, int]:
         place, found = placed

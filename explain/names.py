@@ -1,7 +1,7 @@
-"""Names that settings have at each place of a configuration, so that one that is misspelt or misplaced is told.
+"""The names of settings at each place of a configuration, to report misspelt and misplaced names.
 
-A name that is unknown is told only where it is near to that of a limit, or is that of a limit elsewhere: a file may
-hold what a later release knows.
+An unknown name is reported only if it is similar to that of a limit, or is a limit's name at another place: a file may
+have settings of a later release.
 """
 
 import re
@@ -10,19 +10,20 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 NEAR = 0.84
-"""How much of two names must be alike for one to be a slip of the other."""
+"""The least similarity, from 0 to 1, at which one name is taken for a misspelling of another."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A place of a configuration: what it is called, the limits that may stand there, and whatever else may."""
+    """A place of a configuration: its name in sentences, the limits that may stand there, and other settings that may.
+    """
 
     words: str
     limits: frozenset[str]
     others: frozenset[str]
 
     def knows(self, name: str) -> bool:
-        """Whether something of this name may stand there."""
+        """Whether a setting of this name may stand there."""
         return name in self.limits or name in self.others
 
 
@@ -86,7 +87,7 @@ OLD_STORE = _place("a store", "overfull-size underfull-size", "class environment
 OF_ARTEMIS, OF_CLASSIC = (ADDRESS, CORE, ACCEPTOR), (SYSTEM, ENTRY, MEMORY, STORE)
 OF_JSON, OF_OLD = (QUEUE, HOST, CONTEXT), (OLD_QUEUE, OLD_STORE)
 _ANYWHERE = {"name", "type", "context", "queues", "queue", "topic", "total", "limit", "protocols", "exchange"}
-"""Names of limits that are words of many other places too."""
+"""Names of limits that are also common words at many other places."""
 OF_ANOTHER: Mapping[str, tuple[str, str]] = {
     "memorylimit": ("ActiveMQ Classic", "bytes"),
     "producerflowcontrol": ("ActiveMQ Classic", "policy"),
@@ -98,7 +99,7 @@ OF_ANOTHER: Mapping[str, tuple[str, str]] = {
     "capacity": ("the Qpid Java broker up to 0.20", "bytes"),
     "flowresumecapacity": ("the Qpid Java broker up to 0.20", "resume"),
 }
-"""By plain name of a limit whose broker it is of, and what it limits."""
+"""By plain name of a limit: the broker that it belongs to, and the kind of limit."""
 HERE: Mapping[str, Mapping[str, str]] = {
     ADDRESS.words: {"bytes": "max-size-bytes", "policy": "address-full-policy"},
     ENTRY.words: {"bytes": "memoryLimit", "policy": "producerFlowControl"},
@@ -109,16 +110,17 @@ HERE: Mapping[str, Mapping[str, str]] = {
     },
     OLD_QUEUE.words: {"bytes": "capacity", "resume": "flowResumeCapacity"},
 }
-"""By place what limits the same there."""
+"""By place and kind of limit, the setting that limits it there."""
 
 
 def plain(name: str) -> str:
-    """A name without what tells ways of writing apart."""
+    """A name in lower case without separators, so that different spellings are equal."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 def wrong(name: str, place: Place, others: tuple[Place, ...]) -> str | None:
-    """What is wrong with a name at a place, and the right one; None where it may stand there, or nothing is near."""
+    """The sentence about a wrong name at a place, with the right name; None if it may stand there or no name is
+    similar."""
     if place.knows(name):
         return None
     if f"queue.{name}" in CONTEXT.limits and place in OF_JSON:

@@ -1,17 +1,18 @@
-"""What the documents and other releases have otherwise for a file of which nobody says which release reads it."""
+"""Tells what the documents and other releases do otherwise with a file whose release nobody named."""
 
 from collections.abc import Iterator, Mapping
 
 from tidegate.explain.vocabulary import Destination, Limit
 
 SHOWN = 3
-"""How many differences are told of each; the others are counted."""
+"""The number of differences told of each version; further ones are only counted."""
 NAMED = 2
-"""How many destinations are named that differ alike."""
+"""The number of destinations named for one difference."""
 
 
 def differences(here: tuple[Destination, ...], others: Mapping[str, tuple[Destination, ...]]) -> tuple[str, ...]:
-    """A sentence for each way in which others differ, which go by their names, such as 5.3.1; alike ones share one."""
+    """A sentence for each distinct set of differences, with all versions that share it; `others` is by version, such as
+    5.3.1."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, there in others.items():
         if differing := tuple(_differing(here, there)):
@@ -26,7 +27,7 @@ def _sentence(names: list[str], differing: tuple[str, ...]) -> str:
 
 
 def _differing(here: tuple[Destination, ...], there: tuple[Destination, ...]) -> Iterator[str]:
-    """The verdicts that differ, and the limits that do so below the same verdict, with the destinations of each."""
+    """The verdicts that differ, and below equal verdicts the limits that differ, each with its destinations."""
     found: dict[str, list[str]] = {}
     for one, other in zip(here, there, strict=True):
         says = [other.verdict] if one.verdict != other.verdict else list(_limits(one.limits, other.limits))
@@ -38,7 +39,7 @@ def _differing(here: tuple[Destination, ...], there: tuple[Destination, ...]) ->
 
 
 def _limits(here: tuple[Limit, ...], there: tuple[Limit, ...]) -> Iterator[str]:
-    """Figures that nobody sets, where they are others; what frees producers, where that is another level."""
+    """The limits whose figure differs; of equal figures, the limits whose release of producers differs."""
     known = {limit.name: limit for limit in here}
     for limit in there:
         one = known.get(limit.name)

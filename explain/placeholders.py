@@ -1,6 +1,7 @@
-"""Placeholders in a configuration: ${name}, ${name:default}, and @NAME@ of templates. Their values stand elsewhere.
+"""Fills in placeholders of a configuration: ${name}, ${name:default}, and @NAME@ of templates. Other files have their
+values.
 
-Templates of Helm, Jinja and Ansible are brought into the first form, so that whatever reads a file knows one form only.
+Templates of Helm, Jinja and Ansible are converted to the first form, so that readers of files know only one form.
 """
 
 import re
@@ -8,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 TEMPLATE = "template"
-"""What an element is called whose name a template puts in."""
+"""The name that an element gets if a template inserts its name."""
 _PLACEHOLDER = re.compile(r"\$\{([^${}]*)\}")
 _OF_A_TEMPLATE = re.compile(r"@(\w+)@")
 _OF_SPRING = re.compile(r"#\{[^{}]*\}")
@@ -25,13 +26,13 @@ _ELSE = re.compile(
     r"|\{\{-?\s*else\b[^}]*\}\}.*?(?=\{\{-?\s*end\b)",
     re.DOTALL,
 )
-"""What stands between an `else` and the end of the condition; one without conditions in it."""
+"""The text between an `else` and the end of its condition, if it contains no condition."""
 _VALUE = re.compile(
     r"-?\s*(?P<name>[.$\w]+)\s*(?:\|.*?\bdefault\b\s*\(?\s*[\"']?(?P<default>[^\"'|)]*).*|\|.*)?-?", re.DOTALL
 )
 _DEFAULT_FIRST = re.compile(r"-?\s*default\s+[\"']?([^\"'\s]+)[\"']?\s")
 _ATTRIBUTE = re.compile(r"\s[\w:-]+=$")
-"""What stands before the value of an attribute that the template itself puts into quotation marks."""
+"""The text in front of an attribute's value that the template itself puts into quotation marks."""
 _CONTROL = re.compile(
     r"-?\s*(?:/\*|#|(?:if|else|end|range|with|define|include|template|block|for|endif|endfor)\b)", re.DOTALL
 )
@@ -39,17 +40,17 @@ _CONTROL = re.compile(
 
 @dataclass(frozen=True)
 class Filled:
-    """A text with its placeholders' defaults filled in; `text` is None where one has no default."""
+    """A text with the defaults of its placeholders filled in; `text` is None if a placeholder has no default."""
 
     text: str | None
     names: tuple[str, ...]
-    """The placeholders in it."""
+    """The names of its placeholders."""
 
 
 def filled(text: str) -> Filled:
-    """Fill in the defaults that stand after the first colon of each placeholder, innermost first.
+    """Fill in the default behind the first colon of each placeholder, innermost first.
 
-    A shell writes ${name:-default}: the dash is its own, unless -1 stands there, which is a limit that is none.
+    A shell writes ${name:-default}: the dash belongs to the shell, except in -1, which means no limit.
     """
     names = [*_OF_A_TEMPLATE.findall(text), *_OF_SPRING.findall(text)]
     names += _OF_AN_IMAGE.findall(text)
@@ -66,14 +67,15 @@ def filled(text: str) -> Filled:
 
 
 def with_values(text: str, values: Mapping[str, str]) -> str:
-    """The text with the placeholders filled in whose values are known; every line stays the line it is."""
+    """The text with known values in place of placeholders; every line keeps its number."""
     if not values:
         return text
     return _PLACEHOLDER.sub(lambda found: values.get(found[1].partition(":")[0].strip(), found[0]), text)
 
 
 def without_templates(text: str) -> str:
-    """The text with {{ … }} and <%= … %> of templates as ${ … }, and without their conditions; lines stay in place."""
+    """The text with {{ … }} and <%= … %> of templates as ${ … }, and without their conditions; lines keep their
+    numbers."""
     text = _MACRO.sub(_lines, text)
     if 'prefix="$["' in text:
         text = _OF_A_BLUEPRINT.sub(r"${\1}", text)
@@ -83,7 +85,7 @@ def without_templates(text: str) -> str:
 
 
 def first_branches(text: str) -> str:
-    """The text of a template without what stands behind `else`; lines stay in place."""
+    """The text of a template without its `else` branches; lines keep their numbers."""
     return _ELSE.sub(_lines, text)
 
 
@@ -92,7 +94,7 @@ def _lines(found: re.Match[str]) -> str:
 
 
 def _of_erb(found: re.Match[str]) -> str:
-    """What a template of Ruby or Puppet puts there as ${ … }; its conditions and loops go."""
+    """An insertion of a Ruby or Puppet template as ${ … }; conditions and loops become empty."""
     lines = "\n" * found[0].count("\n")
     names = re.findall(r"\w+", found[2])
     name = names[-1] if names else "template"

@@ -1,4 +1,4 @@
-"""Which release reads a file: what the file itself and what lies beside it say, such as a Dockerfile or a chart."""
+"""Finds the release that reads a file: by the file itself, or by files beside it such as a Dockerfile or a chart."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _NAMES = {
     QPID: r"qpid-(?:broker|java)[\w-]*",
 }
 _NOT_OF = r"(?<!starter-)(?<!spring-)(?<!quarkus-)(?<!camel-)"
-"""What has a broker in its name, and a release of its own."""
+"""Prefixes of other products whose names contain a broker's name and that have releases of their own."""
 _NO_CLIENT = r"(?![\w-]*client)"
 _MAJORS = {ARTEMIS: ("1", "2"), CLASSIC: ("4", "5", "6"), QPID: ("0", "6", "7", "8", "9", "10")}
 _BESIDE = re.compile(
@@ -25,17 +25,17 @@ _BESIDE = re.compile(
     r"|main\.ya?ml|default\.rb|params\.pp|\.env",
     re.IGNORECASE,
 )
-"""Files that name the release of a broker."""
+"""Files that may name the release of a broker."""
 _WITHIN = ("", "defaults", "vars", "attributes", "manifests")
 """Folders in which roles and cookbooks keep the values of their templates."""
 _INNER = {
     *("conf", "etc", "config", "configs", "configuration", "templates", "template", "files", "file", "default"),
     *("resources", "main", "test", "src", "attributes", "defaults", "vars", "tasks", "broker", "activemq", "artemis"),
 }
-"""Names of folders that are part of something whose release the folder above names."""
+"""Names of inner folders, whose release a folder above names."""
 _HIGHEST = 6
 _LARGEST = 1 << 20
-"""Bytes of a file beside that is looked at."""
+"""The most bytes read of a neighbouring file."""
 
 
 @dataclass(frozen=True)
@@ -47,14 +47,14 @@ class Named:
 
 
 def broker_of(read: Read) -> str:
-    """Which broker's configuration it is."""
+    """The broker whose configuration was read."""
     if isinstance(read, QpidFile):
         return QPID
     return ARTEMIS if isinstance(read, ArtemisFile) else CLASSIC
 
 
 def that_read(read: Read) -> tuple[str, ...]:
-    """The modelled releases that can read a file of this form, the newest last."""
+    """The modelled releases that can read a file of this form, in ascending order."""
     found = releases(broker_of(read))
     if isinstance(read, ArtemisFile):
         return found
@@ -67,7 +67,7 @@ def that_read(read: Read) -> tuple[str, ...]:
 
 
 def named(broker: str, path: Path) -> Named | None:
-    """The release that a file names, or else what lies beside it or above; None where nothing does, or several are."""
+    """The release named by a file, or else by files beside it or above it; None if none is named or several differ."""
     try:
         if (of_file := _of_file(broker, path)) is not None:
             return of_file
@@ -81,7 +81,7 @@ def named(broker: str, path: Path) -> Named | None:
 
 
 def _of_file(broker: str, path: Path) -> Named | None:
-    """Its schema, the version of its model, or an image in the same YAML."""
+    """The release by the file's schema, its model version, or an image in the same YAML."""
     text = _text(path)
     if broker == CLASSIC:
         pattern = r"activemq-core-(\d+\.\d+(?:\.\d+)?)(?:-SNAPSHOT)?\.xsd"
@@ -96,7 +96,7 @@ def _of_file(broker: str, path: Path) -> Named | None:
 
 
 def _folders(path: Path) -> Iterator[Path]:
-    """The folder of a file, and those above it that belong to the same thing."""
+    """The folder of a file, and the folders above it that belong to the same unit."""
     folder = path.resolve().parent
     for _ in range(_HIGHEST):
         yield folder
@@ -138,7 +138,7 @@ def _releases(broker: str, path: Path) -> list[Named]:
 
 
 _OF_ANOTHER = re.compile(r"(?:artemiscloud|arkmq-org)/\S*:|-(?:kubernetes|operator)(?::|\s+tag:)\s*[\"']?\Z")
-"""What stands in front of a version that is one of an operator's image, not of the broker in it."""
+"""The text in front of a version that belongs to an operator's image, not to the broker in it."""
 _LOOKED_BACK = 60
 
 

@@ -1,4 +1,4 @@
-"""An explanation for a terminal of 80 columns, and as data."""
+"""Shows an explanation on a terminal of 80 columns, and gives it as data."""
 
 import textwrap
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ WIDTH = 80
 
 
 def lines(explanation: Explanation, traffic: Traffic, targets: dict[tuple[str, str], str]) -> Iterator[str]:
-    """First a line for each destination with the verdict, then the details, then what was found."""
+    """A line with the verdict for each destination, then the details, then the findings."""
     yield from _wrapped(f"{explanation.file}: {explanation.broker}")
     for other in explanation.otherwise:
         yield from _wrapped(other, 2)
@@ -84,7 +84,7 @@ def _wrapped(text: str, indent: int = 0) -> list[str]:
 
 
 def data(explanation: Explanation, targets: dict[tuple[str, str], str]) -> dict[str, Any]:
-    """The same as data: origins as texts, bounds in bytes and messages (null for none)."""
+    """The explanation as data: origins as texts, bounds in bytes and messages (null for none)."""
     found = _plain(asdict(explanation), explanation)
     found["targets"] = [
         {"destination": name, "producers": kind, "says": says} for (name, kind), says in targets.items()

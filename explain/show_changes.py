@@ -1,4 +1,4 @@
-"""A comparison of two versions under one configuration, for a terminal of 80 columns."""
+"""Shows a comparison of two versions under one configuration on a terminal of 80 columns."""
 
 import textwrap
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from tidegate.explain.show import WIDTH
 
 
 def lines(compared: dict[str, Any]) -> Iterator[str]:
-    """What changes for this configuration, the rules that can tell, and those that cannot."""
+    """The changes for this configuration, the rules that show a difference, and the rules that cannot."""
     yield from _wrapped(f"{compared['file']}: from {compared['before']} to {compared['after']}")
     if compared["same_model"]:
         yield from _wrapped("Both are taken by the same model, so that nothing tells them apart here.")

@@ -1,6 +1,6 @@
-"""Sizes as configurations write them: 100, 10k, 64 mb, 10MiB, 512MiB; every unit is a power of 1,024.
+"""Parses sizes as configurations write them: 100, 10k, 64 mb, 10MiB, 512MiB; every unit is a power of 1,024.
 
-Artemis reads K, M and G, also as Ki and with a b behind them; ActiveMQ Classic knows no i; Qpid knows no units.
+Artemis reads K, M and G, also as Ki and with a trailing b; ActiveMQ Classic knows no i; Qpid knows no units.
 """
 
 import re
@@ -13,7 +13,7 @@ _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
 def size(text: str) -> int | None:
-    """The size in bytes; None where the text is none."""
+    """The size in bytes; None if the text is no size."""
     found = _SIZE.fullmatch(text)
     if found is None:
         return None
@@ -23,7 +23,8 @@ def size(text: str) -> int | None:
 
 
 def read_size(text: str, origin: Origin, field: str, least: int = -1, *, units: str = "kmgi") -> int:
-    """The size in bytes. BadInput for a text that is none, for one below `least`, or with a unit not among these."""
+    """The size in bytes. BadInput for a text that is no size, for a size below `least`, or for a unit that `units`
+    lacks."""
     found = size(text)
     unit = re.sub(r"[^a-z]", "", text.lower())
     if found is None or found < least or not set(unit) <= {*units, "b"}:
@@ -48,7 +49,7 @@ def read_number(text: str, origin: Origin, field: str, least: int | None = None)
 
 
 def shown(count: int) -> str:
-    """A size for people: the bytes, and beside them about how many KiB, MiB or GiB they are."""
+    """A size for people: the bytes, and the approximate size in KiB, MiB or GiB."""
     for power, unit in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
         if abs(count) >= 1024**power:
             return f"{count:,} bytes ({count / 1024**power:.4g} {unit})"

@@ -1,4 +1,4 @@
-"""Whose rules and defaults an explanation takes: the documents', or those of a released version as built."""
+"""The version whose rules and defaults an explanation takes: the documents, or a released version as built."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,20 +11,20 @@ ARTEMIS, CLASSIC, QPID = "artemis", "classic", "qpid"
 BROKERS = {ARTEMIS: "ActiveMQ Artemis", CLASSIC: "ActiveMQ Classic", QPID: "Qpid Java broker"}
 CORE = "artemis-core"
 DOCUMENTS = "documents"
-"""What is asked for in the place of a release to have the word of the documents."""
+"""The request for the documents in place of a release."""
 
 
 @dataclass(frozen=True)
 class Version:
-    """A broker, the release that was asked for (empty: none), and the release whose model is taken (empty: none)."""
+    """A broker, the requested release (empty: none), and the release whose model is taken (empty: the documents)."""
 
     broker: str
     asked: str = ""
     taken: str = ""
     named_in: str = ""
-    """Where the release is named, such as Dockerfile:3; empty where the user named it, or nobody did."""
+    """The place that names the release, such as Dockerfile:3; empty if the user named it, or nobody did."""
     is_assumed: bool = False
-    """Whether nobody named a release, so that the newest one is taken that can read the file."""
+    """Whether nobody named a release, so that the newest one that can read the file is taken."""
 
     def model(self, broker: str = "") -> Linker:
         """The rules; `broker` is another name of a profile, such as that of Artemis' Core clients."""
@@ -33,12 +33,12 @@ class Version:
 
     @property
     def default(self) -> str:
-        """Whose default a figure is that nobody set."""
+        """The origin of a default figure, in words."""
         return f"default of {self.taken}" if self.taken else "default of the documents"
 
     @property
     def words(self) -> str:
-        """One line: the broker, and whose rules and defaults are taken."""
+        """One line: the broker, and the version whose rules and defaults are taken."""
         name = BROKERS[self.broker]
         if not self.taken:
             return f"{name}, rules and defaults of the documents"
@@ -55,39 +55,40 @@ class Version:
 
     @property
     def words_of_hornetq(self) -> str:
-        """One line for a file of HornetQ, which is read by the rules of Artemis."""
+        """One line for a HornetQ file, which is explained by the rules of Artemis."""
         whose = f"{self.taken} as built" if self.taken else f"as the {DOCUMENTS} have it"
         return f"HornetQ, by the rules of {BROKERS[ARTEMIS]} {whose}"
 
     def is_before(self, release: str) -> bool:
-        """Whether the release is older than this one."""
+        """Whether this version is older than `release`; false without a release."""
         known = self.asked or self.taken
         return bool(known) and _key(known) < _key(release)
 
 
 @cache
 def _linker(name: str) -> Linker:
-    """One for each profile, so that equal mechanisms are equal."""
+    """The linker of a profile, created once, so that equal mechanisms are equal."""
     return PROFILES[name].linker
 
 
 def releases(broker: str) -> tuple[str, ...]:
-    """Every release of a broker that is modelled, the newest last."""
+    """Every modelled release of a broker, in ascending order."""
     found = (name.removeprefix(f"{broker}-") for name in PROFILES if name.rpartition("-")[0] == broker)
     return tuple(sorted(found, key=_key))
 
 
 def version(broker: str, asked: str, among: tuple[str, ...] = ()) -> Version:
-    """The version of a broker that was asked for, of these releases or of all; the documents' where none was."""
+    """The requested version of a broker, or the nearest of `among` or of all; the documents' version without a request.
+    """
     if asked in ("", DOCUMENTS):
         return Version(broker)
     return Version(broker, asked, _nearest(asked, among or releases(broker)))
 
 
 def parse(text: str | None) -> tuple[str, str]:
-    """Broker and release of a text such as artemis:2.44.0; empty where not given. BadInput for another broker.
+    """The broker and release of a text such as artemis:2.44.0; empty if not given. BadInput for another broker.
 
-    In the place of a release, or for any broker, `documents` may stand.
+    `documents` may stand in place of a release, or alone for any broker.
     """
     if text in (DOCUMENTS, DOCUMENTS[:-1]):
         return "", DOCUMENTS
@@ -103,7 +104,7 @@ def parse(text: str | None) -> tuple[str, str]:
 
 
 def _nearest(asked: str, releases: tuple[str, ...]) -> str:
-    """Of the releases that come next before and after the one asked for, the one whose first figures are closer."""
+    """The closer of the two releases next to the requested one; the leading numbers count most."""
     before = [release for release in releases if _key(release) <= _key(asked)]
     after = [release for release in releases if _key(release) > _key(asked)]
     neighbours = [*sorted(before, key=_key)[-1:], *sorted(after, key=_key)[:1]]

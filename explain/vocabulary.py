@@ -1,16 +1,16 @@
-"""The words of an explanation: where a figure comes from, what a limit does, and how far it can be passed."""
+"""The parts of an explanation: origins of figures, the effect of limits, bounds and findings."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a figure comes from: a line of a file (and which part of it, such as a match), or a default."""
+    """The origin of a figure: a line of a file (with its part, such as a match), or a default."""
 
     file: str = ""
     line: int = 0
     part: str = ""
-    """The match, policyEntry, acceptor or queue that sets it; for a default, whose default it is."""
+    """The match, policyEntry, acceptor or queue that sets the figure; for a default, the version that has it."""
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}" if self.line else ""
@@ -19,17 +19,17 @@ class Origin:
 
 @dataclass(frozen=True)
 class Figure:
-    """A number with its origin: bytes, messages, ms or percent. `value` is None where a placeholder hides it."""
+    """A number with its origin: bytes, messages, ms or percent. `value` is None if a placeholder hides it."""
 
     value: int | None
     origin: Origin
     text: str = ""
-    """As it is written, where that may have a unit."""
+    """The text of the file, which may have a unit."""
 
 
 @dataclass(frozen=True)
 class Word:
-    """A text of a configuration with its origin, such as a policy. `value` is None where a placeholder hides it."""
+    """A text of a configuration with its origin, such as a policy. `value` is None if a placeholder hides it."""
 
     value: str | None
     origin: Origin
@@ -41,38 +41,38 @@ class Limit:
 
     name: str
     shown: str
-    """Its figure with the unit."""
+    """The figure of the limit with its unit."""
     origin: Origin
     does: str
-    """What it does to which producers."""
+    """The effect of the limit, and the producers that it concerns."""
     frees: str
-    """What frees a producer that it blocked; empty where it blocks nobody."""
+    """The event that releases a blocked producer; empty if the limit blocks nobody."""
     rules: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Bound:
-    """The most that a destination holds. Both figures are None where there is no bound, or where none is known."""
+    """The most that a destination holds. Both figures are None if there is no bound, or if it is unknown."""
 
     bytes: int | None
     messages: int | None
     because: str
     rules: tuple[str, ...]
     witness: tuple[str, ...] = ()
-    """The steps that reach the bound; where there is no bound, steps that let the destination grow."""
+    """The steps that reach the bound; without a bound, steps that make the destination grow."""
     reached: int | None = None
-    """Bytes stored at the end of the witness, as the mechanism itself says; None where none was run."""
+    """The bytes stored at the end of the witness, computed by the mechanism itself; None if no witness was run."""
     proved: tuple[str, ...] = ()
-    """Theorems that say so for any number of producers, size and limit; empty where the rule promises it."""
+    """Theorems that prove the bound for any number of producers, size and limit; empty if a rule promises the bound."""
 
 
 @dataclass(frozen=True)
 class Flow:
-    """What producers of one kind meet at a destination."""
+    """The limit and the bound that producers of one kind meet at a destination."""
 
     producers: str
     first: str
-    """Which limit is reached first, and when it depends on the traffic, on what."""
+    """The limit that is reached first, or what decides it if it depends on the traffic."""
     bound: Bound
 
 
@@ -88,7 +88,7 @@ class Destination:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is set without effect, contradicts itself, or stops producers for good."""
+    """A setting without effect, a contradiction, or a limit that stops producers for good."""
 
     origin: Origin
     rule: str
@@ -100,29 +100,30 @@ class Finding:
 
 @dataclass(frozen=True)
 class Traffic:
-    """Who sends: the number of producers, bytes of a message, the protocol (empty: any), and a Core window in bytes."""
+    """The senders: the number of producers, bytes of a message, the protocol (empty: any), and a Core window in bytes.
+    """
 
     producers: int = 1
     size: int = 1024
     protocol: str = ""
     window: int | None = None
     with_steps: bool = True
-    """Whether the steps that reach a worst case are looked for."""
+    """Whether to search the steps that reach a worst case."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Everything that is said of one file."""
+    """The explanation of one file."""
 
     file: str
     broker: str
-    """Which broker, and whose rules and defaults are taken."""
+    """The broker, and the version whose rules and defaults are taken."""
     destinations: tuple[Destination, ...]
     findings: tuple[Finding, ...]
     notes: tuple[str, ...] = field(default=())
-    """What is not known: placeholders, parts that are included from elsewhere."""
+    """Unknown parts: placeholders, and parts included from other files."""
     otherwise: tuple[str, ...] = ()
-    """Where nobody named a release: what the documents and other releases have otherwise for this file."""
+    """If nobody named a release: what the documents and other releases do otherwise with this file."""
 
 
 def amount(count: int, noun: str) -> str:

@@ -1,8 +1,8 @@
-"""Witnesses: steps with which producers fill a destination as far as its bound says, run on the mechanism itself.
+"""Builds witnesses: steps in which producers fill a destination up to its bound, run on the mechanism itself.
 
-The mechanism is that of the model, by the rules of the version that was asked for; nothing here knows what a step does.
-One producer fills the destination as long as it is open; whoever is granted credit in advance has asked for it by then,
-and spends it at the end. A consumer that takes messages meanwhile adds nothing. Fewer messages cannot hold as much.
+The mechanism is the model's, by the rules of the requested version; this module does not know the effect of a step. One
+producer fills the destination while it is open; producers that get credit in advance have requested it by then, and
+spend it at the end. A consumer that takes messages meanwhile adds nothing. Fewer messages cannot hold as much.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,42 +14,43 @@ from tidegate.explain.vocabulary import Traffic, amount
 from tidegate.model.mechanisms.mechanism import Mechanism
 
 MOST_STEPS = 12_000
-"""A witness of more messages is not run while a file is explained."""
+"""The most messages of a witness that is run while a file is explained."""
 
 
 @dataclass(frozen=True)
 class Course:
-    """A destination that is filled: its mechanism and settings, and how producers come to what they may send."""
+    """The filling of a destination: its mechanism and settings, and the way in which producers get permission to send.
+    """
 
     mechanism: Mechanism[Any, Any]
     settings: Any
     open_messages: int
-    """The most messages with which it is open."""
+    """The most messages with which the destination is open."""
     asks_ahead: bool = False
-    """Whether producers are granted credit only as they ask for it."""
+    """Whether producers are granted credit only on request."""
     comes_anew: bool = False
-    """Whether a producer that closes and opens again has a whole window again."""
+    """Whether a producer gets a whole new window when it closes and opens again."""
     at_most: int | None = None
-    """The most credit that a producer can have, as the bytes of one message that takes all of it."""
+    """The most credit of a producer, as the bytes of one message that uses all of it."""
     in_messages: bool = False
-    """Whether the level of the mechanism counts messages, each of which is one."""
+    """Whether the level of the mechanism counts messages, so that each message counts 1."""
 
 
 @dataclass(frozen=True)
 class Witness:
-    """Steps in words, and what they come to: messages and bytes stored."""
+    """Steps in words, and their result: messages and bytes stored."""
 
     steps: tuple[str, ...]
     messages: int
     bytes: int
     consumed_before: int = 0
-    """How many messages each other producer had consumed, one after the other, until it had the most credit."""
+    """The number of messages that each other producer, in turn, had consumed until it had the most credit."""
     consumed_when_full: int = 0
-    """How many messages the first producer had consumed at the limit until it had the most credit."""
+    """The number of messages that the first producer, at the limit, had consumed until it had the most credit."""
 
 
 def witness(course: Course, traffic: Traffic, most_steps: int = MOST_STEPS) -> Witness | None:
-    """The shortest steps to the highest level; None where they are more than `most_steps` sends."""
+    """The shortest steps to the highest level; None if they need more than `most_steps` sends."""
     run = _Run(course, traffic, most_steps)
     try:
         run.all()
@@ -59,7 +60,7 @@ def witness(course: Course, traffic: Traffic, most_steps: int = MOST_STEPS) -> W
 
 
 def goes_on(course: Course, traffic: Traffic, messages: int = 3) -> Witness:
-    """The first messages of one producer that nothing stops, where a destination has no bound."""
+    """The first messages of one producer that is never stopped, for a destination without a bound."""
     run = _Run(course, traffic, messages)
     run.attach("p1")
     for _ in range(messages):
@@ -113,7 +114,8 @@ class _Run:
             self.send_while(name, lambda: True)
 
     def on_top(self, most: int) -> None:
-        """Fill the destination with everyone at the most credit: enough for a message of so many bytes."""
+        """Fill the destination while every producer has the most credit, which a message of `most` bytes would use up.
+        """
         for name in self.names:
             self.attach(name)
         for name in self.names[1:]:
@@ -128,7 +130,8 @@ class _Run:
             self.send_while(name, lambda: True)
 
     def warm(self, name: str, stored: int, most: int) -> int:
-        """Send until so many messages are stored and the producer has the most credit; how many had to be consumed."""
+        """Send until `stored` messages are stored and the producer has the most credit; the number of messages consumed
+        meanwhile."""
         consumed = 0
         while True:
             self.state = self.mechanism.after_request(self.state, name, self.size)
@@ -149,7 +152,7 @@ class _Run:
             pass
 
     def send(self, name: str) -> bool:
-        """Whether the producer could send one message that was stored."""
+        """Send one message; whether the producer could send it and it was stored."""
         state = self.mechanism.after_request(self.state, name, self.size)
         if not self.mechanism.may_send(state, name, self.size) or not self.mechanism.stores(state, self.size):
             return False
@@ -166,7 +169,7 @@ class _Run:
         return True
 
     def steps(self) -> Iterator[str]:
-        """What was done, with producers that did alike told together."""
+        """The steps in words; producers with equal steps share a sentence."""
         number = 0
         if self.course.asks_ahead and len(self.names) > 1:
             sent = f"sent {amount(self.warmed, 'messages')}, which were consumed, and " if self.warmed else ""

@@ -1,1 +1,1 @@
-"""From what a file sets to what is in force at each destination, one module for each broker."""
+"""Computes the settings in force at each destination from those of a file, in one module for each broker."""

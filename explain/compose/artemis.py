@@ -1,4 +1,4 @@
-"""What is in force at the addresses of an Artemis broker."""
+"""The settings in force at the addresses of an Artemis broker."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,16 +20,16 @@ from tidegate.model.mechanisms.credit import Window
 REST = "#"
 HIDDEN = "a placeholder hides"
 ENOUGH = "below the limit is enough"
-"""What ends the words on how much consumers must acknowledge."""
+"""The end of the words about how much consumers must acknowledge."""
 _A_LARGE_HEAP = 1 << 50
-"""A limit that stands in while the words about a worst case are found, which do not name it."""
+"""A limit used to find the words about a worst case, which do not name the limit."""
 DOCUMENTED_WINDOW = 64 * 1024
-"""Bytes of a Core window of which nothing is said: what is shown for one says so."""
+"""The Core window, in bytes, that is assumed if none is given; the output names it."""
 
 
 @dataclass(frozen=True)
 class InForce:
-    """What is in force at an address: each figure and policy with its origin."""
+    """The settings in force at an address: each figure and policy with its origin."""
 
     name: str
     figures: dict[str, Figure]
@@ -38,7 +38,7 @@ class InForce:
     is_policy_set: bool
 
     def value(self, key: str) -> int | None:
-        """The figure of a key: NO_LIMIT where nothing is set, None where it is not known."""
+        """The figure of a key: NO_LIMIT if nothing is set, None if it is unknown."""
         return self.figures[key].value if key in self.figures else NO_LIMIT
 
     @property
@@ -56,14 +56,14 @@ class Credit:
 
     @property
     def window(self) -> Window | None:
-        """Both in messages; None where one is not known."""
+        """Size and low credits in messages; None if one of them is unknown."""
         if self.size.value is None or self.low.value is None:
             return None
         return Window(self.size.value, self.low.value)
 
 
 def in_force(read: ArtemisFile, name: str, version: Version) -> InForce:
-    """The settings of a name or of a match: each from the most specific match that sets it."""
+    """The settings of a name or of a match, each from the most specific match that sets it."""
     matching = [each for each in read.settings if stands_for(each.match, name, REST)]
     chain: list[AddressSetting] = most_specific_first(matching, REST)
     default: AddressLimits = version.model().default(artemis, "DEFAULT_LIMITS")
@@ -79,7 +79,7 @@ def in_force(read: ArtemisFile, name: str, version: Version) -> InForce:
 
 
 def windows(read: ArtemisFile, version: Version) -> dict[str, Credit]:
-    """By acceptor that takes AMQP, the window of its producers; one of its own for a file without acceptors."""
+    """By acceptor that takes AMQP, the window of its producers; a file without acceptors has one default window."""
     default: Window = version.model().default(artemis, "DEFAULT_WINDOW")
     origin = Origin(part=version.default)
     usual = {"amqpCredits": Figure(default.size, origin), "amqpLowCredits": Figure(default.low, origin)}
@@ -94,19 +94,20 @@ def windows(read: ArtemisFile, version: Version) -> dict[str, Credit]:
 
 
 def takes(protocols: tuple[str, ...], protocol: str) -> bool:
-    """Whether an acceptor with these protocols takes one; with none it takes all."""
+    """Whether an acceptor with these protocols takes `protocol`; without protocols it takes all."""
     return not protocols or protocol in protocols
 
 
 def names(read: ArtemisFile) -> list[str]:
-    """Every match and address of the file, each once, and `#`, which stands for all others."""
+    """Every match and address of the file, each once, and `#` for all others."""
     return list(dict.fromkeys([*(each.match for each in read.settings), *(name for name, _ in read.addresses), REST]))
 
 
 def limit_in_bytes(read: ArtemisFile, force: InForce) -> tuple[int | None, bool]:
-    """The lower of the address' and the broker's limit (None: not known), and whether it is the broker's.
+    """The lower of the address' and the broker's limit (None: unknown), and whether it is the broker's.
 
-    A broker that sets none has half of the heap, which a file does not tell; that is no more than the address' own.
+    A broker without a limit uses half of the heap, which a file does not tell; an own limit of the address then counts
+    alone.
     """
     own = force.value("max-size-bytes")
     shared = read.global_bytes.value if read.global_bytes else NO_LIMIT
@@ -117,7 +118,7 @@ def limit_in_bytes(read: ArtemisFile, force: InForce) -> tuple[int | None, bool]
 
 
 def limit_in_messages(read: ArtemisFile, force: InForce) -> int | None:
-    """The lower of the address' and the broker's limit in messages; NO_LIMIT for none, None where not known."""
+    """The lower of the address' and the broker's limit in messages; NO_LIMIT for none, None if unknown."""
     own = force.value("max-size-messages")
     shared = read.global_messages.value if read.global_messages else NO_LIMIT
     if own is None or shared is None:
@@ -126,12 +127,12 @@ def limit_in_messages(read: ArtemisFile, force: InForce) -> int | None:
 
 
 def cases(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic) -> Iterator[tuple[str, bounds.Case]]:
-    """By kind of producers the mechanism that they meet; nothing where a figure is not known."""
+    """By kind of producers, their mechanism; none if a figure is unknown."""
     limit, _ = limit_in_bytes(read, force)
     messages = limit_in_messages(read, force)
     reject = force.value("max-size-bytes-reject-threshold")
     if force.policy.value == "PAGE" and limit is None:
-        limit = NO_LIMIT  # where paging begins changes nothing for producers
+        limit = NO_LIMIT  # the level at which paging begins changes nothing for producers
     if limit is None or messages is None or reject is None or force.policy.value is None:
         return
     limits = AddressLimits(limit, reject, force.blocks)
@@ -150,12 +151,12 @@ def cases(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic)
 
 
 def takes_core(read: ArtemisFile) -> bool:
-    """Whether some acceptor takes Core."""
+    """Whether any acceptor takes Core."""
     return not read.acceptors or any(takes(each.protocols, "CORE") for each in read.acceptors)
 
 
 def _elsewhere(force: InForce, limit: int, messages: int, version: Version) -> bounds.Case:
-    """An address that does not block: it refuses, drops, or pages up to a limit."""
+    """The mechanism of an address that does not block: it refuses, drops, or pages up to a limit."""
     if force.policy.value in ("FAIL", "DROP"):
         return bounds.Refusing(limit, messages, refuses=force.policy.value == "FAIL")
     pages, page_messages = force.value("page-limit-bytes"), force.value("page-limit-messages")
@@ -175,7 +176,7 @@ def _elsewhere(force: InForce, limit: int, messages: int, version: Version) -> b
 def destinations(
     read: ArtemisFile, version: Version, traffic: Traffic, wanted: tuple[str, ...] = ()
 ) -> tuple[Destination, ...]:
-    """Every match and address of the file, or the wanted names."""
+    """The explanation of every match and address of the file, or of the wanted names."""
     return tuple(_destination(read, name, version, traffic) for name in wanted or names(read))
 
 
@@ -189,7 +190,7 @@ def _destination(read: ArtemisFile, name: str, version: Version, traffic: Traffi
 
 
 def _by_heap(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic) -> Iterator[Flow]:
-    """What is known of the worst case where the limit is half of a heap of which nothing is said."""
+    """The worst case, as far as it is known, if the limit is half of a heap of unknown size."""
     is_heap = read.global_bytes is None and force.value("max-size-bytes") == NO_LIMIT and force.policy.value is not None
     some = replace(read, global_bytes=Figure(_A_LARGE_HEAP, Origin()))
     found = list(cases(some, force, version, traffic)) if is_heap else []
@@ -243,7 +244,7 @@ def _is_hidden(figure: Figure | None) -> bool:
 
 
 def _without_hidden(read: ArtemisFile) -> ArtemisFile:
-    """What the file says without the limits of all addresses together that a placeholder hides."""
+    """The settings without limits of all addresses together that a placeholder hides."""
     in_bytes, in_messages = read.global_bytes, read.global_messages
     if in_bytes is not None and in_bytes.value is None:
         in_bytes = replace(in_bytes, value=NO_LIMIT)
@@ -271,7 +272,7 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         does = f"{effect} Whichever of bytes and messages is reached first counts."
         in_messages = f"consumers that acknowledge: one message {ENOUGH}" if force.blocks else ""
         yield Limit("max-size-messages", _messages(found), found.origin, does, in_messages, ("GENERAL-18",))
-    if not read.is_hornetq:  # which has no limit of all addresses together
+    if not read.is_hornetq:  # HornetQ has no limit of all addresses together
         yield _limit_of_all(read, frees, rules)
     if (found := force.figures.get("max-size-bytes-reject-threshold")) is not None:
         does = "From here on messages of AMQP producers are rejected, even on credit; their senders are told."

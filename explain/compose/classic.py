@@ -1,4 +1,4 @@
-"""What is in force at the destinations of an ActiveMQ Classic broker."""
+"""The settings in force at the destinations of an ActiveMQ Classic broker."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -22,7 +22,8 @@ FREES = "consumers that acknowledge: one byte below the limit is enough"
 
 @dataclass(frozen=True)
 class InForce:
-    """What is in force at a destination: its memory limit in bytes (`is_own`: it is not the broker's), and the rest."""
+    """The settings in force at a destination: its memory limit in bytes (`is_own`: not the broker's), and the others.
+    """
 
     kind: str
     name: str
@@ -33,18 +34,19 @@ class InForce:
 
     @property
     def in_memory(self) -> bool:
-        """Whether messages that wait are kept in memory; a topic hands them to its subscribers from there."""
+        """Whether waiting messages are kept in memory; a topic passes them to its subscribers from memory."""
         return self.kind == TOPIC or self.cursor.value == "memory"
 
 
 def entry_for(read: ClassicFile, kind: str, name: str) -> PolicyEntry | None:
-    """The one entry that counts for a name or a pattern: the most specific one, whole; none is merged with another."""
+    """The single entry that applies to a name or a pattern: the most specific one as a whole; entries are not merged.
+    """
     found = [each for each in read.entries if each.kind == kind and stands_for(each.match, name, REST)]
     return next(iter(most_specific_first(found, REST)), None)
 
 
 def in_force(read: ClassicFile, kind: str, name: str, version: Version) -> InForce:
-    """What a destination has, where nothing is set by default."""
+    """The settings of a destination, with defaults for those that nothing sets."""
     entry = entry_for(read, kind, name)
     default = Origin(part=version.default)
     own = entry.memory if entry is not None and entry.memory is not None and entry.memory.value != 0 else None
@@ -60,7 +62,7 @@ def in_force(read: ClassicFile, kind: str, name: str, version: Version) -> InFor
 
 
 def _cursor(read: ClassicFile, entry: PolicyEntry | None, version: Version) -> Word:
-    """Where messages that wait are kept, `memory` or `file`; without a store the usual cursor has no files."""
+    """The place of waiting messages, `memory` or `file`; without a store the default cursor has no files."""
     usual = version.model().default(classic_usage, "DEFAULT_CURSOR")
     said = entry.cursor if entry is not None else None
     if said is not None and said.value != "store":
@@ -71,7 +73,7 @@ def _cursor(read: ClassicFile, entry: PolicyEntry | None, version: Version) -> W
 
 
 def shared_memory(read: ClassicFile, version: Version) -> Figure:
-    """The memory of all destinations together; not known where it is a percentage of the heap."""
+    """The memory of all destinations together; unknown if it is a percentage of the heap."""
     if "memoryUsage" in read.usage:
         return _none_for_0(read.usage["memoryUsage"])
     if "memoryUsage" in read.heap_percent:
@@ -91,7 +93,7 @@ def shared_disk(read: ClassicFile, version: Version, key: str) -> Figure:
 
 
 def _none_for_0(figure: Figure) -> Figure:
-    """Released brokers take a limit of 0 for none."""
+    """The figure with no limit in place of 0, as released brokers read it."""
     return replace(figure, value=NO_LIMIT) if figure.value == 0 else figure
 
 
@@ -102,7 +104,7 @@ def names(read: ClassicFile) -> list[tuple[str, str]]:
 
 
 def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple[str, bounds.Case | None, str]]:
-    """By kind of producers the mechanism that they meet (None: a figure is not known), and which limit that is."""
+    """By kind of producers, their mechanism (None: a figure is unknown), and the limit that it has."""
     for placement, which in zip(placements(read, force), ("persistent", "non-persistent"), strict=True):
         kind = f"producers of {which} messages"
         candidates = list(_limits_met(read, force, version, placement))
