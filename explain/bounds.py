@@ -281,8 +281,8 @@ class Policy:
         return Course(queue_policy(self.model), policy, self.open_messages(traffic) or 0)
 
     def bound(self, traffic: Traffic) -> Bound:
-        """EB-T13, EB-T14: a message beyond the policy blocks its sender, and each of N producers can be blocked once.
-        """
+        """EB-T13, EB-T14: a message beyond the policy blocks its sender, and each of N producers can be blocked
+        once."""
         until = self.open_messages(traffic)
         if until is None:
             return no_bound("the queue has no policy", ("QPID-POLICY-5",), traffic)

@@ -15,8 +15,8 @@ NEAR = 0.84
 
 @dataclass(frozen=True)
 class Place:
-    """A place of a configuration: its name in sentences, the limits that may stand there, and other settings that may.
-    """
+    """A place of a configuration: its name in sentences, the limits that may stand there, and other settings that
+    may."""
 
     words: str
     limits: frozenset[str]

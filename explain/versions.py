@@ -78,8 +78,8 @@ def releases(broker: str) -> tuple[str, ...]:
 
 
 def version(broker: str, asked: str, among: tuple[str, ...] = ()) -> Version:
-    """The requested version of a broker, or the nearest of `among` or of all; the documents' version without a request.
-    """
+    """The requested version of a broker, or the nearest of `among` or of all; the documents' version without a
+    request."""
     if asked in ("", DOCUMENTS):
         return Version(broker)
     return Version(broker, asked, _nearest(asked, among or releases(broker)))

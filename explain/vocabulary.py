@@ -100,8 +100,8 @@ class Finding:
 
 @dataclass(frozen=True)
 class Traffic:
-    """The senders: the number of producers, bytes of a message, the protocol (empty: any), and a Core window in bytes.
-    """
+    """The senders: the number of producers, bytes of a message, the protocol (empty: any), and a Core window in
+    bytes."""
 
     producers: int = 1
     size: int = 1024

@@ -19,8 +19,8 @@ MOST_STEPS = 12_000
 
 @dataclass(frozen=True)
 class Course:
-    """The filling of a destination: its mechanism and settings, and the way in which producers get permission to send.
-    """
+    """The filling of a destination: its mechanism and settings, and the way in which producers get permission to
+    send."""
 
     mechanism: Mechanism[Any, Any]
     settings: Any
@@ -114,8 +114,8 @@ class _Run:
             self.send_while(name, lambda: True)
 
     def on_top(self, most: int) -> None:
-        """Fill the destination while every producer has the most credit, which a message of `most` bytes would use up.
-        """
+        """Fill the destination while every producer has the most credit, which a message of `most` bytes would use
+        up."""
         for name in self.names:
             self.attach(name)
         for name in self.names[1:]:

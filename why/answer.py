@@ -102,8 +102,8 @@ class Held:
     goes: bool = True
     """Whether messages or bytes must leave before sends go on."""
     configured: tuple[FileSays, ...] = ()
-    """The limits set by configurations given with the logs; all limits that can hold producers if the cause names none.
-    """
+    """The limits set by configurations given with the logs; all limits that can hold producers if the cause names
+    none."""
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,8 @@ def usually_missing(family: str, figures: Figures, release: str) -> int | None:
 
 
 def _least(family: str, figures: Figures, resume: int, level: int, release: str) -> int | None:
-    """The least amount at which the rule releases producers; a binary search, because a rule releases below some level.
-    """
+    """The least amount at which the rule releases producers; a binary search, because a rule releases below some
+    level."""
     if not _free(family, figures, resume, 0, release):
         return None
     low, high = -1, level

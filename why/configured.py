@@ -1,5 +1,5 @@
-"""Finds the line of a configuration that sets a limit, in files given with the logs and read as by `tidegate explain`.
-"""
+"""Finds the line of a configuration that sets a limit, in files given with the logs and read as by `tidegate
+explain`."""
 
 import re
 from dataclasses import dataclass, replace
@@ -68,8 +68,8 @@ def product_of(read: Read) -> str:
 
 
 def says(cause: Cause, place: str, read: Read, release: str) -> tuple[FileSays, ...]:
-    """The settings of a file for the limit of a cause; for a cause without a limit, all limits that can hold producers.
-    """
+    """The settings of a file for the limit of a cause; for a cause without a limit, all limits that can hold
+    producers."""
     limits = _limits(place, read, release)
     if isinstance(read, ArtemisFile) and read.goes_before:
         limits = tuple(limit for limit in limits if limit.origin.line)  # the other limits are set by a broker.xml

@@ -46,8 +46,8 @@ def opened(name: str) -> BinaryIO:
 
 
 def lines_of(file: BinaryIO, name: str = "") -> Iterator[str]:
-    """Each line without its end, unpacked, decoded from UTF-8, UTF-16 or else Windows-1252. BadInput for a zip or zst.
-    """
+    """Each line without its end, unpacked, decoded from UTF-8, UTF-16 or else Windows-1252. BadInput for a zip or
+    zst."""
     start = file.read(LOOKED_AT)
     for magic, packing in NOT_UNPACKED.items():
         if start.startswith(magic):

@@ -91,8 +91,8 @@ class _Thread:
 
 
 def waits_for(frames: list[str], state: str = "") -> Cause | None:
-    """The cause for which the thread of this stack waits, innermost frame first; None if the thread waits in no send.
-    """
+    """The cause for which the thread of this stack waits, innermost frame first; None if the thread waits in no
+    send."""
     for wait in (*WAITS, *OTHER_WAITS):
         if state == "RUNNABLE" and not wait.runs:
             continue

@@ -14,8 +14,8 @@ from tidegate.why.wrappings import MEETS_ANYTHING, WRAPPINGS
 PARTS = tuple(wrapping.compiled for wrapping in WRAPPINGS)
 LOGGER = re.compile(r"(?<![\w.@/-])([a-z_]\w*)(?:\.[\w$*~-]+){2,}")
 BROKERS = {"o", "org", "q", "qpid", "activemq", "artemis", "javax", "jakarta"}
-"""The first parts, also shortened, of names of loggers of brokers and their clients. Any other logger quotes a message.
-"""
+"""The first parts, also shortened, of names of loggers of brokers and their clients. Any other logger quotes a
+message."""
 CLIENTS = (
     "com.rabbitmq.",
     "c.r.",

@@ -1,5 +1,5 @@
-"""Reads lines of logs as they come (pasted, grepped, wrapped by other tools) and collects what they say of producers.
-"""
+"""Reads lines of logs as they come (pasted, grepped, wrapped by other tools) and collects what they say of
+producers."""
 
 import re
 import zlib
@@ -48,8 +48,8 @@ COMMENTED_OUT = ("#", "%", ";", "//", "--", "*")
 COMMAND = "rabbitmqctl"
 PROGRAM = "the line is source code or a comment"
 CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
-"""The text in front of a backticked message in a row of a markdown table: the table describes messages, it is no log.
-"""
+"""The text in front of a backticked message in a row of a markdown table: the table describes messages, it is no
+log."""
 WORD = re.compile(r"[^\W\d_]{3}")
 NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
 """What stands in place of a name in texts about a message: an ellipsis, `<name>`, or a placeholder of source code."""
@@ -468,8 +468,8 @@ class _Reader:
             self._hour = hour
 
     def _dated_by_file(self) -> None:
-        """Date times that lack a date by the file's modification time, if that agrees with the time of the last line.
-        """
+        """Date times that lack a date by the file's modification time, if that agrees with the time of the last
+        line."""
         last = self._time_before()
         undated = [each.time for each in self.heard if each.time is not None and each.time.moment.year < LEAP_YEAR]
         if last is None or last.moment.year >= LEAP_YEAR or not undated:
@@ -555,8 +555,8 @@ def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:
 
 
 def _wrapped(text: str, before: deque[str], after: list[str]) -> Iterator[tuple[str, int]]:
-    """The line joined with neighbouring lines, as mails wrap lines, and the position of the line in each joined text.
-    """
+    """The line joined with neighbouring lines, as mails wrap lines, and the position of the line in each joined
+    text."""
     following = takewhile(lambda line: _goes_on(line) and time_in(line[:60]) is None, after)
     wholes = list(accumulate((_continued(line) for line in following), "{} {}".format, initial=text.rstrip()))
     yield from ((whole, 0) for whole in wholes[1:])

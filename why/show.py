@@ -212,8 +212,8 @@ def _value(held: Held) -> str:
 
 
 def _file(held: Held) -> Iterator[str]:
-    """The settings of configurations given with the logs, if there are several or their figure differs from the log's.
-    """
+    """The settings of configurations given with the logs, if there are several or their figure differs from the
+    log's."""
     if len(held.configured) > 1:
         yield "file     " + "; ".join(f"{there.setting} = {there.shown} ({there.origin})" for there in held.configured)
     elif held.configured and held.limit is not None and not _agrees(held):

@@ -152,8 +152,8 @@ def _clock(fields: dict[str, str | None]) -> time | None:
 
 
 def _date(fields: dict[str, str | None], day: date | None) -> date | None:
-    """The date of a time, in the year 1 if it has none; None if a word is no month. ValueError for an impossible date.
-    """
+    """The date of a time, in the year 1 if it has none; None if a word is no month. ValueError for an impossible
+    date."""
     year = int(fields.get("year") or 0)
     year += CENTURY if 0 < year < 100 else 0
     if fields.get("one"):

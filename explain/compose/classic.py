@@ -22,8 +22,8 @@ FREES = "consumers that acknowledge: one byte below the limit is enough"
 
 @dataclass(frozen=True)
 class InForce:
-    """The settings in force at a destination: its memory limit in bytes (`is_own`: not the broker's), and the others.
-    """
+    """The settings in force at a destination: its memory limit in bytes (`is_own`: not the broker's), and the
+    others."""
 
     kind: str
     name: str
@@ -39,8 +39,8 @@ class InForce:
 
 
 def entry_for(read: ClassicFile, kind: str, name: str) -> PolicyEntry | None:
-    """The single entry that applies to a name or a pattern: the most specific one as a whole; entries are not merged.
-    """
+    """The single entry that applies to a name or a pattern: the most specific one as a whole; entries are not
+    merged."""
     found = [each for each in read.entries if each.kind == kind and stands_for(each.match, name, REST)]
     return next(iter(most_specific_first(found, REST)), None)
 
@@ -131,7 +131,7 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
 
 
 def _hidden(read: ClassicFile, version: Version, name: str) -> str:
-    """What is known of a limit of which the figure is not."""
+    """The words for a limit whose figure is unknown."""
     if name == "memoryLimit":
         return "not known"
     figure = shared_memory(read, version) if name == "memoryUsage" else shared_disk(read, version, name)
@@ -145,7 +145,7 @@ def takes_memory(read: ClassicFile, force: InForce, version: Version) -> bool:
 
 
 def placements(read: ClassicFile, force: InForce) -> tuple[Placement, Placement]:
-    """Where messages of the destination are kept: persistent ones, and others."""
+    """The places of the destination's persistent messages and of its other messages."""
     is_stored = read.persistent is None or read.persistent.value != "false"
     return Placement(is_stored, force.in_memory), Placement(False, force.in_memory)
 
@@ -153,7 +153,7 @@ def placements(read: ClassicFile, force: InForce) -> tuple[Placement, Placement]
 def _limits_met(
     read: ClassicFile, force: InForce, version: Version, placement: Placement
 ) -> Iterator[tuple[str, bounds.Case | None]]:
-    """By the rules of the model, which limits messages of a placement count against."""
+    """The limits against which messages of a placement count, by the rules of the model."""
     model = version.model()
     if force.controlled.value != "false" and model.linked(classic_usage.takes_memory)(placement):
         shared = shared_memory(read, version)
@@ -175,7 +175,7 @@ def _limits_met(
 
 
 def _up_to_the_mark(limit: int | None, read: ClassicFile, force: InForce) -> int | None:
-    """Bytes of the store at which sends to a destination wait; None where they are not known."""
+    """The bytes of the store at which sends to a destination wait; None if they are unknown."""
     entry = entry_for(read, force.kind, force.name)
     mark = entry.store_mark if entry is not None else None
     if mark is None or limit is None:
@@ -192,7 +192,7 @@ def destinations(
 
 
 def wanted_as(name: str) -> tuple[str, str]:
-    """Kind and name of a destination as an option names it."""
+    """Kind and name of a destination in an option's notation."""
     kind, colon, rest = name.partition(":")
     return (kind, rest.lstrip("/")) if colon and kind in (QUEUE, TOPIC) else (QUEUE, name)
 
@@ -218,7 +218,7 @@ def _destination(read: ClassicFile, force: InForce, version: Version, traffic: T
 
 
 def _why_not(read: ClassicFile, first: str, version: Version) -> str:
-    """What a worst case that is not known is made of."""
+    """The reason why a worst case is unknown, with the option that gives the missing figure."""
     figures = {"memoryUsage": shared_memory(read, version)}
     figures |= {key: shared_disk(read, version, key) for key in ("storeUsage", "tempUsage")}
     parts = [figure.text for key, figure in figures.items() if key in first and figure.value is None and figure.text]
@@ -300,7 +300,7 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
 
 
 def _no_space(read: ClassicFile, force: InForce, version: Version) -> str:
-    """What becomes of a send in the end; what an entry says goes before what the broker says."""
+    """The end of a send that waits; the setting of an entry takes precedence over the broker's."""
     entry = entry_for(read, force.kind, force.name)
     at_once = entry.fails_at_once if entry is not None and entry.fails_at_once is not None else read.fails_at_once
     after = entry.fails_after_ms if entry is not None and entry.fails_after_ms is not None else read.fails_after_ms

@@ -1,7 +1,7 @@
-"""Which of several limits is reached first, and the smallest traffic that reaches another one first.
+"""Orders several limits by which is reached first, and finds the smallest traffic that reaches another one first.
 
-Two limits on one level are ordered for good: whenever the higher one is reached, the lower one is (EB-T9). A limit in
-messages beside one in bytes, and a limit that other destinations share, depend on the traffic.
+The order of two limits on one level is fixed: whenever the higher one is reached, so is the lower one (EB-T9). The
+order of a limit in messages and one in bytes, or of a limit shared with other destinations, depends on the traffic.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ def first_of(
 ) -> str:
     """The first limit for messages of the traffic's size, and the smallest traffic for each other order.
 
-    Limits go by name; `shared` are those in bytes that count what other destinations hold too.
+    Limits are by name; `shared` are limits in bytes that also count what other destinations hold.
     """
     if not in_bytes and not in_messages:
         return "none"
@@ -51,10 +51,10 @@ def _own(in_bytes: Mapping[str, int], in_messages: Mapping[str, int], traffic: T
 
 
 def _size(level: int, count: int) -> int:
-    """The smallest size of messages that reach a level before they are so many."""
+    """The smallest message size that reaches a level, in bytes, before `count` messages do."""
     return level // count + 1
 
 
 def _fewest(level: int, count: int) -> int:
-    """How many messages of that size reach the level."""
+    """The number of messages of that size that reach the level."""
     return -(-level // _size(level, count))

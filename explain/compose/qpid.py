@@ -1,4 +1,4 @@
-"""What is in force at the queues of a Qpid Java broker."""
+"""The settings in force at the queues of a Qpid Java broker."""
 
 import math
 from collections.abc import Iterator
@@ -19,15 +19,15 @@ from tidegate.model.mechanisms.queue_gate import queue_gate
 PRODUCERS = "producers"
 BLOCKS = "PRODUCER_FLOW_CONTROL"
 UNSET = -1
-"""How Broker-J writes no limit."""
+"""Broker-J's figure for no limit."""
 REST = "every other queue"
 WHOLE = 100 * 100
-"""The whole in hundredths of a percent."""
+"""The whole, in hundredths of a percent."""
 
 
 @dataclass(frozen=True)
 class InForce:
-    """What is in force at a queue: its levels, and where each comes from. `queue` is None where one is not known."""
+    """The levels in force at a queue, with their origins. `queue` is None if a level is unknown."""
 
     queue: qpid.Queue | None
     messages: qpid.Queue | None
@@ -38,17 +38,18 @@ class InForce:
 
     @property
     def blocks(self) -> bool:
-        """Whether the policy stops producers."""
+        """Whether the policy blocks producers."""
         return self.policy == BLOCKS
 
 
 def all_queues(read: QpidFile) -> list[Queue]:
-    """The queues of the file, and for each virtual host what its other queues have."""
+    """The queues of the file, and for each virtual host one that stands for its other queues."""
     return [*read.queues, *(Queue(REST, host, host.origin) for host in read.hosts)]
 
 
 def chosen(read: QpidFile, wanted: tuple[str, ...]) -> list[Queue]:
-    """All queues, or those of the wanted names (also with the virtual host before); one not named is as all others."""
+    """All queues, or the queues of the wanted names (with or without virtual host); an unlisted name gets its host's
+    settings."""
     if not wanted:
         return all_queues(read)
     found: list[Queue] = []
@@ -59,7 +60,7 @@ def chosen(read: QpidFile, wanted: tuple[str, ...]) -> list[Queue]:
 
 
 def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
-    """The levels of a queue by the rules of the model, from its own and those of its virtual host."""
+    """The levels of a queue by the rules of the model, from its own settings and those of its virtual host."""
     default = Origin(part=version.default)
     own, host = queue.levels, queue.host.levels
     capacity, resume = own.capacity or host.capacity, own.resume or host.resume
@@ -90,7 +91,7 @@ def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
 
 
 def set_limits(read: QpidFile, version: Version) -> Iterator[qpid.Limits]:
-    """The levels in bytes as queues and virtual hosts set them, NOT_SET where they do not."""
+    """The levels in bytes that queues and virtual hosts set, NOT_SET for a level that is not set."""
     no_limit: int = version.model().default(qpid, "NO_LIMIT")
     for queue in all_queues(read):
         own, host = queue.levels, queue.host.levels
@@ -121,13 +122,13 @@ def _limits(
 
 
 def case(read: QpidFile, queue: Queue, version: Version) -> bounds.Case | None:
-    """The mechanism that producers of a queue meet; None where a figure is not known."""
+    """The mechanism that a queue's producers meet; None if a figure is unknown."""
     force = in_force(read, queue, version)
     if force.queue is None or force.policy is None:
         return None
     limited = version.model().linked(qpid.limited)(force.queue)
     most = force.queue.capacity if limited else UNSET
-    # a limit of which nothing comes is as good as none
+    # a course without a limit
     free = Course(queue_gate(version.model()), qpid.Limits(version.model().default(qpid, "NO_LIMIT")), 0)
     if force.policy in ("RING", "REJECT"):
         messages = force.messages.capacity if force.messages else UNSET
@@ -146,7 +147,7 @@ def case(read: QpidFile, queue: Queue, version: Version) -> bounds.Case | None:
 def destinations(
     read: QpidFile, version: Version, traffic: Traffic, wanted: tuple[str, ...] = ()
 ) -> tuple[Destination, ...]:
-    """Every queue of the file, and what all others of a virtual host have, or the wanted names."""
+    """The explanation of every queue of the file and of each host's other queues, or of the wanted names."""
     return tuple(_destination(read, each, version, traffic) for each in chosen(read, wanted))
 
 
@@ -183,7 +184,8 @@ def _first(force: InForce, met: bounds.Case | None, traffic: Traffic) -> str:
 
 
 def lets_go_at(queue: qpid.Queue, version: Version) -> int | None:
-    """The highest level at which the queue lets go of whom it held: NEVER_OPEN where there is none, None for any."""
+    """The highest level at which the queue releases blocked producers; NEVER_OPEN if there is none, None for any
+    level."""
     underfull = version.model().linked(qpid.underfull)
     return bounds.last_level(lambda level: underfull(qpid.Queue(queue.capacity, queue.resume, level)))
 

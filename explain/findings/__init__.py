@@ -1,1 +1,2 @@
-"""What is set without effect, contradicts itself, or stops producers for good, one module for each broker."""
+"""Finds settings without effect, contradictions, and limits that stop producers for good, in one module for each
+broker."""

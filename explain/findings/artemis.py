@@ -1,4 +1,4 @@
-"""What is wrong in a broker.xml."""
+"""Finds errors in a broker.xml."""
 
 from collections.abc import Iterator
 
@@ -20,13 +20,13 @@ WHOLE_DISK = WHOLE_HEAP = 100
 """Per cent."""
 ONE = 1
 _PREFIXES = ("jms.queue.", "jms.topic.")
-"""What clients of Artemis 1 put before the names of addresses."""
+"""Prefixes that clients of Artemis 1 put before the names of addresses."""
 TAKES_LARGE_PAGES = "2.20.0"
-"""The release since which a page may be as large as its address."""
+"""The release since which a page may be as large as the limit of its address."""
 
 
 def findings(read: ArtemisFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
-    """Everything that is found, by line; what several matches inherit is told once."""
+    """All findings by line; a finding that several matches inherit appears once."""
     found = [*_acceptors(read, version), *_shared(read, traffic), *_matches(read)]
     found += [Finding(origin, "ARTEMIS-BLOCK-1", says) for origin, says in read.misnamed]
     found += _moved(read, version)
@@ -79,7 +79,7 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
     own = next((each.origin for each in read.settings if each.match == force.name), None)
     if not any(stands_for(each.match, force.name, compose.REST) for each in read.settings):
         own = dict(read.addresses).get(force.name)
-    is_known = "${" not in force.name  # where a placeholder hides the match, nobody knows what else is set for it
+    is_known = "${" not in force.name  # with a placeholder in the match, its other settings are unknown
     if not force.is_policy_set and own is not None and is_known and not version.taken:
         rule = "ARTEMIS-BLOCK-2" if force.blocks else "ARTEMIS-BLOCK-3"
         does = "producers wait" if force.blocks else "nobody waits"
@@ -93,7 +93,7 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
         yield Finding(force.policy.origin, "ARTEMIS-BLOCK-1", sentence)
     pages = [force.figures[key] for key in ("page-limit-bytes", "page-limit-messages") if key in force.figures]
     if not force.is_policy_set and not version.taken:
-        return  # whether it pages is what the documents and releases differ in
+        return  # the documents and releases differ in whether the address pages
     if force.policy.value != "PAGE":
         for each in pages:
             sentence = f"a page limit has no effect under {force.policy.value}: nothing is paged."
@@ -112,7 +112,7 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
 
 
 def _moved(read: ArtemisFile, version: Version) -> Iterator[Finding]:
-    """Messages that the broker itself sends to an address that loses them or refuses them when it is full."""
+    """Addresses that receive messages from the broker itself and lose or refuse them when they are full."""
     moves = {(key, word.value): word for each in read.settings for key, word in each.moves.items()}
     for (key, _), word in moves.items():
         force = compose.in_force(read, word.value, version) if word.value else None
@@ -203,14 +203,14 @@ def _matches(read: ArtemisFile) -> Iterator[Finding]:
 
 
 def _is_near(match: str, name: str) -> bool:
-    """Whether a match would stand for a name but for capital letters, blanks or the prefix of an old client."""
+    """Whether a match would stand for a name, but for capitals, blanks or the prefix of an old client."""
     plain = match.strip().lower()
     short = next((plain.removeprefix(each) for each in _PREFIXES if plain.startswith(each)), plain)
     return any(each != compose.REST and stands_for(each, name.lower(), compose.REST) for each in (plain, short))
 
 
 def _more_specific(read: ArtemisFile, name: str, setting: AddressSetting) -> AddressSetting | None:
-    """The setting that sets for a name whatever another one sets; None where there is none."""
+    """The more specific setting that sets everything that `setting` sets for a name; None if there is none."""
     matching = [each for each in read.settings if stands_for(each.match, name, compose.REST)]
     before = most_specific_first(matching, compose.REST)
     before = before[: before.index(setting)]
@@ -296,7 +296,7 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
 
 
 def _of_disk(percent: int, *, keeps_none: bool) -> str:
-    """What is wrong with a limit of the disk; `keeps_none` says that the broker stores nothing. Empty: nothing is."""
+    """The error in a limit of the disk; empty if there is none. `keeps_none` tells that the broker stores nothing."""
     if percent > WHOLE_DISK:
         return f"{percent} is no percentage: a broker refuses to start with it."
     if percent == 0:
@@ -309,7 +309,7 @@ def _of_disk(percent: int, *, keeps_none: bool) -> str:
 
 
 def _refused(read: ArtemisFile) -> Iterator[Finding]:
-    """Figures with which a broker does not start, or has no heap left for anything but messages."""
+    """Figures that keep a broker from starting, or that leave no heap for anything but messages."""
     part = read.heap_percent
     if part is not None and part.value is not None and not 0 < part.value < WHOLE_HEAP:
         sentence = (
@@ -327,5 +327,5 @@ def _refused(read: ArtemisFile) -> Iterator[Finding]:
 
 
 def _set_at(figure: Figure, policy: Word) -> Origin:
-    """The line of a figure; that of the policy where the figure is a default."""
+    """The line of a figure; the line of the policy if the figure is a default."""
     return figure.origin if figure.origin.line else policy.origin

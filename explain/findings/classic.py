@@ -1,4 +1,4 @@
-"""What is wrong in an activemq.xml."""
+"""Finds errors in an activemq.xml."""
 
 from collections.abc import Iterator
 
@@ -13,15 +13,15 @@ from tidegate.explain.vocabulary import Finding, Origin, Traffic
 from tidegate.model.mechanisms.classic import NO_LIMIT, time_counts
 
 JOURNAL_FILE = 32 * 1024 * 1024
-"""Bytes of one file of the store's journal where nothing is set (KahaDB)."""
+"""The default size, in bytes, of one file of the store's journal (KahaDB)."""
 SHORTEST = 50
-"""A time in ms that is shorter than this is more likely meant in seconds."""
+"""A time below this, in ms, is more likely meant in seconds."""
 FIRST_WITH_TIMEOUT = "5.3.1"
-"""The release since which a send can fail after a time (CLASSIC-FAIL-3)."""
+"""The release since which a send can fail after a timeout (CLASSIC-FAIL-3)."""
 
 
 def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
-    """Everything that is found, by line."""
+    """All findings by line."""
     found = [*_shared(read), *_failing(read, version), *_matches(read), *_disk(read, traffic)]
     found += [*_together(read, version), *_of_the_other_kind(read), *_not_merged(read)]
     found += _of_a_database(read)
@@ -75,7 +75,7 @@ def _of_a_database(read: ClassicFile) -> Iterator[Finding]:
 
 
 def _together(read: ClassicFile, version: Version) -> Iterator[Finding]:
-    """Queues and topics by name whose limits add up to more memory than there is."""
+    """Named queues and topics whose limits add up to more than the shared memory."""
     shared, total = compose.shared_memory(read, version), 0
     for entry in read.entries:
         is_one = not {"*", compose.REST} & set(entry.match)
@@ -93,7 +93,7 @@ def _together(read: ClassicFile, version: Version) -> Iterator[Finding]:
 
 
 def _not_merged(read: ClassicFile) -> Iterator[Finding]:
-    """Entries that leave out the memoryLimit of a wider one, and so have none."""
+    """Entries that lack the memoryLimit of a wider entry, and therefore have none."""
     for entry in read.entries:
         if entry.memory is not None or (entry.controlled is not None and entry.controlled.value != "true"):
             continue
@@ -113,7 +113,7 @@ def _not_merged(read: ClassicFile) -> Iterator[Finding]:
 
 
 def _of_the_other_kind(read: ClassicFile) -> Iterator[Finding]:
-    """Entries for a queue that the file declares as a topic, or the other way round."""
+    """Entries for a queue that the file declares as a topic, or the reverse."""
     declared = set(read.declared)
     for entry in read.entries:
         other = {"queue": "topic", "topic": "queue"}[entry.kind]
@@ -255,13 +255,13 @@ def _failing(read: ClassicFile, version: Version) -> Iterator[Finding]:
 
 
 def _is_without_time_on_topics(read: ClassicFile, version: Version) -> bool:
-    """Whether sends to a topic that has an entry of its own wait for ever, whatever time is configured."""
+    """Whether sends to a topic with its own entry wait for ever, even with a configured timeout."""
     has_topics = any(entry.kind == TOPIC for entry in read.entries)
     return has_topics and not version.model().linked(time_counts)(True)
 
 
 def _some_senders(read: ClassicFile) -> Iterator[Finding]:
-    """Entries of whose own sends fail, while those to other destinations wait."""
+    """Entries whose sends fail while sends to other destinations wait."""
     of_all = read.fails_at_once is not None and read.fails_at_once.value == "true"
     of_all = of_all or bool(read.fails_after_ms is not None and read.fails_after_ms.value)
     own = [(entry, _fails(entry)) for entry in read.entries]

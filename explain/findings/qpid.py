@@ -1,4 +1,4 @@
-"""What is wrong in a configuration of the Qpid Java broker."""
+"""Finds errors in a configuration of the Qpid Java broker."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,11 +17,11 @@ from tidegate.model.mechanisms.qpid_disk import STORES
 ONE_PERCENT = 100
 """One percent in hundredths of a percent."""
 WITHOUT_OLD_NAMES = "7.0"
-"""The release since which queues have overflow policies, and limits of other names."""
+"""The release since which queues have overflow policies, and their limits have other names."""
 
 
 def findings(read: QpidFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
-    """Everything that is found, by line; what several queues inherit is told once."""
+    """All findings by line; a finding that several queues inherit appears once."""
     is_new = read.is_json and bool(version.taken)
     found = [finding for host in read.hosts for finding in _quota(host, is_new=is_new)]
     found += [Finding(origin, "QPID-QUEUE-1", says) for origin, says in read.misnamed]
@@ -146,7 +146,7 @@ def _without_policy(queue: Queue, force: InForce) -> Iterator[Finding]:
 
 
 def _with_those_of_the_host(queue: Queue) -> Levels:
-    """The levels of a queue, with what its virtual host sets for all of them."""
+    """The levels of a queue, with the levels that its virtual host sets for all queues."""
     own, host = queue.levels, queue.host.levels
     return replace(own, capacity=own.capacity or host.capacity, messages=own.messages or host.messages)
 

@@ -1,1 +1,1 @@
-"""Readers of configuration files: from a file to figures, each with the line that set it."""
+"""Reads configuration files: each figure comes with the line that set it."""

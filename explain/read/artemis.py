@@ -1,4 +1,4 @@
-"""Artemis' broker.xml: address settings by match, acceptors, and the limits that all addresses share."""
+"""Reads Artemis' broker.xml: address settings by match, acceptors, and the limits that all addresses share."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tidegate.record.errors import BadInput
 BYTES = ("max-size-bytes", "max-size-bytes-reject-threshold", "page-limit-bytes", "page-size-bytes")
 MESSAGES = ("max-size-messages", "page-limit-messages")
 POLICIES = {"address-full-policy": ("BLOCK", "PAGE", "FAIL", "DROP"), "page-full-policy": ("FAIL", "DROP")}
-"""By key the words that a broker takes, in capital letters only."""
+"""By key, the words that a broker accepts, only in capitals."""
 CREDITS = ("amqpCredits", "amqpLowCredits")
 SETTINGS = "address-settings"
 UNREAD = "a file that was not read"
@@ -23,26 +23,26 @@ OTHER_PARTS = re.compile(
     r"accept|bridge|broadcast|cluster|connect|discover|divert|federat|jaas|metric|plugin|policy|security|store|user",
     re.I,
 )
-"""What names of included files have in them that hold no address-settings."""
+"""Parts of names of included files that hold no address-settings."""
 MOVES = ("dead-letter-address", "expiry-address")
 OF_HEAP = "global-max-size-percent-of-jvm-max-memory"
 FIRST_COUNTS = "2.18.0"
-"""The release since which the first one of several settings of a match counts; before, the last one did."""
+"""The release since which the first of several settings of a match counts; before, the last one counted."""
 NEVER_READ, USUAL_LOW = "amqpMinCredits", "300"
-"""What files that early releases made call the low mark of credits, and the mark that is in force without it."""
+"""The name of the low mark of credits in files created by early releases, and the mark in force without it."""
 _SYNTAX = {"delimiter": ".", "single-word": "*", "any-words": "#"}
 
 
 @dataclass(frozen=True)
 class AddressSetting:
-    """What one match sets: figures in bytes or messages by key, and policies by key."""
+    """The settings of one match: figures in bytes or messages by key, and policies by key."""
 
     match: str
     origin: Origin
     figures: dict[str, Figure]
     policies: dict[str, Word]
     moves: dict[str, Word] = field(default_factory=dict)
-    """By key of MOVES where the broker itself sends messages that are dead or expired."""
+    """By key of MOVES, the address to which the broker itself sends dead or expired messages."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Acceptor:
 
 @dataclass(frozen=True)
 class ArtemisFile:
-    """What a broker.xml sets."""
+    """The settings of a broker.xml."""
 
     file: str
     settings: tuple[AddressSetting, ...]
@@ -70,24 +70,24 @@ class ArtemisFile:
     """Core windows in bytes that connectors set."""
     notes: tuple[str, ...]
     overridden: tuple[tuple[AddressSetting, Origin], ...] = ()
-    """Settings without effect, each with the one of the same match that counts."""
+    """Settings without effect, each with the origin of the setting of the same match that counts."""
     persistent: Word | None = None
     name: str = ""
-    """Which part of the file it is, where that has several."""
+    """The part of the file, if it has several."""
     misnamed: tuple[tuple[Origin, str], ...] = ()
-    """Settings that are misspelt or misplaced, each with what is wrong."""
+    """Misspelt or misplaced settings, each with a sentence about the error."""
     heap_percent: Figure | None = None
-    """How much of the heap all addresses share where the broker sets no limit in bytes."""
+    """The share of the heap of all addresses together, if the broker sets no limit in bytes."""
     management: Word | None = None
-    """The address of management."""
+    """The address of the management."""
     goes_before: bool = False
-    """Whether these are broker properties, which a broker reads after its broker.xml, so that they go before it."""
+    """Whether these are broker properties, which a broker reads after its broker.xml and which override it."""
     is_hornetq: bool = False
-    """Whether HornetQ reads the file, which has no limit of all addresses together and no acceptor's credits."""
+    """Whether HornetQ reads the file; HornetQ has no limit of all addresses together and no credits of acceptors."""
 
 
 def from_tree(root: Element, name: str = "") -> ArtemisFile:
-    """What the tree of a broker.xml sets. BadInput that names file, line and field where a figure has no meaning."""
+    """The settings of a broker.xml. BadInput names file, line and field of a figure without a meaning."""
     reading = _Reading()
     inner = root.child("core")
     core = root if inner is None or root.child("address-settings", "acceptors") else inner
@@ -101,7 +101,7 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
     settings = tuple(first.values())
     acceptors = tuple(reading.acceptor(each) for each in core.all("acceptor"))
     connectors = core.child("connectors")
-    journal = core.child("journal") or core  # where WildFly has the limits of all addresses
+    journal = core.child("journal") or core  # WildFly has the limits of all addresses there
     windows = tuple(reading.windows(connectors)) if connectors else ()
     addresses = tuple(
         (syntax.usual(each.attributes["name"]), each.origin("the address itself"))
@@ -131,14 +131,15 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
 
 
 def of_hornetq(read: ArtemisFile) -> ArtemisFile:
-    """The same file as HornetQ reads it: no limit of all addresses together, and Core producers alone have credit."""
+    """The file as HornetQ reads it: without a limit of all addresses together, and with credit only for Core
+    producers."""
     acceptors = tuple(replace(each, protocols=("CORE",)) for each in read.acceptors)
     nothing = Figure(-1, Origin(part="HornetQ has none"))
     return replace(read, acceptors=acceptors, global_bytes=nothing, heap_percent=None, is_hornetq=True)
 
 
 def with_the_last_ones(read: ArtemisFile) -> ArtemisFile:
-    """The same file as a release before FIRST_COUNTS reads it: of several settings of a match the last one counts."""
+    """The file as a release before FIRST_COUNTS reads it: the last of several settings of a match counts."""
     every = [*read.settings, *(each for each, _ in read.overridden)]
     last = {each.match: each for each in every}
     rest = tuple((each, last[each.match].origin) for each in every if last[each.match] is not each)
@@ -146,7 +147,7 @@ def with_the_last_ones(read: ArtemisFile) -> ArtemisFile:
 
 
 def with_properties(read: ArtemisFile, properties: ArtemisFile) -> ArtemisFile:
-    """What a broker.xml and broker properties come to: of each key what the properties say goes before."""
+    """A broker.xml with broker properties applied, which override it key by key."""
     named = {each.match: each for each in properties.settings}
     settings = tuple(_with(each, named.pop(each.match)) if each.match in named else each for each in read.settings)
     acceptors = {each.name: each for each in read.acceptors}
@@ -179,13 +180,13 @@ def _with(setting: AddressSetting, other: AddressSetting) -> AddressSetting:
 
 
 def _counting(core: Element) -> Iterator[Element]:
-    """The address settings that a broker reads: in `core` it reads the first group alone."""
+    """The address settings that a broker reads: within `core`, only the first group."""
     groups = list(core.all(SETTINGS)) if core.name == "core" else []
     return (groups[0] if groups else core).all("address-setting")
 
 
 def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
-    """Names of settings that stand where they have no effect."""
+    """Settings that stand where they have no effect."""
     groups = list(core.all(SETTINGS)) if core.name == "core" else []
     for group in groups[1:]:
         says = f"the {SETTINGS} here have no effect: a broker reads the first ones only (line {groups[0].line})."
@@ -229,7 +230,7 @@ def _wrong(names: list[tuple[str, Origin]], place: Place) -> Iterator[tuple[Orig
 
 
 def _unread(place: Element) -> Element | None:
-    """An element that includes a file which was not read, and whose name is not that of other parts of a broker.xml."""
+    """An element that includes an unread file, unless the file's name is that of other parts of a broker.xml."""
     for each in place.children:
         if each.name == "include" and OTHER_PARTS.search(each.attributes.get("href", "").rpartition("/")[2]) is None:
             return each
@@ -243,14 +244,14 @@ def _addresses(core: Element) -> Iterator[Element]:
 
 @dataclass(frozen=True)
 class Syntax:
-    """How addresses are parted into words, and what stands for one word and for any number of words."""
+    """The syntax of addresses: the delimiter of words, and the wildcards for one word and for any number of words."""
 
     delimiter: str = "."
     one: str = "*"
     rest: str = "#"
 
     def usual(self, match: str) -> str:
-        """A match in the usual syntax."""
+        """A match in the default syntax."""
         if self == Syntax():
             return match
         words = match.split(self.delimiter) if self.delimiter else [match]
@@ -262,14 +263,14 @@ class _Reading:
         self.notes: list[str] = []
 
     def note_hidden(self, core: Element) -> None:
-        """Settings that a template puts in as a whole are not known."""
+        """Note that settings which a template inserts as a whole are unknown."""
         for element in (core, *core.all(SETTINGS, "address-setting")):
             if "${" in element.text or element.child(TEMPLATE) is not None:
                 self.notes.append(f"{element.file}:{element.line}: a template sets something in {element.name} here, "
                                   "which is not known")  # fmt: skip
 
     def hidden_settings(self, core: Element, matches: list[str]) -> Iterator[AddressSetting]:
-        """Where a template or a file that was not read has address-settings: what other addresses have is not known."""
+        """Unknown settings for other addresses, if a template or an unread file has address-settings."""
         group = next(core.all(SETTINGS), None)
         if "#" in matches:
             return
@@ -283,7 +284,7 @@ class _Reading:
         yield AddressSetting("#", origin, {"max-size-bytes": unknown}, {"address-full-policy": Word(None, origin)})
 
     def figure(self, parent: Element, key: str, part: str, *, in_bytes: bool) -> Figure | None:
-        """The figure of a child; None where there is no such child."""
+        """The figure of a child; None if there is no such child."""
         found = self._said(parent, key, part)
         if found is None:
             return None
@@ -292,24 +293,24 @@ class _Reading:
             return Figure(None, origin)
         is_plain = parent.child(key) is None  # an attribute, as application servers write it, takes no unit
         value = read_size(text, origin, label) if in_bytes and not is_plain else read_number(text, origin, label, -1)
-        if in_bytes and text.endswith("b") and text[-2:-1].isupper():  # so a file of Artemis itself writes it
+        if in_bytes and text.endswith("b") and text[-2:-1].isupper():  # the form of Artemis itself
             self.notes.append(f"{origin.file}:{origin.line}: {text} is {shown(value)}, not bits")
         return Figure(value, origin, text)
 
     def switch(self, parent: Element, key: str, part: str) -> Word | None:
-        """The true or false of a child; None where there is no such child."""
+        """The true or false of a child; None if there is no such child."""
         found = self._said(parent, key, part)
         return None if found is None else Word(found[0] and found[0].lower(), found[1])
 
     def text(self, parent: Element, key: str, part: str) -> Word | None:
-        """The text of a child; None where there is no such child, or nothing in it."""
+        """The text of a child; None if there is no such child, or it is empty."""
         found = parent.last_child(key)
         if found is None or not found.text.strip():
             return None
         return Word(text_of(found)[0], found.origin(part))
 
     def syntax(self, core: Element) -> Syntax:
-        """How the file writes addresses."""
+        """The syntax of addresses in the file."""
         found = next(core.all("wildcard-addresses"), None)
         if found is None:
             return Syntax()
@@ -344,7 +345,7 @@ class _Reading:
             if (found := self.figure(element, key, part, in_bytes=in_bytes)) is not None
         }
         policies = {key: word for key in POLICIES if (word := self._policy(element, key, part)) is not None}
-        if element.child(TEMPLATE) is not None:  # what it puts in may be any of them
+        if element.child(TEMPLATE) is not None:  # the insertion may set any of them
             hidden = element.origin(part)
             figures = {"max-size-bytes": Figure(None, hidden), **figures}
             policies = {"address-full-policy": Word(None, hidden), **policies}
@@ -369,7 +370,7 @@ class _Reading:
         url, _ = text_of(element)
         name = element.attributes.get("name", "without a name")
         origin = element.origin(f"acceptor {name}")
-        if url is None:  # only a figure that the placeholder hides is unknown, not the rest of the URL
+        if url is None:  # the placeholder hides only one figure, not the rest of the URL
             url = element.text.strip()
         of_its_own = {each.attributes.get("key", ""): each.attributes.get("value", "") for each in element.all("param")}
         values = {**_parameters(url), **of_its_own}
@@ -397,6 +398,6 @@ class _Reading:
 
 
 def _parameters(url: str) -> dict[str, str]:
-    """The parameters of a URL, after its question mark, parted by ; or &."""
+    """The parameters of a URL behind its question mark, separated by ; or &."""
     pairs = (pair.partition("=") for pair in re.split(r"[;&]", url.partition("?")[2]))
     return {key.strip(): unquote(value.strip()) for key, found, value in pairs if found}

@@ -1,6 +1,6 @@
-"""Broker properties of Artemis, and the resources of its operator, as the elements that a broker.xml would have.
+"""Converts Artemis' broker properties and its operator's resources to the elements of a broker.xml.
 
-A key is a path of words parted by dots; quotation marks hold a word together that has dots itself.
+The words of a key are separated by dots; quotation marks enclose a word that contains dots.
 """
 
 import re
@@ -18,11 +18,11 @@ _NAMED = ("acceptorConfigurations", "addressConfigurations")
 _OTHER_NAMES = {"address-full-message-policy": "address-full-policy", "page-full-message-policy": "page-full-policy"}
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|([^."]+)|(\.)')
 OF_JAVA = re.compile(r"-Dbrokerconfig\.(?P<key>(?:\\?\"[^\"\n]{1,200}\"|[\w.#*-])+)=(?P<value>[^\s\"'\\,\]]+)")
-"""A broker property on the command line of the JVM, as scripts and containers set it."""
+"""A broker property on the JVM's command line, as scripts and containers set it."""
 _CREATES = re.compile(
     r"\b(?:(?:AMQ_)?EXTRA_ARGS|CREATE_ARGUMENTS|artemis[\"']?,?\s+[\"']?create)\b(?:[^\n]|\\\n|\n\s*(?:value:|-\s*[\"']?--|--)){0,2000}"
 )
-"""A text that gives options to `artemis create`, which writes the broker.xml of a container as it starts."""
+"""A text with options for `artemis create`, which writes the broker.xml when a container starts."""
 _OPTION = re.compile(
     r"--(?P<name>global-max-size|global-max-messages|blocking|paging)(?![\w-])"
     r"(?:[\"',=\s]+(?P<value>\d+\s?[kKmMgG]?[iI]?[bB]?)(?!\w))?"
@@ -30,16 +30,16 @@ _OPTION = re.compile(
 _OF_IMAGE = re.compile(
     r"\bAMQ_GLOBAL_MAX_SIZE[\"']?\s*(?:[:=]|,?\s*[\"']?value[\"']?:)\s*[\"']?(?P<value>\d+ ?[kKmMgG]?[bB]?)(?!\w)"
 )
-"""A variable from which images make such an option."""
+"""A variable that images turn into an option of `artemis create`."""
 _SHORTEST = 3
-"""Words of a key that sets something of an address or of an acceptor."""
+"""The least number of words of a key that sets something of an address or of an acceptor."""
 
 Property = tuple[tuple[str, ...], str, int]
 """The words of a key, the value, and the line."""
 
 
 def properties_of(text: str, file: str, first_line: int = 1) -> Iterator[Property]:
-    """Every property of a text in the form of Java. BadInput for a line without a value."""
+    """Every property of a text in Java's format. BadInput for a line without a value."""
     lines = text.splitlines()
     number = 0
     while number < len(lines):
@@ -57,17 +57,17 @@ def properties_of(text: str, file: str, first_line: int = 1) -> Iterator[Propert
 
 
 def of_command_line(text: str, file: str) -> Iterator[Property]:
-    """Every broker property that a text gives to the JVM; what stands behind the sign of a comment counts for none."""
+    """Every broker property that a text passes to the JVM, without lines that are comments."""
     for number, line in enumerate(text.splitlines(), 1):
         for found in OF_JAVA.finditer(line) if not line.lstrip().startswith("#") else ():
             yield words_of(found["key"].replace("\\", "")), found["value"], number
 
 
 def of_creation(text: str, file: str) -> Iterator[Property]:
-    """What `artemis create` writes for the options that a text gives it: a policy for all addresses, and their limit.
+    """The properties that `artemis create` writes for its options in a text: a policy for all addresses, and their
+    limit.
 
-    Without an option of the policy it is PAGE, and addresses have no limit of their own. What stands behind the sign of
-    a comment counts for none.
+    Without a policy option the policy is PAGE, and addresses have no limit of their own. Comments are ignored.
     """
     plain = re.sub(r"^[ \t]*#.*", lambda found: " " * len(found[0]), text, flags=re.MULTILINE)
     given = [(found.start(), found[0]) for found in _CREATES.finditer(plain)]
@@ -99,7 +99,7 @@ def words_of(key: str) -> tuple[str, ...]:
 
 
 def tree_of(properties: Iterator[Property], file: str) -> Element:
-    """The elements of a core that sets the same."""
+    """The core element that has the same settings."""
     core = _element(file, "core", 1)
     settings: dict[str, Element] = {}
     acceptors: dict[str, Element] = {}
@@ -140,7 +140,7 @@ def tree_of(properties: Iterator[Property], file: str) -> Element:
 
 
 def of_resource(node: yaml.MappingNode, file: str) -> Element:
-    """What a resource of the operator sets: its addressSettings, its acceptors, and its brokerProperties."""
+    """The settings of an operator's resource: its addressSettings, its acceptors, and its brokerProperties."""
     values = {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
     found: list[Property] = []
     for each in _settings(values.get("addressSettings")):
@@ -168,7 +168,7 @@ def of_resource(node: yaml.MappingNode, file: str) -> Element:
 
 
 def _misplaced(node: yaml.Node) -> Iterator[Property]:
-    """Settings of an address that stand anywhere else."""
+    """Settings of an address at any other place."""
     for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
         if isinstance(value, yaml.ScalarNode) and kebab(str(key.value)) in ADDRESS.limits:
             yield (str(key.value),), value.value, key.start_mark.line + 1
@@ -177,7 +177,7 @@ def _misplaced(node: yaml.Node) -> Iterator[Property]:
 
 
 def of_json(node: yaml.MappingNode, file: str) -> Element:
-    """What broker properties in the form of JSON set."""
+    """The settings of broker properties in JSON."""
     return tree_of(_leaves(node, ()), file)
 
 
@@ -190,12 +190,12 @@ def _leaves(node: yaml.Node, words: tuple[str, ...]) -> Iterator[Property]:
 
 
 def is_setting(key: str, node: yaml.Node) -> bool:
-    """Whether a key of YAML is one by which the operator or a chart sets something of addresses."""
+    """Whether the operator or a chart sets something of addresses under this YAML key."""
     return key == "brokerProperties" or (key == "addressSettings" and bool(_settings(node)))
 
 
 def _settings(node: yaml.Node | None) -> list[yaml.MappingNode]:
-    """Settings of the operator stand one level further down than those of a chart."""
+    """The settings by match; those of the operator are nested one level deeper than those of a chart."""
     found = _items(_value(node, "addressSetting") if isinstance(node, yaml.MappingNode) else node)
     return [each for each in found if _value(each, "match") is not None]
 
@@ -210,13 +210,13 @@ def _value(node: yaml.MappingNode, name: str) -> yaml.Node | None:
 
 
 def kebab(name: str) -> str:
-    """maxSizeBytes as broker.xml writes it: max-size-bytes."""
+    """The name in broker.xml: max-size-bytes for maxSizeBytes."""
     found = re.sub(r"(?<=[a-z0-9])([A-Z])", lambda letter: "-" + letter[1].lower(), name)
     return _OTHER_NAMES.get(found, found)
 
 
 def _set(parent: Element, name: str, value: str, line: int, label: str) -> None:
-    """A later value goes before an earlier one."""
+    """Set a value; it replaces an earlier value of the same name."""
     parent.children[:] = [each for each in parent.children if each.name != name]
     found = _element(parent.file, name, line)
     found.text, found.label = value, label

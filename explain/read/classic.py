@@ -1,4 +1,4 @@
-"""ActiveMQ Classic's activemq.xml: policy entries by destination, and the limits that all destinations share."""
+"""Reads ActiveMQ Classic's activemq.xml: policy entries by destination, and the limits that all destinations share."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ CURSORS = {
     "storeDurableSubscriberCursor": "store",
     "fileDurableSubscriberCursor": "file",
 }
-"""By element where it keeps messages that wait; `store` is in files, or in memory where the broker has no store."""
+"""By element, the place of waiting messages; `store` is files, or memory if the broker has no store."""
 USAGES = ("memoryUsage", "storeUsage", "tempUsage")
 UNITS = "kmg"
 _PARTS = ("destinationPolicy", "policyMap", "systemUsage", "usageManager", "persistenceAdapter")
@@ -35,12 +35,12 @@ _PLACES = {
 }
 _ENTRIES = Place("policyEntries", frozenset({"policyEntry"}), frozenset())
 _WORDS = {*USAGES, "limit", "total", QUEUE, TOPIC, "tempQueue", "tempTopic"}
-"""Names of limits that other elements have too."""
+"""Names of limits that other elements also have."""
 
 
 @dataclass(frozen=True)
 class PolicyEntry:
-    """What is set for the destinations of a pattern; None where nothing is."""
+    """The settings for the destinations of a pattern; None for what is not set."""
 
     kind: str
     """QUEUE or TOPIC."""
@@ -53,12 +53,12 @@ class PolicyEntry:
     fails_at_once: Word | None = None
     fails_after_ms: Figure | None = None
     store_mark: Figure | None = None
-    """Per cent of the store from which on sends wait, where that is not the whole of it."""
+    """The percentage of the store from which on sends wait, if it is not the whole store."""
 
 
 @dataclass(frozen=True)
 class ClassicFile:
-    """What an activemq.xml sets."""
+    """The settings of an activemq.xml."""
 
     file: str
     entries: tuple[PolicyEntry, ...]
@@ -73,21 +73,21 @@ class ClassicFile:
     persistent: Word | None
     notes: tuple[str, ...]
     name: str = ""
-    """Which broker or part of the file it is, where that has several."""
+    """The broker or part of the file, if it has several."""
     journal_file: Figure | None = None
     """Bytes of one file of the store's journal."""
     without_destination: tuple[Origin, ...] = ()
     """Policy entries that name no destination."""
     is_before_5: bool = False
-    """Whether it limits memory as only releases before 5.0 do."""
+    """Whether memory is limited in the form of releases before 5.0."""
     misnamed: tuple[tuple[Origin, str], ...] = ()
-    """Settings that are misspelt or misplaced, each with what is wrong."""
+    """Misspelt or misplaced settings, each with a sentence about the error."""
     database: Origin | None = None
-    """Where messages are stored in a database, whose size a broker takes for 0."""
+    """The line that stores messages in a database, whose size a broker takes for 0."""
 
 
 def from_tree(root: Element, name: str = "") -> tuple[ClassicFile, ...]:
-    """What each broker in the tree of an activemq.xml sets. BadInput that names file, line and field."""
+    """The settings of each broker in an activemq.xml. BadInput names file, line and field."""
     root = with_plain_beans(root)
     brokers = [root] if root.name == "broker" else list(root.all("broker"))
     several = len(brokers) > 1
@@ -106,7 +106,7 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
             broker.children += [each for each in root.all(*_PARTS) if each.attributes.get("id") == value[1:]]
     passed_over = tuple(_passed_over(broker))
     usual = [each for group in broker.all("defaultEntry") for each in group.all("policyEntry")]
-    for each in usual:  # what every destination has that no entry stands for
+    for each in usual:  # the settings of every destination that no entry stands for
         each.attributes.update(dict.fromkeys((QUEUE, TOPIC), ">"))
     others = [each for each in broker.all("policyEntry") if not any(each is one for one in usual)]
     entries = [entry for each in (*usual, *others) for entry in reading.entries(each)]
@@ -145,7 +145,7 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
 
 
 def _passed_over(broker: Element) -> Iterator[tuple[Origin, str]]:
-    """Take out of a broker what it holds twice and reads once: of each the last one counts."""
+    """Remove elements that a broker holds twice but reads once (the last one counts), and tell of misplaced entries."""
     for name in ("destinationPolicy", "systemUsage"):
         found = [each for each in broker.children if each.name == name]
         for each in found[:-1]:
@@ -159,7 +159,7 @@ def _passed_over(broker: Element) -> Iterator[tuple[Origin, str]]:
 
 
 def _misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
-    """Names of settings that stand where they have no effect, and policies of the other kind of destination."""
+    """Settings that stand where they have no effect, and policies of the other kind of destination."""
     for element in (broker, *broker.all(*_elements(broker))):
         for name in element.attributes:
             says = _wrong_in(element, name)
@@ -179,7 +179,7 @@ def _misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
 
 
 def _wrong_in(element: Element, name: str) -> str | None:
-    """What is wrong with an attribute of this name."""
+    """The error of an attribute with this name; None if there is none."""
     place = _PLACES.get(element.name)
     if place is not None:
         return wrong(name, place, OF_CLASSIC)
@@ -199,7 +199,7 @@ def _of_the_other_kind(entry: Element) -> Iterator[tuple[Origin, str]]:
 
 
 def _elements(broker: Element) -> set[str]:
-    """The names of all elements but those of network connectors and of plugins, which have attributes of their own."""
+    """The names of all elements, except within network connectors and plugins, which have other attributes."""
     names: set[str] = set()
     for each in broker.children:
         names.add(each.name)
@@ -213,7 +213,7 @@ class _Reading:
         self.without_destination: list[Origin] = []
 
     def entries(self, element: Element) -> list[PolicyEntry]:
-        """One for each pattern of a policyEntry, which may name several, parted by commas."""
+        """An entry for each pattern of a policyEntry, which may name several, separated by commas."""
         found: list[PolicyEntry] = []
         named = {kind: element.attributes.get(kind, "") for kind in (QUEUE, TOPIC)}
         for each in (each for group in element.all("destination") for each in group.children):
@@ -265,7 +265,7 @@ class _Reading:
                             whole = f"{key}, {part.value} % of {total.text}"
                             usage[key] = Figure(total.value * part.value // 100, replace(part.origin, part=whole))
                             del percent[key]
-        for each in broker.all("usageManager"):  # what memoryUsage is called before 5.0
+        for each in broker.all("usageManager"):  # before 5.0 memoryUsage is called usageManager
             if (limit := self.size(each, "limit", "usageManager")) is not None:
                 usage.setdefault("memoryUsage", limit)
         return usage, percent

@@ -1,11 +1,11 @@
-"""Folders in the place of a file: that of a broker's configuration, or one of broker properties (`--properties`)."""
+"""Lists the configurations in a folder: the broker's own files, or broker properties (`--properties`)."""
 
 from pathlib import Path
 
 from tidegate.record.errors import BadInput
 
 CONFIGURATIONS = ("broker.xml", "activemq.xml", "virtualhosts.xml")
-"""The files of a broker's own folder, known by their names."""
+"""The names of the brokers' own files."""
 _OF_PROPERTIES = (".properties", ".json")
 EXPECTED = (
     "expected a folder with a broker.xml, activemq.xml or virtualhosts.xml, or with broker properties of Artemis "
@@ -14,14 +14,14 @@ EXPECTED = (
 
 
 def is_of_properties(folder: Path) -> bool:
-    """Whether a folder has none of the broker's own files, so that its properties count one after the other."""
+    """Whether a folder has none of the broker's own files, so that its properties apply one after the other."""
     return not any((folder / name).is_file() for name in CONFIGURATIONS)
 
 
 def configurations(folder: Path) -> tuple[Path, ...]:
     """The broker's own files in a folder, else its broker properties in the order in which a broker reads them.
 
-    BadInput for a folder without either.
+    BadInput for a folder with neither.
     """
     try:
         there = sorted(each for each in folder.iterdir() if each.is_file())

@@ -1,4 +1,4 @@
-"""Files that people take for a broker's configuration and that no figure can be read from, and what to give instead."""
+"""Recognises files that people mistake for a broker's configuration, and tells what to give instead."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ _CLIENT = (
 _WRITTEN = "give what comes of it (helm template, or the file that Ansible leaves on the host)"
 _VALUES = f"values that a template puts into one: {_WRITTEN}"
 _OF_RABBITMQ = re.compile(r"\"rabbit(?:mq)?_version\"|\"vhost\"\s*:\s*\"|\[\s*\{\s*rabbit\s*,")
-"""What only RabbitMQ's definitions, or its configuration as terms of Erlang, have in them."""
+"""Texts that only RabbitMQ's definitions, or its configuration as Erlang terms, have."""
 _KINDS = (
     (
         r"\.(?:java|kt|groovy|scala)",
@@ -112,21 +112,21 @@ _KINDS = (
     ),
     ("", r"^\s*\w*(?:activemq|artemis|amq|qpid)\w*:(?:\s|$)|repository:\s*\S*(?:activemq|artemis|qpid)", _VALUES),
 )
-"""By pattern of the name, or by what stands in the text (empty: neither), what such a file is."""
+"""A pattern of the name, a pattern of the text (empty: none), and the words for a file that matches either."""
 
 
 class NotOfBroker(BadInput):
-    """A file that is well formed and configures no broker, such as what configures a log."""
+    """A well-formed file that configures no broker, such as the configuration of a log."""
 
 
 def of_rabbitmq(text: str) -> int | None:
-    """The number of lines before the first text that only a file of RabbitMQ has; None for any other file."""
+    """The number of lines before the first text that only a RabbitMQ file has; None for any other file."""
     found = _OF_RABBITMQ.search(text)
     return None if found is None else text.count("\n", 0, found.start())
 
 
 def refused(path: Path, file: str, text: str, error: NotOfBroker) -> NotOfBroker:
-    """The error for a file that configures no broker: what kind of file it is where that is known, else the same."""
+    """The error for a file that configures no broker, with the kind of the file if it is known."""
     for name, sign, says in _KINDS:
         found = re.search(sign, text, re.MULTILINE) if sign else None
         if found is not None or (name and re.fullmatch(rf".*?{name}", path.name)):

@@ -1,4 +1,4 @@
-"""Files that a configuration includes: those in its folder or below it are read, the others are named."""
+"""Reads included files from the configuration's folder or below it, and names the others."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -9,13 +9,13 @@ from tidegate.explain.read.spring import properties_of_spring
 from tidegate.explain.read.xml_tree import Element, parse_xml, read_bytes
 
 DEEPEST = 8
-"""How many files may include one another in a row."""
+"""The most levels of nested includes."""
 _INCLUDES = {"include": "href", "import": "resource"}
-"""By element of XInclude and of Spring the attribute that names the file."""
+"""By element of XInclude and of Spring, the attribute that names the file."""
 
 
 def with_includes(root: Element, path: Path, values: Mapping[str, str], depth: int = 0) -> Iterator[str]:
-    """Put what a tree includes into its place; a note for each file that is not read."""
+    """Replace includes by what they include; a note for each file that is not read."""
     placed: list[Element] = []
     for child in root.children:
         named = child.attributes.get(_INCLUDES.get(child.name, ""), "")
@@ -40,7 +40,7 @@ def with_includes(root: Element, path: Path, values: Mapping[str, str], depth: i
 
 
 def values_beside(root: Element, path: Path) -> dict[str, str]:
-    """Values of placeholders in the properties that a file of Spring names, where these lie beside it or below."""
+    """The values of placeholders from property files that a Spring file names, if they lie beside it or below."""
     found: dict[str, str] = {}
     for named in properties_of_spring(root):
         target = _beside(path, named) or _beside(path, named.rpartition("/")[2])
@@ -51,13 +51,13 @@ def values_beside(root: Element, path: Path) -> dict[str, str]:
 
 
 def _of_hidden_folder(path: Path, named: str) -> Path | None:
-    """The file beside that has the name of one whose folder a placeholder hides; None where there is none."""
+    """A file in this folder with the name of an include whose folder is a placeholder; None if there is none."""
     folder, _, name = named.rpartition("/")
     return _beside(path, name) if "${" in folder and filled(folder).text is None else None
 
 
 def _beside(path: Path, named: str) -> Path | None:
-    """The file of a name in the folder of another file or below it; None where there is none."""
+    """The named file in the folder of `path` or below it; None if there is none."""
     name = filled(named).text
     if name is None or "://" in name:
         return None

@@ -1,4 +1,4 @@
-"""The parts of a file that are a broker's configuration: the whole of it, or texts that YAML or a script wraps."""
+"""Finds the broker configurations in a file: the whole file, or texts inside YAML or a script."""
 
 import base64
 import re
@@ -23,16 +23,16 @@ OF_CLASSIC = (
 )
 OF_QPID = ("virtualhosts", "virtualhost")
 ROOTS = (*OF_ARTEMIS, *OF_CLASSIC, *OF_QPID)
-"""Elements that a broker's configuration, or a part of one, may begin with."""
+"""The elements with which a broker's configuration, or a part of it, may begin."""
 _BLOCK = re.compile(rf"<((?:\w+:)?(?:{'|'.join(map(re.escape, ROOTS))}))(?=[\s>])[^>]*>.*?</\1\s*>", re.DOTALL)
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PROPERTY = re.compile(
     r"^\s*[\w.-]*(?:addressSettings|addressesSettings|acceptorConfigurations|globalMax|maxDiskUsage)", re.MULTILINE
 )
 _RESOURCE = re.compile(r"(?:[ \t]*(?:#[^\n]*|---[^\n]*)?\n)*(?:apiVersion|kind):[ \t]")
-"""How a resource of Kubernetes begins, whatever its file is called."""
+"""The beginning of a Kubernetes resource, in a file of any name."""
 _JSON = re.compile(r"\s*(?:[{\[]\s*[\"{\[}\]/#]|/[*/])")
-"""How JSON begins, also behind comments."""
+"""The beginning of JSON, also behind comments."""
 _KINDS = ("ActiveMQArtemis", "ActiveMQArtemisAddress", "Broker")
 _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]\s*){40,}={0,2}\s*")
 _COMMENTED = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
@@ -41,29 +41,29 @@ _WHOLE = re.compile(r"\s*(?:<\?xml.*?\?>\s*)?(?:<!--.*?-->\s*)*<(\w+:)?(configur
 
 @dataclass(frozen=True)
 class Piece:
-    """A text of one form, where it begins, and what the file calls it (empty: it is the file itself)."""
+    """A text of one form, its first line, and its name in the file (empty: it is the file itself)."""
 
     form: str
     text: str
     first_line: int = 1
     name: str = ""
     node: yaml.MappingNode | None = None
-    """Of a resource of the operator of Artemis: its specification."""
+    """The specification of a resource of the operator of Artemis."""
     in_one_line: bool = False
-    """Whether the file has the whole text in one line, as a Secret does."""
+    """Whether the whole text is in one line of the file, as in a Secret."""
 
 
 def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
-    """Every configuration in a file; one that is of no known form is taken for XML.
+    """Every configuration in a file; a text of no known form is treated as XML.
 
-    NotOfBroker for a text that holds no configuration.
+    NotOfBroker for a text without a configuration.
     """
     data = read_bytes(path, file)
     raw = _decoded(data)
     text = with_values(without_templates(raw), values)
     first = text.lstrip()[:1]
     if first == "<" and (chosen := first_branches(raw)) != raw and not is_well_formed(text):
-        text = with_values(without_templates(chosen), values)  # both branches together are no XML
+        text = with_values(without_templates(chosen), values)  # the two branches together are no XML
     suffix = path.suffix.lower()
     set_by_java = [Piece(COMMAND, text)] if OF_JAVA.search(text) or any(of_creation(text, file)) else []
     if suffix in (".yaml", ".yml") or _RESOURCE.match(text):
@@ -97,13 +97,13 @@ def _decoded(data: bytes) -> str:
 
 
 def _trimmed(text: str, first_line: int, name: str) -> Piece:
-    """XML begins with its first sign."""
+    """The XML of a text, without the blank space in front."""
     start = len(text) - len(text.lstrip())
     return Piece(XML, text[start:], first_line + text[:start].count("\n"), name)
 
 
 def _blocks(text: str, first_line: int, name: str) -> Iterator[Piece]:
-    """Every element of ROOTS that is whole and stands in no other one."""
+    """Every complete element of ROOTS outside any other."""
     end = 0
     while found := _BLOCK.search(text, end):
         yield Piece(XML, found[0], first_line + text.count("\n", 0, found.start()), name)
@@ -154,7 +154,7 @@ def _of_the_operator(node: yaml.Node) -> Iterator[Piece]:
 
 
 def _sets_an_address(value: yaml.Node) -> bool:
-    """Whether a text is what an address-setting holds, whose match is then the key."""
+    """Whether a text is the content of an address-setting, so that its key is the match."""
     text = value.value.lstrip() if isinstance(value, yaml.ScalarNode) else ""
     is_whole = any(f"<{root}" in text or f":{root}" in text for root in ROOTS)
     found = re.search(r"<(max-size-(bytes|messages)|address-full-policy)>", text)
@@ -162,7 +162,7 @@ def _sets_an_address(value: yaml.Node) -> bool:
 
 
 def _settings_of(by_match: list[tuple[yaml.Node, yaml.Node]]) -> Piece:
-    """Texts by match as the address-settings of one file, each on its own lines."""
+    """The address-settings of texts by match, as one file in which each text keeps its lines."""
     first = int(by_match[0][0].start_mark.line) + 1
     lines = ["<address-settings>"]
     for key, value in by_match:
@@ -177,7 +177,7 @@ def _settings_of(by_match: list[tuple[yaml.Node, yaml.Node]]) -> Piece:
 
 
 def _unpacked(text: str) -> str | None:
-    """The text that a Secret or a binary part of a ConfigMap holds as base64; None where it is no such text."""
+    """The text that a Secret or a binary part of a ConfigMap holds as base64; None if there is none."""
     if _BASE64.fullmatch(text) is None:
         return None
     try:

@@ -1,16 +1,16 @@
-"""What a configuration of the Qpid Java broker sets, in either of its forms."""
+"""The settings of a Qpid Java broker's configuration, in either of its forms."""
 
 from dataclasses import dataclass, field
 
 from tidegate.explain.vocabulary import Figure, Origin, Word
 
 INHERITED = "context above the queue"
-"""The part of a figure that a queue has from a context variable of what holds it."""
+"""The part of a figure that a queue inherits from a context variable above it."""
 
 
 @dataclass(frozen=True)
 class Levels:
-    """The levels of a queue as they are set; None where they are not."""
+    """The levels that a queue sets; None for a level that is not set."""
 
     capacity: Figure | None = None
     """In bytes."""
@@ -21,14 +21,14 @@ class Levels:
     messages: Figure | None = None
     """The capacity in messages (Broker-J)."""
     policy: Word | None = None
-    """What an overfull queue does (Broker-J); None where it is not set."""
+    """The action of an overfull queue (Broker-J); None if it is not set."""
     old: Figure | None = None
-    """The capacity by the name that it has before 7.0 (Broker-J)."""
+    """The capacity under its name before 7.0 (Broker-J)."""
 
 
 @dataclass(frozen=True)
 class Host:
-    """A virtual host: what it sets for all queues, and the quota of its store in bytes."""
+    """A virtual host: its settings for all queues, and the quota of its store in bytes."""
 
     name: str
     origin: Origin
@@ -38,12 +38,12 @@ class Host:
     overfull: Figure | None = None
     underfull: Figure | None = None
     to_disk: Figure | None = None
-    """Bytes of all messages in memory past which they go to disk (Broker-J)."""
+    """The bytes of all messages in memory beyond which messages go to disk (Broker-J)."""
 
 
 @dataclass(frozen=True)
 class Queue:
-    """A queue, and what it sets itself."""
+    """A queue with its own settings."""
 
     name: str
     host: Host
@@ -52,13 +52,13 @@ class Queue:
 
     @property
     def path(self) -> str:
-        """Its name, behind that of its virtual host where there is one."""
+        """The queue's name, behind the name of its virtual host if that has one."""
         return f"{self.host.name}/{self.name}" if self.host.name else self.name
 
 
 @dataclass(frozen=True)
 class QpidFile:
-    """What a file sets."""
+    """The settings of a file."""
 
     file: str
     is_json: bool
@@ -66,6 +66,6 @@ class QpidFile:
     queues: tuple[Queue, ...]
     notes: tuple[str, ...]
     name: str = ""
-    """Which part of the file it is, where that has several."""
+    """The part of the file, if it has several."""
     misnamed: tuple[tuple[Origin, str], ...] = ()
-    """Settings that are misspelt or misplaced, each with what is wrong."""
+    """Misspelt or misplaced settings, each with a sentence about the error."""

@@ -1,4 +1,4 @@
-"""JSON of Broker-J: queues, at any depth, with the context variables of what holds them."""
+"""Reads JSON of Broker-J: queues at any depth, with the context variables that they inherit."""
 
 import json
 import re
@@ -24,7 +24,7 @@ DEFAULTS = {
     "queue.defaultMaximumQueueDepthMessages": "maximumQueueDepthMessages",
     "queue.defaultOverflowPolicy": "overflowPolicy",
 }
-"""By context variable the attribute of all queues that do not set it themselves."""
+"""By context variable, the attribute that it sets for all queues without one of their own."""
 TO_DISK = "broker.flowToDiskThreshold"
 INITIAL = "virtualHostInitialConfiguration"
 _OF_A_QUEUE = {"overflowPolicy", "maximumQueueDepthBytes", "maximumQueueDepthMessages", "queueFlowControlSizeBytes"}
@@ -37,7 +37,8 @@ Context = Mapping[str, yaml.ScalarNode]
 
 
 def nodes_of(text: str, file: str, first_line: int = 1) -> yaml.Node | None:
-    """The nodes of JSON with their lines. Comments go; JSON itself decides what is valid. BadInput for what is none."""
+    """The nodes of JSON with their lines. Comments are removed; JSON decides what is valid. BadInput for invalid
+    JSON."""
     plain = _COMMENT.sub(lambda found: found[1] or re.sub(r"[^\n]", " ", found[0]), text)
     try:
         json.loads(plain)
@@ -51,12 +52,12 @@ def nodes_of(text: str, file: str, first_line: int = 1) -> yaml.Node | None:
 
 
 def from_json(root: yaml.Node | None, file: str, name: str = "") -> QpidFile:
-    """What the JSON of a broker or a virtual host sets. BadInput that names file, line and field."""
+    """The settings in the JSON of a broker or a virtual host. BadInput names file, line and field."""
     return _Reading(file).read(root, name)
 
 
 def _nothing_in(root: yaml.Node) -> str:
-    """What was expected of a JSON that holds neither virtual hosts nor queues."""
+    """The error for a JSON with neither virtual hosts nor queues."""
     if isinstance(root, yaml.MappingNode) and "virtualhostnodes" in _values(root):
         return (
             "expected a virtual host: those of the virtualhostnodes here stand in files of their own "
@@ -93,7 +94,7 @@ class _Reading:
             return
         values = _values(node)
         inner = {**context, **_context(values)}
-        if _OF_A_QUEUE & {*values}:  # as the management answers: queues by themselves
+        if _OF_A_QUEUE & {*values}:  # an answer of the management lists queues without their hosts
             self._queue(node, context, host)
             return
         for key, value in values.items():
@@ -110,7 +111,7 @@ class _Reading:
         if isinstance(value, yaml.MappingNode):
             self._host(value, context, name)
         elif isinstance(value, yaml.ScalarNode) and value.value.strip().startswith("{"):
-            # what stands in a text has the line of the text, unless the text has lines of its own
+            # a nested JSON text has the line of the text, unless the text spans several lines
             inner = nodes_of(value.value, self.file, self._line(value))
             if isinstance(inner, yaml.MappingNode):
                 self._host(inner, context, name)
@@ -142,7 +143,7 @@ class _Reading:
                 self._created(each, inner, host)
 
     def _created(self, node: yaml.MappingNode, context: Context, host: Host) -> None:
-        """Queues that the broker makes as they are sent to, named by the pattern of their names."""
+        """Queues that the broker creates on a send, named by the pattern of their names."""
         values = _values(node)
         attributes = values.get("attributes")
         if _text(values.get("nodeType")).lower() == "queue" and isinstance(attributes, yaml.MappingNode):
@@ -188,7 +189,7 @@ class _Reading:
     def _policy(self, values: dict[str, yaml.Node], part: str, *, is_old: bool) -> Word | None:
         found = values.get("overflowPolicy")
         if not isinstance(found, yaml.ScalarNode):
-            # before 7.0 a queue with a capacity always stops its producers
+            # before 7.0 a queue with a capacity always blocks its producers
             old = values.get("queueFlowControlSizeBytes")
             return Word("PRODUCER_FLOW_CONTROL", self._origin(old, part)) if is_old and old is not None else None
         text = self._filled(found, "overflowPolicy", part)
@@ -215,7 +216,7 @@ class _Reading:
 
     @staticmethod
     def _percent(text: str, origin: Origin) -> int:
-        """In hundredths of a percent, as the broker writes it."""
+        """The percentage in hundredths of a percent."""
         if not re.fullmatch(r"-?\d+(\.\d+)?", text.strip()):
             raise BadInput(
                 f"expected a percentage such as 80 or 66.67, not {text!r}",
@@ -241,7 +242,7 @@ class _Reading:
 
 
 def _is_a_host(values: Mapping[str, yaml.Node]) -> bool:
-    """Whether an object of JSON is a virtual host by itself, as its own file has it."""
+    """Whether a JSON object is a virtual host itself, as in a file of its own."""
     return bool(_OF_A_HOST & {*values}) and not _OF_A_BROKER & {*values}
 
 

@@ -1,4 +1,5 @@
-"""virtualhosts.xml of the Qpid Java broker up to 0.20: levels of queues, and of all queues of a virtual host."""
+"""Reads virtualhosts.xml of the Qpid Java broker up to 0.20: the levels of queues, and of all queues of a virtual
+host."""
 
 from collections.abc import Iterator
 
@@ -10,7 +11,7 @@ from tidegate.explain.vocabulary import Figure, Origin, Word
 
 
 def from_tree(root: Element, name: str = "") -> QpidFile:
-    """What the tree of a virtualhosts.xml sets. BadInput that names file, line and field."""
+    """The settings of a virtualhosts.xml. BadInput names file, line and field."""
     reading = _Reading()
     hosts: list[Host] = []
     queues: list[Queue] = []
@@ -24,7 +25,7 @@ def from_tree(root: Element, name: str = "") -> QpidFile:
 
 
 def _misnamed(root: Element) -> Iterator[tuple[Origin, str]]:
-    """Names of settings that are misspelt or misplaced."""
+    """Misspelt or misplaced settings, each with a sentence about the error."""
     stores = list(root.all("store"))
     below = {id(each) for group in root.all("queues") for each in (group, *group.all(*_names_below(group)))}
     for element in (each for host in root.all("virtualhost") for each in (host, *host.all(*_names_below(host)))):
@@ -90,9 +91,9 @@ class _Reading:
 
 
 def _named(element: Element) -> tuple[str, Element]:
-    """The name that stands in an element, and the element beside it that is called so; else the element itself."""
+    """The name in an element, and the sibling element of that name, or else the element itself."""
     name = element.child("name")
     text = (name.text.strip() if name else "") or element.attributes.get("name", "")
-    if not text and len(element.children) == 1:  # a file that adds to another one may leave the name out
+    if not text and len(element.children) == 1:  # a file that adds to another file may leave out the name
         return element.children[0].name, element.children[0]
     return text, element.child(text) or element

@@ -1,4 +1,4 @@
-"""From a file to what each broker in it sets, whatever broker's it is."""
+"""Reads the settings of each broker in a file, for every kind of broker."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,18 +38,18 @@ _IN_A_BROKER = (
     *("sslContext", "shutdownHooks", "persistenceFactory", "tempDataStore", "services", "jmsBridgeConnectors"),
     *("memoryUsage", "storeUsage", "tempUsage", "policyEntry", "policyMap", "policyEntries", "include", "import"),
 )
-"""Elements of a broker of Classic."""
+"""Elements that stand in a broker of Classic."""
 _ONLY_OF_ARTEMIS = ("acceptors", "address-settings", "addresses", "core", "global-max-size", "max-disk-usage")
 _OF_HORNETQ = re.compile(r"""<configuration\b[^>]*\bxmlns=["']urn:hornetq["']""")
 PROPERTIES_FILE = "broker.properties"
 FRAGMENT = "fragment"
-"""What a text is wrapped in that has several elements side by side."""
+"""The name of the element around a text that has several elements side by side."""
 
 
 def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) -> tuple[Read, ...]:
-    """Every broker that a file configures; `values` are those of placeholders.
+    """Every broker that a file configures; `values` are the values of placeholders.
 
-    BadInput for a file that configures none (NotOfBroker), or for a figure without a meaning.
+    BadInput for a file without a configuration (NotOfBroker), or for a figure without a meaning.
     """
     known = values or {}
     try:
@@ -96,7 +96,7 @@ def _of_properties(piece: Piece, file: str) -> artemis.ArtemisFile:
 
 
 def _beside(read: Read, path: Path, file: str, values: Mapping[str, str]) -> Read:
-    """A broker.xml with the broker.properties of its folder, which a broker reads after it."""
+    """A broker.xml combined with the broker.properties of its folder, which a broker reads afterwards."""
     there = path.with_name(PROPERTIES_FILE)
     if not isinstance(read, artemis.ArtemisFile) or path.suffix != ".xml" or read.goes_before or not there.is_file():
         return read
@@ -122,12 +122,12 @@ def _alone(read: Read) -> Read:
 
 
 def read_files(paths: Sequence[Path], values: Mapping[str, str] | None = None) -> Iterator[tuple[Path, Read]]:
-    """Every broker that files configure, each with its file; broker properties beside one broker.xml go before it."""
+    """Every broker that files configure, each with its file; broker properties override a single broker.xml."""
     return put_together([each for path in paths for each in _there(path, values)])
 
 
 def _there(path: Path, values: Mapping[str, str] | None) -> Iterator[tuple[Path, Read]]:
-    """What a file sets, or what the files of a folder set: broker properties there are one after the other."""
+    """The brokers of a file, or of the files of a folder; broker properties in a folder apply one after the other."""
     if not path.is_dir():
         yield from ((path, read) for read in read_file(path, str(path), values))
         return
@@ -143,7 +143,7 @@ def _there(path: Path, values: Mapping[str, str] | None) -> Iterator[tuple[Path,
 
 
 def _read_or_pass_over(path: Path, values: Mapping[str, str] | None) -> tuple[Read, ...]:
-    """What a file of a folder sets; nothing where it configures no broker, such as what configures a log."""
+    """The brokers of a file in a folder; none if the file configures no broker, such as the configuration of a log."""
     try:
         return read_file(path, str(path), values)
     except NotOfBroker:
@@ -153,7 +153,7 @@ def _read_or_pass_over(path: Path, values: Mapping[str, str] | None) -> tuple[Re
 
 
 def put_together(found: Sequence[tuple[Path, Read]]) -> Iterator[tuple[Path, Read]]:
-    """What was read of files, with broker properties over the broker.xml if there is one."""
+    """The brokers of files, with broker properties applied to the broker.xml if there is exactly one."""
     of_artemis = [(path, read) for path, read in found if isinstance(read, artemis.ArtemisFile)]
     brokers = [(path, read) for path, read in of_artemis if not read.goes_before]
     properties = [(path, read) for path, read in of_artemis if read.goes_before]
@@ -183,7 +183,7 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
         notes += (f"{file}:{hornetq.line}: HornetQ, from which Artemis came, is read by the rules of Artemis; it has "
                   "neither a limit of all addresses together nor one of the disk",)  # fmt: skip
         if hornetq is root:
-            root.name = "core"  # a file of HornetQ has no such element: what it sets stands in its root
+            root.name = "core"  # a file of HornetQ has no such element: its root has the settings
     broker = _broker(root)
     servers = [each for each in root.all("server") if next(each.all("address-setting"), None) is not None]
     found: tuple[Read, ...]
@@ -203,7 +203,7 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
 
 
 def _hornetq(root: Element, piece: Piece) -> Element | None:
-    """The element that HornetQ reads, in a file of its own or in one of an application server."""
+    """The element that HornetQ reads, in its own file or in that of an application server."""
     if root.name == "configuration" and _OF_HORNETQ.search(piece.text) is not None:
         return root
     return next(root.all("hornetq-server"), None)
@@ -225,7 +225,8 @@ def _tree(piece: Piece, file: str) -> Element:
 
 
 def _name_of_another_file(root: Element) -> None:
-    """The configuration of an older Qpid broker names the file of its virtual hosts in the text of an element."""
+    """Insert an include if the configuration of an older Qpid broker names its virtual hosts' file in an element's
+    text."""
     hosts = root.child("virtualhosts") if root.name == "broker" else None
     if hosts is not None and not hosts.children and hosts.text.strip():
         name = hosts.text.strip().rpartition("/")[2]
@@ -233,7 +234,7 @@ def _name_of_another_file(root: Element) -> None:
 
 
 def _is_of_another(root: Element) -> bool:
-    """Whether an element that is called broker holds nothing that one of Classic may hold."""
+    """Whether an element named broker holds nothing that a Classic broker may hold."""
     return root.name == "broker" and bool(root.children) and root.child(*_IN_A_BROKER) is None
 
 

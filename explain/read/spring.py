@@ -1,4 +1,4 @@
-"""Beans of Spring that are written out by class, as the elements that an activemq.xml has for them."""
+"""Converts Spring beans that name their class to the elements of an activemq.xml."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,11 +18,11 @@ _CLASSES = {
     "FilePendingQueueMessageStoragePolicy": "fileQueueCursor",
     "StorePendingQueueMessageStoragePolicy": "storeCursor",
 }
-"""By class of ActiveMQ the element of its configuration."""
+"""By class of ActiveMQ, its element in the configuration."""
 
 
 def with_plain_beans(element: Element) -> Element:
-    """The tree with each bean of a class of ActiveMQ under the name of its element, its values as attributes."""
+    """The tree with each bean of an ActiveMQ class renamed to its element, and with its values as attributes."""
     for child in element.children:
         with_plain_beans(child)
     kind = element.attributes.get("class", "")
@@ -47,18 +47,18 @@ def with_plain_beans(element: Element) -> Element:
 
 
 def is_of_a_broker(element: Element) -> bool:
-    """Whether a bean is one of a broker's configuration, by its class."""
+    """Whether a bean belongs to a broker's configuration, by its class."""
     kind = element.attributes.get("class", "")
     return element.name == "bean" and "activemq" in kind and kind.rpartition(".")[2] in _CLASSES
 
 
 def values_of(root: Element) -> Mapping[str, str]:
-    """Values of placeholders that a file of Spring or a blueprint sets itself."""
+    """The values of placeholders that a Spring or blueprint file sets itself."""
     return dict(_values(root))
 
 
 def properties_of_spring(root: Element) -> Iterator[str]:
-    """The names of the files with values of placeholders that a file of Spring reads, in its order."""
+    """The names of the property files that a Spring file reads for its placeholders, in its order."""
     for each in root.all("property-placeholder"):
         yield from (name.strip() for name in each.attributes.get("location", "").split(",") if name.strip())
     for bean in root.all("bean"):

@@ -1,4 +1,4 @@
-"""XML with line numbers, read without entities and without the network; names come without their prefixes."""
+"""Parses XML with line numbers, without entities and without the network; names lose their prefixes."""
 
 import re
 from collections.abc import Iterator
@@ -16,23 +16,23 @@ from tidegate.explain.vocabulary import Origin
 from tidegate.record.errors import BadInput
 
 DEEPEST = 100
-"""How far elements may be nested."""
+"""The deepest nesting of elements."""
 
 
 @dataclass
 class Element:
-    """An element: its name, attributes, text and children, and the lines where it and its attributes stand."""
+    """An element: its name, attributes, text and children, and the lines of the element and of its attributes."""
 
     file: str
     name: str
     attributes: dict[str, str]
     line: int
     lines: dict[str, int]
-    """By attribute the line that sets it."""
+    """By attribute, the line that sets it."""
     text: str = ""
     children: list["Element"] = field(default_factory=list)
     label: str = ""
-    """What the file itself calls it, where that is another name."""
+    """The file's own name for it, if that differs."""
 
     def child(self, *names: str) -> "Element | None":
         """The first child of one of these names."""
@@ -50,7 +50,7 @@ class Element:
             yield from each.all(*names)
 
     def origin(self, part: str = "", attribute: str = "") -> Origin:
-        """Where the element stands, or one of its attributes."""
+        """The place of the element, or of one of its attributes."""
         return Origin(self.file, self.lines.get(attribute, self.line), part)
 
 
@@ -86,14 +86,14 @@ class _Builder(ContentHandler):
             self._open[-1].text += content
 
     def still_open(self) -> str:
-        """Which element is open where the text ends or a tag does not fit; empty where none is."""
+        """The open element at the end of the text or at a tag that does not fit; empty if none is open."""
         return f"; <{self._open[-1].name}> of line {self._open[-1].line} is open there" if self._open else ""
 
     def _at(self, line: int) -> int:
         return line + self._before
 
     def _lines(self, line: int, values: dict[str, str]) -> dict[str, int]:
-        """An attribute of a tag over several lines stands on its own line."""
+        """The line of each attribute, which may differ in a tag over several lines."""
         lines: dict[str, int] = {}
         for number in range(line, min(line + 40, len(self._source) + 1)):
             text = self._source[number - 1]
@@ -111,9 +111,9 @@ def local(name: str) -> str:
 
 
 def parse_xml(text: str, file: str, first_line: int = 1) -> Element:
-    """The root of a text that begins on a line of a file. What it says of its encoding and of its DTD is passed over.
+    """The root of a text that begins at a line of a file. Its encoding declaration and its DTD are ignored.
 
-    BadInput that names the line for a text that is no XML, or that declares entities.
+    BadInput names the line of a text that is no XML or that declares entities.
     """
     text = re.sub(r"<\?xml\s.*?\?>|<!DOCTYPE[^\[>]*>", lambda found: "\n" * found[0].count("\n"), text, flags=re.DOTALL)
     builder = _Builder(file, text.splitlines(), first_line)
@@ -143,7 +143,7 @@ def is_well_formed(text: str) -> bool:
 
 
 def read_bytes(path: Path, file: str) -> bytes:
-    """The bytes of a file. BadInput for one that cannot be read."""
+    """The bytes of a file. BadInput if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -151,6 +151,6 @@ def read_bytes(path: Path, file: str) -> bytes:
 
 
 def text_of(element: Element, attribute: str = "") -> tuple[str | None, tuple[str, ...]]:
-    """The text of an element or of an attribute, defaults of placeholders filled in, and the placeholders' names."""
+    """The text of an element or of an attribute with defaults of placeholders, and the names of the placeholders."""
     found = filled((element.attributes[attribute] if attribute else element.text).strip())
     return found.text, found.names

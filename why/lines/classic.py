@@ -186,8 +186,8 @@ def _full_of(fields: Fields) -> Said:
 
 
 def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
-    """The statement of a cut-off line, such as the message of an exception: the full usage, and the figures in front.
-    """
+    """The statement of a cut-off line, such as the message of an exception: the full usage, and the figures in
+    front."""
 
     def said(fields: Fields) -> Said:
         own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))

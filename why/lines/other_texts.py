@@ -1,5 +1,5 @@
-"""Forms of lines of brokers and clients without rules in the model; `texts.toml` gives the limit that each text tells.
-"""
+"""Forms of lines of brokers and clients without rules in the model; `texts.toml` gives the limit that each text
+tells."""
 
 import re
 import tomllib

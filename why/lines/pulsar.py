@@ -132,8 +132,8 @@ def _exceeded(fields: Fields) -> Said:
 
 
 def _created(fields: Fields) -> Said:
-    """The release of a topic by a created producer, which needs a backlog below the quota; the line is a routine one.
-    """
+    """The release of a topic by a created producer, which needs a backlog below the quota; the line is a routine
+    one."""
     return Released((BACKLOG.family, TIMED_OUT.family), _first(fields, TOPICS) or None, closes=True)
 
 
