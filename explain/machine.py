@@ -19,7 +19,7 @@ HALF = 50
 
 @dataclass(frozen=True)
 class Machine:
-    """The largest heap of the broker and its disk, in bytes; None where not given."""
+    """The largest heap of the broker and its disk, in bytes; None if not given."""
 
     heap: int | None = None
     disk: int | None = None
@@ -56,7 +56,8 @@ def on_machine(read: Read, machine: Machine) -> Read:
 
 
 def _reset(read: ClassicFile, machine: Machine) -> Iterator[tuple[str, Figure]]:
-    """Limits in bytes; a limit beyond the machine's memory or disk is reset to what the machine has."""
+    """Limits in bytes; a limit beyond the machine's memory is reset to a share of the heap, and one beyond the disk to
+    the disk."""
     for key, figure in read.usage.items():
         whole = machine.heap if key == "memoryUsage" else machine.disk
         if figure.value is None or whole is None or figure.value <= whole:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from tidegate.explain.vocabulary import Destination, Limit
 
 SHOWN = 3
-"""The number of differences told of each version; further ones are only counted."""
+"""The number of shown differences for each version; further ones are only counted."""
 NAMED = 2
 """The number of destinations named for one difference."""
 
@@ -39,7 +39,7 @@ def _differing(here: tuple[Destination, ...], there: tuple[Destination, ...]) ->
 
 
 def _limits(here: tuple[Limit, ...], there: tuple[Limit, ...]) -> Iterator[str]:
-    """The limits whose figure differs; of equal figures, the limits whose release of producers differs."""
+    """The limits whose figure differs, or whose figure is equal but whose level for releasing producers differs."""
     known = {limit.name: limit for limit in here}
     for limit in there:
         one = known.get(limit.name)

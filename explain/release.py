@@ -47,7 +47,7 @@ class Named:
 
 
 def broker_of(read: Read) -> str:
-    """The broker whose configuration was read."""
+    """The broker whose configuration `read` is."""
     if isinstance(read, QpidFile):
         return QPID
     return ARTEMIS if isinstance(read, ArtemisFile) else CLASSIC
@@ -67,7 +67,7 @@ def that_read(read: Read) -> tuple[str, ...]:
 
 
 def named(broker: str, path: Path) -> Named | None:
-    """The release named by a file, or else by files beside it or above it; None if none is named or several differ."""
+    """The release in a file, or else in files beside it or above it; None if none is named or several differ."""
     try:
         if (of_file := _of_file(broker, path)) is not None:
             return of_file

@@ -72,13 +72,13 @@ class Flow:
 
     producers: str
     first: str
-    """The limit that is reached first, or what decides it if it depends on the traffic."""
+    """The limit that is reached first, or the property of the traffic that decides it."""
     bound: Bound
 
 
 @dataclass(frozen=True)
 class Destination:
-    """An address, a queue, a topic, or the pattern that stands for several."""
+    """An address, a queue, a topic, or a pattern that stands for several of them."""
 
     name: str
     verdict: str

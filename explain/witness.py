@@ -81,11 +81,12 @@ class _Run:
         self.left = most_steps
         self.stored = 0
         self.warmed = 0
-        """Messages that each of the other producers sent, which were consumed, until it had the most credit."""
+        """The number of messages that each other producer sent and had consumed until it had the most credit."""
         self.consumed = 0
-        """Messages that the first producer had consumed at the limit until it had the most credit."""
+        """The number of messages that the first producer, at the limit, had consumed until it had the most credit."""
         self.said: list[tuple[str, int, int, str]] = []
-        """By run of steps: who, how many messages, the bytes then stored, and what else was done."""
+        """For each run of equal steps: the producer, its number of messages, the bytes then stored, and any other
+        action."""
 
     @property
     def level(self) -> int:

@@ -1,1 +1,1 @@
-"""Why a producer is blocked: what the lines of a broker's or a client's log say of it."""
+"""Tells why a producer is blocked, by the lines of a broker's or a client's log."""

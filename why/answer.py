@@ -30,7 +30,7 @@ ASK = {
     "pulsar": pulsar.BACKLOG.ask,
     "kafka": kafka_client.BUFFER.ask,
 }
-"""Where to learn more about each broker if its log tells nothing: lines to look up, and commands to ask it with."""
+"""Hints for each broker if its log tells nothing: lines to look up, and commands for asking the broker."""
 NO_BROKER = (
     "no line names a broker: give the log of the broker itself, or ask one that runs by `tidegate why --broker URL` "
     "(Artemis, Classic, Broker-J, RabbitMQ)"
@@ -92,13 +92,13 @@ class Held:
     """Whether the limit is a figure; a policy, an order or an error is no figure."""
     holds: bool = True
     sends: str = ""
-    """What happens to sends that are not held up."""
+    """The result of sends that are not held up."""
     sets: bool = False
     """Whether the line sets the limit, without telling that the limit is reached."""
     gave_up: bool = False
     """Whether the line tells of a send that failed after it waited too long."""
     whom: str = ""
-    """Who is held up if neither a place nor a client is named; empty for every sender."""
+    """The held-up senders if neither a place nor a client is named; empty for every sender."""
     goes: bool = True
     """Whether messages or bytes must leave before sends go on."""
     configured: tuple[FileSays, ...] = ()
@@ -128,7 +128,7 @@ class Answer:
     asked: str = ""
     """The address of the broker that was asked; `lines` is then the number of its destinations."""
     note: str = ""
-    """What the broker that was asked cannot tell."""
+    """The limits of the broker's answer: facts that the asked broker cannot tell."""
     quoted: Held | None = None
     """If no line of a broker tells the limit: the cause that a line put aside would mean."""
     let_go: str = ""

@@ -119,7 +119,7 @@ class Dumps:
     def fed(
         self, text: str, count: int, time: Callable[[], Stamp | None], own: Callable[[], Stamp | None]
     ) -> Iterator[tuple[int, Said]]:
-        """What is known after this line, each with the number of the line that tells it.
+        """The statements that follow from this line, each with the number of the line that tells it.
 
         `time` gives the time of the nearest earlier line that has one; `own` gives the time of this line.
         """
@@ -177,7 +177,7 @@ class Dumps:
             self._thread.frames.append(frame)
 
     def ended(self) -> Iterator[tuple[int, Said]]:
-        """What is known at the end of the file."""
+        """The statements that follow from the end of the file."""
         yield from self._finished(0)
         yield from self._gone(0)
 

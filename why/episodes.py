@@ -59,7 +59,7 @@ class Episodes:
     standing: dict[Key, Episode] = field(default_factory=dict)
     over: list[Episode] = field(default_factory=list)
     resumes: dict[tuple[str, str], int] = field(default_factory=dict)
-    """By place and unit, the level at which producers were released the last time."""
+    """By place and unit, the level at which producers were last released."""
     limits: dict[tuple[str, str], int] = field(default_factory=dict)
     """By place and unit, the last limit that a line told."""
     pending: dict[str, tuple[Heard, Notice]] = field(default_factory=dict)

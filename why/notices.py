@@ -24,7 +24,7 @@ class Cause:
     where: str = ""
     holds: bool = True
     sends: str = "go on"
-    """What happens to sends that a cause does not hold up."""
+    """The result of sends that a cause does not hold up."""
     tells_release: bool = True
     tells_limit: bool = True
     figure: bool = True
@@ -44,7 +44,7 @@ class Cause:
     once: bool = False
     """Whether a broker writes the line once for each stop; a second line then shows that the first stop has ended."""
     whom: str = ""
-    """Who is held up if neither a place nor a client is named; empty for every sender."""
+    """The held-up senders if neither a place nor a client is named; empty for every sender."""
 
 
 @dataclass(frozen=True)

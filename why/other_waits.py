@@ -40,7 +40,7 @@ NOT_SENDING = (
     "ModelBase.BasicGet",
     "ModelBase.BasicCancel",
 )
-"""Methods of the .NET client that wait for an answer and send nothing."""
+"""Methods of the .NET client that wait for an answer although they send nothing."""
 OTHER_WAITS = (
     Wait(("poll.(*FD).Write", "amqp091-go.(*Channel).sendOpen"), RABBITMQ_SOCKET),
     Wait(("poll.(*FD).Write", "streadway.amqp.(*Channel).sendOpen"), RABBITMQ_SOCKET),

@@ -54,7 +54,7 @@ CUT = re.compile(r"\w*roker\.region\.")
 PLACE = re.compile(
     r"(?<![\w./+-])(?=\[?(?:\d|=[A-Z]|__REALTIME|[^\W\d_]{2,10}[.,]{0,2} +\d|[^\W\d_]{2,3}\.?,? +[^\W\d_]{3,10}\.? ))"
 )
-"""Where a time may begin."""
+"""The positions at which a time may begin."""
 LONGEST = 1500
 """The most characters in front of a message; a longer text is no prefix."""
 SEARCHED = 400

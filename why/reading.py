@@ -52,7 +52,7 @@ CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
 log."""
 WORD = re.compile(r"[^\W\d_]{3}")
 NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
-"""What stands in place of a name in texts about a message: an ellipsis, `<name>`, or a placeholder of source code."""
+"""A text in place of a name in texts about a message: an ellipsis, `<name>`, or a placeholder of source code."""
 SOURCE = re.compile(
     r"(?<!:)\{\w{0,40}\}(?! -)|\{\d{1,2},\w{1,20}\}|%[-+ 0#]{0,3}\d{0,3}[sd](?![a-z]{3})|[\"']\s{0,3}\+|\+\s{0,3}[\"']"
     r"|\$\{|~t?[nps]\b|\"\)+;?\s*$|'\)+;\s*$|<< |<<\"(?![^\"]{0,300}\">>)|(?:true|false);\s*$"
@@ -73,7 +73,7 @@ DENIED = re.compile(
 """The words of a sentence in front of a quoted message that did not come."""
 MESSAGE_OF_CLASSIC = "Message {commandId = "
 LINK = re.compile(r"[`*_]{0,3}\]\(")
-"""What follows the text of a link in markdown."""
+"""The text behind a link's own text in markdown."""
 NAME = 30
 """A found text with fewer characters is no more than the name of a message."""
 LOOKED_BEHIND = 300
@@ -91,7 +91,7 @@ day."""
 
 @dataclass(frozen=True)
 class Heard:
-    """What one line says, with its file, its number, and its time or None."""
+    """The statement of one line, with the line's file, number, and time or None."""
 
     said: Said
     file: str
@@ -114,7 +114,7 @@ class Aside:
 
 @dataclass(frozen=True)
 class Setting:
-    """What an operator states about logs: the day of times without a date, and the zone of times without a zone.
+    """An operator's statements about logs: the day of times without a date, and the zone of times without a zone.
 
     `zones` is by file; "" stands for all other files. `written` is the modification time of each file, in the machine's
     zone and in UTC.
@@ -137,7 +137,7 @@ NOTHING_SAID = Setting()
 
 @dataclass
 class Log:
-    """The result of reading: the number of lines, what lines say, and the lines put aside, counted by reason with
+    """The result of reading: the number of lines, their statements, and the lines put aside, counted by reason with
     samples."""
 
     lines: int = 0
@@ -145,14 +145,14 @@ class Log:
     aside: Counter[str] = field(default_factory=Counter)
     samples: list[Aside] = field(default_factory=list)
     quoted: list[Heard] = field(default_factory=list)
-    """What lines say that were put aside because other text stands in front of the broker's message."""
+    """The statements of lines that were put aside because other text stands in front of the broker's message."""
     brokers: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     """The products named anywhere in the text; a quotation counts only for one of these."""
     asked: str = ""
     """The address of the broker that was asked in place of a log; `lines` is then the number of its destinations."""
     note: str = ""
-    """What the broker that was asked cannot tell."""
+    """Facts that the asked broker cannot tell."""
     in_order: bool = True
     """Whether lines of several files could be put in the order of their times."""
     left_out: list[str] = field(default_factory=list)

@@ -155,8 +155,8 @@ def _spans(text: str) -> tuple[Span, ...]:
 
 
 def _may_end(text: str, seam: int, span: Span, first: tuple[Span, ...]) -> bool:
-    """Whether a message may end with its first line: behind the break stands only a word or a figure of it, or nothing
-    of it.
+    """Whether a message may end with its first line: behind the break stands at most one more word or figure of the
+    message.
 
     `first` has the spans of messages in the first line, without trailing punctuation.
     """
@@ -174,7 +174,8 @@ def _leaves_open(text: str) -> bool:
 
 
 def _may_begin(text: str, seam: int, span: Span, second: tuple[Span, ...]) -> bool:
-    """Whether a message may begin with its second line: in front of the break stands at most a word of it."""
+    """Whether a message may begin with its second line: at most one word of the message stands in front of the
+    break."""
     start, end = span
     of_name = LAST.fullmatch(text, start, seam) is not None
     return (0, end - seam) in second and of_name and text[:start].strip() != ""

@@ -134,7 +134,7 @@ def _state(held: Held) -> str:
 
 
 def _sends(held: Held) -> str:
-    """What happens to sends that are not held up."""
+    """The sentence about sends that are not held up."""
     by = f" of {_named(held)}" if held.clients else ""
     to = f" to {held.place}" if held.place else ""
     return f"sends{by}{to} {held.sends}"

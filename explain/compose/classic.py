@@ -46,7 +46,7 @@ def entry_for(read: ClassicFile, kind: str, name: str) -> PolicyEntry | None:
 
 
 def in_force(read: ClassicFile, kind: str, name: str, version: Version) -> InForce:
-    """The settings of a destination, with defaults for those that nothing sets."""
+    """The settings of a destination, with the version's defaults for missing ones."""
     entry = entry_for(read, kind, name)
     default = Origin(part=version.default)
     own = entry.memory if entry is not None and entry.memory is not None and entry.memory.value != 0 else None

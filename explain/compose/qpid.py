@@ -128,7 +128,7 @@ def case(read: QpidFile, queue: Queue, version: Version) -> bounds.Case | None:
         return None
     limited = version.model().linked(qpid.limited)(force.queue)
     most = force.queue.capacity if limited else UNSET
-    # a course without a limit
+    # a limit without effect counts as no limit
     free = Course(queue_gate(version.model()), qpid.Limits(version.model().default(qpid, "NO_LIMIT")), 0)
     if force.policy in ("RING", "REJECT"):
         messages = force.messages.capacity if force.messages else UNSET

@@ -230,7 +230,7 @@ def _wrong(names: list[tuple[str, Origin]], place: Place) -> Iterator[tuple[Orig
 
 
 def _unread(place: Element) -> Element | None:
-    """An element that includes an unread file, unless the file's name is that of other parts of a broker.xml."""
+    """An element that includes an unread file, unless the file's name suggests another part of a broker.xml."""
     for each in place.children:
         if each.name == "include" and OTHER_PARTS.search(each.attributes.get("href", "").rpartition("/")[2]) is None:
             return each

@@ -195,7 +195,7 @@ def is_setting(key: str, node: yaml.Node) -> bool:
 
 
 def _settings(node: yaml.Node | None) -> list[yaml.MappingNode]:
-    """The settings by match; those of the operator are nested one level deeper than those of a chart."""
+    """The settings by match; a resource of the operator nests them one level deeper than a chart."""
     found = _items(_value(node, "addressSetting") if isinstance(node, yaml.MappingNode) else node)
     return [each for each in found if _value(each, "match") is not None]
 

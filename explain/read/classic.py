@@ -40,7 +40,7 @@ _WORDS = {*USAGES, "limit", "total", QUEUE, TOPIC, "tempQueue", "tempTopic"}
 
 @dataclass(frozen=True)
 class PolicyEntry:
-    """The settings for the destinations of a pattern; None for what is not set."""
+    """The settings for the destinations of a pattern; None for a missing setting."""
 
     kind: str
     """QUEUE or TOPIC."""

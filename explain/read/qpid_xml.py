@@ -91,7 +91,7 @@ class _Reading:
 
 
 def _named(element: Element) -> tuple[str, Element]:
-    """The name in an element, and the sibling element of that name, or else the element itself."""
+    """The name in an element, and the element's child of that name, or else the element itself."""
     name = element.child("name")
     text = (name.text.strip() if name else "") or element.attributes.get("name", "")
     if not text and len(element.children) == 1:  # a file that adds to another file may leave out the name

@@ -1,4 +1,5 @@
-"""The answer of a running broker: its version, the number of its destinations, and those that hold producers up."""
+"""The answer of a running broker: its version, its number of destinations, and the destinations that hold
+producers up."""
 
 from dataclasses import dataclass
 
@@ -14,4 +15,4 @@ class Told:
     destinations: int
     said: tuple[Said, ...]
     note: str = ""
-    """What this release cannot tell."""
+    """Facts that this release cannot tell."""

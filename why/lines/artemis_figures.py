@@ -1,4 +1,4 @@
-"""Forms of what Artemis shows of its limits outside its log: attributes of its management, metrics, `artemis check`."""
+"""Forms of Artemis' figures outside its log: attributes of its management, metrics, `artemis check`."""
 
 from collections.abc import Callable
 from dataclasses import replace

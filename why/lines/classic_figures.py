@@ -1,4 +1,4 @@
-"""Forms of what ActiveMQ Classic shows of its limits outside its log: JMX, `activemq query`, console, metrics, health.
+"""Forms of ActiveMQ Classic's figures outside its log: JMX, `activemq query`, console, metrics, health.
 
 The names are those of the broker's own views (5.x and 6.x) and of the metrics of the usual JMX exporters.
 """

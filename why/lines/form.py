@@ -62,7 +62,7 @@ class LineForm:
     """Whether the form matches the rest of a cut-off line: it is tried only if no other form reads the line or its
     neighbours."""
     sets: bool = False
-    """Whether the text sets a limit; a reached limit is then only told with an if."""
+    """Whether the text sets a limit; a reached limit is then reported only as a possibility."""
 
     @property
     def pattern(self) -> re.Pattern[str]:

@@ -1,5 +1,4 @@
-"""Forms of what RabbitMQ shows of its alarms outside its log: health checks, `rabbitmqctl`, the management API,
-metrics.
+"""Forms of RabbitMQ's alarms outside its log: health checks, `rabbitmqctl`, the management API, metrics.
 
 The texts are those of RabbitMQ 3.3 to 4.2 and of the usual exporters.
 """
