@@ -11,20 +11,20 @@ from tidegate.record.report import Recording, ScriptTemplate
 
 @dataclass(frozen=True)
 class Settlement:
-    """What became of a message that was unsettled when its send was answered."""
+    """The outcome of a message that was unsettled when its send was answered."""
 
     message_id: str
     outcome: Outcome
     reason: str = ""
-    """What the client raised, class first, where the message was refused."""
+    """The exception that the client raised, class first, if the message was refused."""
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Limits that all destinations share, and what becomes of senders that meet one. No field is given -1 or 0."""
+    """Limits that all destinations share, and how a send that finds no space fails. No field is -1 or 0."""
 
     memory_bytes: int | None = None
-    """Limit for messages in memory (`memory-limit`), or how much memory there is (`memory-ratio`)."""
+    """Limit for messages in memory (`memory-limit`), or the size of the memory (`memory-ratio`)."""
     store_bytes: int | None = None
     """Limit for persistent messages on disk (`persistent-messages`)."""
     temp_bytes: int | None = None
@@ -47,18 +47,18 @@ class Usage:
 
 @dataclass(frozen=True)
 class Traffic:
-    """What management has counted of a destination's messages since it was created. None: it has no such figure."""
+    """The counts of a destination's messages that management shows, since its creation. None: no such count."""
 
     came: int | None = None
-    """Messages that the destination took. One that goes back to it from a consumer has not come again."""
+    """Messages that the destination took. A message that a consumer gives back does not count again."""
     left: int | None = None
-    """Messages that it held and holds no more: acknowledged, expired, refused for good, or removed by management."""
+    """Messages that left the destination: acknowledged, expired, refused for good, or removed by management."""
     in_hand: int | None = None
-    """Messages that consumers were sent, in their clients' buffers or handed out, and that are not settled."""
+    """Unsettled messages that were sent to consumers, buffered by their clients or handed out."""
     expired: int | None = None
     """Messages that left because their time was over (`counts-expired`)."""
     held_bytes: int | None = None
-    """Bytes of all messages that it holds, which may be other bytes than it is charged (`counts-bytes`)."""
+    """Bytes of all messages that it holds, which may differ from the charged bytes (`counts-bytes`)."""
     came_bytes: int | None = None
     """Bytes of the messages that came (`counts-bytes`)."""
     left_bytes: int | None = None
@@ -71,7 +71,7 @@ class Traffic:
 
 @dataclass(frozen=True)
 class ClientState:
-    """What is left of a producer's client."""
+    """The state of a producer's client."""
 
     connected: bool
     """Whether its connection is open."""
@@ -83,17 +83,17 @@ class ClientState:
 
 @dataclass(frozen=True)
 class ConsumerOptions:
-    """How a consumer receives."""
+    """The window and the rate of a consumer."""
 
     window_bytes: int | None = None
-    """How many bytes its client buffers ahead (`consumer-window`). -1: no limit. 0: nothing is buffered."""
+    """The bytes that its client buffers ahead (`consumer-window`). -1: no limit. 0: nothing is buffered."""
     rate: int | None = None
-    """How many messages it is handed in a second at most (`consumer-rate`). -1: no limit. 0: no limit, or not a single
+    """The most messages that it is handed in a second (`consumer-rate`). -1: no limit. 0: no limit, or not a single
     message (ARTEMIS-RATE-11 allows both)."""
 
     @property
     def is_rated(self) -> bool:
-        """Whether its client keeps to a rate."""
+        """Whether its client limits the rate."""
         return self.rate is not None and self.rate > 0
 
 
@@ -118,19 +118,19 @@ class SetsLimitsByPattern(Protocol):
     """The group `pattern-limits`: limits for every destination whose name matches a pattern."""
 
     def declare_pattern(self, beginning: str, limits: Limits) -> None:
-        """Configure limits for the destinations of this scenario that are declared afterwards with such a name.
+        """Configure limits for the destinations of this scenario that are declared afterwards and match the pattern.
 
-        `beginning` is how their names begin, and ends with a dot. Limits that a destination sets itself go before
-        these, and these go before any default.
+        The pattern matches names that begin with `beginning`, which ends with a dot. A destination's own limits
+        override these, and these override any default.
         """
 
 
 @runtime_checkable
 class SetsLimitsByFile(Protocol):
-    """The group `file-limits`: the limits of a destination stand in a file that is read when the broker starts."""
+    """The group `file-limits`: the broker reads a destination's limits from a file when it starts."""
 
     def start_with_limits(self, destination: str, limits: Limits) -> None:
-        """Write the limits into the file and start with it, before anything is declared, until the scenario ends.
+        """Start with a file of these limits, before anything is declared; it holds until the scenario ends.
 
         `destination` is declared afterwards. The adapter may start a broker process of its own.
         """
@@ -138,12 +138,12 @@ class SetsLimitsByFile(Protocol):
 
 @runtime_checkable
 class SharesLimits(Protocol):
-    """The group `shared-limits`: what all destinations hold together stops producers, as their own limit does."""
+    """The group `shared-limits`: a limit on all destinations together stops producers, as a destination's own does."""
 
     def declare_shared(self, limits: Limits) -> None:
         """Configure `limit_bytes` and `limit_messages` for all destinations together, before anything is declared.
 
-        `policy` is what destinations without a policy of their own do at that limit (`address-limit`); None: stop
+        At that limit, `policy` applies to destinations without a policy of their own (`address-limit`); None: stop
         producers. The limits hold until the scenario ends. The adapter may start a broker process of its own.
         """
 
@@ -158,7 +158,7 @@ class SetsUsage(Protocol):
 
 @runtime_checkable
 class ChangesUsage(Protocol):
-    """The group `changed-usage`: limits that all destinations share can be changed by management while they are met."""
+    """The group `changed-usage`: management can change limits that all destinations share while they are reached."""
 
     def change_usage(self, usage: Usage) -> None:
         """Replace the limits in force by these; a field that is None keeps its limit."""
@@ -177,7 +177,7 @@ class ReadsTraffic(Protocol):
     """The group `traffic-readable`: management counts the messages that come to a destination and leave it."""
 
     def traffic(self, destination: str) -> Traffic:
-        """What management has counted there. `came`, `left` and `in_hand` are there, unless the kind has none."""
+        """The counts. `came`, `left` and `in_hand` are never None, unless the kind of destination lacks them."""
 
 
 @runtime_checkable
@@ -198,7 +198,7 @@ class ShowsUsage(Protocol):
     def shown_percent(self, destination: str) -> int | None:
         """The whole percentage that management shows; None where it shows nothing of this destination.
 
-        The rounding is open, and so is whether more than 100 is shown past the limit.
+        The rounding is open, and so is whether more than 100 is shown above the limit.
         """
 
 
@@ -207,7 +207,7 @@ class MeasuresMemory(Protocol):
     """The group `memory-ratio`: producers are stopped by a ratio of the broker's memory, which can be measured."""
 
     def memory_used(self) -> int:
-        """Bytes of the memory that are used."""
+        """The used bytes of the broker's memory."""
 
 
 @runtime_checkable
@@ -217,14 +217,14 @@ class FillsDisk(Protocol):
     def use_small_disk(self) -> None:
         """Keep data on a small disk until the scenario ends. Called before any other verb.
 
-        The adapter may start a broker process of its own. AdapterError where the machine lets nobody mount such a disk.
+        The adapter may start a broker process of its own. AdapterError if no such disk can be mounted on the machine.
         """
 
     def fill_disk(self) -> None:
         """Fill the disk past the limit that stops producers, and return once the broker can have seen that."""
 
     def free_disk(self) -> None:
-        """Free the disk of what `fill_disk` wrote."""
+        """Delete from the disk what `fill_disk` wrote."""
 
 
 @runtime_checkable
@@ -232,9 +232,9 @@ class ChangesLimits(Protocol):
     """The group `changed-limits`: the limits of a destination in use can be changed."""
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        """Set these limits in place of the ones that the destination has; a limit that is None is configured no more.
+        """Replace the limits of the destination by these; a limit that is None is removed.
 
-        A cursor is not changed, and is None here. AdapterError where a limit cannot be taken back.
+        The cursor is not changed, and is None here. AdapterError if a limit cannot be removed.
         """
 
 
@@ -251,7 +251,7 @@ class MovesMessages(Protocol):
     """The group `moves-messages`: management can move the messages of a destination to another one."""
 
     def move(self, destination: str, to: str) -> None:
-        """Move every message that waits at the destination to another one, which was declared."""
+        """Move every message that waits at the destination to another declared destination."""
 
 
 @runtime_checkable
@@ -259,7 +259,7 @@ class ListsMessages(Protocol):
     """The group `lists-messages`: management can list the messages of a destination."""
 
     def list_messages(self, destination: str) -> int:
-        """List the waiting messages with their bodies and properties, and answer their number. Changes nothing."""
+        """List the waiting messages with bodies and properties; the answer is their number. Changes nothing."""
 
 
 @runtime_checkable
@@ -267,7 +267,7 @@ class BrowsesMessages(Protocol):
     """The group `browsed-messages`: a client can look at the messages of a destination without taking any."""
 
     def browse(self, destination: str) -> int:
-        """Have a client look at every message that waits, and answer how many it saw. Changes nothing."""
+        """Have a client look at every waiting message; the answer is their number. Changes nothing."""
 
 
 @runtime_checkable
@@ -275,7 +275,7 @@ class GivesMessagesUp(Protocol):
     """The group `dead-letters`: a consumer can refuse a message for good."""
 
     def give_up(self, consumer: str, message_id: str) -> None:
-        """Refuse a message that was handed out: it leaves its destination, and is delivered to nobody there again.
+        """Refuse a message that was handed out: it leaves its destination, and is never delivered there again.
 
         The broker drops the message, or keeps it elsewhere with its dead letters.
         """
@@ -294,15 +294,15 @@ class RecreatesDestinations(Protocol):
 
 @runtime_checkable
 class FiltersForConsumers(Protocol):
-    """The group `filtering-consumers`: a consumer can want the messages only that have a certain property."""
+    """The group `filtering-consumers`: a consumer can ask only for messages that have a certain property."""
 
     def open_filtering_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        """Attach a consumer that wants messages with a property that none has, and waits for one from then on."""
+        """Attach a consumer that asks for messages with a property that no message has, and waits for one."""
 
 
 @runtime_checkable
 class SendsExpiring(Protocol):
-    """The group `expiring-messages`: a message can have a time after which it is delivered to nobody."""
+    """The group `expiring-messages`: a message can have a time after which it is not delivered."""
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
         """Send one message, as `send` does, that expires after `lives_ms`.
@@ -328,8 +328,8 @@ class BindsSeveralQueues(Protocol):
 
         The subscriptions in `before` are bound before the first one, with limits of their own where subscriptions can
         have limits. `after` is bound last, with no limit. Consumers and `depth` name each subscription as a
-        destination of its own. Where limits are those of the topic, the `depth` of each has the bytes of the topic, and
-        the messages of that subscription.
+        destination of its own. If limits belong to the topic, the `depth` of each subscription has the bytes of the
+        topic, and the messages of the subscription.
         """
 
     def unbind(self, destination: str, queue: str) -> None:
@@ -382,29 +382,29 @@ class SettlesLate(Protocol):
     """The group `late-answers`: sends may wait for long, and are answered later."""
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
-        """What became of unsettled messages since the last call, in order; also why other messages were refused."""
+        """Outcomes of unsettled messages since the last call, in order; also why other messages were refused."""
 
 
 @runtime_checkable
 class TellsOfClients(Protocol):
-    """The group `client-wait`: clients let a stopped send wait, for a time that is configured, and say so."""
+    """The group `client-wait`: clients let a stopped send wait for a configured time, and say so in their log."""
 
     def client_state(self, producer: str) -> ClientState:
-        """What is left of the producer's client."""
+        """The state of the producer's client."""
 
     def client_warnings(self, producer: str) -> Sequence[str]:
-        """What the producer's client wrote to its log since the last call."""
+        """The log entries of the producer's client since the last call."""
 
 
 @runtime_checkable
 class BuffersAhead(Protocol):
-    """The group `consumer-window`: consumers whose client is sent messages before they are taken."""
+    """The group `consumer-window`: consumers whose client buffers messages before they are taken."""
 
     def open_consumer_with(self, consumer: str, connection: str, destination: str, options: ConsumerOptions) -> None:
         """Attach a consumer with its window or rate configured."""
 
     def buffered(self, consumer: str) -> int:
-        """How many messages the consumer's client was sent and did not hand out yet."""
+        """The number of messages that the consumer's client has buffered and not yet handed out."""
 
 
 @runtime_checkable
@@ -415,7 +415,7 @@ class ClosesClients(Protocol):
         """Detach a producer as its client does in good order."""
 
     def close_consumer(self, consumer: str) -> None:
-        """Detach a consumer; what it was handed and did not acknowledge goes back to the destination."""
+        """Detach a consumer; messages that it did not acknowledge go back to the destination."""
 
 
 @runtime_checkable
@@ -428,10 +428,10 @@ class KillsClients(Protocol):
 
 @runtime_checkable
 class ClosesByManagement(Protocol):
-    """The group `management-close`: management can close the connection of a client, and says which there are."""
+    """The group `management-close`: management can close a client's connection, and shows which connections exist."""
 
     def close_connection(self, connection: str) -> None:
-        """Order the broker to close the connection. The client does nothing, and the call does not wait for the end."""
+        """Order the broker to close the connection. The client does nothing; the call does not wait for the close."""
 
     def has_connection(self, connection: str) -> bool:
         """Whether the broker still has this connection."""
@@ -487,7 +487,7 @@ class CutsConnections(Protocol):
         """Let no byte pass in either direction until `unstall`; the connection stays open."""
 
     def unstall(self, connection: str) -> None:
-        """Let the bytes pass that were held back, and all later ones."""
+        """Let the held bytes and all later ones pass."""
 
     def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:
         """Send one message as `send` does, and cut the producer's connection meanwhile, with all that is on it.
@@ -518,14 +518,14 @@ class WritesReproducers(Protocol):
 
     A script repeats the calls of a check and compares their answers. It needs the client library and a running broker,
     not tidegate. The template `reproduce.py.j2` writes it from the values of both verbs, with the `steps`, the `check`,
-    the rule's `sentence`, and the `version` of the implementation. Values are what JSON has.
+    the rule's `sentence`, and the `version` of the implementation. All values are values of JSON.
     """
 
     def script_template(self) -> ScriptTemplate:
-        """The package that has the template of all scripts, and the values that they have in common."""
+        """The package that has the template of all scripts, and the values that all scripts share."""
 
     def recording(self, calls: Sequence[Call]) -> Recording:
-        """The calls of a check as its script repeats them. Every function that a step calls is the script's own.
+        """The calls of a check as its script repeats them. The script defines every function that a step calls.
 
         Raises `NoScript`.
         """
@@ -533,19 +533,19 @@ class WritesReproducers(Protocol):
 
 @dataclass(frozen=True)
 class AllBut:
-    """What an adapter of a part of a product declines: each rule whose id does not begin with `prefix`."""
+    """The rules that an adapter for a part of a product declines: each whose id does not begin with `prefix`."""
 
     prefix: str
     reason: str
 
 
 Declined = Mapping[str, str] | AllBut
-"""Rules that an adapter does not claim although it has their capabilities: the reason by the rule's id, or for many."""
+"""Rules that an adapter does not claim although it has their capabilities: a reason by rule id, or one for many."""
 
 
 @runtime_checkable
 class DeclinesRules(Protocol):
-    """The group of adapters that do not claim each rule of their capabilities.
+    """The group of adapters that do not claim every rule of their capabilities.
 
     The document of a profile may describe behaviour that breaks a property of ours (level SHOULD), or an adapter may
     drive a part of a product only (`AllBut`).
@@ -556,12 +556,12 @@ class DeclinesRules(Protocol):
 
 
 def declined(adapter: Adapter) -> Declined:
-    """What an adapter does not claim although it has the capabilities."""
+    """The rules that an adapter does not claim although it has their capabilities."""
     return adapter.not_claimed if isinstance(adapter, DeclinesRules) else {}
 
 
 def reason_to_decline(declined: Declined, rule: str) -> str | None:
-    """Why a rule is declined. None: it is not."""
+    """The reason for which a rule is declined; None if it is not declined."""
     if isinstance(declined, AllBut):
         return None if rule.startswith(declined.prefix) else declined.reason
     return declined.get(rule)

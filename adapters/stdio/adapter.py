@@ -29,9 +29,9 @@ class StdioAdapter:
     """Has the verbs of every group; the program's claims decide which of them are asked."""
 
     def __init__(self, command: Sequence[str], settings: Settings | None = None):
-        """`command` is the program and its arguments. `BadInput` where the environment's settings have no meaning."""
+        """`command` is the program and its arguments. `BadInput` if the environment's settings are invalid."""
         self.driver = Driver(command, settings or Settings.of())
-        """What runs the program and asks it."""
+        """The driver that runs the program and asks it."""
         self.identity = Identity(self.driver.name, "")
         self.capabilities: frozenset[str] = frozenset()
         self.parameters = Parameters()

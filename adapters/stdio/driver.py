@@ -1,4 +1,4 @@
-"""Keeps a program running for an adapter: the handshake, the verbs that it may be asked, its end."""
+"""Runs a program for an adapter: its start, the handshake, the verbs that it may be asked, its end."""
 
 import difflib
 import shlex
@@ -19,21 +19,21 @@ from tidegate.record.errors import BadInput, Unavailable
 
 START_MS = 60_000
 STOP_MS = 5_000
-"""How long a program may take to answer `stop`, and then again to end."""
+"""The time for a program to answer `stop`, and then the same time again to end."""
 
 Answer = TypeVar("Answer")
 Arguments = ParamSpec("Arguments")
 
 
 class Driver:
-    """One program at a time, started as often as it takes."""
+    """Runs one program at a time; it can be started again."""
 
     def __init__(self, command: Sequence[str], settings: Settings):
         self.command = tuple(command)
         """The program and its arguments."""
         self.name = f"cmd:{shlex.join(command)}"
         self.folder = Path()
-        """A folder of the run that is removed with the program."""
+        """A temporary folder that is removed when the program stops."""
         self._settings = settings
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._kept: BinaryIO | None = None
@@ -42,7 +42,7 @@ class Driver:
         self._capabilities: frozenset[str] | None = None
 
     def start(self) -> Handshake:
-        """Start the program; what it says of itself.
+        """Start the program; its handshake.
 
         `BadInput` if it cannot be started or does not speak this protocol, `Unavailable` if its `start` fails.
         """
@@ -67,7 +67,7 @@ class Driver:
         return handshake
 
     def stop(self) -> None:
-        """Tell the program to stop, and end what is left of it. Stopping twice is harmless."""
+        """Tell the program to stop, and end it and all its processes. Stopping twice is harmless."""
         if self._program is not None:
             willing = self._session is not None and not self._session.hangs
             if self._session is not None and willing and self._program.running:
@@ -82,7 +82,7 @@ class Driver:
             self._temporary = None
 
     def claims(self, verb: str) -> bool:
-        """Whether the program has the verb, by what it claims."""
+        """Whether the program has the verb: it needs no capability, or one that the program claims."""
         needed = VERBS[verb].capabilities
         return not needed or not (self._capabilities or frozenset()).isdisjoint(needed)
 
@@ -107,7 +107,7 @@ class Driver:
         return answer
 
     def _keep_the_session(self, folder: Path) -> Path:
-        """Open the files that outlive the program, empty at its first start; the path of its stderr."""
+        """Open the files that are kept after the program, empty at its first start; the path of its stderr."""
         folder.mkdir(parents=True, exist_ok=True)
         again = self._capabilities is not None
         self._kept = (folder / "session.txt").open("ab" if again else "wb")
@@ -136,4 +136,4 @@ class Driver:
         try:
             session.ask(VERBS[STOP], {}, STOP_MS)
         except AdapterError:
-            return  # whatever it did instead, it is about to be ended; no verdict hangs on it any more
+            return  # the program is ended next in any case, and no verdict depends on this answer

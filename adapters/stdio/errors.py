@@ -1,7 +1,7 @@
-"""What can go wrong between tidegate and a program, beside what can with every client."""
+"""The error of a program that breaks the protocol; other errors are those of every client."""
 
 from tidegate.adapters.base import AdapterError
 
 
 class NotTheProtocol(AdapterError):
-    """The program wrote a line that is not what the protocol asks for there."""
+    """The program wrote a line that the protocol does not allow at that point."""

@@ -9,7 +9,7 @@ from tidegate.adapters.stdio.verbs import VERBS
 
 
 class Driving(Protocol):
-    """An object that has a program to ask."""
+    """An object with the driver of a program."""
 
     driver: Driver
 
@@ -18,7 +18,7 @@ AnyDriving = TypeVar("AnyDriving", bound=Driving)
 
 
 def with_group_verbs(cls: type[AnyDriving]) -> type[AnyDriving]:
-    """The class with each verb of a group that it does not define itself."""
+    """The class, with those verbs of the groups added that it does not define itself."""
     for verb in VERBS.values():
         if verb.capabilities and not hasattr(cls, verb.name):
             setattr(cls, verb.name, _asking(verb.method))

@@ -1,6 +1,6 @@
-"""The guard of a program that is spoken with: `python -m tidegate.adapters.stdio.guard FOLDER LOG IN OUT COMMAND…`.
+"""The guard of a driven program: `python -m tidegate.adapters.stdio.guard FOLDER LOG IN OUT COMMAND…`.
 
-As the guard of a server, but the program's stdin and stdout are the two open files IN and OUT, by number.
+It works as the guard of a server, but the program's stdin and stdout are the open file descriptors IN and OUT.
 """
 
 import sys

@@ -10,28 +10,28 @@ from tidegate.adapters.base import Identity, Parameters
 from tidegate.adapters.capabilities import CAPABILITIES
 
 PROTOCOL_VERSION = 1
-"""Verbs and fields may be added within one version, each of them optional; none changes its meaning."""
+"""Within one version, optional verbs and fields may be added, and no meaning changes."""
 EXACT = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
-"""As the published schema says: nothing else, and no text where a number belongs."""
+"""Lines must match the published schema: no other field, and no text in place of a number."""
 TOLERANT = ConfigDict(extra="ignore", strict=True)
-"""Fields that nobody knows are passed over."""
+"""Unknown fields are ignored."""
 
 Capability = Annotated[str, Field(json_schema_extra={"enum": sorted(CAPABILITIES)})]
 
 Version = Annotated[int, Field(json_schema_extra={"const": PROTOCOL_VERSION})]
-"""Any other is read too, so that it can be named."""
+"""Another version is parsed too, so that the error can name it."""
 
 
 @dataclass(frozen=True)
 class Handshake:
-    """What a program says of itself when it has started; it holds until it is stopped."""
+    """The statement of a program about itself after its start; it holds until the program is stopped."""
 
     protocol: Version
     """The version of the protocol that the program speaks."""
     identity: Identity
-    """Which implementation this is."""
+    """The name and version of the implementation."""
     capabilities: frozenset[Capability]
-    """What the implementation claims; every rule that needs no other capability is run."""
+    """The claimed capabilities of the implementation; every rule that needs no other capability is run."""
     parameters: Parameters = field(default_factory=Parameters)
     """Figures about the implementation."""
 
@@ -42,17 +42,17 @@ class Trouble(StrEnum):
     UNSUPPORTED = "unsupported"
     """The program has no such verb, or not with these arguments."""
     REFUSED = "refused"
-    """The implementation that it drives said no, where the protocol has no word for that."""
+    """The implementation that the program drives refused, and the protocol has no other answer for that."""
     FAILED = "failed"
-    """The program itself could not do it."""
+    """The program itself failed."""
 
 
 @dataclass(frozen=True)
 class ProgramError:
-    """An answer that is none: what the implementation would have done is unknown."""
+    """An error in place of an answer: what the implementation would have done is unknown."""
 
     kind: Trouble
-    """Which kind of trouble this is."""
+    """The kind of error."""
     message: str
     """One sentence for the report."""
 
@@ -68,6 +68,6 @@ class ErrorResponse(BaseModel):
 
 
 class AnyErrorResponse(ErrorResponse):
-    """The same, whatever else the line has."""
+    """An error response that may have further fields."""
 
     model_config = TOLERANT

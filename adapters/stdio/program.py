@@ -1,4 +1,4 @@
-"""A program that is spoken with over its stdin and stdout, under guard: started, written to, read from, ended."""
+"""A process under guard: start it, write lines to its stdin, read lines from its stdout, end it."""
 
 import os
 import select
@@ -17,28 +17,28 @@ from tidegate.record.errors import BadInput
 
 CHUNK_BYTES = 65_536
 GUARD_SECONDS = 15.0
-"""How long the guard takes at most to end a program and all below it."""
+"""The most time that the guard takes to end a program and all its child processes."""
 ENDING_SECONDS = 2.0
-"""How long a program that writes no more may take to end, before it counts as one that only closed its stdout."""
+"""The time for a program to end after its stdout closed; if it still runs, it counts as having only closed it."""
 LAST_LINES = 3
 LAST_BYTES = 65_536
-"""Of stderr, in which the last lines are looked for."""
+"""The bytes at the end of stderr that are searched for the last lines."""
 UNFINISHED_BYTES = 1024
 MOST_LINE_BYTES = 128 * 1024 * 1024
 """The longest line that a program may write."""
 
 
 class Gone(Exception):
-    """The program writes no more; the text says how it ended."""
+    """The program will write nothing more; the text says how it ended."""
 
 
 class Program:
-    """One running program. Its stderr is the file `stderr`; it ends with `end` and with this process."""
+    """One running program. Its stderr is the file `stderr`; it ends by `end`, or when this process ends."""
 
     def __init__(self, command: Sequence[str], stderr: Path, *, folder: Path):
-        """Start it. `BadInput` if it cannot be started.
+        """Start the program. `BadInput` if it cannot be started.
 
-        `folder` is removed, with all that is in it, if this process is gone before it could call `end`.
+        `folder` is removed with its contents if this process ends without a call of `end`.
         """
         self._stderr = stderr
         stderr.touch()
@@ -63,7 +63,7 @@ class Program:
         self._open = {self._stdin, self._stdout}
         self._written = bytearray()
         self._searched = 0
-        """Of what was written so many bytes hold no end of a line."""
+        """The number of bytes at the start of `_written` that are known to have no line break."""
         self._end = ""
         first = self._news.readline().split()
         if first[:1] != [b"started"]:
@@ -71,21 +71,21 @@ class Program:
             self.end(0)
             raise BadInput(f"the program could not be started: {why}")
         self.pid = int(first[1])
-        """Its process id."""
+        """The process id of the program."""
 
     @property
     def running(self) -> bool:
-        """Whether it is still there (the guard ends when it does)."""
+        """Whether the program still runs (the guard ends when the program does)."""
         return self._guard.poll() is None
 
     @property
     def unfinished(self) -> str:
-        """What the program wrote of a line that it has not ended, cut to a length that is worth showing."""
+        """The beginning of the line that the program has not ended yet, at most `UNFINISHED_BYTES` long."""
         return self._written[:UNFINISHED_BYTES].decode(errors="replace")
 
     @property
     def last_words(self) -> str:
-        """Its last lines on stderr, in quotes, as one text."""
+        """The program's last lines on stderr, as one text."""
         with self._stderr.open("rb") as file:
             file.seek(max(self._earlier_bytes, self._stderr.stat().st_size - LAST_BYTES))
             lines = file.read().decode(errors="replace").splitlines()
@@ -93,12 +93,12 @@ class Program:
         return " / ".join(told[-LAST_LINES:]) or "it wrote nothing to stderr"
 
     def write(self, line: bytes) -> None:
-        """Write one line. A program that does not read any more is found out by reading from it."""
-        with suppress(BrokenPipeError):  # how it ended is what reading says
+        """Write one line. Writing to an ended program raises nothing; the next `read` raises `Gone`."""
+        with suppress(BrokenPipeError):  # reading says how it ended
             os.write(self._stdin, line + b"\n")
 
     def read(self, within_ms: int) -> bytes | None:
-        """The next line, without its end; None if it is not there in time. Raises `Gone` if there will be none."""
+        """The next line, without its line break; None if it does not come in time. Raises `Gone` if none will come."""
         deadline = time.monotonic() + within_ms / 1000
         while (end := self._written.find(b"\n", self._searched)) < 0:
             self._searched = len(self._written)
@@ -108,7 +108,7 @@ class Program:
             ready = {file for file, _ in self._ears.poll(left_ms)}
             if not ready:
                 return None
-            # the guard has news once the program has ended: what that wrote before is there by then, and comes first
+            # the guard reports the end of the program only after the last lines of the program, which come first
             chunk = os.read(self._stdout, CHUNK_BYTES) if self._stdout in ready else b""
             if not chunk:
                 raise Gone(self._ended())
@@ -119,7 +119,7 @@ class Program:
         return line
 
     def end(self, patience_ms: int) -> None:
-        """Close its stdin, wait so long for it to end, then end it and all below it. Ending twice is harmless."""
+        """Close stdin, wait `patience_ms` for the end, then end all processes of it. Ending twice is harmless."""
         self._close(self._stdin)
         with suppress(subprocess.TimeoutExpired):
             self._guard.wait(patience_ms / 1000)
@@ -132,7 +132,7 @@ class Program:
         self._news.close()
 
     def _ended(self) -> str:
-        """How it ended, in words."""
+        """How the program ended, in words."""
         if not self._end:
             with suppress(subprocess.TimeoutExpired):
                 self._guard.wait(ENDING_SECONDS)
@@ -151,7 +151,7 @@ class Program:
 
 
 def _lives(pid: int) -> bool:
-    """Whether a process is there and has not ended; its guard may still be ending what it left behind."""
+    """Whether a process still runs; its guard may still be ending the processes that it left behind."""
     try:
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:

@@ -1,4 +1,4 @@
-"""Scripts that repeat a check on a program with nothing but Python: the same lines, and the answers to compare."""
+"""Makes scripts that repeat a check on a program with plain Python: the request lines, and the expected answers."""
 
 import json
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from tidegate.record.report import Recording, ScriptTemplate
 
 
 def script_template(command: Sequence[str], patience_ms: int) -> ScriptTemplate:
-    """What the scripts have in common: they look again for `patience_ms` where a look shows something else."""
+    """The template and values of all scripts; a script repeats a look for `patience_ms` until it is as expected."""
     start = VERBS[START].request(id=1, verb=START, protocol=PROTOCOL_VERSION).model_dump_json()
     values = {"command": list(command), "patience_ms": patience_ms, "start": start}
     return ScriptTemplate("tidegate.adapters.stdio", values)

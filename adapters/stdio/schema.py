@@ -17,7 +17,7 @@ ABOUT = (
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of every line, each by the name of its verb below `$defs`."""
+    """The JSON Schema of every line; `$defs` has each under the name of its verb."""
     lines: list[type[BaseModel]] = [
         *(line for verb in VERBS.values() for line in (verb.request, verb.response)),
         ErrorResponse,

@@ -1,4 +1,4 @@
-"""One session with a program: a request, its response, and everything that can come instead."""
+"""One session with a program: writes requests, reads their responses, and raises an error for anything else."""
 
 import json
 import time
@@ -24,30 +24,30 @@ ERRORS: Mapping[Trouble, type[AdapterError]] = {
 
 
 class Session:
-    """Asks one request at a time. With `validate` each line must be just what the schema says."""
+    """Sends one request at a time. With `validate` each line must match the schema exactly."""
 
     def __init__(self, program: Program, *, validate: bool = False, kept: BinaryIO | None = None):
-        """`kept` is given a copy of all lines, `>` before those of tidegate and `<` before those of the program."""
+        """`kept` gets a copy of all lines: `>` before a line of tidegate, `<` before a line of the program."""
         self._program = program
         self._validate = validate
         self._kept = kept
         self._asked = 0
         self._lines_read = 0
         self._given_up: dict[int, str] = {}
-        """Requests whose response may still come, and their verbs."""
+        """Requests whose response may still come: the verb by the request's number."""
         self._hung = 0
-        """The request that the program has not answered in time; 0 is none."""
+        """The number of the request that the program did not answer in time; 0 for none."""
 
     @property
     def hangs(self) -> bool:
-        """Whether a request was not answered in time, and still is not."""
+        """Whether a request that was not answered in time still has no answer."""
         return self._hung in self._given_up
 
     def ask(self, verb: Verb, arguments: Mapping[str, Any], within_ms: int) -> Any:
-        """The answer of the program. An `AdapterError` where there is none:
+        """The answer of the program. Raises an `AdapterError` if there is none:
 
-        `Unsupported`, `Refused` and `Failed` by the program's own word, `NotTheProtocol` where it wrote something
-        else, `NoAnswer` where nothing came in time, `ConnectionLost` where it ended.
+        `Unsupported`, `Refused` or `Failed` if the program answers with this error, `NotTheProtocol` if it wrote
+        something else, `NoAnswer` if nothing came in time, `ConnectionLost` if it ended.
         """
         if self.hangs:
             self._look_for_the_late_response(verb)
@@ -70,7 +70,7 @@ class Session:
         self._program.write(line)
 
     def _response(self, verb: Verb, within_ms: int) -> bytes:
-        """The line that responds to the last request; those that respond to earlier ones are passed over."""
+        """The line that responds to the last request; late responses to earlier requests are skipped."""
         deadline = time.monotonic() + within_ms / 1000
         while True:
             left_ms = max(0, round((deadline - time.monotonic()) * 1000))
@@ -111,7 +111,7 @@ class Session:
             content = json.loads(line, object_pairs_hook=_fields, parse_constant=_no_constant)
         except _Ambiguous as error:
             self._refuse(str(error), line)
-        except (ValueError, RecursionError):  # the latter by brackets without an end
+        except (ValueError, RecursionError):  # RecursionError: too deeply nested brackets
             self._refuse("expected nothing but responses, in JSON, on its stdout", line)
         if not isinstance(content, dict):
             self._refuse("expected one JSON object a line", line)
@@ -153,7 +153,7 @@ class Session:
 
 
 class _Ambiguous(ValueError):
-    """JSON in the eyes of some readers only, or of which each reads something else."""
+    """Text that only some parsers accept as JSON, or that parsers read differently."""
 
 
 def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def _quoted(line: bytes) -> str:
 
 
 def _first(error: ValidationError) -> str:
-    """The first thing that is wrong, with its field."""
+    """The first error, with its field."""
     first = error.errors()[0]
     field = ".".join(str(part) for part in first["loc"])
     missing = first["type"] == "missing"

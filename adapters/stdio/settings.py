@@ -1,4 +1,4 @@
-"""What the environment says about how a program is spoken with, apart from its name."""
+"""The settings of the session with a program, read from environment variables."""
 
 import os
 from collections.abc import Mapping
@@ -13,23 +13,23 @@ FOLDER = "TIDEGATE_STDIO_FOLDER"
 TIMEOUT = "TIDEGATE_STDIO_TIMEOUT_MS"
 TIMEOUT_MS = 20_000
 LONGEST_MS = 29_000
-"""Below the limit of the suite's own watchdog, which could not say what was asked."""
+"""Below the limit of the suite's own watchdog, whose error could not name the verb."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a program is spoken with."""
+    """The settings of the session with a program."""
 
     validate: bool = False
     """Check each line in both directions against the whole schema."""
     folder: Path | None = None
-    """Where the lines of the session and the program's stderr are kept; None keeps neither."""
+    """The folder for the lines of the session and the program's stderr; None: neither is kept."""
     timeout_ms: int = TIMEOUT_MS
-    """How long a verb may take."""
+    """The most time that a verb may take."""
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """The settings that the environment gives. `BadInput` where a value has no meaning."""
+        """The settings of these environment variables. `BadInput` if a value is invalid."""
         folder = environment.get(FOLDER)
         return cls(
             validate=_switch(environment.get(VALIDATE, "")),

@@ -1,6 +1,6 @@
-"""The verbs of the protocol: those of the adapter contract, with the lines in which they are asked and answered.
+"""The verbs of the protocol: the verbs of the adapter contract, each with the lines of its request and response.
 
-Everything here is read off the contract itself, so that a verb or a field that is added there is spoken here.
+All of it is derived from the contract, so that a verb or a field that is added there belongs to the protocol.
 """
 
 import inspect
@@ -21,12 +21,12 @@ NO_ERROR = (None, None)
 """A response may name its error as null."""
 
 NOT_YET = ConfigDict(defer_build=True, use_attribute_docstrings=False)
-"""A line is built when it is first used, and no file is searched for docstrings of fields that stand in none."""
+"""A model is built at its first use, and no source file is searched for docstrings of its fields, which have none."""
 
 
 @dataclass(frozen=True)
 class Verb:
-    """One verb, as its lines are written and read."""
+    """One verb, with the models of its lines."""
 
     name: str
     method: Callable[..., Any]
@@ -34,12 +34,12 @@ class Verb:
     parameters: tuple[str, ...]
     """The names of its arguments, in the order of the contract."""
     capabilities: tuple[str, ...]
-    """A program that claims none of these is never sent the verb; empty is a verb of every program."""
+    """A program that claims none of these is never sent the verb; empty: every program has the verb."""
     request: type[BaseModel]
     response: type[BaseModel]
-    """The response as the schema has it."""
+    """The response as in the schema."""
     any_response: type[BaseModel]
-    """The response, read whatever further fields the line has."""
+    """The response, with any further fields ignored."""
 
 
 def _all() -> Iterator[Verb]:
@@ -67,7 +67,7 @@ def _verb(name: str, method: Callable[..., Any], capabilities: tuple[str, ...]) 
     }
     if name == START:
         arguments["protocol"] = (Literal[PROTOCOL_VERSION], ...)
-    # a verb that has nothing to say, or may find nothing, need not say so
+    # the answer may be left out if the verb returns nothing, or may find nothing
     nothing = NoneType in {answer, *get_args(answer)}
     answered = (answer, None if nothing else ...)
     title = "".join(word.capitalize() for word in name.split("_"))
@@ -94,4 +94,4 @@ def _verb(name: str, method: Callable[..., Any], capabilities: tuple[str, ...]) 
 
 
 VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _all()}
-"""Every verb by its name, those of the groups last."""
+"""Every verb by its name, verbs of groups last."""
