@@ -1,4 +1,4 @@
-"""Producers and consumers: how they are opened, and how they end."""
+"""Opens, closes and kills producers and consumers."""
 
 from dataclasses import replace
 from functools import partial
@@ -17,24 +17,24 @@ from tidegate.conformance.lab.scene import Setting
 from tidegate.conformance.lab.traffic import TrafficLooks
 
 SHARED_CONNECTION = "shared connection"
-"""The connection of producers that share one because of the weave."""
+"""The connection that all producers share if the weave demands one."""
 
 
 class Clients(TrafficLooks):
-    """Opens clients as the weave has them, closes and kills them."""
+    """Opens clients with the options of the weave, closes and kills them."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._connections: dict[str, str] = {}
         """The connection of each client."""
         self._anonymous: dict[str, str] = {}
-        """The destination that a producer names with each message only because the weave makes it anonymous."""
+        """The destination of each producer that names it with each message only because of the weave."""
         self._committing: set[str] = set()
         """Producers that are transacted only because of the weave: each message is committed at once."""
         self._untold: set[str] = set()
-        """Producers that are told nothing of their messages only because of the weave."""
+        """Producers that get no answers to their messages, only because of the weave."""
         self._paced: set[str] = set()
-        """Producers that may send one message a second only because of the weave."""
+        """Producers that may send one message a second, only because of the weave."""
 
     def open_producer(
         self,
@@ -43,7 +43,7 @@ class Clients(TrafficLooks):
         connection: str | None = None,
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """A producer on a channel of its own, and on a connection of its own unless one is named."""
+        """Open a producer on its own channel, and on its own connection unless one is named."""
         if self.weave.anonymous and options == DEFAULT_OPTIONS and len(destinations) == 1:
             self._anonymous[name] = destinations[0]
             self.open_anonymous_producer(name)
@@ -70,7 +70,7 @@ class Clients(TrafficLooks):
         self._look_at(name)
 
     def open_anonymous_producer(self, name: str, connection: str | None = None, session: str = "") -> None:
-        """A producer that names a destination with each message, in a session of its own unless one is named."""
+        """Open a producer that names a destination with each message, in its own session unless one is named."""
         adapter = self._offered(SendsAnonymously, "anonymous producers")
         self.producers[name] = ()
         self._naming.add(name)
@@ -78,14 +78,14 @@ class Clients(TrafficLooks):
         self._call(adapter.open_anonymous_producer, self._full(name), self._connect(name, connection), *further)
 
     def open_consumer(self, name: str, destination: str, connection: str | None = None) -> None:
-        """A consumer, on a connection of its own unless one is named."""
+        """Open a consumer, on its own connection unless one is named."""
         self._consumers[name] = destination
         self._call(
             self.adapter.open_consumer, self._full(name), self._connect(name, connection), self._full(destination)
         )
 
     def open_consumer_with(self, name: str, destination: str, options: ConsumerOptions) -> None:
-        """A consumer with a window or a rate, on a connection of its own."""
+        """Open a consumer with a window or a rate, on its own connection."""
         adapter = self._offered(BuffersAhead, "consumers that buffer ahead")
         self._consumers[name] = destination
         self._consumer_rates[name] = options.rate
@@ -95,12 +95,12 @@ class Clients(TrafficLooks):
         )
 
     def close_producer(self, name: str) -> None:
-        """Detach a producer in good order."""
+        """Close a producer as its client does."""
         self._call(self._offered(ClosesClients, "to close clients").close_producer, self._full(name))
         self._gone(name, "close")
 
     def close_consumer(self, name: str) -> None:
-        """Detach a consumer; messages that it did not acknowledge go back to their destination."""
+        """Close a consumer; messages that it did not acknowledge go back to their destination."""
         self._call(self._offered(ClosesClients, "to close clients").close_consumer, self._full(name))
         self.messages.give_back(name)
         destination = self._consumers.pop(name)
@@ -109,16 +109,16 @@ class Clients(TrafficLooks):
         self.look_at_traffic(destination)
 
     def kill(self, name: str) -> None:
-        """End a client without a word to the broker, and with it all that shares its connection."""
+        """Drop the connection of a client, with all clients on it, without a message to the broker."""
         line = self._connections[name]
         self._call(self._offered(KillsClients, "to kill clients").kill, line)
         self.bystander.lost(line)
         self._all_gone(line, "kill")
 
     def close_by_management(self, name: str) -> bool:
-        """Have management close a client's connection, with all that shares it; whether the broker counts it no more.
+        """Have management close a client's connection; whether the broker then no longer has the connection.
 
-        Nobody looks at its clients afterwards, whether they were told of it or not.
+        The clients on the connection are not looked at afterwards, whether they noticed the close or not.
         """
         adapter, line = self._offered(ClosesByManagement, "to close connections by management"), self._connections[name]
         self._call(adapter.close_connection, line)
@@ -136,11 +136,11 @@ class Clients(TrafficLooks):
         return name in self._committing
 
     def is_anonymous(self, name: str) -> bool:
-        """Whether a producer was opened by the scenario as one that names a destination with each message."""
+        """Whether the scenario itself, not the weave, made a producer name a destination with each message."""
         return name in self._naming and name not in self._anonymous
 
     def can_wait(self, name: str) -> bool:
-        """Whether a producer can ever be held: one that waits for answers, or has a window."""
+        """Whether a producer can ever be blocked: it waits for answers, or has a window."""
         options = self._options.get(name, DEFAULT_OPTIONS)
         return not options.asynchronous or options.window_bytes is not None
 
@@ -150,7 +150,7 @@ class Clients(TrafficLooks):
         return offered(self.adapter, ClosesClients) is not None
 
     def _connect(self, name: str, connection: str | None) -> str:
-        """The connection of a client: the one that is named, or one that bears the client's own name."""
+        """The connection of a client: the named one, or one with the client's own name."""
         line = self._connections[name] = self._full(connection or name)
         return line
 
@@ -161,12 +161,12 @@ class Clients(TrafficLooks):
             self.recorder.opened(self._full(name), (full,), self._connections[name])
 
     def _in_protocol(self, options: ProducerOptions) -> ProducerOptions:
-        """The options, with the weave's protocol where a scenario asks for none."""
+        """The options, with the protocol of the weave if it has one."""
         number, protocols = self.weave.protocol, self.adapter.parameters.protocols
         return replace(options, protocol=protocols[number]) if 0 < number < len(protocols) else options
 
     def _gone(self, name: str, cause: str) -> None:
-        """A producer is no more."""
+        """Remove a producer that has ended, and record the levels of its destinations."""
         targets = self.producers.pop(name)
         self.recorder.gone(self._full(name), targets, cause)
         for target in targets:
@@ -174,7 +174,7 @@ class Clients(TrafficLooks):
         self._look_at_all()
 
     def _all_gone(self, line: str, cause: str) -> None:
-        """Whoever was on a connection is no more."""
+        """Remove all clients of a connection that has ended."""
         for other in [other for other, its in self._connections.items() if its == line]:
             if other in self.producers:
                 self.messages.lose_connection(self._full(other))

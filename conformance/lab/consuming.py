@@ -1,4 +1,4 @@
-"""How messages leave their destinations (consumed, refused, purged, moved, expired), and who looks at them there."""
+"""Makes messages leave their destinations (consume, refuse, purge, move, expire), and browses them there."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,23 +11,23 @@ from tidegate.conformance.watchdog import Hung
 from tidegate.model.traces.general_traffic import EXPIRED
 
 GIVEN_BACK_ONCE = "GENERAL-8"
-"""The rule that is broken where the space of one message is given back twice."""
+"""The rule that is broken if the space of one message is freed twice."""
 
 
 class Consuming(Shown):
-    """Takes and acknowledges messages, in the order of acceptance or as the weave has it."""
+    """Takes and acknowledges messages, in the order of acceptance or in the order of the weave."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._beside: dict[str, tuple[str, ...]] = {}
-        """For each destination, the queues that the weave gives the same messages; they are consumed with it."""
+        """For each destination, the queues that the weave binds beside it; they are consumed with the destination."""
         self._apart: list[str] = []
-        """Such queues that a scenario has itself, and consumes by steps of its own."""
+        """The queues that the scenario itself binds beside its destination, and consumes by its own steps."""
 
     def consume(self, destination: str, count: int = 1) -> int:
-        """Take and acknowledge up to `count` messages in the order of their acceptance; how many there were.
+        """Take and acknowledge up to `count` messages in the order of their acceptance; their number.
 
-        A broker may hand messages out in another order: a message that comes before its turn is kept in hand.
+        A broker may hand messages out in another order: a message that comes early is kept in hand until its turn.
         """
         consumer = self._consumer_of(destination)
         for consumed in range(count):
@@ -40,9 +40,9 @@ class Consuming(Shown):
         return count
 
     def take(self, consumer: str) -> str | None:
-        """Hand a message to a consumer; its id, or None if there is none.
+        """Have a consumer take a message; the id of the message, or None if there is none.
 
-        One that is handed out as a message of another destination counts as delivered there as well.
+        A message that is handed out as one of another destination counts as delivered there as well.
         """
         self._timers.passes(self._consumer_rates.get(consumer), self._clock.time_ms)
         delivery = self._call(self.adapter.take, self._full(consumer))
@@ -58,13 +58,13 @@ class Consuming(Shown):
         return delivery.message_id
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
-        """Settle a message that the consumer was handed."""
+        """Acknowledge a message that the consumer has in hand."""
         self._settle(self.adapter.acknowledge, consumer, message_id)
         if self.weave.acknowledged_twice:
             self._acknowledge_again(consumer, message_id)
 
     def give_up(self, consumer: str, message_id: str) -> None:
-        """Have a consumer refuse for good a message that it was handed; for the trace it leaves as a settled one."""
+        """Have a consumer refuse a message for good; in the trace the message leaves as an acknowledged one."""
         self._settle(self._offered(GivesMessagesUp, "dead letters").give_up, consumer, message_id)
 
     def _settle(self, verb: Callable[[str, str], None], consumer: str, message_id: str) -> None:
@@ -76,26 +76,26 @@ class Consuming(Shown):
         self._level_after(destination, "acknowledge")
 
     def drain(self, destination: str) -> int:
-        """Consume all there is; how many messages that was."""
+        """Consume all messages of a destination; their number."""
         for other in self._beside.get(destination, ()):
             self.drain(other)
         if self.weave.last_first or self.weave.two_consumers:
             drained = self._drain_otherwise(destination)
         else:
             drained = self._drain_as_handed_out(destination)
-        # room here may have let a message in that the queues beside it hold as well
+        # room here may have released a producer, whose message the queues beside this one hold as well
         beside = (*self._beside.get(destination, ()), *self._apart)
         is_empty = destination in beside or not any(self.depth(other).messages for other in beside)
         self._level_after(destination, "drained" if is_empty else "acknowledge")
         return drained
 
     def consume_everything(self, destination: str) -> None:
-        """Consume all messages of a destination, and then the messages that producers had to wait with."""
+        """Consume all messages of a destination, and the messages of producers that are released by that."""
         while self.drain(destination):
             self.comes_to(lambda: [self.standing(name).stopped for name in self.in_sight], lambda seen: not any(seen))
 
     def take_all(self, consumer: str) -> None:
-        """Hand every message of its destination to a consumer, which acknowledges none."""
+        """Have a consumer take every message of its destination and acknowledge none."""
         while self.take(consumer) is not None:
             pass
 
@@ -121,9 +121,9 @@ class Consuming(Shown):
         return sorted(gone.intersection(self.messages.held.get(consumer, ())))
 
     def _acknowledge_again(self, consumer: str, message_id: str) -> None:
-        """Acknowledge a message a second time. The broker refuses that, or does nothing: the space is free already.
+        """Acknowledge a message a second time. The broker must refuse that, or do nothing: the space is free already.
 
-        It refuses as its adapter likes: no kind of exception is agreed for what no client does on purpose.
+        A refusal may be any exception: the contract agrees on none, since no client acknowledges twice on purpose.
         """
         destination = self._consumers[consumer]
         before, said = self.depth(destination), ""
@@ -148,12 +148,12 @@ class Consuming(Shown):
         return name
 
     def _consumer_name(self, destination: str) -> str:
-        """The consumer of a destination: the first that is open, or the one that is opened when one is needed."""
+        """The name of a destination's first open consumer, else the name for one that is opened when needed."""
         names = (name for name, consumed in self._consumers.items() if consumed == destination)
         return next(names, f"consumer-of-{destination}")
 
     def _drain_as_handed_out(self, destination: str) -> int:
-        """Take and acknowledge one message after the other, in the broker's own order; how many there were."""
+        """Take and acknowledge one message after the other, in the broker's own order; their number."""
         consumer, drained = self._consumer_of(destination), 0
         while (message_id := next(iter(self.messages.in_hand(consumer)), None) or self.take(consumer)) is not None:
             self.acknowledge(consumer, message_id)
@@ -161,7 +161,7 @@ class Consuming(Shown):
         return drained
 
     def _drain_otherwise(self, destination: str) -> int:
-        """Take all there is, by one consumer or by two in turn, and acknowledge it from the first or from the last."""
+        """Take all messages by one consumer or two in turn, acknowledge them in order or in reverse; their number."""
         consumers = [self._consumer_of(destination)]
         if self.weave.two_consumers:
             consumers.append(f"second consumer {len(self.calls)} of {destination}")
@@ -176,7 +176,7 @@ class Consuming(Shown):
         return drained
 
     def _take_in_turn(self, consumers: Sequence[str]) -> list[tuple[str, str]]:
-        """What these consumers have in hand and are handed in turn until there is nothing more."""
+        """The messages that these consumers have in hand, with all that they then take in turn, by consumer and id."""
         held = [(each, message_id) for each in consumers for message_id in self.messages.in_hand(each)]
         waiting = list(consumers)
         while waiting:
@@ -189,9 +189,9 @@ class Consuming(Shown):
         return held
 
     def _next_in_turn(self, consumer: str, destination: str) -> str | None:
-        """What a consumer is to acknowledge next; None if there is nothing.
+        """The id of the message that a consumer is to acknowledge next; None if there is none.
 
-        That is the message accepted first, unless it is never handed out, or one comes that nobody waits for.
+        It is the message accepted first, unless that one is never handed out, or an unexpected message comes.
         """
         expected, in_hand = self.messages.owed(self._full(destination)), self.messages.in_hand(consumer)
         first = expected[0] if expected else None
@@ -205,7 +205,7 @@ class Consuming(Shown):
         return first
 
     def purge(self, destination: str) -> None:
-        """Remove all messages that wait, by management."""
+        """Remove all waiting messages by management."""
         for other in self._beside.get(destination, ()):
             self._call(self._offered(Purges, "to purge").purge, self._full(other))
         self._call(self._offered(Purges, "to purge").purge, self._full(destination))
@@ -214,9 +214,9 @@ class Consuming(Shown):
         self._level_after(destination, "purge")
 
     def move(self, destination: str, to: str) -> None:
-        """Move all messages that wait to another destination, by management; the trace says of that one nothing more.
+        """Move all waiting messages to another destination by management, which then leaves the trace.
 
-        For the trace the messages leave as by a purge.
+        In the trace the messages leave as by a purge.
         """
         self._bound.add(self._full(to))
         adapter = self._offered(MovesMessages, "to move messages")
@@ -226,15 +226,15 @@ class Consuming(Shown):
         self._level_after(destination, "move")
 
     def list_messages(self, destination: str) -> None:
-        """Have management list the messages that wait. Raises as `_look_through`."""
+        """Have management list the waiting messages. AdapterError if it sees none although some wait."""
         self._look_through(destination, self._offered(ListsMessages, "to list messages").list_messages)
 
     def browse(self, destination: str) -> None:
-        """Have a client look at the messages that wait. Raises as `_look_through`."""
+        """Have a client browse the waiting messages. AdapterError if it sees none although some wait."""
         self._look_through(destination, self._offered(BrowsesMessages, "to browse").browse)
 
     def _look_through(self, destination: str, verb: Callable[[str], int]) -> None:
-        """Look at the messages that wait. AdapterError where none is seen, though there are some by every count."""
+        """Look at the waiting messages. AdapterError if none is seen although the depth and the account have some."""
         held = (ids for name, ids in self.messages.held.items() if self._consumers[name] == destination)
         in_hand = sum(map(len, held))
         waiting = min(self.depth(destination).messages, len(self.owed(destination))) - in_hand
@@ -244,5 +244,5 @@ class Consuming(Shown):
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """The queues that get the messages of a destination too, and are consumed by steps of their own."""
+        """The queues that the scenario itself binds beside its destination, and consumes by its own steps."""
         return tuple(self._apart)

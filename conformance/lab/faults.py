@@ -1,4 +1,4 @@
-"""What goes wrong around producers: orders of management, full disks, halts, kills and cut connections."""
+"""Causes the faults around producers: orders of management, full disks, halts, kills and cut connections."""
 
 from tidegate.adapters.base import Outcome
 from tidegate.adapters.groups import BlocksByManagement, CutsConnections, FillsDisk, PausesBroker, RestartsBroker
@@ -6,11 +6,11 @@ from tidegate.conformance.lab.clients import Clients
 from tidegate.model.traces.general_causes import LIFTED, ORDERED
 
 RESTART, PAUSE, STALL, CUT = "restart", "pause", "stall", "cut"
-"""The faults, as the causes of events name them."""
+"""The names of the faults as causes of events."""
 
 
 class Faults(Clients):
-    """Lets things go wrong."""
+    """Stops producers by management, fills the disk, halts and kills the broker, and cuts connections."""
 
     def block(self, destination: str) -> None:
         """Stop the producers of a destination, by management."""
@@ -18,22 +18,22 @@ class Faults(Clients):
         self._level_after(destination, "block")
 
     def unblock(self, destination: str) -> None:
-        """Lift that order."""
+        """Release the producers that `block` stopped."""
         self._call(self._offered(BlocksByManagement, "to block by management").unblock, self._full(destination))
         self._level_after(destination, "unblock")
 
     def use_small_disk(self) -> None:
-        """From now on the broker keeps its data on a disk that can be filled."""
+        """Have the broker keep its data on a disk that can be filled, from now on."""
         self._call(self._offered(FillsDisk, "a disk that can be filled").use_small_disk)
 
     def fill_disk(self) -> None:
-        """Fill the disk. For the trace it is an order to stop, which no level explains."""
+        """Fill the disk. In the trace this is an order to stop, since no level explains it."""
         self._call(self._offered(FillsDisk, "a disk that can be filled").fill_disk)
         for destination in self.destinations:
             self._level_after(destination, ORDERED)
 
     def free_disk(self) -> None:
-        """Take away what filled the disk."""
+        """Delete the data that filled the disk."""
         self._call(self._offered(FillsDisk, "a disk that can be filled").free_disk)
         for destination in self.destinations:
             self._level_after(destination, LIFTED)
@@ -53,7 +53,7 @@ class Faults(Clients):
             self._level(destination, cause=RESTART)
 
     def pause_broker(self, ms: int) -> None:
-        """Halt the broker for so many ms."""
+        """Halt the broker for `ms`."""
         adapter = self._offered(PausesBroker, "to halt the broker")
         self._call(adapter.pause_broker)
         try:
@@ -64,24 +64,24 @@ class Faults(Clients):
             self._level_after(destination, PAUSE)
 
     def make_cuttable(self, name: str) -> None:
-        """The connection of this client, which is opened afterwards, can be stalled and cut."""
+        """Make the connection of a client, which is opened afterwards, one that can be stalled and cut."""
         self._call(self._cutting.make_cuttable, self._full(name))
 
     def stall(self, name: str) -> None:
-        """Let no byte pass on a client's connection; the client is not looked at until they pass again."""
+        """Let no byte pass on a client's connection; the client is not looked at until `unstall`."""
         self._call(self._cutting.stall, self._connections[name])
         self._stalled.add(name)
         for target in self.producers[name]:
             self._level(target, cause=STALL)
 
     def unstall(self, name: str) -> None:
-        """Let bytes pass again."""
+        """Let bytes pass again on a stalled connection."""
         self._call(self._cutting.unstall, self._connections[name])
         self._stalled.discard(name)
         self._look_at_all()
 
     def cut_in_send(self, name: str, size: int, *, arrives: bool) -> Outcome:
-        """Send one message whose connection is cut behind it, before it was answered, or in the middle of it."""
+        """Send one message and cut the connection, before the answer (`arrives`) or in the middle of the message."""
         message_id, size_bytes = self.messages.new(), self.real(size)
         producer, line = self._full(name), self._connections[name]
         outcome = self._call(self._cutting.cut_in_send, producer, message_id, size_bytes, arrives)

@@ -1,4 +1,4 @@
-"""Figures in bytes: the suite's own, and the implementation's, which are so many times as large."""
+"""Converts figures in bytes between the suite and the implementation, whose figures are `scale` times as large."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,12 +10,12 @@ LEVELS = ("limit_bytes", "resume_bytes", "reject_bytes", "page_limit_bytes", "pa
 
 @dataclass(frozen=True)
 class Figures:
-    """How many bytes of the implementation stand for one of the suite."""
+    """The factor from bytes of the suite to bytes of the implementation."""
 
     scale: int
 
     def real(self, size: int) -> int:
-        """A figure of the suite in the implementation's bytes."""
+        """A figure of the suite in bytes of the implementation."""
         return size * self.scale
 
     def in_words(self, real_bytes: int) -> str:
@@ -25,10 +25,10 @@ class Figures:
         return f"{real_bytes / self.scale:,.10g} bytes (really {real_bytes:,})"
 
     def level(self, figure: int | None) -> int | None:
-        """A level in the implementation's bytes; -1 stands for no limit on any scale."""
+        """A level in bytes of the implementation; -1 stands for no limit on any scale."""
         return None if figure is None else max(figure * self.scale, -1)
 
     def limits(self, limits: Limits) -> Limits:
-        """Limits with their levels in the implementation's bytes."""
+        """Limits with their levels in bytes of the implementation."""
         levels: dict[str, Any] = {level: self.level(getattr(limits, level)) for level in LEVELS}
         return replace(limits, **levels)

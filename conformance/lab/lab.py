@@ -1,4 +1,4 @@
-"""What steps, vectors and state machines drive an implementation through."""
+"""The lab through which steps, vectors and state machines drive an implementation."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -53,32 +53,32 @@ class Lab(Consuming, Sending, Faults):
     ) -> None:
         super().__init__(Setting(adapter, recorder, prefix, watchdog, clock or Clock(adapter), weave))
         self._declared_with: dict[str, Limits] = {}
-        """For each destination that is no topic, by its full name, the limits in real bytes to create it with again."""
+        """The limits in real bytes with which to create each destination again, by full name; topics are left out."""
 
     def declare(self, name: str, limits: Limits) -> None:
-        """A destination with these limits; what kind it is, and how it came by them, is up to the weave."""
+        """Declare a destination with these limits; the weave decides its kind and the road of the limits."""
         self._keep_data_if_woven()
         self._declare_woven(self._topics().declare_topic if self.weave.topic else self.adapter.declare, name, limits)
 
     def declare_topic(self, name: str, limits: Limits) -> None:
-        """A topic with these limits, and one subscription, which is consumed under the topic's own name."""
+        """Declare a topic with these limits and one subscription, which is consumed under the name of the topic."""
         self._declare_woven(self._topics().declare_topic, name, limits)
 
     def declare_bound(self, name: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
-        """A topic with these limits and one subscription, and further ones: some bound before it, and one after it."""
+        """Declare a topic with these limits and one subscription, `before` bound ahead of it and `after` behind it."""
         full = {self._full(other): self._figures.limits(its) for other, its in before.items()}
         self._bound |= {*full, self._full(after)}
         self._apart = [*before, after]
         self._declare(self._binding.declare_bound, name, limits, None, full, self._full(after))
 
     def bind(self, name: str, queue: str) -> None:
-        """One more queue that gets the messages of a destination declared so."""
+        """Bind one more queue to a destination that `declare_bound` declared."""
         self._bound.add(self._full(queue))
         self._call(self._offered(BindsLater, "to bind queues later").bind, self._full(name), self._full(queue))
         self._apart.append(queue)
 
     def recreate(self, destination: str) -> None:
-        """Delete a destination with its messages, and create it again; for the trace its messages are purged."""
+        """Delete a destination with its messages, and create it again; in the trace its messages are purged."""
         full = self._full(destination)
         if full not in self._declared_with:
             raise Unsupported("only a destination with one queue is created again")
@@ -91,7 +91,7 @@ class Lab(Consuming, Sending, Faults):
         self._level_after(destination, "purge")
 
     def attach_onlooker(self, destination: str) -> None:
-        """A consumer that wants none of the messages of a destination, for as long as the scenario goes on."""
+        """Attach a consumer whose filter no message of a destination passes, until the scenario ends."""
         name = f"onlooker at {destination}"
         adapter = self._offered(FiltersForConsumers, "consumers that filter")
         line = self._connect(name, None)
@@ -99,7 +99,7 @@ class Lab(Consuming, Sending, Faults):
         self._watched.add(destination)
 
     def unbind(self, name: str, queue: str) -> None:
-        """Delete a queue that gets the messages of a destination too."""
+        """Delete a queue that was bound beside a destination."""
         self._call(self._binding.unbind, self._full(name), self._full(queue))
         self._apart.remove(queue)
         self._level_after(name, "unbind")
@@ -116,7 +116,7 @@ class Lab(Consuming, Sending, Faults):
             raise Unsupported("the memory of the broker is what it is by default, and not as large as these figures")
         in_force = self.weave.limits(limits)
         if self.weave.bystander and self.weave.road is not Road.FILE:
-            # before the destination, which is then not the broker's first one
+            # so that the destination is not the first one of the broker
             self._attach_bystander(in_force)
         first = self.weave.declared_first(in_force)
         if limits != Limits():
@@ -133,7 +133,7 @@ class Lab(Consuming, Sending, Faults):
             if verb == self.adapter.declare:
                 self._declared_with[self._full(name)] = self._figures.limits(own if first == in_force else in_force)
         if first != in_force:
-            # where a queue keeps its messages is not a limit, and stays
+            # the cursor is not a limit, and stays
             self.change_limits(name, replace(in_force, cursor=None))
         if self.weave.bystander:
             self._attach_bystander(in_force)
@@ -144,14 +144,14 @@ class Lab(Consuming, Sending, Faults):
                 history(self, name)
                 self._expect_empty(name)
             except Deviation as error:
-                # not of what the scenario is about, whatever step declares the destination
+                # the deviation is not about the scenario's subject, whatever step declares the destination
                 raise not_reached(error, given, self.adapter.capabilities) from error
             self._first_call = len(self.calls)
             if writer := offered(self.adapter, WritesLog):
                 self._call(writer.log_lines)
 
     def _configure_outside(self, limits: Limits) -> None:
-        """What the weave configures for all destinations, beside the limits that one is declared with."""
+        """Configure the limits of the weave for all destinations, beside a destination's own limits."""
         if self.weave.outside is not None:
             self.declare_defaults(self.weave.outside(limits))
         if self.weave.shared_outside and not self.destinations:
@@ -159,7 +159,7 @@ class Lab(Consuming, Sending, Faults):
             self._call(self._offered(SharesLimits, "limits of all destinations").declare_shared, shared)
 
     def _attach_bystander(self, limits: Limits) -> None:
-        """Attach a bystander, unless the documents let the broker stop everybody for one destination."""
+        """Attach a bystander, unless the documents allow one destination to stop the producers of all."""
         if reason_to_decline(declined(self.adapter), ELSEWHERE_FREE):
             return
         self.bystander.attach(limits, SHARED_CONNECTION if self.weave.one_connection else "")
@@ -167,7 +167,7 @@ class Lab(Consuming, Sending, Faults):
     def _expect_empty(self, name: str) -> None:
         """Raise Deviation if the destination still holds something after its history.
 
-        Messages that are counted and not charged break no promise here: the trace rule about counts judges them.
+        Messages that are counted and not charged are no broken promise here: the trace rule about counts judges them.
         """
         empty = Depth(0, 0)
         left = empty
@@ -175,7 +175,7 @@ class Lab(Consuming, Sending, Faults):
             if left == empty:
                 left = self.comes_to(partial(self._depth, self._full(each)), lambda depth: depth == empty)
         if before := self.look_at_traffic(name):
-            # nothing may be in hand before the scenario, so messages that are still count in it
+            # no message may be in hand when the scenario begins, so messages that still are count against the scenario
             self._traffic_before[name] = replace(before, in_hand=0)
         self.look_at_shown()
         seen = f"{self.in_words(left.bytes)} in {left.messages:,} messages"
@@ -183,9 +183,9 @@ class Lab(Consuming, Sending, Faults):
         self.verify(left == empty, "nothing left of what went on before", seen, charged)
 
     def _lead(self, name: str, limits: Limits) -> Limits:
-        """Configure the limits of a destination by the road of the weave, and return those to declare it with.
+        """Configure the limits of a destination by the road of the weave; the limits with which to declare it.
 
-        A file and a shared limit are for the first destination: the broker starts with them.
+        Only the first destination gets its limits by a file or a shared limit: the broker starts with these.
         """
         road = Road.DECLARED if self.weave.road in (Road.FILE, Road.TOGETHER) and self.destinations else self.weave.road
         elsewhere = self._figures.limits(replace(limits, credit=None, credit_low=None))

@@ -1,4 +1,4 @@
-"""The limits of destinations, and what they mean for producers: who may be stopped, and who has room."""
+"""Configures the limits of destinations, and tells which producers may be stopped and which have room."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,26 +19,26 @@ from tidegate.conformance.lab.figures import Figures
 from tidegate.conformance.lab.scene import Setting
 
 Verb = Callable[..., None]
-"""A verb that declares a destination with limits, and with what else it takes."""
+"""A verb that declares a destination with limits and further arguments."""
 BLOCK = "BLOCK"
 """The policy that stops producers."""
 
 
 class Limiting(Clients):
-    """Configures limits, remembers them, and tells from them which producers have room."""
+    """Configures and remembers limits, and tells from them which producers have room."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._defaults = Limits()
         self._limits: dict[str, Limits] = {}
-        """What is configured for a destination, by its full name, in real bytes."""
+        """The configured limits of each destination in real bytes, by full name."""
         self._asked_for: dict[str, Limits] = {}
-        """For each destination, its limits in the suite's own figures."""
+        """The limits of each destination in figures of the suite."""
         self._limits_are_shared = False
         self._keeps_data = False
 
     def declare_usage(self, usage: Usage) -> None:
-        """Limits that all destinations of this scenario share."""
+        """Declare limits that all destinations of this scenario share."""
         self._keep_data_if_woven()
         parameters = self.adapter.parameters
         if usage.quota_bytes is not None:
@@ -61,22 +61,22 @@ class Limiting(Clients):
             self._level_after(destination, "limits")
 
     def declare_defaults(self, limits: Limits) -> None:
-        """Limits for every destination declared from now on that sets none of its own."""
+        """Declare limits for every destination that is declared from now on without limits of its own."""
         self._keep_data_if_woven()
         self._defaults = self._figures.limits(limits)
         self._call(self._offered(SetsDefaultLimits, "limits for all destinations").declare_defaults, self._defaults)
 
     def declare_shared(self, limits: Limits) -> None:
-        """Limits in bytes of all destinations together, before any is declared."""
+        """Declare limits on all destinations together, before any destination is declared."""
         adapter = self._offered(SharesLimits, "limits of all destinations")
         self._call(adapter.declare_shared, self._figures.limits(limits))
 
     def limits_of(self, destination: str) -> Limits:
-        """What was last configured for a destination, in figures of the suite."""
+        """The limits that were last configured for a destination, in figures of the suite."""
         return self._asked_for[destination]
 
     def may_stop(self, destination: str) -> bool:
-        """Whether something configured stops those who send to a destination sooner or later."""
+        """Whether a configured limit can stop the producers of a destination."""
         if "memory-ratio" in self.adapter.capabilities:
             return self._limits_are_shared  # no limit of a single destination stops anybody there
         own = self._limits.get(self._full(destination), Limits())
@@ -85,18 +85,18 @@ class Limiting(Clients):
         return (is_limited or self._limits_are_shared) and own.policy in (None, BLOCK)
 
     def has_room(self, name: str, size: int) -> bool:
-        """Whether a message of so many bytes leaves each of a producer's destinations below every limit of theirs."""
+        """Whether each destination of a producer stays below its limits with one more message of `size` bytes."""
         targets = (self._full(self._anonymous[name]),) if name in self._anonymous else self.producers[name]
         return not self._limits_are_shared and all(
             _is_below(self._limits.get(target), self._depth(target), self.real(size)) for target in targets
         )
 
     def is_full(self, name: str, size: int = 1) -> bool:
-        """Whether one of a producer's destinations has no room for so many bytes, by limits of its own."""
+        """Whether some destination of a producer has no room for `size` bytes by its own limits."""
         return not self._limits_are_shared and not self.has_room(name, size)
 
     def _declare(self, verb: Verb, name: str, limits: Limits, in_force: Limits | None = None, *further: object) -> None:
-        """Declare or change a destination; `in_force` is what holds there, where it came by another road."""
+        """Declare or change a destination; `in_force` are its limits if they were configured by another road."""
         own = self._figures.limits(limits)
         self._asked_for[name] = limits
         if name not in self.destinations:
@@ -107,12 +107,12 @@ class Limiting(Clients):
         self.recorder.limits(self._full(name), known, self._defaults, self.adapter.capabilities)
 
     def change_limits(self, name: str, limits: Limits) -> None:
-        """Other limits for a destination in use."""
+        """Change the limits of a destination in use."""
         self._declare(self._offered(ChangesLimits, "to change limits").change_limits, name, limits)
         self._level_after(name, "limits")
 
     def keep_data(self) -> None:
-        """From now on the broker keeps on disk what it has."""
+        """Have the broker keep its data on disk, from now on."""
         self._keeps_data = True
         self._call(self._offered(RestartsBroker, "to start the broker again").keep_data)
 
@@ -122,7 +122,7 @@ class Limiting(Clients):
 
 
 def _is_below(limits: Limits | None, held: Depth, size_bytes: int) -> bool:
-    """Whether a destination with these limits holds less than any of them once it has taken one more message."""
+    """Whether a destination is below each of these limits after one more message of `size_bytes`."""
     configured = limits or Limits()
     levels = (configured.limit_bytes, held.bytes + size_bytes), (configured.limit_messages, held.messages + 1)
     return all(limit is None or limit <= 0 or level < limit for limit, level in levels)

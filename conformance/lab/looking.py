@@ -1,4 +1,4 @@
-"""Where a scenario looks: at levels, at producers, at what became of messages, and at what management says."""
+"""Looks at levels, at producers, at outcomes of messages, and at what management says."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ TAKEN = (Outcome.ACCEPTED, Outcome.SENT)
 
 
 class Looking(Scene):
-    """Every look at the implementation; what is seen is recorded."""
+    """Looks at the implementation, and records what is seen."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
@@ -43,13 +43,13 @@ class Looking(Scene):
         self._consumer_rates: dict[str, int | None] = {}
         """Messages a second of each consumer that buffers ahead; None where it sets no rate."""
         self._bound: set[str] = set()
-        """Full names of queues that get the messages of another destination; the trace is about the latter alone."""
+        """Full names of queues that get the messages of another destination; the trace has only that destination."""
         self._settlements: dict[str, dict[str, Settlement]] = {}
-        """What became of unsettled messages of each producer, by their ids and in order."""
+        """The settlements of each producer's unsettled messages, by message id and in order."""
         self._last_of: dict[str, str] = {}
-        """For each producer, the id of the message that it sent last; one that is blocked behind it is not sent."""
+        """For each producer, the id of the message that it sent last; a message blocked behind that one is not sent."""
         self._taken_from: dict[str, None] = {}
-        """Destinations from which something was taken since anybody looked: what is in hand may be charged no more."""
+        """Destinations whose messages were taken since the last look: messages in hand may no longer be charged."""
 
     @property
     def in_sight(self) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ class Looking(Scene):
         return self.messages.owed(self._full(destination))
 
     def surely_owed(self, destination: str) -> list[str]:
-        """The same without the messages whose connection broke before the broker answered them."""
+        """The ids of owed messages, without those whose connection broke before the broker answered them."""
         return self.messages.surely_owed(self._full(destination))
 
     def unanswered(self, name: str) -> tuple[str, ...]:
@@ -87,39 +87,39 @@ class Looking(Scene):
         return [delivery.message_id for delivery in taken if delivery.destination not in self._bound]
 
     def depth(self, destination: str) -> Depth:
-        """What the destination holds, in real figures."""
+        """The depth of the destination, in real figures."""
         return self._depth(self._full(destination))
 
     def standing(self, name: str) -> Standing:
-        """Where the producer stands."""
+        """The standing of the producer."""
         return self._look_at(name)
 
     def refusals(self, name: str) -> list[str]:
-        """The reasons, in order, for which a producer was told by now that a message is refused; empty for none."""
+        """The reasons of the refusals that a producer has got by now, in order."""
         self._look_at(name)
         told = self._settlements.get(name, {}).values()
         return [each.reason for each in told if each.outcome is Outcome.REJECTED]
 
     def was_told_of_a_failure(self, name: str) -> bool:
-        """Whether a send of the producer has failed by now, at once for a reason or after it waited."""
+        """Whether a send of the producer has failed by now, at once with a reason or after a wait."""
         return bool(self.refusals(name))
 
     def answer_to_last(self, name: str) -> Outcome | None:
-        """What became of the message that a producer sent last; None as long as nobody told it."""
+        """The outcome of the message that a producer sent last; None while the producer has no answer."""
         self._look_at(name)
         told = self._settlements.get(name, {}).get(self._last_of[name])
         return None if told is None else told.outcome
 
     def in_turn(self, destination: str, message_ids: Sequence[str]) -> list[str]:
-        """These messages in the order in which they were accepted, those that never were at the end."""
+        """These messages in the order of their acceptance, never accepted ones at the end."""
         return self.messages.in_turn(self._full(destination), message_ids)
 
     def buffered(self, consumer: str) -> int:
-        """How many messages a consumer's client was sent and did not hand out yet."""
+        """The number of messages that a consumer's client has buffered and not yet handed out."""
         return self._call(self._offered(BuffersAhead, "consumers that buffer ahead").buffered, self._full(consumer))
 
     def client_state(self, name: str) -> ClientState:
-        """What is left of a producer's client."""
+        """The state of a producer's client."""
         return self._call(self._offered(TellsOfClients, "to look at clients").client_state, self._full(name))
 
     def can_use_session(self, name: str) -> bool:
@@ -133,7 +133,7 @@ class Looking(Scene):
         return state.connected and state.session_open
 
     def client_warnings(self, name: str) -> Sequence[str]:
-        """What a producer's client wrote to its log since this was last asked."""
+        """The log entries of a producer's client since the last call."""
         return self._call(self._offered(TellsOfClients, "to look at clients").client_warnings, self._full(name))
 
     def limits_in_force(self, destination: str) -> Limits:
@@ -146,7 +146,7 @@ class Looking(Scene):
         return self._call(self._offered(ReadsUsage, "to read the limits that all destinations share").usage_in_force)
 
     def log_lines(self) -> list[str]:
-        """What the implementation wrote to its log since this was last asked."""
+        """The log lines of the implementation since the last call."""
         return self._call(self._offered(WritesLog, "its log").log_lines)
 
     def _depth(self, full_name: str) -> Depth:
@@ -182,7 +182,7 @@ class Looking(Scene):
         self._look_at_all()
 
     def _record_standing(self, name: str, standing: Standing) -> None:
-        """Where a producer came to rest, as a whole only where it names several destinations."""
+        """Record the standing of a producer at rest; it is about no destination if the producer names several."""
         targets = () if self._names_several(name) else self.producers[name]
         self.recorder.standing(self._full(name), targets, standing)
 
@@ -190,7 +190,7 @@ class Looking(Scene):
         return name in self._naming and len(self.producers[name]) > 1
 
     def _settled(self, name: str, message_id: str, outcome: Outcome, reason: str = "") -> None:
-        """A message that was unsettled is so no more, or one that was refused at once was refused for a reason."""
+        """Note the outcome of an unsettled message, or the reason of a message that was refused at once."""
         self._settlements.setdefault(name, {})[message_id] = Settlement(message_id, outcome, reason)
         if message_id not in self.recorder.unsettled(self._full(name)):
             return

@@ -1,4 +1,4 @@
-"""Which messages a scenario sent, and where each of them should be."""
+"""Keeps account of the messages that a scenario sent, and of where each should be."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,7 +6,7 @@ from tidegate.adapters.base import AdapterError
 
 HANDED_OUT_AT_LEAST = 100
 HANDED_OUT_PER_MESSAGE = 10
-"""More messages than these have no end: no scenario has so many destinations and second deliveries."""
+"""More deliveries than these are taken as endless: no scenario has so many destinations and redeliveries."""
 
 
 class Messages:
@@ -17,64 +17,64 @@ class Messages:
         self._sent = 0
         self._handed_out = 0
         self._accepted: dict[str, list[str]] = {}
-        """What a destination should hold, in the order of acceptance."""
+        """The messages that each destination should hold, in the order of acceptance."""
         self._in_hand: dict[str, list[str]] = {}
-        """What a consumer was handed before its turn."""
+        """The messages that each consumer was handed before their turn."""
         self.held: dict[str, list[str]] = {}
-        """What a consumer was handed and did not acknowledge."""
+        """The messages that each consumer was handed and did not acknowledge."""
         self._expiring: set[str] = set()
-        """What is delivered for a time only."""
+        """The messages that expire."""
         self._expired: set[str] = set()
         self._unanswered: dict[str, list[str]] = {}
-        """What a producer sent without waiting for an answer."""
+        """The messages that each producer sent without waiting for an answer."""
         self._in_doubt: set[str] = set()
-        """What may have been lost with the connection of its producer."""
+        """The messages that may have been lost with the connection of their producer."""
 
     def new(self) -> str:
-        """The id of one more message that is sent."""
+        """The id of a new message to send."""
         self._sent += 1
         return f"{self._prefix}m{self._sent}"
 
     def expires(self, message_id: str) -> None:
-        """Note that a message is delivered for a time only."""
+        """Note that a message expires."""
         self._expiring.add(message_id)
 
     def accept(self, message_id: str, destinations: Sequence[str]) -> None:
-        """The message should be on these destinations from now on, unless it has expired."""
+        """Note that a message should be on these destinations from now on, unless it has expired."""
         if message_id not in self._expired:
             for destination in destinations:
                 self._accepted.setdefault(destination, []).append(message_id)
 
     def owed(self, destination: str) -> list[str]:
-        """What a destination accepted and no consumer acknowledged, in the order of acceptance."""
+        """The messages that a destination accepted and no consumer acknowledged, in the order of acceptance."""
         return list(self._accepted.get(destination, ()))
 
     def send_unanswered(self, producer: str, message_id: str) -> None:
-        """Note that a producer went on without an answer to a message."""
+        """Note that a producer did not wait for the answer to a message."""
         self._unanswered.setdefault(producer, []).append(message_id)
 
     def lose_connection(self, producer: str) -> None:
-        """The connection of a producer broke, maybe before the broker had read all that was sent on it."""
+        """Note that the connection of a producer broke, maybe before the broker had read all messages sent on it."""
         self._in_doubt.update(self._unanswered.pop(producer, ()))
 
     def surely_owed(self, destination: str) -> list[str]:
-        """What a destination owes, without the messages whose connection broke before the broker answered them."""
+        """The owed messages of a destination, without those whose connection broke before the broker answered them."""
         return [each for each in self.owed(destination) if each not in self._in_doubt]
 
     def in_turn(self, destination: str, message_ids: Iterable[str]) -> list[str]:
-        """These messages in the order in which they were accepted, those that never were at the end."""
+        """These messages in the order of their acceptance, never accepted ones at the end."""
         accepted = self._accepted.get(destination, [])
         return sorted(message_ids, key=lambda each: accepted.index(each) if each in accepted else len(accepted))
 
     def hand_out(self, consumer: str, message_id: str) -> None:
-        """Note that a consumer was handed a message; AdapterError where messages have no end."""
+        """Note that a consumer was handed a message; AdapterError if deliveries do not end."""
         self.held.setdefault(consumer, []).append(message_id)
         self._handed_out += 1
         if self._handed_out > HANDED_OUT_AT_LEAST + HANDED_OUT_PER_MESSAGE * self._sent:
             raise AdapterError(f"{self._handed_out} messages were handed out of {self._sent} that were sent")
 
     def in_hand(self, consumer: str) -> list[str]:
-        """What a consumer was handed before its turn; a message is kept in hand by being added here."""
+        """The messages that a consumer was handed before their turn, as a list to which callers add."""
         return self._in_hand.setdefault(consumer, [])
 
     def acknowledge(self, consumer: str, destination: str, message_id: str) -> None:
@@ -84,21 +84,21 @@ class Messages:
                 ids.remove(message_id)
 
     def purge(self, destination: str, consumer: str) -> None:
-        """Only what its consumer has in hand stays owed by a destination."""
+        """Note that a destination was purged: it owes only the messages that its consumer has in hand."""
         self._accepted[destination] = list(self.in_hand(consumer))
 
     def forget(self, destination: str) -> None:
-        """A destination owes nothing any more, whoever has its messages in hand."""
+        """Note that a destination owes nothing any more, even if consumers have its messages in hand."""
         self._accepted[destination] = []
 
     def move(self, destination: str, to: str) -> None:
-        """What a destination owes is owed by another one, but for what consumers hold."""
+        """Note that the owed messages of a destination moved to another, except those that consumers hold."""
         owed, held = self.owed(destination), self._held_by_anybody()
         self._accepted[destination] = [each for each in owed if each in held]
         self._accepted.setdefault(to, []).extend(each for each in owed if each not in held)
 
     def expire(self, destination: str) -> set[str]:
-        """What is delivered for a time only has expired, unless a consumer took it in time; what was owed of that."""
+        """Note that expiring messages have expired, unless a consumer holds them; the ids of those that were owed."""
         expired = self._expiring - self._held_by_anybody()
         self._expired |= expired
         owed = self.owed(destination)
@@ -106,11 +106,11 @@ class Messages:
         return expired.intersection(owed)
 
     def give_back(self, consumer: str) -> None:
-        """A consumer is no more, and holds nothing."""
+        """Note that a consumer has ended, and holds nothing."""
         self.held.pop(consumer, None)
 
     def give_all_back(self) -> None:
-        """No consumer is there any more."""
+        """Note that all consumers have ended."""
         self._in_hand.clear()
         self.held.clear()
 

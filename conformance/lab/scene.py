@@ -1,4 +1,4 @@
-"""What a scenario has of one implementation: its adapter, the names that it gives, and the calls that it makes."""
+"""A scenario's access to one implementation: its adapter, the names in it, and the recorded calls."""
 
 import time
 from collections.abc import Callable
@@ -18,12 +18,12 @@ from tidegate.conformance.watchdog import Watchdog
 Answer = TypeVar("Answer")
 Group = TypeVar("Group")
 CLOSER = "1st."
-"""How names begin that a closer pattern is for. It sorts before the signs of wildcards, as names of letters do not."""
+"""The beginning of names for a closer pattern. It sorts before the characters of wildcards; a letter would not."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a scenario is given; its names begin with `prefix`, and without a watchdog a call may take for ever."""
+    """The setting of a scenario. Its names begin with `prefix`; without a watchdog a call may take for ever."""
 
     adapter: Adapter
     recorder: Recorder
@@ -34,7 +34,7 @@ class Setting:
 
 
 class Scene:
-    """An adapter whose calls are noted and ended when they take too long."""
+    """An adapter whose calls are recorded, and ended if they take too long."""
 
     def __init__(self, setting: Setting) -> None:
         adapter, weave = setting.adapter, setting.weave
@@ -42,13 +42,13 @@ class Scene:
         self.recorder = setting.recorder
         self.calls: list[Call] = []
         self.seconds_lost = 0.0
-        """In calls that ended without an answer."""
+        """The seconds spent in calls that ended without an answer."""
         self.is_broken_off = False
-        """A call had no answer, or one without a meaning: what follows would be judged by a trace with a hole."""
+        """Whether a call had no answer or an invalid one: later events would be judged by a trace with a gap."""
         self.weave = weave
         """The conditions under which the scenario runs."""
         self._first_call = 0
-        """The place of the first call of the scenario itself."""
+        """The index in `calls` of the first call of the scenario itself."""
         self._asked: tuple[str, tuple[Any, ...]] = "", ()
         """The verb that was called last, and its arguments."""
         self._prefix = setting.prefix
@@ -60,7 +60,7 @@ class Scene:
 
     @property
     def own_calls(self) -> list[Call]:
-        """The calls of the scenario itself, without what went on at its destination before."""
+        """The calls of the scenario itself, without the history of its destination."""
         return self.calls[self._first_call :]
 
     @property
@@ -71,7 +71,7 @@ class Scene:
 
     @property
     def check(self) -> str:
-        """The name of the check that this scenario belongs to."""
+        """The name of the check to which this scenario belongs."""
         return self.recorder.source.removeprefix(self._prefix)
 
     def full_name(self, name: str) -> str:
@@ -79,11 +79,11 @@ class Scene:
         return self._full(name)
 
     def in_own_names(self, text: str) -> str:
-        """A text of the implementation with the names that this scenario gave, which are the same in every run."""
+        """A text of the implementation with the scenario's own names, which are the same in every run."""
         return text.replace(self._names_begin, "").replace(self._prefix, "")
 
     def real(self, size: int) -> int:
-        """A figure of the suite in the implementation's bytes."""
+        """A figure of the suite in bytes of the implementation."""
         return self._figures.real(size)
 
     def in_words(self, real_bytes: int) -> str:
@@ -92,14 +92,14 @@ class Scene:
 
     @property
     def clock_is_virtual(self) -> bool:
-        """Whether time costs nothing."""
+        """Whether the clock is virtual, so that waiting takes no real time."""
         return self._clock.is_virtual
 
     def _full(self, name: str) -> str:
         return f"{self._names_begin}{name}"
 
     def _offered(self, group: type[Group], what: str) -> Group:
-        """The adapter as one that offers a group of verbs; AdapterError if it does not."""
+        """The adapter, typed as one that offers a group of verbs; Unsupported if it does not."""
         adapter = offered(self.adapter, group)
         if adapter is None:
             raise Unsupported(f"the adapter does not offer {what}")
@@ -129,6 +129,6 @@ class Scene:
             raise
 
     def _break_off(self, began: float) -> None:
-        """What follows a call that has no answer, or one without a meaning, is not judged."""
+        """Note that a call has no answer or an invalid one, so that nothing after it is judged."""
         self.seconds_lost += time.monotonic() - began
         self.is_broken_off = True

@@ -1,4 +1,4 @@
-"""Sends of a scenario, and what their senders are told."""
+"""Sends messages of a scenario, and records their outcomes."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,16 +16,16 @@ class Sending(Shown):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self.outcome: Outcome | None = None
-        """What the last sender was told."""
+        """The outcome of the last send."""
 
     def send(
         self, name: str, size: int, to: str | None = None, *, scaled: bool = True, lives_ms: int | None = None
     ) -> Outcome:
-        """One message of so many bytes; what its sender was told. Only an anonymous producer names a destination.
+        """Send one message of `size` bytes; its outcome. Only an anonymous producer names a destination.
 
-        Where only the weave makes a producer one that is told nothing, a message that arrived counts as accepted.
-        A size that is not `scaled` is in the implementation's own bytes, as its defaults are. A message that lives for
-        a time goes to the producer's own destination.
+        If a producer gets no answers only because of the weave, a message that arrived counts as accepted. A size that
+        is not `scaled` is in bytes of the implementation, as its defaults are. A message that expires after `lives_ms`
+        goes to the producer's own destination.
         """
         to = to or self._anonymous.get(name)
         message_id, size_bytes = self.messages.new(), self.real(size) if scaled else size
@@ -57,7 +57,7 @@ class Sending(Shown):
             self.messages.accept(message_id, targets)
         if outcome is Outcome.SENT:
             self.messages.send_unanswered(producer, message_id)
-        # a message that was not handed over changed no level: what is seen then is not due to its producer
+        # a blocked message changed no level, so the producer is no cause of the level that is seen next
         sender = None if outcome is Outcome.BLOCKED else producer
         for target in targets:
             self._level(target, cause="send", producer=sender)
@@ -71,9 +71,9 @@ class Sending(Shown):
         return outcome
 
     def burst(self, names: Sequence[str], count: int, size: int) -> list[Outcome]:
-        """Send `count` messages by these producers in turn, before any is answered; what became of each.
+        """Send `count` messages by these producers in turn, before any is answered; the outcome of each.
 
-        Nobody looks meanwhile, so credit that came meanwhile counts as issued before the level that is seen then.
+        There is no look during the burst, so credit that came in it counts as issued before the next seen level.
         """
         ids = [self.messages.new() for _ in range(count)]
         adapter, producers = self._offered(SendsBursts, "bursts"), [self._full(name) for name in names]
@@ -93,15 +93,15 @@ class Sending(Shown):
         return told
 
     def commit(self, name: str) -> Outcome:
-        """End a producer's transaction; what its messages became is recorded with them."""
+        """Commit a producer's transaction; the outcome, which is recorded for each of its messages."""
         return self._end_transaction(name, self._offered(Transacts, "transactions").commit)
 
     def rollback(self, name: str) -> None:
-        """End a producer's transaction without its messages."""
+        """Roll back a producer's transaction."""
         self._end_transaction(name, self._offered(Transacts, "transactions").rollback)
 
     def _arrival(self, name: str, size: int) -> Callable[[], bool]:
-        """Whether the message that a producer sends next has come to its destination; waited for where it has room."""
+        """A function that tells whether the next message of a producer arrived; if there is room for it, it waits."""
         (target,) = self.producers[name]
         before, has_room = self._depth(target).messages, self.has_room(name, size)
 
@@ -111,7 +111,7 @@ class Sending(Shown):
         return lambda: self.comes_to(arrived, bool) if has_room else arrived()
 
     def _answer_after_its_pace(self, name: str) -> Outcome:
-        """What became of a message that its producer may send within the next second; UNSETTLED where it waits on."""
+        """The outcome, a second later, of a message that waits for its producer's rate; UNSETTLED if it still waits."""
         self.pass_time(MS_PER_SECOND)
         told = self.answer_to_last(name)
         return Outcome.UNSETTLED if told is None else told

@@ -1,4 +1,4 @@
-"""Looks at what management shows of producers and limits, once the system is at rest."""
+"""Looks at what management shows about producers and limits, once the system is at rest."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tidegate.conformance.lab.waiting import Look
 from tidegate.model.mechanisms.general_shown import is_shown_rightly
 
 MOST_DESTINATIONS = 20
-"""With more, asking for each whenever something rests would take long."""
+"""With more destinations, a look at each of them in every rest would take long."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Shown(Limiting):
 
     @property
     def compared(self) -> tuple[str, ...]:
-        """The producers whose standing can be compared with what management shows."""
+        """The producers whose standing can be compared with the one that management shows."""
         return tuple(name for name in self.in_sight if self._is_shown(name))
 
     def shown_percent(self, destination: str) -> int | None:
@@ -65,7 +65,7 @@ class Shown(Limiting):
     def look_at_shown(self) -> None:
         """Record what management shows of each producer and each limit of the scenario.
 
-        Management may lag a moment behind the broker, so a wrong look is repeated for a while, once in a scenario.
+        Management may lag behind the broker, so a wrong look is repeated for a while, unless one stayed wrong before.
         """
         for name in self.compared:
             _, shown = self._comes_to_be_right(partial(self._look_at_shown, name), _agree)
@@ -81,7 +81,7 @@ class Shown(Limiting):
 
     @property
     def _shown_destinations(self) -> list[str]:
-        """The destinations whose use may be shown, unless they are so many that asking for each takes long."""
+        """The destinations whose use is looked at; none if there are more than `MOST_DESTINATIONS`."""
         shown = offered(self.adapter, ShowsUsage) is not None and len(self.destinations) <= MOST_DESTINATIONS
         return list(self.destinations) if shown else []
 
@@ -119,7 +119,7 @@ class Shown(Limiting):
     def _is_shown(self, name: str) -> bool:
         """Whether a producer can be compared with what management shows.
 
-        The broker may hold a message whose producer goes on: one that waits for no answer, or not for each.
+        A producer that does not wait for each answer may go on while the broker holds back its message.
         """
         options = self._options.get(name, DEFAULT_OPTIONS)
         waits_for_each = not options.asynchronous and not options.unconfigured and options.window_bytes is None

@@ -1,4 +1,4 @@
-"""What management has counted of the messages of a destination, looked at once things have come to rest."""
+"""Looks at management's counts of a destination's messages, once the system is at rest."""
 
 from tidegate.adapters.base import Depth, Unsupported
 from tidegate.adapters.capabilities import offered
@@ -10,26 +10,26 @@ NOTHING = Traffic(came=0, left=0, in_hand=0, expired=0)
 
 
 class TrafficLooks(Waiting):
-    """Looks at what management counts, and records it."""
+    """Looks at the counts of management, and records them."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._watched: set[str] = set()
-        """Destinations that have a consumer whose filter no message passes."""
+        """Destinations with a consumer whose filter no message passes."""
         self._traffic_before: dict[str, Traffic] = {}
-        """What management had counted at a destination when the scenario itself began."""
+        """The counts of each destination at the beginning of the scenario itself."""
         self._never_agreed = False
-        """Figures of this scenario did not come to agree, so the next ones are not waited for as long."""
+        """Whether some counts of this scenario never agreed; later looks are then not repeated."""
 
     def traffic(self, destination: str) -> Traffic:
-        """What management has counted at a destination; AdapterError if the adapter cannot ask."""
+        """The counts of management at a destination; AdapterError if the adapter cannot read them."""
         adapter = self._offered(ReadsTraffic, "to read what management has counted")
         return self._call(adapter.traffic, self._full(destination))
 
     def counted(self, destination: str, figure: str) -> int:
-        """How many messages management has counted in the scenario itself by one of its figures, a field of `Traffic`.
+        """The number of messages that one count of management, a field of `Traffic`, rose by in the scenario itself.
 
-        Unsupported where it has no such figure for this kind of destination.
+        Unsupported if management has no such count for this kind of destination.
         """
         now, before = (getattr(seen, figure) for seen in (self.traffic(destination), self._before(destination)))
         if now is None or before is None:
@@ -37,9 +37,9 @@ class TrafficLooks(Waiting):
         return int(now - before)
 
     def look_at_traffic(self, destination: str) -> Traffic | None:
-        """What management has counted at a destination, recorded; None where the adapter or the trace has nothing.
+        """Record the counts of management at a destination; the counts, or None if adapter or trace have none.
 
-        The figures may come to agree with each other a moment after what they count: that is waited for, once.
+        The counts may lag behind the messages: the look is repeated until they agree, unless some never agreed before.
         """
         full = self._full(destination)
         if offered(self.adapter, ReadsTraffic) is None or full in self._bound:
@@ -67,7 +67,7 @@ class TrafficLooks(Waiting):
 
 
 def _agree(traffic: Traffic, depth: Depth, handed_out: int, *, is_consumed: bool) -> bool:
-    """Whether figures agree with each other and with what consumers of the scenario have in hand."""
+    """Whether counts agree with each other and with the number of messages in the hands of the scenario's consumers."""
     rest = None if traffic.came is None or traffic.left is None else traffic.came - traffic.left
     in_hand = depth.messages if traffic.in_hand is None else traffic.in_hand
     most = depth.messages if is_consumed else 0

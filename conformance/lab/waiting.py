@@ -1,4 +1,4 @@
-"""All waiting of a scenario: until something comes about, or while it stays as it is."""
+"""Waits for a scenario until a state is reached, or while a state lasts."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -19,54 +19,54 @@ MS_PER_SECOND = 1000
 FIRST_JUMP_MS = 1
 JUMPS_GROW_BY = 10
 LONGEST_MS = 3_600_000
-"""How far a virtual clock is let go on where a thing must stay as it is."""
+"""The time that a virtual clock runs while a state must last."""
 
 
 class Waiting(Looking):
-    """Waits by the adapter's clock, and says what was seen last."""
+    """Waits by the adapter's clock, and gives the last seen state."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self.expected = ""
         self.seen = ""
         self.promises: dict[State, str | None] = {}
-        """The rules that say what comes about here, where not the mechanism's usual ones; None where none does."""
+        """The rules that promise a state here in place of the mechanism's usual rules; None: no rule promises it."""
         self._timers = Timers(self.adapter.capabilities)
         self._stopwatch = Stopwatch(self._advance, self.adapter.parameters.clock_ms, lambda: self._clock.now_s)
 
     def pass_time(self, ms: int) -> None:
-        """Let so many ms pass; those since a send began to wait are counted together."""
+        """Let `ms` pass; the time since a send began to wait is counted as a whole."""
         self.calls.append(Call("advance", (self._stopwatch.pass_time(ms),)))
 
     @property
     def waited_ms(self) -> int:
-        """For how long by now the send has waited that was the last to begin to."""
+        """The time in ms for which the send that began to wait last has waited."""
         return self._stopwatch.waited_ms
 
     def look_was_in_time(self) -> None:
-        """AdapterError where the machine came too late to see how things stood before the next one fell due."""
+        """AdapterError if the machine was too slow to look before the next timer was due."""
         if self._stopwatch.is_late:
             raise AdapterError("this machine was too slow to look before what falls due next had done so")
 
     def comes_to(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
-        """Look until what is seen is as wanted or the adapter's `eventually_ms` are over; what was last seen."""
+        """Look until the seen state is wanted or the adapter's `eventually_ms` are over; the last seen state."""
         return self._watch(look, wanted, self.adapter.parameters.eventually_ms)
 
     def stays(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
-        """Look for the adapter's `never_ms`, unless what is seen stops to be as wanted; what was last seen.
+        """Look for the adapter's `never_ms`, or until the seen state is no longer wanted; the last seen state.
 
-        A virtual clock jumps instead, further each time, up to just before what falls due next, or for an hour.
+        A virtual clock jumps instead, further each time, up to just before the next due timer, or for an hour.
         """
         if self._clock.is_virtual:
             return self._stays_in_jumps(look, wanted)
         return self._watch(look, lambda seen: not wanted(seen), self.adapter.parameters.never_ms)
 
     def rests(self, name: str, wanted: Callable[[Standing], bool]) -> Standing:
-        """Where a producer comes to rest: it comes to what is wanted and stays there, or it does not."""
+        """The standing in which a producer comes to rest: the wanted one if it is reached and lasts, else another."""
         return self.rest({name: wanted})[name]
 
     def wait_until_free(self, name: str) -> None:
-        """Wait until the producer is free or the adapter's `eventually_ms` are over, and record how it stands then."""
+        """Wait until the producer is free or the adapter's `eventually_ms` are over, and record its standing."""
         self._record_standing(name, self.comes_to(partial(self.standing, name), lambda seen: not seen.stopped))
 
     def rest(self, wanted: Mapping[str, Callable[[Standing], bool]]) -> dict[str, Standing]:
@@ -86,9 +86,9 @@ class Waiting(Looking):
         return seen
 
     def verify(self, kept: bool, expected: str, seen: str, state: State | None = None) -> None:
-        """Note what was expected and seen; raises Deviation if the rule is not kept.
+        """Note the expected and the seen; raises Deviation if the rule is not kept.
 
-        `state` is what other checks begin with, where this is one of them.
+        `state` is the state that is verified, if other checks begin with it.
         """
         self.expected, self.seen = expected, seen
         if not kept:
@@ -114,7 +114,7 @@ class Waiting(Looking):
         return seen
 
     def _watch(self, look: Callable[[], Look], enough: Callable[[Look], bool], limit_ms: int) -> Look:
-        """Look until it is enough, or for so long by the adapter's clock or by that of this machine; the last look."""
+        """Look until `enough`, or for `limit_ms` by the adapter's clock or the machine's clock; the last look."""
         began = time.monotonic()
         seen = look()
         waited, over = 0, False
