@@ -1,9 +1,9 @@
-"""Attribution: which rules of a version are replaced, and which only fail because of those.
+"""Attributes the violations of a version to the replaced rules and promises from which they follow.
 
 A released version is the documents' model with a few rules replaced. A check that fails on it, and fails in the same
 way on the model with some of these replacements, follows from the rules that they change. A check that fails only under
-a condition that the version does not hold follows from the rule that promises the condition. A scenario may fail by how
-the version's adapter has to set limits, with no rule replaced; what trace rules find in it follows from its own rules.
+a condition that the version does not keep follows from the rule that promises the condition. A scenario may fail with
+no rule replaced, by the way in which the version's adapter sets limits; trace failures in it follow from its own rules.
 """
 
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
@@ -42,10 +42,10 @@ def attributed(
     resolve: Resolve,
     replay: Replay = HERE,
 ) -> ImplementationReport:
-    """The report with what each violation follows from; as it is where no version of its adapter has a profile.
+    """The report with the causes of each violation; unchanged if no version of its adapter has a profile.
 
-    The trace of the run is in the folder; events of the sources `without` were not judged by it. `resolve` gives the
-    adapters of a name.
+    The trace of the run is in `folder`; events of the sources `without` were not judged. `resolve` gives the adapters
+    of a name.
     """
     profile = profile_for(report.implementation)
     failing = _violated(report)
@@ -113,9 +113,9 @@ def _at_the_bench(
     rules: Sequence[Definition],
     resolve: Resolve,
 ) -> tuple[Causes, Mapping[Breach, tuple[str, ...]]]:
-    """What failing checks follow from, and the failures of trace rules, by scenario.
+    """The rules from which failing checks and the failures of trace rules in scenarios follow.
 
-    A trace rule fails alike where it fails, too, in the trace of the same scenario on the model.
+    A trace rule fails alike if it also fails in the trace of the same scenario on the model.
     """
     name = f"{BUILT}{profile.name}"
     make: Make = resolve(name)[name]  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""Which replacements in the profile of a version make a check fail."""
+"""Finds the replacements in the profile of a version that make a check fail."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -15,10 +15,10 @@ EndAlike = Callable[[Replacements, Sequence[Name]], frozenset[Name]]
 
 
 def causes(replacements: Replacements, names: Sequence[Name], end_alike: EndAlike[Name]) -> dict[Name, Replacements]:
-    """The replacements that each named check fails by; a check that the profile does not explain is left out.
+    """The replacements that make each named check fail; checks that the profile does not explain are left out.
 
-    So is one that fails alike without any, by what the adapter of the version does itself. Each replacement that
-    suffices alone is a cause. Where none does, the causes are as few as suffice together.
+    So are checks that fail alike without any replacement, by the adapter of the version itself. Each replacement that
+    suffices alone is a cause. If none does, the causes are a minimal set that suffices.
     """
     alike = end_alike(replacements, names) - end_alike((), names)
     explained = [name for name in names if name in alike]
@@ -32,7 +32,7 @@ def causes(replacements: Replacements, names: Sequence[Name], end_alike: EndAlik
 
 
 def _together(replacements: Replacements, name: Name, end_alike: EndAlike[Name]) -> Replacements:
-    """A smallest set of replacements with which the check ends as on the real version."""
+    """A minimal set of replacements with which the check ends as on the real version."""
     kept = replacements
     for each in replacements:
         fewer = tuple(one for one in kept if one is not each)

@@ -1,8 +1,8 @@
-"""What a check begins with, and which rule says that it comes about.
+"""The states with which checks begin, and the rules that promise these states.
 
-A check that cannot begin says nothing of its own rules: they are unknown. But a run that only said so would hide why.
-So the rule that promises what the check begins with is judged by it instead, wherever the check runs: it needs no more
-than the check does.
+A check that does not reach its initial state tells nothing about its own rules: they are unknown. A run that told only
+that would hide the reason. So the check judges the rule that promises the state instead, wherever the check runs: this
+rule needs no more capabilities than the check.
 """
 
 from collections.abc import Collection, Mapping
@@ -12,12 +12,12 @@ from tidegate.conformance.findings import Deviation, NotReached
 
 
 class State(StrEnum):
-    """What a check may begin with."""
+    """A state with which a check may begin."""
 
     ROOM = "room"
-    """A message was accepted that fits within every limit."""
+    """A message that fits within every limit was accepted."""
     PAST_THE_LIMIT = "past the limit"
-    """A message was accepted that takes its destination to a limit, or past one."""
+    """A message that takes its destination to a limit or past it was accepted."""
     STOPPED = "stopped"
     """A producer is stopped."""
     CREDIT = "credit"
@@ -27,7 +27,7 @@ class State(StrEnum):
     DELIVERED = "delivered"
     """Messages were handed to a consumer."""
     EMPTY = "empty"
-    """A destination that was used before is charged nothing."""
+    """The charge of a destination with a history is back at zero."""
     POSITIVE = "zero or more"
     """No figure is negative."""
 
@@ -44,7 +44,7 @@ BY_MECHANISM: Mapping[str, Mapping[State, str]] = {
     "queue-gate": {State.PAST_THE_LIMIT: "QPID-QUEUE-8", State.STOPPED: "QPID-QUEUE-7"},
     "stops-producers": {State.STOPPED: "GENERAL-20"},
 }
-"""For the capability of each mechanism, the rules of its reaction; of several mechanisms the first counts."""
+"""For the capability of each mechanism, the rule that promises each state; of several mechanisms the first counts."""
 OF_ANY: Mapping[State, str] = {
     State.ROOM: "GENERAL-21",
     State.COMMITTED: "GENERAL-16",
@@ -62,22 +62,22 @@ GOES_ON: Mapping[frozenset[str], str] = {
     frozenset({"core-window", "late-answers"}): "ARTEMIS-CORE-8",
     frozenset({"memory-limit", "late-answers"}): "CLASSIC-MEMORY-3",
 }
-"""The rule that a send which waited goes on once its producer may send, by the capabilities that it needs."""
+"""The rule that a waiting send goes on once its producer may send, by the capabilities that the rule needs."""
 
 
 def goes_on_by(capabilities: Collection[str]) -> str:
-    """The rule that says it of an implementation with these capabilities."""
+    """The rule that a waiting send goes on, for an implementation with these capabilities."""
     claimed = frozenset(capabilities)
     return next((rule for needs, rule in GOES_ON.items() if needs <= claimed), "GENERAL-3")
 
 
 def said_by(state: State, needs: Collection[str]) -> str | None:
-    """The rule that says that a check with these needs comes to the state; None if none does."""
+    """The rule that promises the state to a check with these needs; None if no rule does."""
     of_mechanism = (rules[state] for need, rules in BY_MECHANISM.items() if need in needs and state in rules)
     return OF_ANY.get(state) or next(of_mechanism, None)
 
 
 def not_reached(deviation: Deviation, given: str, needs: Collection[str]) -> NotReached:
-    """How a check with these needs ends whose step `given` did not come about."""
+    """The end of a check with these needs whose step `given` did not reach its state."""
     rule = deviation.promised_by or (said_by(State(deviation.state), needs) if deviation.state else None)
     return NotReached(given, deviation.expected, deviation.seen, rule, deviation.is_permitted)

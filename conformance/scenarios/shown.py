@@ -1,4 +1,4 @@
-"""Steps about what management shows of stopped producers and of used limits."""
+"""Steps about stopped producers and used limits as management shows them."""
 
 from collections.abc import Callable, Sequence
 
@@ -23,7 +23,7 @@ def shows_that_producer(lab: Lab) -> None:
 
 
 def shows_each(lab: Lab, state: str, names: Sequence[str]) -> None:
-    """Check that management comes to show each of these producers in this state, or shows nothing of it."""
+    """Check that management eventually shows each of these producers in this state, or does not show the producer."""
 
     def look() -> list[str]:
         shown = {name: lab.shown_stopped(name) for name in names}
@@ -45,7 +45,7 @@ def shows_charged(lab: Lab) -> None:
 
 
 def shows_use(lab: Lab, used: Callable[[], int]) -> None:
-    """Check that management comes to show the percentage of the only destination's limit that `used` bytes are."""
+    """Check that management eventually shows `used` bytes as a percentage of the only destination's limit."""
     destination = only_destination(lab)
     limit = lab.limit_bytes_of(destination)
     if limit < 0:

@@ -17,7 +17,7 @@ FREEING = {
     "close_consumer": "given back",
     "rollback": "rolled back",
 }
-"""The verbs that may end a round, with the name of a round that each ends."""
+"""The verbs that may end a round, each with the name of the rounds that it ends."""
 
 
 class Looked(Protocol):
@@ -52,9 +52,9 @@ class Destination:
     was_full: bool = False
     """Whether a producer was stopped since the destination was empty."""
     since_full: set[str] = field(default_factory=set)
-    """The ways in which space was freed since then."""
+    """The ways in which space was freed since the destination was empty."""
     rounds: list[frozenset[str]] = field(default_factory=list)
-    """For each time that it was filled and became empty, the ways in which its space was freed."""
+    """For each round of filling and emptying, the ways in which its space was freed."""
 
     def rounds_by(self, ending: str) -> int:
         """The number of rounds in which space was freed in this way."""
@@ -156,7 +156,7 @@ class Facts:
         elif verb == "acknowledge" and self.destination:
             self.destination.handed_out.pop(self.message_id, None)
         elif verb == "unbind":
-            # one that was bound later was never declared, and nothing is known of it
+            # a queue that was bound later was never declared, and nothing is known about it
             self.destinations.pop(arguments[1], None)
         for gone in self._gone(verb, first):
             self._forget(gone)

@@ -11,12 +11,12 @@ from tidegate.conformance.strength.operators import Operator, operators_of
 from tidegate.conformance.strength.triggers import ALWAYS, TRIGGERS, Trigger
 
 PLAIN = 2
-"""One operator in this number also makes a fault that always shows; the others only make one with a trigger."""
+"""One in this many operators also makes a fault that always shows; the others only make faults with triggers."""
 DIGEST_BITS = 256
 MOST_DRAWN = 44
-"""The combinations in a hundred that are taken: more would take longer and be of the same kinds."""
+"""The percentage of combinations that are taken: more would take longer and add no kinds."""
 HELD_OUT = 5
-"""One fault in this number is held out."""
+"""One in this many faults is held out."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _trigger_of(mechanism: Mechanism, operator: Operator, capabilities: Collecti
         for one in TRIGGERS
         if one.kind in operator.triggers
         and one.needs <= frozenset(capabilities)
-        # defaults are got wrong where a document says that they are inherited
+        # a fault in defaults is made only if a document says that they are inherited
         and (one.value != "default" or "inherited" in mechanism.rules)
     )
     return min(fit, key=lambda one: _drawn(f"{mechanism.name}/{operator.name}/{one.name}"), default=None)

@@ -80,4 +80,4 @@ CHANGES: tuple[tuple[str, str, Change], ...] = (
 )
 """The changes of a figure: a name, words with a place for the figure, and the change."""
 IN_BITS = ("unsigned-32", "signed-32")
-"""The changes for levels only: nobody configures other figures past 32 bits."""
+"""The changes for levels only: other figures are never configured past 32 bits."""

@@ -83,7 +83,7 @@ CHARGES: tuple[tuple[str, str, Callable[[int], int], bool], ...] = (
     ("counted-with-one-more", "counts a byte too much for messages", lambda size: size + 1, False),
     ("counted-in-31-bits", "counts 31 bits of the size of messages", lambda size: size & SIGNED_32, True),
 )
-"""How what is charged is changed: a name, words, the change, and whether that makes it less."""
+"""The changes of a charge: a name, words, the change, and whether it lowers the charge."""
 FREES: tuple[tuple[str, str, Callable[[int], int]], ...] = (
     ("not-freed", "gives nothing back for messages that leave", lambda size: 0),
     ("freed-with-one-less", "gives a byte too little back for messages that leave", lambda size: size - 1),

@@ -111,7 +111,7 @@ def _goes(broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> bool:
 
 
 class SaysRefusedOfStored(Behaviour):
-    """A broker that says that it rejected messages that it stored."""
+    """A broker that reports stored messages as rejected."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
         answer = broker.right(verb, *arguments)

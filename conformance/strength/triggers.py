@@ -1,4 +1,4 @@
-"""Triggers: the situations in which a fault shows. Each is asked at the moment when the broker would do wrong."""
+"""Triggers: the situations in which a fault shows. A trigger is asked when the broker would apply its fault."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Trigger:
     """The trigger in words, as the end of a sentence."""
     holds: Callable[[Facts], bool]
     rules: tuple[str, ...] = ()
-    """The rules that say that this very condition makes no difference."""
+    """The rules that say that this condition makes no difference."""
     needs: frozenset[str] = frozenset()
     """The capabilities without which the trigger never holds."""
     value: str = ""
@@ -56,7 +56,7 @@ def _rounds(ending: str, number: int) -> Callable[[Facts], bool]:
 
 
 def _each(number: int) -> Callable[[Facts], bool]:
-    """Holds each `number`-th time that it is asked; the facts count, so each scenario begins anew."""
+    """A condition that holds at every `number`-th question; the facts count, so each scenario counts anew."""
 
     def holds(facts: Facts) -> bool:
         facts.counts["each"] += 1
