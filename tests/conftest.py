@@ -1,4 +1,4 @@
-"""What tests of several folders share."""
+"""The Hypothesis profiles and the fixtures that tests of several folders share."""
 
 import sys
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow],
 )
-"""The same examples in every run, so that no change fails by chance; none is shrunk, for that can take minutes."""
+"""The same examples in every run, so that no change fails by chance; without shrinking, which can take minutes."""
 settings.register_profile("explore", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 """New examples in each run, shrunk: `pytest --hypothesis-profile=explore`, as `tox -e nightly` does."""
 settings.load_profile("fixed")
@@ -42,7 +42,7 @@ settings.load_profile("fixed")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadTogether | None":
-    """For `--dist loadfile`: files that share what a session starts go to one process."""
+    """The scheduler for `--dist loadfile`: files that share a fixture of the session go to one process."""
     from tests.together import LoadTogether
 
     return LoadTogether(config, log) if config.getoption("dist") == "loadfile" else None
@@ -50,14 +50,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadTogethe
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems() -> None:
-    """Keep Hypothesis from reading every loaded module for constants where none of them are drawn: it takes seconds."""
+    """Keep Hypothesis from searching all loaded modules for constants, which takes seconds, if none are drawn."""
     if settings.default.derandomize:
         providers._seen_modules.update(map(id, sys.modules.values()))
 
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Chrome]":
-    """One Chromium for all pages; a test that needs it fails where there is none."""
+    """One Chromium for all pages; a test that needs it fails if it is not installed."""
     from tests.browser.chromium import chromium
 
     with chromium(Path(tmp_path_factory.mktemp("chromium"))) as started:

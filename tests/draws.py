@@ -1,8 +1,8 @@
-"""How many examples a random test draws."""
+"""The number of examples that a random test draws."""
 
 from hypothesis import settings
 
 
 def draws(fixed: int, *, explored: int) -> int:
-    """Few where they are the same in every run; `explored` where each run draws new ones, as `tox -e nightly` does."""
+    """`fixed` if all runs have the same examples; `explored` if each run draws new ones, as `tox -e nightly` does."""
     return fixed if settings.default.derandomize else explored

@@ -1,6 +1,6 @@
-"""Which of many variants a check of every change tries; `tox -e nightly` tries them all.
+"""Draws the variants that the tests of every change try; `tox -e nightly` tries them all.
 
-A hash of the names draws them: nobody picks the easy ones, and a new variant takes the place of no more than one other.
+A hash of the names draws them: nobody picks the easy ones, and a new variant replaces one other at most.
 """
 
 from collections import defaultdict
@@ -19,7 +19,7 @@ Variant = TypeVar("Variant")
 
 
 def alike(_: object) -> Hashable:
-    """One kind for all."""
+    """The kind of any variant if all variants are alike."""
     return None
 
 
@@ -44,7 +44,7 @@ def drawn(
     kind: Callable[[Variant], Hashable] = alike,
     name: Callable[[Variant], str] = name_of,
 ) -> list[Variant]:
-    """So many variants of each kind, or all there are of it, in the order in which they were given."""
+    """At most `most` variants of each kind, in the given order."""
     given = list(variants)
     places: dict[Hashable, list[int]] = defaultdict(list)
     for place in sorted(range(len(given)), key=lambda place: sha256(name(given[place]).encode()).digest()):
@@ -59,7 +59,7 @@ def sampled(
     kind: Callable[[Variant], Hashable] = alike,
     name: Callable[[Variant], str] = name_of,
 ) -> list[Variant | ParameterSet]:
-    """Every variant as a parameter of a test, which is nightly for those that are not drawn."""
+    """Every variant as a parameter of a test; variants that are not drawn run nightly only."""
     given = list(variants)
     now = drawn(given, most, kind=kind, name=name)
     return [each if each in now else nightly(each) for each in given]
@@ -67,7 +67,7 @@ def sampled(
 
 @dataclass(frozen=True)
 class Share(Selection):
-    """One in so many of the checks of the suite, for whoever asks about no verdict of a rule."""
+    """One in `one_in` checks of the suite, for tests that need no verdict of a rule."""
 
     one_in: int = 1
 
@@ -76,7 +76,7 @@ class Share(Selection):
 
 
 def wanted(request: pytest.FixtureRequest, parameter: str) -> list[Any]:
-    """The values of a parameter for which a test of the module runs in this session, each once."""
+    """The distinct values of a parameter with which tests of this module run in this session."""
     found: list[Any] = []
     for item in request.session.items:
         values = getattr(item, "callspec", None)

@@ -1,6 +1,6 @@
-"""Which part of the package may know which other, and which library may be used where.
+"""Checks the imports between parts of the package, and the parts that may use each library.
 
-A text that names a module of the package counts as an import of it, so that importing by name is no way around.
+A text that names a module of the package counts as an import of it, so that an import by name is no way around.
 """
 
 import ast
@@ -120,12 +120,12 @@ def imports(source: str) -> Iterator[str]:
 
 
 def offences(module: str, source: str) -> list[str]:
-    """What a module imports although it may not."""
+    """The forbidden imports of a module."""
     return [f"{module} imports {name}" for name in imports(source) if not may_import(module, name)]
 
 
 def may_import(module: str, imported: str) -> bool:
-    """Whether the house allows it."""
+    """Whether the rules above allow a module to import another one."""
     part, library = module.split(".")[1], imported.split(".")[0]
     if library != "tidegate":
         return may_use(module, part, library)
@@ -151,7 +151,7 @@ def may_use(module: str, part: str, library: str) -> bool:
 
 
 def may_adapter_import(module: str, imported: str, other: str) -> bool:
-    """An adapter knows record, the contract, what runs processes, and itself; the reference also knows the model."""
+    """Whether an adapter may import a module: of record, a shared one, its own; the reference also of the model."""
     family = module.split(".")[2]
     if other != "adapters":
         return other == "record" or (other == "model" and family == "reference")
@@ -220,7 +220,7 @@ def pipeline_classes() -> Iterator[tuple[str, str]]:
 
 
 def packages_of_pipeline() -> dict[str, set[str]]:
-    """Each package of the pipeline, and the other ones that its modules import, wherever in a module that is."""
+    """For each package of the pipeline, the other packages that its modules import, at any place in a module."""
     found: dict[str, set[str]] = {}
     for module, source in modules():
         part, package, *_ = [*module.split(".")[1:], ""]
@@ -231,7 +231,7 @@ def packages_of_pipeline() -> dict[str, set[str]]:
 
 
 def layer(package: str, packages: dict[str, set[str]], above: tuple[str, ...] = ()) -> int:
-    """1 for a package that imports no other one, else one more than that of the highest that it imports."""
+    """The layer of a package: 1 without imports of other packages, else one above the highest layer that it imports."""
     assert package not in above, f"{' imports '.join((*above, package))}"
     return 1 + max((layer(each, packages, (*above, package)) for each in packages[package]), default=0)
 

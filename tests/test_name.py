@@ -1,6 +1,6 @@
-"""Nothing asks a package index for tidegate: the name is not ours there, and what has it tomorrow is not tidegate.
+"""Checks that no file has a package index resolve tidegate: another project may own the name there.
 
-Wherever tidegate is to be installed, an address stands with the name (`tidegate @ ADDRESS`), or a folder in its place.
+Every instruction to install tidegate has an address with the name (`tidegate @ ADDRESS`), or a folder in its place.
 """
 
 import re
@@ -15,18 +15,18 @@ from markdown_it import MarkdownIt
 from tests.tracked import ROOT, files, text_of
 
 REQUIREMENT = re.compile(r"(?<![\w./:@$-])(?<!\{\[)tidegate(?P<extras> ?\[[a-z, .-]*\])?+(?![\w./-])(?! *@ *\S)")
-"""The name, with its extras, where no address follows."""
+"""The name with its extras, not followed by an address."""
 VERSION = re.compile(r" ?(?:[<>=~!]=|[<>]) ?v?\d")
 INSTALLING = re.compile(
     r"\b(?:pip3?|pipx|uv|poetry|pdm|conda|hatch)\b.* (?:install|add|download|wheel|run|inject)\b|\buvx\b"
 )
 COMMANDS_END = re.compile(r"&&|[;|]")
 KEY = re.compile(r"\s*[\w.-]*(?:deps|requires|dependencies)\s*[=:]")
-"""The beginning of a line that says what an environment or a project needs."""
+"""The beginning of a line that lists the requirements of an environment or a project."""
 
 
 def asked_of_an_index(file: Path, text: str) -> list[str]:
-    """The lines of a file, or the entries of its tables, that have an index resolve tidegate."""
+    """The lines of a file, or the entries of its tables, that make an index resolve tidegate."""
     lines = [line.strip() for line in text.splitlines() if "tidegate" in line and _is_asked(line)]
     return lines + [entry for table in _tables(file, text) for entry in _entries(table) if _is_asked(entry)]
 
@@ -39,7 +39,7 @@ def _is_asked(line: str) -> bool:
 
 
 def _is_bare(before: str, after: str) -> bool:
-    """Whether the name is all of a requirement: of a command that installs, as an entry of a list, or by itself."""
+    """Whether the name alone is a requirement: in a command that installs, as an entry of a list, or by itself."""
     if not (before + after).strip(" \t'\",-"):
         return True
     command = COMMANDS_END.split(before)[-1]
@@ -47,7 +47,7 @@ def _is_bare(before: str, after: str) -> bool:
 
 
 def _tables(file: Path, text: str) -> Iterator[dict[str, Any]]:
-    """What stands in TOML: a file, or blocks of a page."""
+    """The parsed TOML of a file, or of the TOML blocks of a page."""
     if file.suffix == ".toml":
         yield tomllib.loads(text)
     if file.suffix == ".md":
@@ -56,7 +56,7 @@ def _tables(file: Path, text: str) -> Iterator[dict[str, Any]]:
 
 
 def _entries(table: dict[str, Any]) -> Iterator[str]:
-    """The entries of optional dependencies and of groups, whatever these are called."""
+    """The entries of all optional dependencies and dependency groups."""
     groups = (table.get("project", {}).get("optional-dependencies", {}), table.get("dependency-groups", {}))
     for group in groups:
         for entries in group.values():

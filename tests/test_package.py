@@ -1,4 +1,4 @@
-"""The distribution holds every module and every file that the modules read."""
+"""Checks that the distribution holds every module and every file that the modules read."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a stranger looks for first: licence, citation, versions, forms for reports, and one address to fill in."""
+"""Checks the files that a newcomer looks for first: licence, citation, versions, forms for reports, one address."""
 
 import hashlib
 import json
@@ -91,6 +91,6 @@ def test_the_address_of_the_project_is_filled_in_once() -> None:
 
 
 def test_modules_of_tests_outside_packages_have_names_of_their_own() -> None:
-    """Pytest imports such a module by its name alone, and refuses a second one."""
+    """Pytest imports a test module outside of a package by its name alone, and refuses a second one of that name."""
     outside = [path.name for path in ROOT.glob("tests/*/test_*.py") if not path.with_name("__init__.py").exists()]
     assert {name for name in outside if outside.count(name) > 1} == set()

@@ -1,4 +1,4 @@
-"""What a change tries of many variants: some of each kind, the same in every run, and the rest by night."""
+"""Checks the draw of variants: some of each kind, the same in every run; the rest run nightly."""
 
 import pytest
 from _pytest.mark import ParameterSet

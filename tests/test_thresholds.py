@@ -1,4 +1,4 @@
-"""Thresholds are written once: outside the mechanisms, and what versions built, no level is held against one."""
+"""Checks that thresholds are written once: only mechanisms and built versions compare levels with thresholds."""
 
 import ast
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 WRITTEN_IN = (Path("model/mechanisms"), Path("model/built"))
 ASKING = ("model", "pipeline", "why", "explain", "cli", "catalogue", "record", "pages")
-"""Parts that ask the rules. Proofs and vectors say in figures of their own what a rule must say, and are left out."""
+"""Parts that ask the rules. Proofs and vectors are left out: they state with their own figures what a rule says."""
 THRESHOLDS = {
     "limit", "resume", "capacity", "max_size", "maximum", "high", "low", "threshold", "reject_threshold", "quota",
     "resume_level", "memory_limit", "overfull_bytes", "underfull_bytes", "message_limit", "all_limit", "global_limit",
@@ -28,10 +28,10 @@ LEVELS = {
     "left_at",
 }
 BY_COLUMN = {"latest", "total", "col", "max", "min", "coalesce"}
-"""Calls that hand on what they are given; what any other is given it judges itself."""
+"""Calls that pass their arguments on; any other call compares its arguments itself."""
 ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 METHODS = {"lt", "le", "gt", "ge", "is_between"}
-"""How columns are compared without an operator."""
+"""The methods that compare columns."""
 
 
 def held_against_a_threshold(source: str) -> list[str]:
@@ -52,7 +52,7 @@ def held_against_a_threshold(source: str) -> list[str]:
 
 
 def names(node: ast.AST) -> Iterator[str]:
-    """What an operand is called by, but for what it hands to a rule."""
+    """The names in an operand, without those in the arguments of a rule."""
     match node:
         case ast.Attribute(attr=name, value=value):
             yield name
@@ -74,7 +74,7 @@ def names(node: ast.AST) -> Iterator[str]:
 
 
 def sources() -> Iterator[Path]:
-    """Every module that has to ask."""
+    """Every module that must ask the rules."""
     for part in ASKING:
         for file in sorted((ROOT / part).rglob("*.py")):
             if not any(file.is_relative_to(ROOT / each) for each in WRITTEN_IN):

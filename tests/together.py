@@ -1,4 +1,4 @@
-"""Which files of tests one process runs, so that what takes long to start is started once and not by each process."""
+"""Gives test files that share a slow fixture to one process, so that the fixture starts once."""
 
 from functools import cache
 from pathlib import Path
@@ -13,18 +13,18 @@ STARTED_ONCE = {
     "broker: Broker": "Artemis",
     "adapter: ArtemisAdapter": "Artemis",
 }
-"""What a test that asks for a fixture of the session has in its parameters, and what that fixture starts."""
+"""The parameter by which a test asks for a fixture of the session, and the name of what the fixture starts."""
 
 
 @cache
 def scope(file: str) -> str:
-    """What the tests of a file share with those of other files; the file itself where they share nothing."""
+    """The name of the slow fixture that a file's tests share with other files; the file itself if there is none."""
     text = (ROOT / file).read_text(encoding="utf-8")
     return next((started for asked, started in STARTED_ONCE.items() if asked in text), file)
 
 
 class LoadTogether(LoadFileScheduling):
-    """Gives each process whole files, those together whose tests share what a session starts."""
+    """Gives each process whole files, and files whose tests share a slow fixture to the same process."""
 
     def _split_scope(self, nodeid: str) -> str:
         return scope(super()._split_scope(nodeid))

@@ -1,4 +1,4 @@
-"""The files of the repository, as git knows them: tracked, or new and not ignored."""
+"""The files of the repository by git: tracked, or new and not ignored."""
 
 import shutil
 import subprocess
@@ -8,8 +8,8 @@ ROOT = Path(__file__).parents[1]
 
 
 def files() -> list[Path]:
-    """Each file that is there, relative to the root. CalledProcessError outside of a repository of git."""
-    # whoever runs the tests need not own the checkout
+    """Each existing file, relative to the root. CalledProcessError outside of a git repository."""
+    # the user who runs the tests need not own the checkout
     git = ("git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT))
     listed = subprocess.run(
         [*git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], check=True, capture_output=True
@@ -18,7 +18,7 @@ def files() -> list[Path]:
 
 
 def ignored(*paths: Path) -> set[Path]:
-    """Which of these paths the rules of the repository keep out of git, whether or not they are there."""
+    """The paths that the repository's rules keep out of git, whether or not the files exist."""
     names = "\0".join(path.as_posix() for path in paths)
     git = ("git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT))
     found = subprocess.run(
@@ -28,12 +28,12 @@ def ignored(*paths: Path) -> set[Path]:
 
 
 def text_of(file: Path) -> str:
-    """The text of a file; of one that holds no text, what of it can be read as such."""
+    """The text of a file; bytes that are no UTF-8 are replaced."""
     return (ROOT / file).read_text(encoding="utf-8", errors="replace")
 
 
 def copied(folder: Path) -> Path:
-    """A copy of the checkout without what builds and runs leave behind."""
+    """A copy of the checkout without the files that builds and runs leave behind."""
     for file in files():
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / file, folder / file)

@@ -1,4 +1,4 @@
-"""Waiting for what another process or thread does in its own time."""
+"""Waits for the effect of another process or thread."""
 
 import time
 from collections.abc import Callable
@@ -7,7 +7,7 @@ PATIENCE_SECONDS = 60
 
 
 def eventually(look: Callable[[], bool]) -> bool:
-    """Whether it comes true before patience ends."""
+    """Whether `look` becomes true within `PATIENCE_SECONDS`."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not (seen := look()) and time.monotonic() < deadline:
         time.sleep(0.05)
