@@ -1,4 +1,4 @@
-"""Implementations that each break one promise: the reference with one thing wrong."""
+"""Implementations that each break one promise: the reference with one fault."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from tidegate.model.mechanisms import artemis, qpid
 
 
 class StopsAtTheCapacity(QpidReference):
-    """Takes a queue for overfull as soon as it holds its capacity."""
+    """Treats a queue as overfull as soon as it holds its capacity."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         one_less = None if not limits.limit_bytes else limits.limit_bytes - 1
@@ -17,7 +17,7 @@ class StopsAtTheCapacity(QpidReference):
 
 
 class ReleasesAtTheResumeLevel(QpidReference):
-    """Takes a queue for underfull as soon as it holds its resume level."""
+    """Treats a queue as underfull as soon as it holds its resume level."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         one_more = None if limits.resume_bytes is None else limits.resume_bytes + 1
@@ -25,7 +25,7 @@ class ReleasesAtTheResumeLevel(QpidReference):
 
 
 class StopsEverybodyWhereALimitIsLowered(QpidReference):
-    """Stops every producer of a queue whose limit is lowered below what it holds, also who sends nothing."""
+    """Stops every producer of a queue whose limit is lowered below its level, even producers that send nothing."""
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         super().change_limits(destination, limits)
@@ -43,7 +43,7 @@ class ForgetsTheResumeLevel(QpidReference):
 
 
 class LimitsWhereThereIsNone(QpidReference):
-    """Takes a capacity of 0 for one of 10 MiB."""
+    """Treats a capacity of 0 as one of 10 MiB."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         super().declare(destination, replace(limits, limit_bytes=limits.limit_bytes or 10485760))
@@ -57,7 +57,7 @@ class ForgetsItsVirtualHost(QpidReference):
 
 
 class LetsTheSecondSenderPast(QpidReference):
-    """Stops whoever crosses the capacity, and nobody who sends afterwards."""
+    """Stops the producer that crosses the capacity, and no producer that sends afterwards."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         was_overfull = any(qpid.overfull(queue) for queue in self._state.queues.values())
@@ -84,14 +84,14 @@ class RefusesTheCrossingMessage(QpidReference):
 
 
 class StopsEverybody(QpidReference):
-    """Stops every producer of an overfull queue, not only those that send to it."""
+    """Stops every producer for an overfull queue, not only producers that send to it."""
 
     def standing(self, producer: str) -> Standing:
         return Standing(any(qpid.stopped(self._state, channel) for channel in self._state.holds))
 
 
 class ReleasesWhenTheFirstCauseClears(QpidReference):
-    """Releases a channel as soon as one of the queues that hold it is underfull."""
+    """Releases a channel as soon as one of the queues that block it is underfull."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         before = self._state
@@ -132,7 +132,7 @@ class DeliversTwice(QpidReference):
 
 
 class DiesAtMessagesOf500Bytes(QpidReference):
-    """Is gone once a message of 500 bytes was sent, until it is started again."""
+    """Ends when a message of 500 bytes is sent, and stays down until it is started again."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class DiesAtMessagesOf500Bytes(QpidReference):
 
 
 class FullOnlyAboveTheMaximum(ArtemisReference):
-    """Takes an address for full only when it holds more than its maximum size."""
+    """Treats an address as full only when it holds more than its maximum size."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         one_more = None if limits.limit_bytes is None else limits.limit_bytes + 1
@@ -171,7 +171,7 @@ class RefillsOneCreditLate(ArtemisReference):
 
 
 class FullOneByteEarly(ArtemisReference):
-    """Takes an address for full one byte below its maximum size."""
+    """Treats an address as full one byte below its maximum size."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         one_less = None if limits.limit_bytes is None else limits.limit_bytes - 1
@@ -187,7 +187,7 @@ class RefillsOneCreditEarly(ArtemisReference):
 
 
 class TakesNoCreditForSmallMessages(ArtemisReference):
-    """Takes a credit from 100 bytes on."""
+    """Takes a credit only for messages of 100 bytes or more."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         outcome = super().send(producer, message_id, size_bytes)
@@ -200,7 +200,7 @@ class TakesNoCreditForSmallMessages(ArtemisReference):
 
 
 class IssuesAThousand(ArtemisReference):
-    """Issues 1000 credits where nothing is configured."""
+    """Issues 1000 credits if nothing is configured."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         unconfigured = limits.credit is None
@@ -208,7 +208,7 @@ class IssuesAThousand(ArtemisReference):
 
 
 class PagesByDefault(ArtemisReference):
-    """Has no maximum size and pages where nothing is configured."""
+    """Has no maximum size and pages if nothing is configured."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         unconfigured = limits.limit_bytes is None
@@ -223,7 +223,7 @@ class BlocksUnderEveryPolicy(ArtemisReference):
 
 
 class KeepsItsPolicy(ArtemisReference):
-    """Heeds no change of a policy."""
+    """Ignores changes of a policy."""
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         kept = self.limits_in_force(destination).policy
@@ -231,7 +231,7 @@ class KeepsItsPolicy(ArtemisReference):
 
 
 class KeepsItsRejectThreshold(ArtemisReference):
-    """Heeds no change of a reject threshold."""
+    """Ignores changes of a reject threshold."""
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         kept = self.limits_in_force(destination).reject_bytes
@@ -265,7 +265,7 @@ class ChargesCreditByTheByte(ArtemisReference):
 
 
 class IssuesCreditWhileFull(ArtemisReference):
-    """Refills whoever is at the low mark, full or not, but gives a latecomer nothing."""
+    """Refills every producer at the low mark, even if the address is full, but gives new producers no credit."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         outcome = super().send(producer, message_id, size_bytes)
@@ -302,7 +302,7 @@ class NeverRejects(ArtemisReference):
 
 
 class RejectsAlways(ArtemisReference):
-    """Takes a reject threshold of -1 for the maximum size."""
+    """Treats a reject threshold of -1 as the maximum size."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         threshold = limits.limit_bytes if limits.reject_bytes == -1 else limits.reject_bytes
@@ -313,7 +313,7 @@ class RejectsAlways(ArtemisReference):
 
 
 class TakesMinusOneForALevel(ArtemisReference):
-    """Takes a reject threshold of -1 for a level that every address holds."""
+    """Treats a reject threshold of -1 as a level that every address has reached."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         super().declare(
@@ -322,7 +322,7 @@ class TakesMinusOneForALevel(ArtemisReference):
 
 
 class RejectsFromHalfTheThresholdOn(ArtemisReference):
-    """Rejects from half of its reject threshold on."""
+    """Rejects messages at half of the reject threshold or above."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         half = None if limits.reject_bytes is None or limits.reject_bytes < 0 else limits.reject_bytes // 2
@@ -330,7 +330,7 @@ class RejectsFromHalfTheThresholdOn(ArtemisReference):
 
 
 class RejectsWhatIsFull(ArtemisReference):
-    """Does not let producers use up their credit on a full address."""
+    """Rejects messages to a full address although their producers have credit."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         address = self._addresses[self._target[producer]]
@@ -340,7 +340,7 @@ class RejectsWhatIsFull(ArtemisReference):
 
 
 class StoresWhatItRejects(ArtemisReference):
-    """Tells the producer that a message was rejected and delivers it all the same."""
+    """Tells the producer that a message was rejected, and delivers it nevertheless."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         outcome = super().send(producer, message_id, size_bytes)

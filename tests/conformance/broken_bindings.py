@@ -1,4 +1,4 @@
-"""Implementations that each break a promise of several queues that get the same messages."""
+"""Implementations that each break a promise about several queues that get the same messages."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,7 +21,7 @@ class LooksAtTheFirstQueueOnly(QpidReference):
 
 
 class ReleasesWithTheFirstQueue(QpidReference):
-    """A producer that several queues stop is released with the first that has room."""
+    """A producer that several queues block is released when the first of them has room."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         before = self._state.holds
@@ -33,7 +33,7 @@ class ReleasesWithTheFirstQueue(QpidReference):
 
 
 class ReleasesWithADeletedQueue(QpidReference):
-    """The end of a queue releases every producer."""
+    """The deletion of a queue releases every producer."""
 
     def unbind(self, destination: str, queue: str) -> None:
         super().unbind(destination, queue)
@@ -42,7 +42,7 @@ class ReleasesWithADeletedQueue(QpidReference):
 
 
 class SendsToTheFirstQueueTwice(QpidReference):
-    """The queue that is bound last gets nothing, and the one before it two of each message."""
+    """The queue that is bound last gets no message, and the queue bound before it gets each message twice."""
 
     def _queues_of(self, producer: str) -> tuple[str, ...]:
         queues = super()._queues_of(producer)
@@ -50,7 +50,7 @@ class SendsToTheFirstQueueTwice(QpidReference):
 
 
 class ChargesForEachQueue(ArtemisReference):
-    """An address is charged for a message once for each queue that gets it, until all of them are rid of it."""
+    """An address is charged for a message once for each of its queues, until the message has left all of them."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         outcome = super().send(producer, message_id, size_bytes)
@@ -62,7 +62,7 @@ class ChargesForEachQueue(ArtemisReference):
 
 
 class ChargesWhatADeletedQueueHeld(ArtemisReference):
-    """What a queue held that is deleted is charged for ever."""
+    """The messages of a deleted queue stay charged for ever."""
 
     _left = 0
 
@@ -80,7 +80,7 @@ class ChargesWhatADeletedQueueHeld(ArtemisReference):
 
 
 class ChargesWhatSeveralQueuesDelivered(ArtemisReference):
-    """What more than one queue delivered is charged for ever."""
+    """Messages that more than one queue delivered stay charged for ever."""
 
     _left = 0
 
@@ -100,7 +100,7 @@ class ChargesWhatSeveralQueuesDelivered(ArtemisReference):
 
 
 class FreesWithTheFirstDelivery(ArtemisReference):
-    """An address is charged no more for a message that one of its queues delivered."""
+    """A message is no longer charged once one of the address's queues has delivered it."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         destination = self._bound.get(self._storage.destination_of(consumer))
@@ -119,7 +119,7 @@ class StopsNobodyOfSeveralQueues(ArtemisReference):
 
 
 class KeepsOfSubscriptions(ClassicReference):
-    """What is charged of messages that left one of several subscriptions."""
+    """Keeps bytes charged after messages left one of several subscriptions."""
 
     _left = 0
 
@@ -141,7 +141,7 @@ class ChargesWhatExpiredInSubscriptions(KeepsOfSubscriptions):
 
 
 class ChargesWhatAnEndedSubscriptionHeld(KeepsOfSubscriptions):
-    """What a subscription held that ends leaves a byte charged."""
+    """The messages of a subscription that ends leave a byte charged."""
 
     def unbind(self, destination: str, queue: str) -> None:
         self._left += bool(self._storage.queues[queue].messages())

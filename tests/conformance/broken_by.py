@@ -1,4 +1,4 @@
-"""Which rule each broken implementation breaks: the one that it breaks first of all, and others that it is asked."""
+"""The rules that each broken implementation breaks: the most direct one first, then others that it is asked."""
 
 from tests.conformance import (
     broken,
@@ -38,7 +38,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_sessions.RefusesOnceItsPagesWereFull: ("GENERAL-21",),
     broken_sessions.CountsHalfOfItsPages: ("GENERAL-21",),
     broken_sessions.CountsSeveralTimesItsPages: ("GENERAL-34",),
-    # what use leaves behind
+    # leftovers of use
     broken_leftovers.ChargesLargeMessagesForEver: ("GENERAL-8",),
     broken_leftovers.ChargesManyThatAreListed: ("GENERAL-8",),
     broken_leftovers.ChargesManyThatArePurged: ("GENERAL-8",),
@@ -97,7 +97,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_core.LetsConsumersPass: ("ARTEMIS-RATE-12", "ARTEMIS-RATE-1"),
     broken_core.LetsProducersPass: ("ARTEMIS-RATE-13", "ARTEMIS-RATE-7"),
     broken_core.ChecksNoCredit: ("ARTEMIS-CORE-12", "ARTEMIS-CORE-1"),
-    # on which side of a level, and by whom
+    # the side of a level, and the stopped producers
     broken.StopsAtTheCapacity: ("QPID-QUEUE-1",),
     broken_messages.StopsOnlyOnAQueueThatHeldSomething: ("QPID-QUEUE-1",),
     broken_senders.StopsEverySender: ("QPID-QUEUE-1",),
@@ -164,7 +164,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_release.LiftsAnOrderWithTheFirstFreeByte: ("GENERAL-17",),
     broken_release.IssuesCreditWithTheEndOfAnOrder: ("GENERAL-17",),
     broken_release.IgnoresOrders: ("GENERAL-17",),
-    # to whom it matters who sends
+    # the sender matters
     broken_senders.LetsLatecomersPast: ("GENERAL-7",),
     broken_senders.IssuesCreditToEveryNewcomer: ("GENERAL-7", "ARTEMIS-BLOCK-1", "ARTEMIS-BLOCK-3"),
     broken_senders.DoesNotLimitTopics: ("GENERAL-13",),
@@ -235,7 +235,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_classic.HasOtherDefaults: ("CLASSIC-USAGE-5", "CLASSIC-USAGE-6", "CLASSIC-USAGE-7"),
     broken_classic.HalvesTheStore: ("CLASSIC-USAGE-1",),
     broken_classic.MixesUpStoreAndTemp: ("CLASSIC-USAGE-1", "CLASSIC-USAGE-2", "CLASSIC-USAGE-3"),
-    # what those who wait are told, and when they go on
+    # the answers to waiting producers, and their release
     broken_clients.HalvesAnUnsetResumeLevel: ("QPID-QUEUE-5",),
     broken_clients.NeverUnblocksAStore: ("QPID-DISK-4", "QPID-DISK-2", "QPID-DISK-9"),
     broken_clients.SendsWhatFailed: ("QPID-CLIENT-4",),
@@ -246,7 +246,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_clients.KeepsWindowsClosed: ("CLASSIC-WINDOW-2",),
     broken_clients.ControlsWhatIsHalfFull: ("CLASSIC-MEMORY-6",),
     broken_senders.CountsEverySecondTwice: ("QPID-CLIENT-2", "QPID-CLIENT-12", "QPID-CLIENT-9", "QPID-CLIENT-11"),
-    # several messages in hand or in a transaction, figures, logs, limits that are inherited, those who wait
+    # several messages in hand or in a transaction, figures, logs, inherited limits, waiting producers
     **CONSUMPTION,
     **TRAFFIC,
     **SHOWN,

@@ -1,4 +1,4 @@
-"""Implementations of waiting and failing sends that break one promise each: the Classic reference but for one thing."""
+"""Implementations that each break one promise about waiting and failing sends: the Classic reference with one fault."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from tidegate.adapters.reference.classic import ClassicReference
 
 
 class TimesOutLate(ClassicReference):
-    """Lets a send fail half as late again as it should."""
+    """Lets a send fail after one and a half times its timeout."""
 
     def declare_usage(self, usage: Usage) -> None:
         late = None if usage.fail_after_ms is None else usage.fail_after_ms * 3 // 2
@@ -17,7 +17,7 @@ class TimesOutLate(ClassicReference):
 
 
 class TimesOutEarly(ClassicReference):
-    """Lets a send fail after a third of its time."""
+    """Lets a send fail after a third of its timeout."""
 
     def declare_usage(self, usage: Usage) -> None:
         early = None if usage.fail_after_ms is None else usage.fail_after_ms // 3
@@ -25,14 +25,14 @@ class TimesOutEarly(ClassicReference):
 
 
 class WaitsWhereItShouldFail(ClassicReference):
-    """Ignores that sends are to fail at once."""
+    """Lets sends wait although they are configured to fail at once."""
 
     def declare_usage(self, usage: Usage) -> None:
         super().declare_usage(replace(usage, fail_at_once=None))
 
 
 class StoresWhatFailed(ClassicReference):
-    """Tells a producer that its send failed and stores the message all the same."""
+    """Tells a producer that its send failed, and stores the message nevertheless."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         outcome = super().send(producer, message_id, size_bytes)
@@ -42,14 +42,14 @@ class StoresWhatFailed(ClassicReference):
 
 
 class NeverAnswersWhoWaited(ClassicReference):
-    """Stores the message of a send that waited, and leaves its producer without an answer."""
+    """Stores the message of a send that waited, and never answers its producer."""
 
     def settlements(self, producer: str) -> list[Settlement]:
         return [told for told in super().settlements(producer) if told.outcome is not Outcome.ACCEPTED]
 
 
 class ForgetsWhoWaitsOnAPurge(ClassicReference):
-    """Frees the memory of a purge, and lets nobody go before the next message is consumed."""
+    """Frees the memory of purged messages, and releases no producer before the next message is consumed."""
 
     def purge(self, destination: str) -> None:
         waiting, self._pending = self._pending, type(self._pending)()
@@ -58,7 +58,7 @@ class ForgetsWhoWaitsOnAPurge(ClassicReference):
 
 
 class NeverWaits(ClassicReference):
-    """Knows no limit of a destination, of all of them, or of the disk."""
+    """Has no limit for a destination, for all destinations, or for the disk."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         super().declare(destination, replace(limits, policy="NONE"))
@@ -68,7 +68,7 @@ class NeverWaits(ClassicReference):
 
 
 class WaitsWhenHalfFull(ClassicReference):
-    """Takes a destination, or all of them, for full at half their limits."""
+    """Treats a destination, or all destinations, as full at half of the limit."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         half = None if limits.limit_bytes is None else limits.limit_bytes // 2
@@ -80,28 +80,28 @@ class WaitsWhenHalfFull(ClassicReference):
 
 
 class ControlsEveryDestination(ClassicReference):
-    """Holds producers back where flow control is switched off too."""
+    """Blocks producers even if flow control is switched off."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         super().declare(destination, replace(limits, policy="BLOCK"))
 
 
 class SendsNothingSynchronously(OtherProducers, ClassicReference):
-    """Has no producer wait for an answer."""
+    """Lets no producer wait for an answer."""
 
     def instead_of(self, options: ProducerOptions) -> ProducerOptions:
         return replace(options, asynchronous=True, unconfigured=False)
 
 
 class SendsEverythingSynchronously(OtherProducers, ClassicReference):
-    """Has every producer wait for its answers."""
+    """Lets every producer wait for its answers."""
 
     def instead_of(self, options: ProducerOptions) -> ProducerOptions:
         return replace(options, asynchronous=False, unconfigured=False)
 
 
 class IgnoresWindows(OtherProducers, ClassicReference):
-    """Sends on without answers, whatever the window."""
+    """Lets a producer send without answers, whatever its window."""
 
     def instead_of(self, options: ProducerOptions) -> ProducerOptions:
         wide = None if options.window_bytes is None else options.window_bytes * 1000
@@ -117,7 +117,7 @@ class HalvesWindows(OtherProducers, ClassicReference):
 
 
 class SwapsTheCursors(ClassicReference):
-    """Takes the file cursor for the one in memory, and the other way round."""
+    """Swaps the file cursor and the cursor in memory."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         other = "file" if limits.cursor == "memory" else "memory"
@@ -125,14 +125,14 @@ class SwapsTheCursors(ClassicReference):
 
 
 class HasOtherDefaults(ClassicReference):
-    """Gives all messages together less than documented where nothing is configured."""
+    """Has lower default limits for all destinations together than documented."""
 
     def usage_in_force(self) -> Usage:
         return Usage(memory_bytes=1, store_bytes=2, temp_bytes=3)
 
 
 class HalvesTheStore(ClassicReference):
-    """Allows half of the store that is configured."""
+    """Limits the store to half of the configured bytes."""
 
     def declare_usage(self, usage: Usage) -> None:
         halved = None if usage.store_bytes is None else usage.store_bytes // 2
@@ -140,7 +140,7 @@ class HalvesTheStore(ClassicReference):
 
 
 class MixesUpStoreAndTemp(ClassicReference):
-    """Takes the limit of the store for that of the temporary space, and the other way round."""
+    """Swaps the limits of the store and of the temporary space."""
 
     def declare_usage(self, usage: Usage) -> None:
         super().declare_usage(replace(usage, store_bytes=usage.temp_bytes, temp_bytes=usage.store_bytes))

@@ -1,4 +1,4 @@
-"""Implementations that each break one promise to those who wait: what they are told, and when they go on."""
+"""Implementations that each break one promise to waiting producers: their answers, or the time of their release."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from tidegate.model.mechanisms import classic, qpid
 
 
 class HalvesAnUnsetResumeLevel(QpidReference):
-    """Takes half of the capacity for a resume level that is not set."""
+    """Uses half of the capacity as the resume level if none is set."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         half = None if limits.limit_bytes is None else limits.limit_bytes // 2
@@ -20,14 +20,14 @@ class HalvesAnUnsetResumeLevel(QpidReference):
 
 
 class NeverUnblocksAStore(QpidReference):
-    """Forgets to look at the quota of its store when messages leave it."""
+    """Does not check the quota of its store when messages leave."""
 
     def _delete(self, messages: Iterable[tuple[str, int]]) -> None:
         pass
 
 
 class SendsWhatFailed(QpidReference):
-    """Sends a message although it told its caller that the send has failed."""
+    """Sends a message although it told the caller that the send failed."""
 
     def advance(self, ms: int) -> None:
         waiting = {producer: client.waiting.send for producer, client in self._clients}
@@ -56,7 +56,7 @@ class ThrowsAnotherException(QpidReference):
 
 
 class WakesNobodyOnceFullAgain(QpidReference):
-    """Forgets who else waits once the first message that waited has filled its queue again."""
+    """Forgets the other waiting producers once the first waiting message has filled its queue again."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class WakesNobodyOnceFullAgain(QpidReference):
 
 
 class GivesUpUnconfigured(ClassicReference):
-    """Lets a send fail after half a second where nothing is configured."""
+    """Lets a send fail after half a second if no timeout is configured."""
 
     def end_scenario(self) -> None:
         super().end_scenario()
@@ -81,7 +81,7 @@ class GivesUpUnconfigured(ClassicReference):
 
 
 class KeepsWindowsClosed(ClassicReference):
-    """Never answers a message that it had to hold, so that its window stays full."""
+    """Never answers a message that it had to hold back, so that the producer's window stays full."""
 
     def _stored_late(self, pending: Pending) -> bool:
         stored = super()._stored_late(pending)
@@ -91,7 +91,7 @@ class KeepsWindowsClosed(ClassicReference):
 
 
 class ControlsWhatIsHalfFull(ControlsEveryDestination):
-    """Holds back sends to a destination that is half full, also where flow control is switched off."""
+    """Holds back sends to a destination that is half full, even if flow control is switched off."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         half = None if limits.limit_bytes is None else limits.limit_bytes // 2

@@ -1,4 +1,4 @@
-"""Brokers that count what consumers have in hand wrongly, give back too much or too little, or take another message."""
+"""Brokers that miscount messages in hand, free too many or too few bytes, or acknowledge another message."""
 
 from collections import defaultdict
 
@@ -8,14 +8,14 @@ from tidegate.adapters.reference.storage import Storage
 
 
 class _Consumers:
-    """A reference that counts what its consumers were handed. Classes below change one of its verbs."""
+    """A reference that counts the messages handed to consumers. Each class below changes one of its verbs."""
 
     _storage: Storage
 
     def __init__(self) -> None:
         super().__init__()
         self.taken: defaultdict[str, list[str]] = defaultdict(list)
-        """For each consumer the ids of delivered messages without an acknowledgement, in the order of delivery."""
+        """For each consumer the ids of unacknowledged messages, in the order of delivery."""
 
     def take(self, consumer: str) -> Delivery | None:
         delivery: Delivery | None = super().take(consumer)  # type: ignore[misc]
@@ -27,7 +27,7 @@ class _Consumers:
         self.settle(consumer, message_id)
 
     def settle(self, consumer: str, message_id: str) -> None:
-        """Acknowledge it as the reference does, if the consumer still has it in hand."""
+        """Acknowledge a message as the reference does, if the consumer still has the message in hand."""
         if message_id in self.taken[consumer]:
             self.taken[consumer].remove(message_id)
             super().acknowledge(consumer, message_id)  # type: ignore[misc]
@@ -42,7 +42,7 @@ class _Consumers:
 
 
 class FreesWhatItHandsOut(_Consumers):
-    """Takes a message for gone once it was handed out."""
+    """Treats a message as gone once it was handed out."""
 
     def take(self, consumer: str) -> Delivery | None:
         delivery = super().take(consumer)
@@ -52,7 +52,7 @@ class FreesWhatItHandsOut(_Consumers):
 
 
 class AcknowledgesAllBefore(_Consumers):
-    """Takes an acknowledgement for one of all messages that the consumer was handed before, too."""
+    """Treats an acknowledgement as one for all messages that the consumer was handed before, too."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         before = self.taken[consumer]
@@ -61,7 +61,7 @@ class AcknowledgesAllBefore(_Consumers):
 
 
 class AcknowledgesTheOldest(_Consumers):
-    """Takes the oldest message in hand for the one that is acknowledged."""
+    """Acknowledges the oldest message in hand in place of the acknowledged one."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         if self.taken[consumer]:
@@ -69,7 +69,7 @@ class AcknowledgesTheOldest(_Consumers):
 
 
 class SettlesWhatACloserHeld(_Consumers):
-    """Takes the last message in hand of a consumer that is closed for acknowledged."""
+    """Treats the last message in hand of a closed consumer as acknowledged."""
 
     def close_consumer(self, consumer: str) -> None:
         for message_id in self.taken[consumer][-1:]:
@@ -78,7 +78,7 @@ class SettlesWhatACloserHeld(_Consumers):
 
 
 class GivesBackWhatOthersHold(_Consumers):
-    """Gives back what every consumer of a destination has in hand where one of them is closed."""
+    """Gives back the messages of all consumers of a destination when one of them is closed."""
 
     def close_consumer(self, consumer: str) -> None:
         destination = self._storage.destination_of(consumer)
@@ -113,7 +113,7 @@ class ShowsOneBytePerHandOver(_Consumers):
 
 
 class ShowsPurgedMessagesInHandAsGone(_Consumers):
-    """Reports what consumers have in hand during a purge as gone, and once more when it is acknowledged."""
+    """Reports messages in hand during a purge as gone, and again as gone when they are acknowledged."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -162,5 +162,5 @@ CONSUMPTION: dict[type, tuple[str, ...]] = {
     **dict.fromkeys(over(ShowsPurgedMessagesInHandAsGone), ("GENERAL-22", "GENERAL-8")),
     **dict.fromkeys(over(ShowsTheFirstAcknowledgedMessage), ("GENERAL-42",)),
 }
-"""Which rules each of them breaks, the most direct first."""
+"""The rules that each of these brokers breaks, the most direct first."""
 globals().update({cls.__name__: cls for cls in CONSUMPTION})

@@ -1,4 +1,4 @@
-"""Implementations of Core windows and rates that break promises: the Core reference but for one option each."""
+"""Implementations that break promises about Core windows and rates: the Core reference with one wrong option each."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ RATE = 5
 
 
 class OtherConsumers(ArtemisCoreReference):
-    """What a consumer asks for is not what it gets."""
+    """Opens consumers with other options than those that were asked for."""
 
     def open_consumer_with(self, consumer: str, connection: str, destination: str, options: ConsumerOptions) -> None:
         super().open_consumer_with(consumer, connection, destination, self.instead(options))
@@ -21,7 +21,7 @@ class OtherConsumers(ArtemisCoreReference):
 
 
 class BuffersTwice(OtherConsumers):
-    """Windows are twice as large as configured, or as the documented one."""
+    """Windows are twice as large as the configured or the documented one."""
 
     def instead(self, options: ConsumerOptions) -> ConsumerOptions:
         return replace(
@@ -30,14 +30,14 @@ class BuffersTwice(OtherConsumers):
 
 
 class BuffersNothing(OtherConsumers):
-    """Nobody is sent anything ahead."""
+    """No consumer's client is sent messages ahead."""
 
     def instead(self, options: ConsumerOptions) -> ConsumerOptions:
         return replace(options, window_bytes=0)
 
 
 class BuffersWithoutLimit(OtherConsumers):
-    """Everybody is sent everything ahead."""
+    """Every consumer's client is sent all messages ahead."""
 
     def instead(self, options: ConsumerOptions) -> ConsumerOptions:
         return replace(options, window_bytes=-1)
@@ -79,7 +79,7 @@ class GrantsWithoutWindow(OtherProducers, ArtemisCoreReference):
 
 
 class ChecksCredit(OtherProducers, ArtemisCoreReference):
-    """The server holds up who ignores credit."""
+    """The server blocks producers that ignore credit."""
 
     def instead_of(self, options: ProducerOptions) -> ProducerOptions:
         return replace(options, obeys=True)

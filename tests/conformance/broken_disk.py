@@ -15,7 +15,7 @@ class StopsNobodyForAFullDisk(ArtemisReference):
     """Nothing watches the disk."""
 
     def fill_disk(self) -> None:
-        """Nothing is seen."""
+        """Notices no full disk."""
 
 
 class StopsOnlyWhoWasOpenedForADestination(ArtemisReference):
@@ -38,7 +38,7 @@ class StopsOnlyWhoWasOpenedForADestination(ArtemisReference):
 
 
 class StopsOnlyLatecomersForAFullDisk(ArtemisReference):
-    """A full disk stops those alone that come while it is full."""
+    """A full disk stops only producers that are opened while it is full."""
 
     _came_before: frozenset[str] = frozenset()
 
@@ -57,14 +57,14 @@ class StopsOnlyLatecomersForAFullDisk(ArtemisReference):
 
 
 class ReleasesNobodyOnceTheDiskIsFree(ArtemisReference):
-    """Nobody is looked for once there is space on the disk."""
+    """No producer is released once there is space on the disk."""
 
     def free_disk(self) -> None:
         self._is_disk_full = False
 
 
 class HeedsTheDiskWhereItStopsAnyway(ArtemisReference):
-    """A full disk stops nobody who sends to a destination that refuses, pages or drops what is too much."""
+    """A full disk stops no producer of a destination that refuses, pages or drops messages past its limit."""
 
     def _causes(self, destination: str) -> FurtherCauses:
         causes = super()._causes(destination)
@@ -73,7 +73,7 @@ class HeedsTheDiskWhereItStopsAnyway(ArtemisReference):
 
 
 class ForgetsWhoIsRefusedOnceTheDiskIsFree(ArtemisReference):
-    """Who sends to a destination that refuses is not looked for once there is space on the disk."""
+    """Producers of a destination that refuses are not released once there is space on the disk."""
 
     def free_disk(self) -> None:
         self._is_disk_full = False
@@ -123,7 +123,7 @@ class QuotaHoldsAnonymousProducersForEver(QuotaStopsNoAnonymousProducers):
 
 
 class LetsNobodyGoWhoWaitsForDisk(ClassicReference):
-    """Where the store or temporary space has a limit nobody who waits is looked at again."""
+    """Waiting producers are not released if the store or temporary space has a limit."""
 
     _has_limit = False
 

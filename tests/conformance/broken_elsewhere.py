@@ -1,4 +1,4 @@
-"""Implementations that keep their promises as scenarios are written, and break one under another condition."""
+"""Implementations that keep their promises in scenarios as written, and break one under another condition."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ NO_LIMIT = Limits(limit_bytes=0, resume_bytes=0)
 
 
 class NeverStopsOnATopic(QpidReference):
-    """Topics have the limits that they are declared with, and stop nobody who sends alone."""
+    """Topics have their declared limits, and stop no producer that sends alone."""
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
         super().declare_topic(destination, NO_LIMIT)
@@ -22,7 +22,7 @@ class NeverStopsOnATopic(QpidReference):
 
 
 class StopsNobodyWhoNamesItsDestination(QpidReference):
-    """A producer that names its destination with each message is never held."""
+    """A producer that names its destination with each message is never blocked."""
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         outcome = super().send_to(producer, destination, message_id, size_bytes)
@@ -32,7 +32,7 @@ class StopsNobodyWhoNamesItsDestination(QpidReference):
 
 
 class ForgetsTransactedSenders(QpidReference):
-    """What a transaction commits holds nobody."""
+    """Committed messages block no producer."""
 
     def commit(self, producer: str) -> Outcome:
         outcome = super().commit(producer)
@@ -42,7 +42,7 @@ class ForgetsTransactedSenders(QpidReference):
 
 
 class ChargesPersistentMessagesForEver(QpidReference):
-    """Bytes of persistent messages are not given back."""
+    """Bytes of persistent messages are never freed."""
 
     def open_producer(
         self,
@@ -62,14 +62,14 @@ class ChargesPersistentMessagesForEver(QpidReference):
 
 
 class LooksAtMessagesOnlyBesideBytes(ArtemisReference):
-    """A limit in messages counts only where there is a limit in bytes too."""
+    """A limit in messages counts only if there is a limit in bytes too."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         super().declare(destination, replace(limits, limit_messages=None) if limits.limit_bytes is None else limits)
 
 
 class ReleasesNobodyOnceALimitWasChanged(QpidReference):
-    """A queue whose limits were changed in use takes no producer off its list when it becomes underfull."""
+    """A queue whose limits were changed in use releases no producer when it becomes underfull."""
 
     _was_changed = False
 
@@ -96,7 +96,7 @@ class KeepsTheDefaultsOfTheFirstQueue(QpidReference):
 
 
 class LeaksAfterAPurge(ArtemisReference):
-    """What is purged is charged on."""
+    """Purged messages stay charged."""
 
     def purge(self, destination: str) -> None:
         before = self._addresses[destination].bytes
@@ -118,7 +118,7 @@ class WakesNobodyInTheThirdRound(QpidReference):
 
 
 class ChargesGivenBackMessagesTwice(QpidReference):
-    """What goes back from a closed consumer is charged once more."""
+    """Messages that go back from a closed consumer are charged once more."""
 
     def close_consumer(self, consumer: str) -> None:
         destination = self._storage.destination_of(consumer)
@@ -128,7 +128,7 @@ class ChargesGivenBackMessagesTwice(QpidReference):
 
 
 class ShowsGivenBackMessagesTwice(QpidReference):
-    """What goes back from a closed consumer is held once more by what management says."""
+    """Management counts messages that go back from a closed consumer twice."""
 
     _back = 0
 
@@ -147,7 +147,7 @@ class ShowsGivenBackMessagesTwice(QpidReference):
 
 
 class HoldsWhoeverComesAfterAKilledOne(QpidReference):
-    """The hold of a producer whose connection broke passes to the next that attaches."""
+    """The block of a producer whose connection broke passes to the next producer that attaches."""
 
     _killed = False
 
@@ -168,7 +168,7 @@ class HoldsWhoeverComesAfterAKilledOne(QpidReference):
 
 
 class HoldsWhoeverComesAfterATimeout(QpidReference):
-    """Once a send waited out its time, its queue lets no producer go that comes later."""
+    """Once a send has timed out, its queue releases no producer that is opened later."""
 
     _timed_out = False
 
@@ -188,7 +188,7 @@ class HoldsWhoeverComesAfterATimeout(QpidReference):
 
 
 class StopsNobodyOnceItRefused(ArtemisReference):
-    """Once an address refused a message it has no limit any more that stops anybody."""
+    """Once an address has refused a message, its limit stops no producer any more."""
 
     _refused = False
 
@@ -206,7 +206,7 @@ class StopsNobodyOnceItRefused(ArtemisReference):
 
 
 class LetsNobodyGoOnceItLoweredWhatItHadRaised(QpidReference):
-    """A queue whose limit was raised while somebody was stopped, and lowered again, takes nobody off its list."""
+    """A queue whose limit was raised while a producer was stopped, and lowered again, releases no producer."""
 
     _raised = _lowered = False
 
@@ -227,7 +227,7 @@ class LetsNobodyGoOnceItLoweredWhatItHadRaised(QpidReference):
 
 
 class ChargesAsynchronousMessagesForEver(ClassicReference):
-    """Bytes of messages that nobody waited for are not given back."""
+    """Bytes of messages that were sent without waiting for an answer are never freed."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         before = dict(self._destinations)
@@ -238,7 +238,7 @@ class ChargesAsynchronousMessagesForEver(ClassicReference):
 
 
 class NeverAnswersWhatItHeld(ClassicReference):
-    """What a producer had on its way when a message had to be held counts as on its way for ever."""
+    """Messages that a producer had on the way when one had to be held back stay unanswered for ever."""
 
     def _stored_late(self, pending: Pending) -> bool:
         room = super()._stored_late(pending)
@@ -248,7 +248,7 @@ class NeverAnswersWhatItHeld(ClassicReference):
 
 
 class GrantsNoMoreThanAWindow(ArtemisCoreReference):
-    """A message larger than its producer's window is never granted the credit that it needs once it had to wait."""
+    """A message larger than its producer's window is never granted the credit that it needs after a wait."""
 
     def _let_go(self) -> None:
         for client in self._producers.values():
@@ -258,7 +258,7 @@ class GrantsNoMoreThanAWindow(ArtemisCoreReference):
 
 
 class KnowsNoPatterns(ArtemisReference):
-    """Limits of a pattern are taken, and hold nowhere."""
+    """Limits of a pattern are accepted, and hold nowhere."""
 
     def declare_pattern(self, beginning: str, limits: Limits) -> None:
         super().declare_pattern("nothing begins so", limits)
@@ -279,14 +279,14 @@ class KnowsNoDefaultInMessages(ArtemisReference):
 
 
 class StopsNobodyTogether(ArtemisReference):
-    """What all addresses hold together stops nobody."""
+    """A limit on all addresses together stops no producer."""
 
     def declare_shared(self, limits: Limits) -> None:
         """Nothing is kept."""
 
 
 class NeverWakesThoseWhoShare(ArtemisReference):
-    """Once a shared limit was reached it is not looked at again when space is freed."""
+    """Once a shared limit was reached, freed space releases no producer."""
 
     _was_full = False
 
@@ -300,7 +300,7 @@ class NeverWakesThoseWhoShare(ArtemisReference):
 
 
 class ChargesWhatItPagedForEver(ArtemisReference):
-    """Bytes that were sent past the maximum size of an address that pages are not given back."""
+    """Bytes that were sent past the maximum size of a paging address are never freed."""
 
     _paged = 0
 
@@ -321,7 +321,7 @@ class ChargesWhatItPagedForEver(ArtemisReference):
 
 
 class LosesWhatItDoesNotControl(ClassicReference):
-    """Without flow control a message past the memory limit is accepted, and kept by nobody."""
+    """Without flow control a message past the memory limit is accepted, and not stored."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         own = self._destinations[self._producers[producer].destination]
@@ -331,7 +331,7 @@ class LosesWhatItDoesNotControl(ClassicReference):
 
 
 class FreesAgainWhatIsAcknowledgedAgain(QpidReference):
-    """A message that is acknowledged a second time gives its bytes back a second time."""
+    """A message that is acknowledged a second time frees its bytes a second time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -351,7 +351,7 @@ class FreesAgainWhatIsAcknowledgedAgain(QpidReference):
 
 
 class ChargesWhatHadToWaitForEver(ArtemisCoreReference):
-    """Bytes of messages whose send had to wait for its rate are not given back."""
+    """Bytes of messages whose send had to wait for its rate are never freed."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Implementations that keep every promise until something breaks: a restart, a pause, a connection."""
+"""Implementations that keep every promise until a fault: a restart, a pause, a stalled or cut connection."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from tidegate.model.mechanisms import qpid
 
 
 class LosesTheLastMessageAtARestart(QpidReference):
-    """Answers a message before it is written: the one that came last is not there after a kill."""
+    """Answers a message before it is written: the last message is lost after a kill."""
 
     def restart_broker(self) -> None:
         super().restart_broker()
@@ -21,7 +21,7 @@ class LosesTheLastMessageAtARestart(QpidReference):
 
 
 class DeliversTwiceAfterARestart(ArtemisReference):
-    """Reads what the journal holds twice, but charges it once."""
+    """Reads each message of the journal twice, but charges it once."""
 
     def restart_broker(self) -> None:
         super().restart_broker()
@@ -30,7 +30,7 @@ class DeliversTwiceAfterARestart(ArtemisReference):
 
 
 class KeepsWhatAConsumerHeldAtARestart(QpidReference):
-    """Takes what was handed out before the kill for delivered: nobody gets it again, and it is charged for ever."""
+    """Treats messages handed out before the kill as delivered: they are never redelivered, and charged for ever."""
 
     def restart_broker(self) -> None:
         held = {name: dict(queue.handed_out) for name, queue in self._storage.queues.items()}
@@ -42,7 +42,7 @@ class KeepsWhatAConsumerHeldAtARestart(QpidReference):
 
 
 class ChargesNothingAfterARestart(ArtemisReference):
-    """Counts what it is sent, and not what it reads from its disk."""
+    """Charges messages that it is sent, and not messages that it reads from its disk."""
 
     def restart_broker(self) -> None:
         super().restart_broker()
@@ -60,7 +60,7 @@ class ChargesNothingAfterARestart(ArtemisReference):
 
 
 class ChargesTwiceAfterARestart(ClassicReference):
-    """Counts what it reads from its disk on top of what its index says."""
+    """Charges messages that it reads from its disk in addition to the charge in its index."""
 
     def restart_broker(self) -> None:
         super().restart_broker()
@@ -69,7 +69,7 @@ class ChargesTwiceAfterARestart(ClassicReference):
 
 
 class ForgetsLimitsAtARestart(QpidReference):
-    """Keeps queues and messages, and writes down no limit."""
+    """Stores queues and messages, but no limits."""
 
     def restart_broker(self) -> None:
         super().restart_broker()
@@ -78,7 +78,7 @@ class ForgetsLimitsAtARestart(QpidReference):
 
 
 class DoublesLimitsAtARestart(ArtemisReference):
-    """Reads a limit of its settings in another unit than it wrote it."""
+    """Reads a limit from its settings in another unit than it was written."""
 
     def restart_broker(self) -> None:
         super().restart_broker()
@@ -88,7 +88,7 @@ class DoublesLimitsAtARestart(ArtemisReference):
 
 
 class ReleasesNobodyWhoCameAfterARestart(ArtemisReference):
-    """The list of those who wait is not made anew."""
+    """The list of waiting producers is not rebuilt after a restart."""
 
     restarted = False
 
@@ -110,7 +110,7 @@ class ReleasesNobodyWhoCameAfterARestart(ArtemisReference):
 
 
 class ReleasesEverybodyAfterAPause(QpidReference):
-    """Takes those who waited through a pause for timed out, and forgets that it holds them."""
+    """Treats producers that waited through a pause as timed out, and releases them."""
 
     def unpause_broker(self) -> None:
         free = {channel: dict.fromkeys(held, False) for channel, held in self._state.holds.items()}
@@ -118,7 +118,7 @@ class ReleasesEverybodyAfterAPause(QpidReference):
 
 
 class ReleasesOneAfterAPause(QpidReference):
-    """Loses, in a pause, all but the first of those who wait."""
+    """Forgets, in a pause, all waiting producers but the first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -137,7 +137,7 @@ class ReleasesOneAfterAPause(QpidReference):
 
 
 class WaitsForAStalledConnection(QpidReference):
-    """Writes the order to go on to one connection after the other: one that takes none holds up the rest."""
+    """Writes the order to go on to one connection after the other: a stalled connection delays the rest."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -154,7 +154,7 @@ class WaitsForAStalledConnection(QpidReference):
 
 
 class ForgetsAStalledConnection(ArtemisReference):
-    """Does not say again what a connection could not be told while it was stalled."""
+    """Does not repeat orders that a connection could not be sent while it was stalled."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -174,7 +174,7 @@ class ForgetsAStalledConnection(ArtemisReference):
 
 
 class StoresTwiceWhatWasCut(QpidReference):
-    """Goes through with a message when its connection breaks, and again when it clears up after that."""
+    """Stores a message when its connection breaks, and again when it cleans up after the connection."""
 
     def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:
         if arrives:
@@ -183,7 +183,7 @@ class StoresTwiceWhatWasCut(QpidReference):
 
 
 class ChargesHalfOfAMessage(QpidReference):
-    """Charges a message as its bytes come, and gives back nothing when the rest of them does not."""
+    """Charges a message as its bytes come, and frees none of them if the rest does not come."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -221,7 +221,7 @@ class HoldsEverybodyAfterACut(ArtemisReference):
 
 
 class ReleasesEverybodyAtACut(QpidReference):
-    """Clears up after a connection that was cut, and after all others with it."""
+    """Cleans up after a cut connection, and with it after all others."""
 
     def cut_in_send(self, producer: str, message_id: str, size_bytes: int, arrives: bool) -> Outcome:
         outcome = super().cut_in_send(producer, message_id, size_bytes, arrives)

@@ -1,4 +1,4 @@
-"""Brokers that count right for long, or for small figures only."""
+"""Brokers whose figures are right only for a while, or only while they are small."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ ROUNDS = 10
 
 
 class LeaksOfEachHundredth:
-    """Reports a byte of each hundredth message that is acknowledged for ever."""
+    """Reports a byte of each hundredth acknowledged message for ever."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class LeaksOfEachHundredth:
 
 
 class LimitsIn31Bits:
-    """Takes 31 bits of a limit."""
+    """Uses only 31 bits of a limit."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         cut = {
@@ -71,10 +71,10 @@ class ReleasesNobodyAfterTenRounds:
 
 
 FIGURES: dict[type, tuple[str, ...]] = dict.fromkeys(over(LeaksOfEachHundredth), ("GENERAL-8",))
-"""Which rules each of them breaks."""
+"""The rules that each of these brokers breaks."""
 UNDER: dict[type, str] = {
     **dict.fromkeys(over(LimitsIn31Bits, (Qpid942Reference, ArtemisReference)), "past 32 bits"),
     **dict.fromkeys(over(ReleasesNobodyAfterTenRounds, (QpidReference,)), "drained twenty times"),
 }
-"""The one value of a condition under which each broker here breaks a rule."""
+"""The one value of a condition under which each of these brokers breaks a rule."""
 globals().update({cls.__name__: cls for cls in (*FIGURES, *UNDER)})

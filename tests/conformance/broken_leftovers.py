@@ -1,4 +1,4 @@
-"""Implementations that each keep something of messages, limits or connections that are gone."""
+"""Implementations that each keep a remainder of messages, limits or connections that are gone."""
 
 from dataclasses import replace
 
@@ -10,11 +10,11 @@ from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
 
 LARGE = 1000
-"""Bytes of a message that is kept apart from others."""
+"""The bytes above which a message counts as large."""
 
 
 class ChargesLargeMessagesForEver(ArtemisReference):
-    """A byte of each message larger than most is charged for ever."""
+    """A byte of each large message is charged for ever."""
 
     _left = 0
 
@@ -36,7 +36,7 @@ class ChargesLargeMessagesForEver(ArtemisReference):
 
 
 class ChargesLaterMessagesForEver(ArtemisCoreReference):
-    """Of each message past the fiftieth of an address 30 bytes are never granted to anybody again."""
+    """After the fiftieth message of an address, 30 bytes of each message are never granted again."""
 
     _stored = 0
 
@@ -50,7 +50,7 @@ class ChargesLaterMessagesForEver(ArtemisCoreReference):
 
 
 class ChargesPagesForEver(ArtemisReference):
-    """Of each round of paging a byte is charged for ever."""
+    """A byte of each round of paging is charged for ever."""
 
     _left = 0
 
@@ -105,7 +105,7 @@ class ChargesQueuesThatWereThere(ArtemisReference):
 
 
 class ChargesPurgedMessagesInHand(ArtemisReference):
-    """What a consumer holds while its destination is purged leaves a byte charged."""
+    """Each message in hand while its destination is purged leaves a byte charged."""
 
     _left = 0
 
@@ -123,7 +123,7 @@ class ChargesPurgedMessagesInHand(ArtemisReference):
 
 
 class ChargesRolledBackTransactions(QpidReference):
-    """From the fourth transaction on that is rolled back each leaves a byte charged."""
+    """From the fourth on, each transaction that is rolled back leaves a byte charged."""
 
     _rolled_back = 0
 
@@ -141,14 +141,14 @@ class ChargesRolledBackTransactions(QpidReference):
 
 
 class IgnoresChangedUsage(ClassicReference):
-    """Limits that all destinations share stay as the broker started with them."""
+    """Limits that all destinations share stay as they were at the start of the broker."""
 
     def change_usage(self, usage: Usage) -> None:
         """Nothing is changed."""
 
 
 class IgnoresChangedUsageOnTopics(ClassicReference):
-    """A changed limit that all share is not seen by topics."""
+    """Topics ignore changes of a limit that all destinations share."""
 
     _has_topics = False
 
@@ -166,7 +166,7 @@ class IgnoresChangedUsageOnTopics(ClassicReference):
 
 
 class FailsOnlyForADestination(ClassicReference):
-    """A send fails only where its own destination is full, and waits for ever for what all share."""
+    """A send fails only if its own destination is full, and waits for ever at a limit that all destinations share."""
 
     def declare_usage(self, usage: Usage) -> None:
         if (usage.memory_bytes, usage.store_bytes, usage.temp_bytes) != (None, None, None):
@@ -189,7 +189,7 @@ class KeepsClosedConnectionsOfClassic(ClassicReference):
 
 
 class HoldsOthersForAClosedConnection(QpidReference):
-    """Once management closed the connection of a producer nobody is let go."""
+    """Once management closed the connection of a producer, no producer is released."""
 
     _closed = False
 
@@ -206,11 +206,11 @@ class HoldsOthersForAClosedConnection(QpidReference):
 
 
 MANY = 8
-"""Messages beyond what most scenarios have at a time."""
+"""More messages than most scenarios have at a time."""
 
 
 class KeepsOfMany(ClassicReference):
-    """What is charged of the way out of many messages."""
+    """Charges bytes for ever for messages that leave a destination with many messages."""
 
     _left = 0
 

@@ -1,4 +1,4 @@
-"""Brokers whose log has a line too many, or a figure that is right only while it is small."""
+"""Brokers whose log has a line too many, or a figure that is wrong once it is large."""
 
 import re
 
@@ -20,7 +20,7 @@ class LogsOverfullWithEveryStop(QpidReference):
 
 
 class LogsOverfullWhileItStaysSo(QpidReference):
-    """Writes that a queue is overfull with each message that comes while it is."""
+    """Writes that a queue is overfull with each message that comes while the queue is overfull."""
 
     def _become(self, after: qpid.Broker) -> None:
         before = dict(self._said_overfull)
@@ -32,7 +32,7 @@ class LogsOverfullWhileItStaysSo(QpidReference):
 
 
 class LogsUnderfullWithoutOverfull(QpidReference):
-    """Writes that a queue is underfull with each message that leaves it so."""
+    """Writes that a queue is underfull with each message that leaves while the queue is underfull."""
 
     def _become(self, after: qpid.Broker) -> None:
         less = [name for name, queue in after.queues.items() if queue.bytes < self._state.queues[name].bytes]
@@ -44,7 +44,7 @@ class LogsUnderfullWithoutOverfull(QpidReference):
 
 
 class LogsEveryQueue(QpidReference):
-    """Writes of every queue that it is overfull where one of them is."""
+    """Writes that every queue is overfull when one of them is."""
 
     def _log(self, actor: str, message: Message, **fields: Field) -> None:
         super()._log(actor, message, **fields)
@@ -55,7 +55,7 @@ class LogsEveryQueue(QpidReference):
 
 
 class LogsIdleChannelsAsStopped(QpidReference):
-    """Writes of every channel that it is stopped where one of them is."""
+    """Writes that every channel is stopped when one of them is."""
 
     def _log(self, actor: str, message: Message, **fields: Field) -> None:
         for each in self._actors.values() if message is CHANNEL_STOPPED else (actor,):
@@ -63,7 +63,7 @@ class LogsIdleChannelsAsStopped(QpidReference):
 
 
 class LogsEveryChannelAsReleased(QpidReference):
-    """Writes of every channel that it is released where one of them is."""
+    """Writes that every channel is released when one of them is."""
 
     def _log(self, actor: str, message: Message, **fields: Field) -> None:
         for each in self._actors.values() if message is CHANNEL_RELEASED else (actor,):
@@ -71,7 +71,7 @@ class LogsEveryChannelAsReleased(QpidReference):
 
 
 class LogsClosedChannelsAsReleased(QpidReference):
-    """Writes of a stopped channel that is closed that it is released."""
+    """Writes that a stopped channel is released when the channel is closed."""
 
     def close_producer(self, producer: str) -> None:
         stopped = self.standing(producer).stopped
@@ -81,7 +81,7 @@ class LogsClosedChannelsAsReleased(QpidReference):
 
 
 class WritesOneComma(QpidReference):
-    """Separates the last three digits of a figure, and no others."""
+    """Writes one comma at most in a figure, before its last three digits."""
 
     def log_lines(self) -> list[str]:
         def one_comma(found: re.Match[str]) -> str:
@@ -100,4 +100,4 @@ LOGS: dict[type, tuple[str, ...]] = {
     LogsEveryChannelAsReleased: ("QPID-LOG-4",),
     LogsClosedChannelsAsReleased: ("QPID-LOG-4",),
 }
-"""Which rules each of them breaks; what shows under a condition only stands with the conditions."""
+"""The rules that each of these brokers breaks; the conditions list the faults that show only under a condition."""
