@@ -1,4 +1,4 @@
-"""Implementations that lose, invent, repeat or wrongly charge messages, or log what is not so."""
+"""Implementations that lose, invent, repeat or wrongly charge messages, or write wrong log lines."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ class DropsAfterSayingYes(QpidReference):
 
 
 class StoresWhatAStoppedProducerTried(QpidReference):
-    """Refuses a message of a stopped producer, and keeps it for when there is room."""
+    """Refuses a message of a stopped producer, and stores it later, when there is room."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class DuplicatesOnRetry(ArtemisReference):
 
 
 class LosesACreditOnEachRefusal(ArtemisReference):
-    """Issues one credit less than before each time a producer tried to send without credit."""
+    """Shrinks the credit window by one each time a producer tries to send without credit."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         outcome = super().send(producer, message_id, size_bytes)
@@ -108,7 +108,7 @@ class ChargesOneByteTooMuch(QpidReference):
 
 
 class GivesBackTwice(QpidReference):
-    """Reports each message that was consumed as freed once more."""
+    """Reports the bytes of each consumed message as freed twice."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -144,7 +144,7 @@ class TakesCreditForWhatIsNotTaken(ArtemisReference):
 
 
 class GivesBackTooLittle(ArtemisReference):
-    """Takes messages of up to 100 bytes off the address only by half."""
+    """Frees only half of the bytes of messages of up to 100 bytes."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         destination = self._storage.destination_of(consumer)
@@ -168,7 +168,7 @@ class StopsOnlyOnAQueueThatHeldSomething(QpidReference):
 
 
 class TakesZeroForNothing(QpidReference):
-    """Takes a capacity of 0 for room for nothing."""
+    """Treats a capacity of 0 as no room at all."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         outcome = super().send(producer, message_id, size_bytes)
@@ -179,14 +179,14 @@ class TakesZeroForNothing(QpidReference):
 
 
 class LogsNothing(QpidReference):
-    """Has no operational log but an empty one."""
+    """Has an empty operational log."""
 
     def log_lines(self) -> list[str]:
         return []
 
 
 class LogsReleasesThatAreNone(QpidReference):
-    """Writes that a queue is underfull, and its channels released, after every message that leaves."""
+    """Writes that a queue is underfull, and that its channels are released, after every message that leaves."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         super().acknowledge(consumer, message_id)
@@ -195,7 +195,7 @@ class LogsReleasesThatAreNone(QpidReference):
 
 
 class LogsAStopForEveryMessage(QpidReference):
-    """Writes that a queue is overfull, and the store, for every message that comes."""
+    """Writes that a queue and the store are overfull, for every message that comes."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         outcome = super().send(producer, message_id, size_bytes)

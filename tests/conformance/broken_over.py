@@ -1,4 +1,4 @@
-"""Makes broken brokers of one fault over each reference: what goes wrong does not depend on the mechanism."""
+"""Makes a broken broker over each reference from one fault that does not depend on the mechanism."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,13 +17,13 @@ EVERYWHERE: tuple[type, ...] = (
     ClassicReference,
     AndesReference,
 )
-"""The references with consumers that can be closed, and messages that wait for them."""
+"""The references with consumers that can be closed, and with messages that wait for consumers."""
 
 
 def over(fault: type, references: Sequence[type] = EVERYWHERE) -> Iterator[type]:
-    """One class for each reference with the fault before its verbs, named by both; the module of the fault has them.
+    """One class for each reference, with the fault before its verbs and a name from both, in the module of the fault.
 
-    Processes that run them find them there by their names.
+    Processes that run the classes find them in this module by their names.
     """
     for reference in references:
         name = f"{fault.__name__}On{reference.__name__.removesuffix('Reference')}"

@@ -1,4 +1,4 @@
-"""Implementations that each break a promise of destinations that refuse or drop messages, or page up to a limit."""
+"""Implementations that each break a promise about destinations that refuse, drop, or page messages up to a limit."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from tidegate.model.mechanisms import qpid
 
 
 class StopsWhoPagesForAll(ArtemisReference):
-    """What all addresses hold together stops producers of those, too, that page."""
+    """A limit on all addresses together also stops producers of addresses that page."""
 
     def _full_together(self, destination: str) -> bool:
         address = self._addresses[destination]
@@ -21,7 +21,7 @@ class StopsWhoPagesForAll(ArtemisReference):
 
 
 class ChargesWhatItRefuses(ArtemisReference):
-    """The bytes of a message that is refused for a full address are charged, and never given back."""
+    """The bytes of messages that a full address refuses are charged, and never freed."""
 
     _refused = 0
 
@@ -77,11 +77,11 @@ class KeepsWhatItShouldDrop(QpidReference):
     """A queue that should drop messages keeps them all."""
 
     def _drop_past_the_limit(self, destination: str) -> None:
-        """Nothing is dropped."""
+        """Drops no message."""
 
 
 class RefusesByBytesAlone(ArtemisReference):
-    """An address with a limit in messages too refuses for its bytes only."""
+    """An address with limits in bytes and in messages refuses by its bytes only."""
 
     def _overflow(self, destination: str, message_id: str, size_bytes: int) -> str:
         limits = self._in_force[destination]
@@ -92,7 +92,7 @@ class RefusesByBytesAlone(ArtemisReference):
 
 
 class RefusesByMessagesAlone(ArtemisReference):
-    """An address with a limit in bytes too refuses for the number of its messages only."""
+    """An address with limits in bytes and in messages refuses by its messages only."""
 
     def _overflow(self, destination: str, message_id: str, size_bytes: int) -> str:
         limits = self._in_force[destination]
@@ -103,7 +103,7 @@ class RefusesByMessagesAlone(ArtemisReference):
 
 
 class RefusesFromHalfItsLimitOn(QpidReference):
-    """A queue that refuses messages does so from half of its limit on."""
+    """A queue that refuses messages refuses them from half of its limit on."""
 
     def _gate_of(self, destination: str, limits: Limits) -> qpid.Limits:
         half = None if limits.limit_bytes is None else limits.limit_bytes // 2
@@ -111,7 +111,7 @@ class RefusesFromHalfItsLimitOn(QpidReference):
 
 
 class DeliversWhatItRefuses(QpidReference):
-    """A message that a queue refuses is stored all the same."""
+    """A message that a queue refuses is stored nevertheless."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         outcome = super().send(producer, message_id, size_bytes)
@@ -131,7 +131,7 @@ class EmptiesAQueueThatDrops(QpidReference):
 
 
 class ChargesWhatItDrops(QpidReference):
-    """What a queue dropped is charged for ever."""
+    """Messages that a queue dropped stay charged for ever."""
 
     _dropped = 0
 
@@ -150,7 +150,7 @@ class ChargesWhatItDrops(QpidReference):
 
 
 class CountsPages(ArtemisReference):
-    """A limit of pages counts pages, each of which is filled by one message that is larger."""
+    """A limit of pages counts pages, and a larger message fills a whole page."""
 
     def _overflow(self, destination: str, message_id: str, size_bytes: int) -> str:
         limits = self._in_force[destination]
@@ -164,7 +164,7 @@ class CountsPages(ArtemisReference):
 
 
 class HasNoLimitOfPages(ArtemisReference):
-    """What is paged has no limit."""
+    """Paging has no limit."""
 
     def _overflow(self, destination: str, message_id: str, size_bytes: int) -> str:
         found = super()._overflow(destination, message_id, size_bytes)
@@ -172,7 +172,7 @@ class HasNoLimitOfPages(ArtemisReference):
 
 
 class ChargesWhatItsPagesRefuse(ChargesWhatItRefuses):
-    """The same for messages past a limit of pages alone."""
+    """The bytes of messages that are refused past a limit of pages are charged, and never freed."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         before = self._refused
@@ -195,7 +195,7 @@ class RefusesWhatIsPaged(ArtemisReference):
 
 
 class OverlooksWhatIsInHand(ArtemisReference):
-    """What a consumer has in hand counts for no limit past which messages are refused or dropped."""
+    """Messages in hand do not count towards limits past which messages are refused or dropped."""
 
     def _overflow(self, destination: str, message_id: str, size_bytes: int) -> str:
         queue = self._storage.queues[destination]

@@ -1,4 +1,4 @@
-"""Other readings of documents 002 and 004: what ActiveMQ Classic and WSO2 Message Broker would do by them."""
+"""Other readings of documents 002 and 004, as faults of ActiveMQ Classic and WSO2 Message Broker."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Other readings of document 003: what Artemis would do if a sentence meant the other thing."""
+"""Other readings of document 003, as the behaviour of Artemis under the other meaning of a sentence."""
 
 from collections import deque
 from dataclasses import replace
@@ -124,7 +124,7 @@ class LeavesTheBufferWhenAcknowledged(ArtemisCoreReference):
 
 
 class InSteps(Passing):
-    """Messages pass an even part of a second after one another."""
+    """Passes messages at even intervals within a second."""
 
     def may_pass(self, now_ms: int) -> bool:
         """Whether one more may pass now."""
@@ -132,7 +132,7 @@ class InSteps(Passing):
 
 
 class ByTheClock(Passing):
-    """Messages count that passed since the clock's last full second."""
+    """Counts the messages that passed since the clock's last full second."""
 
     def may_pass(self, now_ms: int) -> bool:
         """Whether one more may pass now."""

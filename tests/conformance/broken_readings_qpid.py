@@ -1,4 +1,4 @@
-"""Other readings of documents 000 and 001: what Qpid would do if a sentence meant the other thing."""
+"""Other readings of documents 000 and 001, as the behaviour of Qpid under the other meaning of a sentence."""
 
 from dataclasses import replace
 

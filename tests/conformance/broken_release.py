@@ -1,4 +1,4 @@
-"""Implementations that free space and do not tell everybody who waits, or that do not look at a limit that changed."""
+"""Implementations that free space without releasing all waiting producers, or that ignore a changed limit."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from tidegate.model.mechanisms import artemis, general_queue_gate, qpid
 
 
 class ReleasesOneWaiterOnly(QpidReference):
-    """Lets go of the first channel that waits, each time a queue becomes underfull."""
+    """Releases only the first waiting channel each time a queue becomes underfull."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         before = self._state.holds
@@ -20,7 +20,7 @@ class ReleasesOneWaiterOnly(QpidReference):
 
 
 class ReleasesNobodyOnAPurge(QpidReference):
-    """Takes purged bytes off the queue and looks at no channel."""
+    """Frees the purged bytes of a queue, and releases no channel."""
 
     def purge(self, destination: str) -> None:
         removed = self._storage.purge(destination)
@@ -28,14 +28,14 @@ class ReleasesNobodyOnAPurge(QpidReference):
 
 
 class ChargesPurgedMessages(ArtemisReference):
-    """Removes the messages of a purge and goes on charging them."""
+    """Removes purged messages, and goes on charging them."""
 
     def purge(self, destination: str) -> None:
         self._storage.purge(destination)
 
 
 class IgnoresARaisedLimit(QpidReference):
-    """Takes a new limit over and waits for the next message to leave before it looks at it."""
+    """Takes over a new limit, and applies it only when the next message leaves."""
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         assert limits.limit_bytes is not None and limits.resume_bytes is not None
@@ -62,7 +62,7 @@ class IgnoresALoweredMaximum(ArtemisReference):
 
 
 class ForgetsWhoWaitedBesideAClosedProducer(QpidReference):
-    """Forgets everybody who waits when one of them is closed: nobody is let go afterwards."""
+    """Forgets all waiting producers when one of them is closed: none is released afterwards."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class ForgetsWhoWaitedBesideAClosedProducer(QpidReference):
 
 
 class ReleasesEverybodyWithAClosedProducer(QpidReference):
-    """Lets go of every channel of a queue when one of them is closed."""
+    """Releases every channel of a queue when one of them is closed."""
 
     def close_producer(self, producer: str) -> None:
         super().close_producer(producer)
@@ -89,7 +89,7 @@ class ReleasesEverybodyWithAClosedProducer(QpidReference):
 
 
 class ReleasesEverybodyWithABrokenConnection(QpidReference):
-    """Does that only where a connection breaks."""
+    """Releases every channel when a connection breaks."""
 
     def kill(self, connection: str) -> None:
         super().kill(connection)
@@ -98,7 +98,7 @@ class ReleasesEverybodyWithABrokenConnection(QpidReference):
 
 
 class KeepsStateAfterAClose(QpidReference):
-    """Holds whoever opens a channel after a stopped one was closed, as if it were the same."""
+    """Blocks the next channel that is opened after a stopped one was closed, as if it were the same channel."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class KeepsStateAfterAClose(QpidReference):
 
 
 class FreesWhatAClosedConsumerWasHanded(QpidReference):
-    """Takes messages off the queue's size when their consumer is closed, although they are there again."""
+    """Frees the bytes of messages when their consumer is closed, although the messages go back to the queue."""
 
     def close_consumer(self, consumer: str) -> None:
         destination = self._storage.destination_of(consumer)
@@ -131,7 +131,7 @@ class FreesWhatAClosedConsumerWasHanded(QpidReference):
 
 
 class LosesWhatABrokenConsumerWasHanded(ArtemisReference):
-    """Drops what a consumer was handed when its connection breaks, and does not free its space."""
+    """Drops the messages in hand of a consumer whose connection breaks, and does not free their bytes."""
 
     def kill(self, connection: str) -> None:
         for queue in self._storage.queues.values():
@@ -141,7 +141,7 @@ class LosesWhatABrokenConsumerWasHanded(ArtemisReference):
 
 
 class LiftsAnOrderWithTheFirstFreeByte(ArtemisReference):
-    """Forgets that management gave an order once a message leaves."""
+    """Forgets an order of management once a message leaves."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         self._ordered.discard(self._storage.destination_of(consumer))
@@ -149,7 +149,7 @@ class LiftsAnOrderWithTheFirstFreeByte(ArtemisReference):
 
 
 class IssuesCreditWithTheEndOfAnOrder(ArtemisReference):
-    """Issues credit when an order is lifted, full or not."""
+    """Issues credit when an order is lifted, even if the address is full."""
 
     def unblock(self, destination: str) -> None:
         super().unblock(destination)

@@ -1,7 +1,7 @@
-"""Runs broken implementations through scenarios, in several processes, and says what each was found to break.
+"""Runs broken implementations through scenarios, in several processes, and collects the checks that each violates.
 
-Each is asked some rules only, because all scenarios on all of them would take minutes: an implementation gets a
-capability of its own for each of these rules, and every rule needs the one that bears its name.
+Each implementation is asked only some rules, because all scenarios on all of them would take minutes: it gets a
+capability of its own for each of these rules, and every rule needs the capability that bears its name.
 """
 
 import tempfile
@@ -24,10 +24,10 @@ SCENARIOS = Selection(kinds=(CheckKind.SCENARIO,))
 
 @dataclass(frozen=True)
 class NotYetFailed(Selection):
-    """The checks that do not yet stand as violated under each of their rules."""
+    """The checks that are not yet violated under each of their rules."""
 
     failed: frozenset[tuple[str, str]] = frozenset()
-    """Each check that was violated, with a rule that it was violated under."""
+    """Each violated check, with a rule under which it was violated."""
 
     def takes(self, rules: Sequence[str], check: str, kind: CheckKind) -> bool:
         return super().takes(rules, check, kind) and not {(check, rule) for rule in rules} <= self.failed
@@ -35,17 +35,17 @@ class NotYetFailed(Selection):
 
 @dataclass(frozen=True)
 class Found:
-    """What the scenarios found out about one implementation."""
+    """The results of the scenarios on one implementation."""
 
     checks: tuple[Check, ...]
 
     @property
     def violations(self) -> tuple[Check, ...]:
-        """The checks that it did not pass."""
+        """The violated checks."""
         return tuple(check for check in self.checks if check.result is CheckResult.VIOLATED)
 
     def shortest_script(self, rule: str) -> tuple[str, ...] | None:
-        """The steps of the shortest scenario that shows that the rule is broken; None if none does."""
+        """The steps of the shortest scenario that violates the rule; None if no scenario does."""
         scripts = [check.done for check in self.violations if rule in check.rules]
         return min(scripts, key=len, default=None)
 
@@ -56,7 +56,7 @@ def needs_of(rule: str) -> frozenset[str]:
 
 
 def run_all(asked: Mapping[type, Sequence[str]], selection: Selection = SCENARIOS) -> dict[type, Found]:
-    """What the scenarios of the rules that each implementation is asked find; AssertionError where tidegate fails."""
+    """For each implementation, the results of the scenarios of its rules; AssertionError if tidegate fails."""
     classes = list(asked)
     shares = [{cls: asked[cls] for cls in some} for share in range(PROCESSES) if (some := classes[share::PROCESSES])]
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
@@ -66,7 +66,7 @@ def run_all(asked: Mapping[type, Sequence[str]], selection: Selection = SCENARIO
 
 
 def not_failed_by(found: Iterable[Found]) -> NotYetFailed:
-    """The scenarios that nobody of these failed under each rule that it decides."""
+    """The scenarios that were not violated by any of these implementations under each of their rules."""
     failed = {(check.check, rule) for each in found for check in each.violations for rule in check.rules}
     return NotYetFailed(kinds=SCENARIOS.kinds, failed=frozenset(failed))
 

@@ -1,4 +1,4 @@
-"""Implementations to which it matters who sends: a latecomer, a topic's or an anonymous producer, another protocol."""
+"""Implementations that treat some senders wrongly: latecomers, topics' or anonymous producers, another protocol."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from tidegate.model.mechanisms.general_address import FurtherCauses
 
 
 class LetsLatecomersPast(QpidReference):
-    """Stops those who were there when the queue became overfull, and never who came later."""
+    """Stops producers that were there when the queue became overfull, and never a later one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class LetsLatecomersPast(QpidReference):
 
 
 class IssuesCreditToEveryNewcomer(ArtemisReference):
-    """Issues a window of credit to whoever attaches, full or not."""
+    """Issues a window of credit to every new producer, even if the address is full."""
 
     def open_producer(
         self,
@@ -51,7 +51,7 @@ class IssuesCreditToEveryNewcomer(ArtemisReference):
 
 
 class DoesNotLimitTopics(QpidReference):
-    """Takes no limits over for a topic."""
+    """Ignores the limits of a topic."""
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
         super().declare_topic(destination, Limits(limit_bytes=0))
@@ -76,7 +76,7 @@ class NeverReleasesOnATopic(ArtemisReference):
 
 
 class NeverStopsAnonymousProducers(QpidReference):
-    """Stops channels that were opened for a queue only."""
+    """Stops only channels that were opened for a queue."""
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         outcome = super().send_to(producer, destination, message_id, size_bytes)
@@ -85,7 +85,7 @@ class NeverStopsAnonymousProducers(QpidReference):
 
 
 class NeverReleasesAnonymousProducers(ArtemisReference):
-    """Issues credit when space is freed to producers that were opened for the address only."""
+    """Issues credit, when space is freed, only to producers that were opened for the address."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class NeverReleasesAnonymousProducers(ArtemisReference):
 
 
 class StopsOneProtocolOnly(QpidReference):
-    """Gives no order over the second of its protocols."""
+    """Sends no order to stop over the second of its protocols."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -130,7 +130,7 @@ class StopsOneProtocolOnly(QpidReference):
 
 
 class DoesNotCheckCommits(QpidReference):
-    """Stores what is committed and stops nobody for it."""
+    """Stores committed messages, and stops no producer for them."""
 
     def commit(self, producer: str) -> Outcome:
         outcome = super().commit(producer)
@@ -139,7 +139,7 @@ class DoesNotCheckCommits(QpidReference):
 
 
 class ChargesWhatIsRolledBack(QpidReference):
-    """Stores messages as they come, transaction or not, and leaves them there when it is rolled back."""
+    """Stores messages at once, even in a transaction, and keeps them when the transaction is rolled back."""
 
     def rollback(self, producer: str) -> None:
         self.commit(producer)
@@ -153,7 +153,7 @@ class LooksAtBytesOnly(ArtemisReference):
 
 
 class FullOneMessageEarly(ArtemisReference):
-    """Takes an address for full one message below its level in messages."""
+    """Treats an address as full one message below its level in messages."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         one_less = None if limits.limit_messages is None else limits.limit_messages - 1
@@ -161,7 +161,7 @@ class FullOneMessageEarly(ArtemisReference):
 
 
 class LooksAtMessagesOnly(ArtemisReference):
-    """Ignores a level in bytes where there is one in messages."""
+    """Ignores a level in bytes if there is one in messages."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         ignored = limits.limit_messages is not None
@@ -169,14 +169,14 @@ class LooksAtMessagesOnly(ArtemisReference):
 
 
 class CountsEverySecondTwice(QpidReference):
-    """Lets its clients' time pass twice as fast."""
+    """Lets the time of its clients pass twice as fast."""
 
     def advance(self, ms: int) -> None:
         super().advance(2 * ms)
 
 
 class StopsNobodyEver(QpidReference):
-    """Knows no flow control at all."""
+    """Has no flow control at all."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         outcome = super().send(producer, message_id, size_bytes)
@@ -185,7 +185,7 @@ class StopsNobodyEver(QpidReference):
 
 
 class StopsEverySender(QpidReference):
-    """Stops a channel after each message, whatever the queue holds, until a message leaves."""
+    """Stops a channel after each message, at any level of the queue, until a message leaves."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Implementations that each break a promise of one client with many destinations, or of many messages at once."""
+"""Implementations that each break a promise about one client with many destinations, or about bursts."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,11 +8,11 @@ from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.model.mechanisms import artemis
 
 CACHED = 1000
-"""More destinations than a client with a short memory keeps credit for."""
+"""The number of destinations for which a client keeps credit."""
 
 
 class KnowsSessions(ArtemisReference):
-    """Notes which producers share a session, and who of these was seen stopped, in order."""
+    """Notes which producers share a session, and in which order producers were seen stopped."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class KnowsSessions(ArtemisReference):
             self._session_of[producer] = f"{connection} {session}"
 
     def others_of(self, producer: str) -> list[str]:
-        """The other producers of its session."""
+        """The other producers of a producer's session."""
         mine = self._session_of.get(producer)
         return [other for other, its in self._session_of.items() if its == mine and other != producer]
 
@@ -47,7 +47,7 @@ class KnowsSessions(ArtemisReference):
         return self.told(producer, seen)
 
     def told(self, producer: str, seen: Standing) -> Standing:
-        """What is told instead of what is so."""
+        """The reported standing in place of the right one."""
         return seen
 
     def end_scenario(self) -> None:
@@ -57,7 +57,7 @@ class KnowsSessions(ArtemisReference):
 
 
 class ReleasesTheFirstOfASession(KnowsSessions):
-    """Of the producers of a session that run out of credit only the first is ever issued some again."""
+    """Of the producers of a session that run out of credit, only the first is issued credit again."""
 
     def told(self, producer: str, seen: Standing) -> Standing:
         before = self._were_stopped[: self._were_stopped.index(producer)] if producer in self._were_stopped else []
@@ -73,7 +73,7 @@ class StopsTheWholeSession(KnowsSessions):
 
 
 class HoldsASessionWhoseProducerWasClosed(KnowsSessions):
-    """Once a stopped producer of a session is closed nobody of that session is let go."""
+    """Once a stopped producer of a session is closed, no producer of that session is released."""
 
     _held: frozenset[str] = frozenset()
 
@@ -92,7 +92,7 @@ class HoldsASessionWhoseProducerWasClosed(KnowsSessions):
 
 
 class ForgetsWhoWaitsBehindManyDestinations(KnowsSessions):
-    """With more destinations than it remembers a client lets go of the credit that somebody waits for."""
+    """A client with more destinations than `CACHED` shows waiting producers as free."""
 
     _named: frozenset[str] = frozenset()
 
@@ -109,14 +109,14 @@ class ForgetsWhoWaitsBehindManyDestinations(KnowsSessions):
 
 
 class HoldsWhoNamedManyDestinations(ForgetsWhoWaitsBehindManyDestinations):
-    """A client that named several destinations is never let go once it was stopped."""
+    """A client that named several destinations is never released once it was stopped."""
 
     def told(self, producer: str, seen: Standing) -> Standing:
         return replace(seen, stopped=True) if len(self._named) > 1 and producer in self._were_stopped else seen
 
 
 class IssuesCreditForWhatIsOnItsWay(ArtemisReference):
-    """Before the answers to messages are out it issues credit for these, whatever room there is."""
+    """Issues credit for messages that are not answered yet, even without room."""
 
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
         for producer in dict.fromkeys(producers):
@@ -131,7 +131,7 @@ class IssuesCreditForWhatIsOnItsWay(ArtemisReference):
 
 
 class ForgetsBursts(ArtemisReference):
-    """Nobody who sent many messages at once is issued credit again."""
+    """A producer that sent a burst is never issued credit again."""
 
     _sent: frozenset[str] = frozenset()
 
@@ -149,7 +149,7 @@ class ForgetsBursts(ArtemisReference):
 
 
 class IssuesNothingForWhatItRefuses(ArtemisReference):
-    """A producer of which a window of messages was refused or dropped is issued no credit any more."""
+    """A producer is issued no more credit once a window of its messages was refused or dropped."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -173,7 +173,7 @@ class IssuesNothingForWhatItRefuses(ArtemisReference):
 
 
 class TakesAPageForTheLimitOfPages(ArtemisReference):
-    """Where a page is not smaller than the limit of pages it refuses what finds room in memory."""
+    """If a page is not smaller than the limit of pages, messages are refused although memory has room."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         page, most = limits.page_bytes, limits.page_limit_bytes
@@ -183,7 +183,7 @@ class TakesAPageForTheLimitOfPages(ArtemisReference):
 
 
 class RefusesOnceItsPagesWereFull(ArtemisReference):
-    """Once a limit of pages refused a message it refuses all that come."""
+    """Once a limit of pages refused a message, all later messages are refused."""
 
     _refuses: frozenset[str] = frozenset()
 
@@ -202,7 +202,7 @@ class RefusesOnceItsPagesWereFull(ArtemisReference):
 
 
 class CountsHalfOfItsPages(ArtemisReference):
-    """The limit of pages is half of what is configured, or three times that where a page is small."""
+    """The limit of pages is half of the configured one."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         if limits.page_limit_bytes is not None and limits.page_bytes is not None:
@@ -211,12 +211,12 @@ class CountsHalfOfItsPages(ArtemisReference):
         super().declare(destination, limits)
 
     def factor(self, page_bytes: int) -> float:
-        """What the limit of pages is multiplied by."""
+        """The factor of the limit of pages."""
         return 0.5
 
 
 class CountsSeveralTimesItsPages(CountsHalfOfItsPages):
-    """The limit of pages is six times what is configured."""
+    """The limit of pages is six times the configured one."""
 
     def factor(self, page_bytes: int) -> float:
         return 6

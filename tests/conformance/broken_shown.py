@@ -11,14 +11,14 @@ from tidegate.model.mechanisms.general_shown import PER_CENT
 
 
 class ShowsNobodyStopped(QpidReference):
-    """No way into a stop sets the flag."""
+    """Stops never set the flag."""
 
     def shown_stopped(self, producer: str) -> bool:
         return False
 
 
 class ShowsOneStoppedAtATime(ClassicReference):
-    """The flag is that of the destination, and bears the name of who was stopped last: the others are shown free."""
+    """The destination has one flag with the name of the last stopped producer: the others are shown as free."""
 
     def shown_stopped(self, producer: str) -> bool:
         stopped = [name for name in self._producers if self.standing(name).stopped]
@@ -51,7 +51,7 @@ class ShowsWhoIsStoppedForEver(QpidReference):
 
 
 class ShowsWhoWasPurgedFreeAsStopped(ClassicReference):
-    """A purge lets go who waits, and clears no flag."""
+    """A purge releases waiting producers, and does not clear their flags."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class ShowsWhoWasPurgedFreeAsStopped(ClassicReference):
 
 
 class ShowsWhoFailedAsStopped(ClassicReference):
-    """The flag is cleared where a send goes through, and not where it fails after its time."""
+    """The flag is cleared when a send goes through, and not when it times out."""
 
     def shown_stopped(self, producer: str) -> bool:
         return super().shown_stopped(producer) or producer in self._failed
@@ -101,14 +101,14 @@ class ShowsSendersOfTopicsAsFree(ClassicReference):
 
 
 class ShowsAllAsStopped(QpidReference):
-    """The flag is that of the broker: as long as anybody is stopped, all are shown so."""
+    """The broker has one flag: while one producer is stopped, all are shown as stopped."""
 
     def shown_stopped(self, producer: str) -> bool:
         return any(self.standing(name).stopped for name in self._routes)
 
 
 class ShowsMessagesInPerCent(ClassicReference):
-    """Each message is taken for one per cent."""
+    """The shown percentage is the number of messages."""
 
     def shown_percent(self, destination: str) -> int | None:
         right = super().shown_percent(destination)
@@ -116,7 +116,7 @@ class ShowsMessagesInPerCent(ClassicReference):
 
 
 class ShowsTheMostThatWasUsed(ArtemisReference):
-    """The figure is computed when something comes, and not when something goes."""
+    """The figure is computed when messages come, and not when messages leave."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -138,7 +138,7 @@ class ShowsTheMostThatWasUsed(ArtemisReference):
 
 
 class ShowsPerCentOfTheFirstLimit(ClassicReference):
-    """The figure is that of the limit which the destination was created with."""
+    """The figure is a percentage of the limit with which the destination was created."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -154,7 +154,7 @@ class ShowsPerCentOfTheFirstLimit(ClassicReference):
 
 
 class ShowsPurgedBytesAsUsed(ArtemisReference):
-    """What is purged is given back to producers, and stays in the figure."""
+    """Purged bytes are freed for producers, and stay in the figure."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -176,7 +176,7 @@ class ShowsPurgedBytesAsUsed(ArtemisReference):
 
 
 class ShowsNothingInHandAsUsed(ArtemisReference):
-    """What consumers have in hand is charged, and is left out of the figure."""
+    """Messages in hand are charged, and are left out of the figure."""
 
     def shown_percent(self, destination: str) -> int | None:
         limit = self.limits_in_force(destination).limit_bytes
@@ -185,14 +185,14 @@ class ShowsNothingInHandAsUsed(ArtemisReference):
 
 
 class ShowsNothingUsedOfATopic(ClassicReference):
-    """The limit of a topic is shown as that of a queue with nothing on it."""
+    """The limit of a topic is shown as unused."""
 
     def shown_percent(self, destination: str) -> int | None:
         return 0 if destination in self._topics else super().shown_percent(destination)
 
 
 class ShowsOnlyWhatFits(ArtemisReference):
-    """What is past the limit is taken for another round: 120 per cent are shown as 20."""
+    """The figure starts again from 0 past the limit: 120 per cent are shown as 20."""
 
     def shown_percent(self, destination: str) -> int | None:
         right = super().shown_percent(destination)
@@ -211,4 +211,4 @@ SHOWN: dict[type, tuple[str, ...]] = {
     **dict.fromkeys(STOPS, ("GENERAL-49",)),
     **dict.fromkeys(USAGE, ("GENERAL-50",)),
 }
-"""Which rule each of them breaks."""
+"""The rule that each of these brokers breaks."""

@@ -1,4 +1,4 @@
-"""Brokers that inherit limits wrongly, let go by time alone, or forget one of many who wait."""
+"""Brokers that inherit limits wrongly, release producers by time alone, or forget one of many waiting producers."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ class InheritsNoResumeLevel(QpidReference):
 
 
 class PutsDefaultsFirst(QpidReference):
-    """Takes the limits of the virtual host for those of a queue that has its own."""
+    """Applies the limits of the virtual host to a queue that has its own."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         has_defaults = self._defaults.capacity > 0
@@ -32,7 +32,7 @@ class PutsDefaultsFirst(QpidReference):
 
 
 class AddsThePolicyOfTheExchange(Qpid942Reference):
-    """Holds a queue with a policy in bytes to that in messages of its exchange, and the other way round."""
+    """Adds the exchange's level in messages to a queue's policy in bytes, and the other way round."""
 
     def declare(self, destination: str, limits: Limits) -> None:
         super().declare(destination, limits)
@@ -42,7 +42,7 @@ class AddsThePolicyOfTheExchange(Qpid942Reference):
 
 
 class LetsGoAfterAMinute:
-    """Lets a producer go that has been stopped for a minute, whatever its destination holds."""
+    """Releases a producer that has been stopped for a minute, at any level of its destination."""
 
     _storage: Storage
 
@@ -64,7 +64,7 @@ class LetsGoAfterAMinute:
 
 
 class ForgetsTheThirdWhoWaits:
-    """Never lets the third producer go that was stopped."""
+    """Never releases the third producer that was stopped."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,9 +89,9 @@ SWITCHES: dict[type, tuple[str, ...]] = {
     **dict.fromkeys(
         over(LetsGoAfterAMinute, [cls for cls in EVERYWHERE if cls is not AndesReference]), ("GENERAL-20",)
     ),
-    # a send that waits is due to fail after two minutes there, so nobody lets more time pass than that
+    # a waiting send times out after two minutes there, so no check lets more time pass
     **dict.fromkeys(over(LetsGoAfterAMinute, [AndesReference]), ("ANDES-MEMORY-2",)),
     **dict.fromkeys(over(ForgetsTheThirdWhoWaits), ("GENERAL-3",)),
 }
-"""Which rules each of them breaks, the most direct first."""
+"""The rules that each of these brokers breaks, the most direct first."""
 globals().update({cls.__name__: cls for cls in SWITCHES})

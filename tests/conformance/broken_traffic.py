@@ -1,4 +1,4 @@
-"""Brokers whose management counts wrongly what came, what left, what is in hand and what expired, each in one way."""
+"""Brokers whose management miscounts messages that came, left, are in hand or expired, each in one way."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -14,14 +14,14 @@ from tidegate.adapters.reference.qpid942 import Qpid942Reference
 from tidegate.adapters.reference.storage import Storage
 
 REFERENCES = (QpidReference, Qpid942Reference, ArtemisReference, ArtemisCoreReference, ClassicReference)
-"""The references that count; a fault is shown on one after the other of them."""
+"""The references whose management counts; the faults are made over them in turn."""
 WENT_BACK, PURGED, GIVEN_UP, EXPIRED, IN_HAND, LEFT = "went back", "purged", "given up", "expired", "in hand", "left"
-"""What happens to messages."""
+"""The events of messages."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A figure that is wrong by as many messages, or bytes, as something happened to; `by` is 1 or -1."""
+    """A count that is wrong by `by` (1 or -1) for each message, or its bytes, to which `happened` happened."""
 
     figure: str
     happened: str
@@ -54,7 +54,7 @@ FAULTS = {
 
 
 class _Miscounting:
-    """A reference that notes what happens to messages, and shows one figure wrongly because of it."""
+    """A reference that notes the events of messages, and shows one count wrongly because of them."""
 
     fault: Fault
     _storage: Storage
@@ -94,7 +94,7 @@ class _Miscounting:
 
 
 def _broken(name: str, fault: Fault, over: Callable[[], object]) -> type:
-    """The reference with this fault. Processes that run it find it here by its name."""
+    """The reference with this fault. Processes that run the class find it in this module by its name."""
     return type(name, (_Miscounting, over), {"__module__": __name__, "__doc__": f"{fault}", "fault": fault})
 
 
@@ -103,5 +103,5 @@ TRAFFIC: dict[type, tuple[str, ...]] = {
     for number, (name, fault) in enumerate(FAULTS.items())
     if (_over := REFERENCES[number % len(REFERENCES)])
 }
-"""Which rule each of them breaks."""
+"""The rule that each of these brokers breaks."""
 globals().update({cls.__name__: cls for cls in TRAFFIC})

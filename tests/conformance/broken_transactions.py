@@ -1,4 +1,4 @@
-"""Brokers that mix up transactions which are open at once, or do something else with several messages than with one."""
+"""Brokers that mix up open transactions, or treat transactions of several messages wrongly."""
 
 from tidegate.adapters.base import Outcome
 from tidegate.adapters.reference.qpid import QpidReference
@@ -8,7 +8,7 @@ SEVERAL = 3
 
 
 class CommitsEveryOpenTransaction(QpidReference):
-    """Stores what every open transaction has where one of them is committed."""
+    """Stores the messages of every open transaction when one of them is committed."""
 
     def commit(self, producer: str) -> Outcome:
         for other in list(self._uncommitted):
@@ -17,7 +17,7 @@ class CommitsEveryOpenTransaction(QpidReference):
 
 
 class RollsBackEveryOpenTransaction(QpidReference):
-    """Forgets what every open transaction has where one of them is rolled back."""
+    """Forgets the messages of every open transaction when one of them is rolled back."""
 
     def rollback(self, producer: str) -> None:
         for other in self._uncommitted:
@@ -25,7 +25,7 @@ class RollsBackEveryOpenTransaction(QpidReference):
 
 
 class StoresTheLastOfARollback(QpidReference):
-    """Stores the last message of a transaction of several that is rolled back."""
+    """Stores the last message of a rolled-back transaction that has several messages."""
 
     def rollback(self, producer: str) -> None:
         for message in self._uncommitted[producer][1:][-1:]:
@@ -45,7 +45,7 @@ class DropsWhatFollowsTheCrossingMessage(QpidReference):
 
 
 class ChargesTheThirdRollback(QpidReference):
-    """Goes on charging what is rolled back from the third time on."""
+    """Goes on charging messages that are rolled back, from the third rollback on."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class ChargesTheThirdRollback(QpidReference):
 
 
 class HandsOutWhatIsOpen(QpidReference):
-    """Stores messages as they come, and takes back what nobody has taken where they are rolled back."""
+    """Stores messages at once, and removes on a rollback only those that no consumer has taken."""
 
     def _go_on(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         outcome = super()._go_on(producer, message_id, size_bytes)
@@ -88,7 +88,7 @@ class HandsOutWhatIsOpen(QpidReference):
 
 
 class StopsWhoHasATransactionOpen(QpidReference):
-    """Stops every channel with an open transaction where a commit takes its queue past the capacity."""
+    """Stops every channel with an open transaction when a commit takes its queue past the capacity."""
 
     def commit(self, producer: str) -> Outcome:
         outcome = super().commit(producer)
@@ -108,4 +108,4 @@ TRANSACTIONS: dict[type, tuple[str, ...]] = {
     HandsOutWhatIsOpen: ("GENERAL-1",),
     StopsWhoHasATransactionOpen: ("QPID-QUEUE-9",),
 }
-"""Which rules each of them breaks, the most direct first."""
+"""The rules that each of these brokers breaks, the most direct first."""

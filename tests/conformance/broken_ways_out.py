@@ -1,4 +1,4 @@
-"""Implementations that each keep something of messages that left or were looked at otherwise than by consumption."""
+"""Implementations with one fault each: messages expire, or are moved, listed, refused, browsed, deleted or filtered."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from tidegate.adapters.reference.qpid import QpidReference
 
 
 class Leaves(ArtemisReference):
-    """Something stays charged for ever."""
+    """A broker that shows `_left` bytes as charged for ever."""
 
     _left = 0
 
@@ -39,7 +39,7 @@ class ChargesWhatExpired(Leaves):
 
 
 class HoldsWhoWaitedForWhatExpired(QpidReference):
-    """Once messages expired nobody is let go."""
+    """Once messages expired, no producer is released."""
 
     _expired = False
 
@@ -57,7 +57,7 @@ class HoldsWhoWaitedForWhatExpired(QpidReference):
 
 
 class HoldsWhoWaitedForWhatWasMoved(QpidReference):
-    """Once messages were moved nobody is let go."""
+    """Once messages were moved, no producer is released."""
 
     _moved = False
 
@@ -74,7 +74,7 @@ class HoldsWhoWaitedForWhatWasMoved(QpidReference):
 
 
 class ChargesWhatWasMoved(Leaves):
-    """Each move leaves a byte charged where the messages were."""
+    """Each move leaves a byte charged at the source."""
 
     def move(self, destination: str, to: str) -> None:
         super().move(destination, to)
@@ -82,7 +82,7 @@ class ChargesWhatWasMoved(Leaves):
 
 
 class LosesWhatIsMoved(ClassicReference):
-    """What is moved arrives nowhere."""
+    """Moved messages are lost."""
 
     def move(self, destination: str, to: str) -> None:
         for message in list(self._storage.queues[destination].waiting):
@@ -98,7 +98,7 @@ class ChargesWhatWasListed(Leaves):
 
 
 class GivesBackPropertiesThatWereListed(Leaves):
-    """Properties are charged to nobody, and given back once management has read them."""
+    """Properties are not charged, but freed once management has read them."""
 
     _with_properties = False
 
@@ -126,14 +126,14 @@ class ChargesWhatWasGivenUp(Leaves):
 
 
 class HandsOutWhatWasGivenUp(QpidReference):
-    """What a consumer refused for good is handed to the next one."""
+    """A message that a consumer refused for good is handed to the next consumer."""
 
     def give_up(self, consumer: str, message_id: str) -> None:
-        """Nothing: the message goes back when the consumer is closed."""
+        """Do nothing: the message goes back when the consumer is closed."""
 
 
 class HoldsWhoWaitedForWhatWasGivenUp(QpidReference):
-    """Once a message was refused for good nobody is let go."""
+    """Once a message was refused for good, no producer is released."""
 
     _given_up = False
 
@@ -150,7 +150,7 @@ class HoldsWhoWaitedForWhatWasGivenUp(QpidReference):
 
 
 class ChargesWhatWasBrowsed(Leaves):
-    """Each look of a client leaves a byte charged."""
+    """Each browse leaves a byte charged."""
 
     def browse(self, destination: str) -> int:
         self._left += 1
@@ -158,7 +158,7 @@ class ChargesWhatWasBrowsed(Leaves):
 
 
 class ChargesManyThatAreBrowsed(Leaves):
-    """Each look of a client at more messages than the limit has room for leaves a byte charged."""
+    """Each browse that sees more than two messages leaves a byte charged."""
 
     def browse(self, destination: str) -> int:
         seen = super().browse(destination)
@@ -167,7 +167,7 @@ class ChargesManyThatAreBrowsed(Leaves):
 
 
 class ChargesADeletedDestination(Leaves):
-    """What a destination held when it was deleted is charged to the next one of its name."""
+    """The bytes of a deleted destination are charged to the next destination of its name."""
 
     def recreate(self, destination: str, limits: Limits) -> None:
         held = super().depth(destination).bytes
@@ -176,7 +176,7 @@ class ChargesADeletedDestination(Leaves):
 
 
 class LetsNobodyGoBesideAFilter(QpidReference):
-    """Where a consumer filters, who was stopped stays stopped."""
+    """Stopped producers stay stopped while a consumer filters."""
 
     _filters = False
 
@@ -199,7 +199,7 @@ class LetsNobodyGoBesideAFilter(QpidReference):
 
 
 class ChargesPropertiesThatAFilterRead(GivesBackPropertiesThatWereListed):
-    """Properties are charged once more as soon as a filter has read them."""
+    """Properties are charged again once a filter has read them."""
 
     _filters = False
 

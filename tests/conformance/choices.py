@@ -1,4 +1,4 @@
-"""Brokers that choose otherwise where a chapter allows it or leaves it open; `MADE` notes who came to choose."""
+"""Brokers that choose otherwise than the reference where a chapter allows it; `MADE` notes which had to choose."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,11 +14,11 @@ from tidegate.model.mechanisms.classic_usage import Placement
 
 HEADER_BYTES = 200
 MADE: set[str] = set()
-"""The names of the classes that have done otherwise than the reference."""
+"""The names of the classes that have made another choice than the reference."""
 
 
 def made(broker: object) -> None:
-    """Note that a broker chose."""
+    """Note that a broker made its choice."""
     MADE.add(type(broker).__name__)
 
 
@@ -59,7 +59,7 @@ class NotifiesLatecomersByAMessage(AndesReference):
 
 
 class EndsTheConnectionForAll(AndesReference):
-    """ANDES-CLIENT-3: all publishers of a connection lose it where one of them fails."""
+    """ANDES-CLIENT-3: all publishers of a connection lose it when one of them fails."""
 
     def advance(self, ms: int) -> None:
         super().advance(ms)
@@ -71,7 +71,7 @@ class EndsTheConnectionForAll(AndesReference):
 
 
 class LetsTheLastClassicSenderGoFirst(ClassicReference):
-    """CLASSIC-MEMORY-3, CLASSIC-FAIL-4: of several sends that wait the last goes first."""
+    """CLASSIC-MEMORY-3, CLASSIC-FAIL-4: of several waiting sends the last goes first."""
 
     def _work_off(self) -> None:
         while any(self._moves(pending) for pending in reversed(self._may_move())):
@@ -79,7 +79,7 @@ class LetsTheLastClassicSenderGoFirst(ClassicReference):
 
 
 class BeginsToWaitAnew(ClassicReference):
-    """CLASSIC-FAIL-3: a send that still finds no space after something was consumed waits as long again."""
+    """CLASSIC-FAIL-3: a send that still finds no space after a consumption waits its whole timeout again."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         super().acknowledge(consumer, message_id)
@@ -99,7 +99,7 @@ class _DiskWithHeaders(DiskSpace):
 
 
 class TakesDiskForHeadersToo(ClassicReference):
-    """CLASSIC-USAGE-1 to CLASSIC-USAGE-4: a message takes 200 bytes of the disk beside its own."""
+    """CLASSIC-USAGE-1 to CLASSIC-USAGE-4: a message takes 200 bytes of the disk in addition to its own."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class TakesDiskForHeadersToo(ClassicReference):
 
 
 class LowersItsSpaceToTheDisk(ClassicReference):
-    """CLASSIC-USAGE-6, CLASSIC-USAGE-7: allows no more than its disk has."""
+    """CLASSIC-USAGE-6, CLASSIC-USAGE-7: lowers its limits to the space of its disk."""
 
     parameters = replace(ClassicReference.parameters, notes={"disk_bytes": 5_000_000_000})
 

@@ -1,4 +1,4 @@
-"""Brokers that have what they claim and nothing else: the reference of a mechanism with all others switched off."""
+"""Brokers that have only what they claim: the reference of a mechanism with all other capabilities switched off."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -38,7 +38,7 @@ LIMITS: Mapping[str, frozenset[str]] = {
     "page_full_policy": frozenset({"page-limit"}),
     "page_bytes": frozenset({"page-limit"}),
 }
-"""What can be configured for a destination, and the capabilities any of which makes something of it."""
+"""The limits of a destination, each with the capabilities of which any one uses it."""
 USAGE: Mapping[str, frozenset[str]] = {
     "memory_bytes": frozenset({"memory-ratio", "memory-limit"}),
     "block_percent": frozenset({"memory-ratio"}),
@@ -47,15 +47,15 @@ USAGE: Mapping[str, frozenset[str]] = {
     "quota_bytes": frozenset({"disk-quota"}),
     "quota_resume_bytes": frozenset({"disk-quota"}),
 }
-"""The same for what all destinations share."""
+"""The limits that all destinations share, each with the capabilities of which any one uses it."""
 
 
 WITHOUT_RANDOM_SEQUENCES = Selection(kinds=tuple(kind for kind in CheckKind if kind is not CheckKind.STATEFUL))
-"""What a change runs on brokers that are right in another way than the references; nightly the whole suite is run."""
+"""The checks of every change on right brokers other than the references; the whole suite runs nightly."""
 
 
 class PlainQueue(Clients):
-    """A broker of queues without any limit, which claims nothing."""
+    """A broker of queues without limits and without claims."""
 
     identity = Identity("plain", "1")
     capabilities: frozenset[str] = frozenset()
@@ -97,7 +97,7 @@ class PlainQueue(Clients):
 
 
 def honest(cls: type, claimed: Iterable[str]) -> Callable[[], Adapter]:
-    """The reference of this class with these capabilities alone; what is configured for others is ignored."""
+    """The reference of this class with only these capabilities; it ignores limits for other capabilities."""
     capabilities = frozenset(claimed)
 
     def make() -> Adapter:
@@ -131,7 +131,7 @@ def _switched_off(cls: type, claimed: frozenset[str]) -> type:
 
 
 def _those(configured: Any, needs: Mapping[str, frozenset[str]], claimed: frozenset[str]) -> Any:
-    """What is configured without the fields that nothing claimed makes anything of."""
+    """The limits without the fields that no claimed capability uses."""
     return replace(configured, **{field: None for field, any_of in needs.items() if not any_of & claimed})
 
 
@@ -143,13 +143,13 @@ def references() -> Iterator[type]:
 def report_on(
     factories: Mapping[str, Callable[[], Adapter]], folder: Path, selection: Selection | None = None
 ) -> Report:
-    """All verdicts of the suite, whole or selected, on these implementations; AssertionError where tidegate fails."""
+    """The report of the suite, or a selection, on these implementations; AssertionError if tidegate fails."""
     conformance = run_suite(factories, needs_of, folder, selection=selection)
     assert conformance.errors == []
     return assemble(conformance, (), "", whole=True, today=TODAY)
 
 
 def not_green(report: Report, name: str) -> list[tuple[str, str]]:
-    """The rules that one implementation violates or leaves unknown, and why."""
+    """The violated or unknown rules of one implementation, with the reasons."""
     each = next(each for each in report.implementations if each.implementation.profile == name)
     return [(one.rule, one.reason) for one in each.verdicts if one.verdict in NOT_GREEN]

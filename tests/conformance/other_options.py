@@ -1,10 +1,10 @@
-"""A part of broken brokers: producers that are opened with options other than those that were asked for."""
+"""A mixin for broken brokers that open producers with other options than those that were asked for."""
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, ProducerOptions
 
 
 class OtherProducers:
-    """Stands before a reference among the bases of a class, which says what `instead_of` options holds."""
+    """A base class before a reference; `instead_of` of the class gives the options in place of the asked ones."""
 
     def open_producer(
         self,

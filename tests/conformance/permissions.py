@@ -1,4 +1,4 @@
-"""Brokers that make the other choice where a rule permits something: the reference with one permission not used."""
+"""Brokers that do not use a permission of a rule: the reference with one permission not used."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from tidegate.model.mechanisms.classic_usage import Placement
 
 
 class RefusesCommitsWhileBlocked(QpidReference):
-    """QPID-DISK-5: refuses what is committed once the store is overfull."""
+    """QPID-DISK-5: refuses commits once the store is overfull."""
 
     def commit(self, producer: str) -> Outcome:
         if self._store.blocks:
@@ -30,7 +30,7 @@ class KeepsAnotherStore(QpidReference):
 
 
 class _AfterAFailure(QpidReference):
-    """Knows whose sends have failed."""
+    """Notes the producers whose sends have failed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class ClosesTheSessionOfAFailure(_AfterAFailure):
 
 
 class TakesNoSecondTry(_AfterAFailure):
-    """QPID-CLIENT-7: refuses whatever a producer sends after a failure."""
+    """QPID-CLIENT-7: refuses all messages of a producer after a failure."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         if producer in self._failed:
@@ -69,7 +69,7 @@ class TakesNoSecondTry(_AfterAFailure):
 
 
 class RejectsOnAFullAddress(ArtemisReference):
-    """ARTEMIS-AMQP-7: rejects what is sent on credit from before to a full address; it takes its credit."""
+    """ARTEMIS-AMQP-7: rejects messages to a full address that are sent on earlier credit, and takes the credit."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         destination, sender = self._target[producer], artemis.ProducerName(producer)
@@ -91,21 +91,21 @@ class TakesARateOfZeroByTheLetter(ArtemisCoreReference):
 
 
 class CountsFilesAsMemory(ClassicReference):
-    """CLASSIC-MEMORY-7: counts against the memory limit what a cursor keeps in a file, too."""
+    """CLASSIC-MEMORY-7: counts messages that a cursor keeps in a file against the memory limit, too."""
 
     def _placement(self, producer: object) -> Placement:
         return replace(super()._placement(producer), in_memory=True)  # type: ignore[arg-type]
 
 
 class StallsNoConnection(ClassicReference):
-    """CLASSIC-WINDOW-3: goes on reading from a connection on which a message had to be held."""
+    """CLASSIC-WINDOW-3: goes on reading from a connection on which a message is held back."""
 
     def _stalls(self, connection: str) -> bool:
         return False
 
 
 class HearsConsumersApart(Classic4Reference):
-    """CLASSIC-CONNECTION-2: hears a consumer apart from the producers of its connection."""
+    """CLASSIC-CONNECTION-2: reads from a consumer although the producers of its connection are suspended."""
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         super().open_consumer(consumer, f"{connection}, consumers", destination)
@@ -128,4 +128,4 @@ ALWAYS_USED: dict[str, str] = {
     "QPID-CLIENT-8": "QPID-CLIENT-6 leaves the transaction open, and it holds nothing that failed",
     "ARTEMIS-CORE-7": "ARTEMIS-CORE-5 grants each producer all the room there is, whatever others hold credit for",
 }
-"""Permissions that another rule leaves no broker the choice not to use, and why."""
+"""Permissions that every broker must use because of another rule, each with the reason."""

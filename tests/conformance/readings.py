@@ -1,4 +1,4 @@
-"""Each scored reading with the other readings of the same words, and which check tells them apart.
+"""The other readings of each scored reading's words, and the checks that tell them apart.
 
 Another reading is the reference with a small change. The check that tells the two apart is violated by the other
 reading and kept by the scored one, under the rule whose words are read. `python -m tests.conformance.readings` writes
@@ -52,33 +52,33 @@ KINDS = (CheckKind.SCENARIO, CheckKind.VECTOR)
 
 @dataclass(frozen=True)
 class OtherReading:
-    """A reading that is not scored: what it says, and the broker that goes by it."""
+    """A reading that is not scored, with a broker that follows it."""
 
     rule: str
-    """The rule whose words are read so."""
+    """The rule whose words have this reading."""
     says: str
-    """What the words mean in this reading."""
+    """The meaning of the words in this reading."""
     cls: type
-    """The broker, or the reference of which `replaced` rules and `defaults` are exchanged."""
+    """The broker, or the reference in which the rules `replaced` and the `defaults` are exchanged."""
     replaced: Mapping[Rule, Rule] = field(default_factory=dict)
     defaults: Mapping[tuple[ModuleType, str], object] = field(default_factory=dict)
     decides: tuple[str, ...] = ()
-    """Questions and headings of the chapters that this answers, beside the rule."""
+    """Questions and headings of the chapters that this reading also answers."""
 
     @property
     def name(self) -> str:
-        """What it is called in the table."""
+        """The name of the reading in the table."""
         return f"{self.rule}: {self.says}"
 
     def make(self) -> Adapter:
-        """The broker that goes by it."""
+        """The broker that follows the reading."""
         changes = (Linker(self.replaced, self.defaults),) if self.replaced or self.defaults else ()
         made: Adapter = self.cls(*changes)
         return made
 
     @property
     def reference(self) -> type:
-        """The reference of the scored reading."""
+        """The reference, which follows the scored reading."""
         return next(each for each in REFERENCES if issubclass(self.cls, each))
 
 
@@ -263,11 +263,11 @@ NOT_TOLD: Mapping[str, str] = {
     "QPID-LOG-2": "either number of lines is kept, and the first has no other reading",
     "QPID-LOG-4": "a line for a channel that is closed is kept, and none as well",
 }
-"""What chapters say of readings and no check can tell apart, with the reason."""
+"""The statements of chapters about readings that no check can tell apart, with the reasons."""
 
 
 def told_apart(readings: Iterable[OtherReading]) -> dict[str, list[str]]:
-    """For each reading, the checks of its rule that are violated by it and kept by the scored one."""
+    """For each reading, the checks of its rule that it violates and the scored reading keeps."""
     asked = list(readings)
     violated = _results({one.name: (one.make, (one.rule,)) for one in asked}, CheckResult.VIOLATED)
     rules = {cls: tuple({one.rule for one in asked if one.reference is cls}) for cls in REFERENCES}
@@ -281,7 +281,7 @@ def told_apart(readings: Iterable[OtherReading]) -> dict[str, list[str]]:
 def _results(
     asked: Mapping[str, tuple[Callable[[], Adapter], Sequence[str]]], wanted: CheckResult
 ) -> dict[str, set[str]]:
-    """The checks of the rules that each broker is asked which ended so on it."""
+    """For each broker, the checks of its asked rules that ended with this result."""
     factories = {f"broker {number}": partial(_asked, *each) for number, each in enumerate(asked.values())}
     everything = tuple({rule for _, rules in asked.values() for rule in rules})
     with tempfile.TemporaryDirectory() as folder:
@@ -313,7 +313,7 @@ def _question(rule: str) -> str:
 
 
 def main() -> None:
-    """Write the table anew."""
+    """Write the table of the checks that tell readings apart."""
     found = told_apart(OTHER_READINGS)
     TABLE.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     for name in (name for name, checks in found.items() if not checks):

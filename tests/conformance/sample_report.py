@@ -1,4 +1,4 @@
-"""A report with every verdict in it: two implementations, and a broker that deviates in its defaults."""
+"""A sample report with every verdict, for two implementations, one of which deviates in its defaults."""
 
 from tidegate.catalogue import catalogue
 from tidegate.conformance.report.verdicts import footer, judge
@@ -61,7 +61,7 @@ def check(
 
 
 def verdicts(implementation: Implementation, broken: dict[str, list[Check]]) -> tuple[RuleVerdict, ...]:
-    """Verdicts on the sample's rules: those of `broken` by these checks, all others kept."""
+    """Verdicts on the sample's rules: by these checks for rules in `broken`, kept for all others."""
     judged = []
     for rule in (rule for rule in catalogue().values() if rule.id in RULES):
         kept = [
@@ -73,7 +73,7 @@ def verdicts(implementation: Implementation, broken: dict[str, list[Check]]) -> 
 
 
 def sample_report() -> Report:
-    """The report."""
+    """The sample report."""
     violated, kept = CheckResult.VIOLATED, CheckResult.KEPT
     window = "ARTEMIS-AMQP-2"
     racing = "credit_again_once_space_is_free[799]"

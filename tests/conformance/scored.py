@@ -1,4 +1,4 @@
-"""Every place of the chapters that says how a document is read where it can be read in several ways."""
+"""Finds every place in the chapters that chooses between several readings of a document."""
 
 import re
 from collections.abc import Iterator
@@ -10,17 +10,17 @@ SAYS_SO = re.compile(
     r"\bscored\b|\bother reading|\bat its word\b|\b(?:is|are) read (?:so|to|as|per|from)\b|\b(?:first|once) is read\b",
     re.IGNORECASE,
 )
-"""Words by which a section chooses between readings."""
+"""The words by which a section chooses between readings."""
 HEADING = re.compile(r"^#+ (?P<title>.+)$")
 RULE = re.compile(r"^(?P<id>[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+) · ")
 SCORED = "Scored"
 """The column of a table that says which answer to a question is scored."""
 INTRODUCTIONS = ("index.md",)
-"""Pages that say what a reading is, and decide none."""
+"""Pages that explain readings, and choose none."""
 
 
 def statements() -> dict[str, str]:
-    """By rule, heading or question, the page that chooses between readings there."""
+    """The page that chooses between readings, by the rule, heading or question of the choice."""
     return {
         statement: str(page.relative_to(CHAPTERS))
         for page in sorted(CHAPTERS.rglob("*.md"))
