@@ -1,4 +1,4 @@
-"""A profile is accepted when it and the real version end alike in every check, or a note says why they do not."""
+"""A profile is accepted if it and the real version end alike in every check, or a note gives the reason."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ KEPT, VIOLATED, USED = CheckResult.KEPT, CheckResult.VIOLATED, CheckResult.USED
 
 
 def family(name: str) -> str:
-    """The implementation of which this is a version."""
+    """The implementation's name, without the version."""
     return name.rpartition("-")[0]
 
 

@@ -1,4 +1,4 @@
-"""Whatever an implementation answers, a run ends with a report: violated where a rule speaks of it, else unknown."""
+"""A run ends with a report after any answer: violated if a rule is about the answer, else unknown."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ TODAY = date(2026, 1, 31)
 
 
 class Answering(ArtemisReference):
-    """The reference, whose answers to one verb are changed by `change`, which is given this and the right answer."""
+    """The reference with changed answers to one verb: `change` gets the broker and the right answer."""
 
     def __init__(self, verb: str, change: Callable[["Answering", Any], Any]):
         super().__init__()
@@ -64,7 +64,7 @@ def told(answering: Answering, standing: Standing, **figures: int | None) -> Sta
 
 
 def another(answering: Answering, right: Delivery | None) -> Delivery | None:
-    """Once nothing is there any more, the first message once more."""
+    """The right answer, or once the destination is empty the first message a second time."""
     ids = [delivery.message_id for delivery in answering.handed_out]
     if right is None and ids and len(ids) == len(set(ids)):
         answering.handed_out.append(answering.handed_out[0])
@@ -74,7 +74,7 @@ def another(answering: Answering, right: Delivery | None) -> Delivery | None:
 
 @dataclass(frozen=True)
 class Found:
-    """What became of a run: its exit code, and the verdict and reason of each rule."""
+    """The result of a run: its exit code, and the verdict and reason of each rule."""
 
     code: ExitCode
     verdicts: Mapping[str, tuple[Verdict, str]]

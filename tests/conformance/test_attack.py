@@ -1,4 +1,4 @@
-"""Attacks: how far producers take an implementation, and what is said where one holds more than is stated."""
+"""Attacks: how far producers take an implementation, and the report on one that exceeds its stated bound."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ BLOCK = "<address-full-policy>BLOCK</address-full-policy>"
 
 
 class Lenient(QpidReference):
-    """A queue that tells nobody to stop at the message that crosses its capacity, only at a later one."""
+    """A queue that stops its producers not at the message that crosses its capacity, only at a later one."""
 
     late = 2
 
@@ -151,7 +151,7 @@ def test_an_adapter_that_cannot_be_driven_is_a_failure_of_the_run(tmp_path: Path
 
 
 class Mute(QpidReference):
-    """Nobody learns where a producer stands."""
+    """A broker that gives no standing of producers."""
 
     def standing(self, producer: str) -> Any:
         return None

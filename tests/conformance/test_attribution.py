@@ -1,4 +1,4 @@
-"""What follows from a replaced rule is told with that rule, and what nothing explains stays violated."""
+"""Violations that follow from a replaced rule are reported with that rule; unexplained ones stay violated."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,11 +37,11 @@ from tidegate.record.verdict import Verdict
 ONE, TWO, THREE = (Replacement(gate.past_high, gate.past_high, each, each, ()) for each in "123")
 ALL = (ONE, TWO, THREE)
 NOT_RANDOM = (CheckKind.SCENARIO, CheckKind.VECTOR)
-"""Enough where a test asks about scenarios: a random sequence takes seconds for each replacement."""
+"""The kinds for tests about scenarios: a random sequence takes seconds for each replacement."""
 
 
 def ending(*needed: Replacements) -> object:
-    """A check that ends as on the real version once all of any of these are replaced."""
+    """The `end_alike` of a check that ends as on the real version once all replacements of one group are made."""
 
     def end_alike(some: Replacements, names: Sequence[str]) -> frozenset[str]:
         return frozenset(names) if any(all(each in some for each in together) for together in needed) else frozenset()
@@ -148,11 +148,11 @@ class TakesOneMore(BuiltQpid018):
     def send(self, producer, message_id, size_bytes):
         return super().send(producer, message_id, size_bytes - 1 if size_bytes == 1001 else size_bytes)
 """
-"""Stops nobody at 1,001 bytes, which no replacement says."""
+"""A fault that no replacement has: stops no producer at 1,001 bytes."""
 
 
 def judged(adapter: str, folder: Path, *rules: str, kinds: Sequence[CheckKind] = ()) -> Report:
-    """A run of these rules; of these kinds of checks alone where some are given."""
+    """The report of a run of these rules, with only these kinds of checks if some are given."""
     chosen = (*(f"--rule={rule}" for rule in rules), *(f"--only={kind}" for kind in kinds))
     ended = tidegate("run", "--adapter", adapter, *chosen, "--report", "out", folder=folder)
     assert ended.returncode == ExitCode.VIOLATED, ended.stderr
@@ -181,7 +181,7 @@ def test_a_run_on_a_version_says_what_follows_from_what(tmp_path: Path) -> None:
 
 
 def test_what_fails_by_how_limits_are_set_follows_from_the_scenarios_own_rule(tmp_path: Path) -> None:
-    """Broker-J has a resume level of the virtual host as a share of each capacity, which no replacement says."""
+    """In Broker-J the virtual host sets the resume level as a share of each capacity; no replacement has that."""
     (each,) = judged("built:qpid-10.1.0", tmp_path, "QPID-QUEUE-6", "QPID-QUEUE-11", kinds=NOT_RANDOM).implementations
     assert verdict_of(each, "QPID-QUEUE-6").verdict is Verdict.VIOLATED
     follows = verdict_of(each, "QPID-QUEUE-11")
@@ -210,7 +210,7 @@ def verdict_of(report: ImplementationReport, rule: str) -> RuleVerdict:
 
 
 def tally(seen: str) -> int:
-    """At how many events a trace rule fails, from `otherwise at 6 of them, ...`."""
+    """The number of events at which a trace rule fails, from `otherwise at 6 of them, ...`."""
     return int(seen.split()[2])
 
 

@@ -1,4 +1,4 @@
-"""The search for the version at which an answer changes: what it asks, and what it finds."""
+"""The search for the version at which an answer changes: its questions and its result."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ VERSIONS = [f"v{number}" for number in range(16)]
 
 
 class Asked:
-    """Answers by a table, and notes what it was asked."""
+    """Answers by a table, and notes the asked versions."""
 
     def __init__(self, answers: Mapping[str, str | None]) -> None:
         self.answers = answers
@@ -25,7 +25,7 @@ class Asked:
 
 
 def answering(places: int, *, silent: tuple[int, ...] = ()) -> Asked:
-    """`kept` up to a place, `violated` from there on, nothing at some."""
+    """Answers `kept` before the place `places`, `violated` from there on, and nothing at the `silent` places."""
     answers = {version: "kept" if place < places else "violated" for place, version in enumerate(VERSIONS)}
     return Asked(answers | dict.fromkeys((VERSIONS[place] for place in silent), None))
 

@@ -1,4 +1,4 @@
-"""What the examples of a scenario say about where a behaviour changes."""
+"""The boundaries of a behaviour, as the examples of a scenario show them."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""Each broken implementation is found out by the rule that it breaks, in few steps, and the right one by none.
+"""Each broken implementation violates the rule that it breaks, in few steps, and the right one violates none.
 
-The other way round no scenario may be one that nothing can make fail.
+The other way round, some broken implementation must fail each scenario.
 """
 
 import json
@@ -34,9 +34,9 @@ CRUDE = (
     broken_senders.StopsEverySender,
     broken_classic.SendsNothingSynchronously,
 )
-"""Those that break so much that they are asked every rule, as far as no other fails its scenarios.
+"""Implementations that break so much that they are asked every rule whose scenarios no other implementation fails.
 
-Any other is asked the rules that it is known to break.
+All others are asked the rules that they are known to break.
 """
 FOUND_BY_CHANCE: dict[type, tuple[str, str]] = {
     broken.DeliversTwice: ("GENERAL-2", "random_sends_and_removals_through_the_queue_gate"),
@@ -47,7 +47,7 @@ FOUND_BY_CHANCE: dict[type, tuple[str, str]] = {
     broken.IssuesCreditWhileFull: ("ARTEMIS-AMQP-5", "random_sends_and_removals_on_amqp_credit"),
     broken.NeverIssuesAgain: ("ARTEMIS-AMQP-6", "random_sends_and_removals_on_amqp_credit"),
 }
-"""Those that random sequences find too: the rule, and the check that finds it."""
+"""The implementations that random sequences find too: the rule, and the check that finds it."""
 ASKED: dict[type, tuple[str, ...]] = {**BROKEN_BY, **dict.fromkeys(RIGHT, tuple(catalogue()))}
 """The rules that each implementation is asked."""
 MOST_STEPS = 8
@@ -56,19 +56,19 @@ ENOUGH = 30
 
 @pytest.fixture(scope="module")
 def found(request: pytest.FixtureRequest) -> dict[type, Found]:
-    """What the scenarios of the rules that each is asked found out about each implementation tried in this session."""
+    """The results of each implementation that is tried in this session, on the scenarios of its asked rules."""
     return run_all({cls: ASKED[cls] for cls in wanted(request, "cls") if cls in ASKED})
 
 
 @pytest.fixture(scope="module")
 def everything(found: dict[type, Found]) -> dict[type, Found]:
-    """The same of all of them."""
+    """The results of all implementations, on the scenarios of their asked rules."""
     return {**found, **run_all({cls: rules for cls, rules in ASKED.items() if cls not in found})}
 
 
 @pytest.fixture(scope="module")
 def failed(everything: dict[type, Found]) -> list[Check]:
-    """What any of them failed, and what the crude ones fail of the rest."""
+    """The violated checks of all implementations, and of the rest those that the crude ones violate."""
     crude = run_all(dict.fromkeys(CRUDE, tuple(catalogue())), not_failed_by(everything.values()))
     return [check for each in (*everything.values(), *crude.values()) for check in each.violations]
 
@@ -78,7 +78,7 @@ def test_there_are_enough_of_them() -> None:
 
 
 def test_no_broken_one_keeps_a_figure_under_the_name_of_a_method() -> None:
-    """The method would be gone, and what fails then is no finding about the broker."""
+    """The figure would replace the method, and the failure would say nothing about the broker."""
     modules = (
         import_module(each.name) for each in pkgutil.iter_modules(conformance_tests.__path__, "tests.conformance.")
     )

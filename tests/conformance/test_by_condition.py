@@ -1,4 +1,4 @@
-"""A rule by condition: kept, violated, not told apart or not tried, as its checks say."""
+"""The state of a rule by condition, from its checks: kept, violated, unknown or not tried."""
 
 from dataclasses import replace
 

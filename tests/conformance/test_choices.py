@@ -1,4 +1,4 @@
-"""Nothing is red for what a chapter allows or leaves open: a broker that chooses otherwise there violates nothing."""
+"""A broker that uses another choice which a chapter allows or leaves open violates nothing."""
 
 import pytest
 

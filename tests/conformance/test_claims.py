@@ -1,4 +1,4 @@
-"""What claims may say, and that a solver term never passes for a plain truth value."""
+"""The forms of claims, and the refusal of a solver term as a plain truth value."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a run leaves out is not even collected, and what it takes is the same as if everything were."""
+"""A run does not collect the checks that it leaves out, and collects all others as a whole run does."""
 
 from pathlib import Path
 
@@ -57,7 +57,7 @@ def test_what_runs_of_a_rule_under_conditions_runs_of_the_whole_too(tmp_path: Pa
 
 
 class CollectsOnly:
-    """A plugin that notes the checks of a run in the place of running them."""
+    """A plugin that notes the checks of a run instead of running them."""
 
     def __init__(self, conformance: Conformance):
         self._conformance = conformance
@@ -73,7 +73,7 @@ class CollectsOnly:
 
 
 def collected(selection: Selection, folder: Path) -> list[str]:
-    """The checks that a run on Qpid would go through, each value of a condition once."""
+    """The checks of a run on Qpid, with each value of a condition once."""
     subject = Subject("one", folder, QpidReference())
     collecting = CollectsOnly(Conformance([subject], needs_of, selection, strength=1))
     pytest.main([str(SUITE), *OPTIONS, "--rootdir", str(SUITE), "--confcutdir", str(SUITE)], plugins=[collecting])
@@ -82,7 +82,7 @@ def collected(selection: Selection, folder: Path) -> list[str]:
 
 
 def found(selection: Selection, folder: Path) -> list[tuple[str, str, str]]:
-    """What ran, in its order, and how it ended."""
+    """The checks that ran, in order: implementation, check, result."""
     both = {"one": QpidReference, "other": ArtemisReference}
     run = run_suite(both, needs_of, folder, selection=selection, judge_traces=False)
     return [(subject.name, each.check, str(each.result)) for subject in run.subjects for each in subject.checks]

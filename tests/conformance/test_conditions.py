@@ -1,4 +1,4 @@
-"""What is right is kept under every pair of conditions, and what is broken under one only is found by it."""
+"""Right brokers keep every rule under all pairs of conditions; a fault under one condition is found under it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -80,7 +80,7 @@ FOUND_UNDER = {
 
 @dataclass(frozen=True)
 class Under(Selection):
-    """The checks under one value alone, or those and the checks under weaves of several with that value."""
+    """The checks under a value, alone or also together with other values."""
 
     value: str = ""
     alone: bool = False
@@ -111,13 +111,13 @@ def test_the_right_ones_keep_every_rule_under_every_pair(cls: type, one_in: int,
 
 @pytest.mark.parametrize("cls", sampled(FOUND_UNDER, kind=lambda cls: cls.__module__), ids=lambda cls: cls.__name__)
 def test_a_broker_that_is_broken_under_one_condition_is_found_under_it(cls: type, tmp_path: Path) -> None:
-    """Under the condition alone, or else, where no check of it alone shows the fault, beside others."""
+    """Under the condition alone, or together with others if no check under it alone shows the fault."""
     under = Under(GENERAL.rules, kinds=GENERAL.kinds, value=FOUND_UNDER[cls])
     assert is_found(cls, replace(under, alone=True), tmp_path / "alone") or is_found(cls, under, tmp_path / "woven")
 
 
 def is_found(cls: type, under: Under, folder: Path) -> bool:
-    """Whether a check under a value is violated, and such a one is kept without any condition."""
+    """Whether a check under a value is violated, and one of these is kept without any condition."""
     checks = checks_of(cls, folder / "checks", strength=1, selection=under)
     violated = [check for check in checks if check.result is CheckResult.VIOLATED]
     if not any(under.value in condition for check in violated for condition in check.conditions):
@@ -235,7 +235,7 @@ def test_what_an_adapter_could_claim_is_named() -> None:
 
 
 class StopsTheBystanderToo(QpidReference):
-    """A full queue stops everybody."""
+    """A full queue stops every producer."""
 
     opened: tuple[str, ...] = ()
 

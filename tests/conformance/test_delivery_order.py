@@ -1,4 +1,4 @@
-"""No document promises an order of delivery, so a broker is green whichever of its messages it hands out."""
+"""No document promises an order of delivery, so a broker is green in whatever order it hands messages out."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +28,7 @@ FARTHEST = "the newest first"
 
 
 class OrderedStorage(Storage):
-    """Hands out the message that it is told to choose."""
+    """Hands out the message that `choose` selects."""
 
     def __init__(self, choose: Choice):
         super().__init__()
@@ -57,7 +57,7 @@ def ordered(cls: type, order: str) -> Callable[[], Adapter]:
 
 PROFILES = {cls.identity.version: cls for cls in references()}  # type: ignore[attr-defined]
 BY_DAY = drawn(PROFILES)
-"""The profile that the farthest order is tried with by day; all others, and all other orders, by night."""
+"""The profile on which every change tries the farthest order; all others, and all other orders, run nightly."""
 
 
 @pytest.mark.parametrize("profile", BY_DAY)
@@ -73,5 +73,5 @@ def test_no_order_of_delivery_of_any_profile_is_red(profile: str, order: str, tm
 
 
 def reds(profile: str, order: str, folder: Path) -> list[tuple[str, str]]:
-    """What the whole suite holds against a profile that delivers in this order."""
+    """The violated or unknown rules of a profile that delivers in this order, by the whole suite."""
     return not_green(report_on({profile: ordered(PROFILES[profile], order)}, folder), profile)

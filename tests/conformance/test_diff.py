@@ -1,4 +1,4 @@
-"""What counts as a change, and which changes are for the worse."""
+"""The changes between two reports, and which of them are for the worse."""
 
 from dataclasses import replace
 from io import StringIO

@@ -31,7 +31,7 @@ def test_a_rule_does_not_differ_from_itself_for_any_state() -> None:
 
 
 def name_of(profile: Profile) -> str:
-    """The version whose profile it is."""
+    """The name of the version of a profile."""
     return profile.name
 
 
@@ -65,7 +65,7 @@ def test_the_page_shows_both_formulas_the_example_and_the_evidence() -> None:
 
 
 def test_every_figure_and_answer_of_a_difference_has_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of each release against the documents and against the release before it: no name of a field is printed."""
+    """Compares each release with the documents and with the release before it: no name of a field is printed."""
 
     def without_words(value: object) -> str:
         raise AssertionError(f"expected words for {value!r}")

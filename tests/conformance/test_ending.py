@@ -1,4 +1,4 @@
-"""The end of every scenario: a fault of which no step speaks is found by what is owed whatever went before."""
+"""The end of every scenario: the general checks there find a fault about which the scenario has no step."""
 
 from collections.abc import Callable
 from functools import partial
@@ -51,7 +51,7 @@ def test_a_fault_of_which_no_step_speaks_is_found(
 
 
 def violated(make: partial[QpidReference], check: str, folder: Path) -> set[str]:
-    """The rules that the check, or the trace of it, shows to be violated."""
+    """The rules that the check or its trace violates."""
     run = run_suite({"broker": make}, needs_of, folder, selection=Selection(checks=(check,)), judge_traces=False)
     assert run.errors == []
     (subject,) = run.subjects

@@ -1,4 +1,4 @@
-"""What goes wrong at the end of a scenario or of the run is said, and changes no verdict that stands."""
+"""An error at the end of a scenario or of the run is reported, and changes no verdict."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -35,7 +35,7 @@ EXPECTED = "that what is left is consumed, everyone is looked at, and all is end
 
 
 class TakesNoConsumer(QpidReference):
-    """Has no room for the consumer that comes when a scenario is over."""
+    """Refuses the consumer that is opened at the end of a scenario."""
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
         if consumer.startswith("s"):
@@ -44,7 +44,7 @@ class TakesNoConsumer(QpidReference):
 
 
 class DoesNotStop(QpidReference):
-    """Does all it should, up to its end."""
+    """Raises an error only when it is stopped."""
 
     def stop(self) -> None:
         super().stop()
@@ -52,7 +52,7 @@ class DoesNotStop(QpidReference):
 
 
 class StartsOnce(QpidReference):
-    """Comes to no second start: the port on which it listened is taken."""
+    """Cannot start again: the port on which it listened is taken."""
 
     def restart_broker(self) -> None:
         raise Unavailable("the broker ended before it was ready: Address already in use")

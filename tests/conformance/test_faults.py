@@ -1,4 +1,4 @@
-"""Faults come last and within their budget, and what is not tried is said; what each brings about is recorded."""
+"""Faults come last and within their budget, faults that are not tried are reported, and all effects are recorded."""
 
 import re
 from collections.abc import Iterator
@@ -76,13 +76,13 @@ def test_without_faults_their_rules_are_left_out_and_not_unknown(tmp_path: Path)
 
 @pytest.fixture
 def events() -> list[Event]:
-    """What the lab records."""
+    """The events that the lab records."""
     return []
 
 
 @pytest.fixture
 def lab(events: list[Event]) -> Iterator[Lab]:
-    """One scenario on the reference."""
+    """The lab of one scenario on the reference."""
     adapter = QpidReference()
     adapter.start()
     yield Lab(adapter, Recorder("s1.check", events.append), "s1.")

@@ -1,4 +1,4 @@
-"""What the gate of a CI job reads: the score by a requirement set, the badge, JUnit by rule, and the summary."""
+"""The files that the gate of a CI job reads: the score by a requirement set, the badge, JUnit by rule, the summary."""
 
 import json
 from dataclasses import replace
@@ -32,7 +32,7 @@ def none_gone(report: Report) -> Report:
 
 
 def all_declared(report: Report) -> Report:
-    """The report with all that is violated declared, and nothing unknown."""
+    """The report with all violations declared, and without unknown rules."""
     implementations = tuple(
         replace(each, verdicts=tuple(
             replace(one, known_deviation="so it is") if one.verdict is Verdict.VIOLATED else one
@@ -95,14 +95,14 @@ def test_the_badge_counts_what_is_scored() -> None:
 
 
 def reference_alone() -> Report:
-    """The sample's reference alone: all that it claims is kept."""
+    """The sample's reference alone, which keeps all claimed rules."""
     report = sample_report()
     implementations = report.implementations[:1]
     return replace(report, implementations=implementations, footer=footer(implementations))
 
 
 def artemis_without(*verdicts: Verdict) -> Report:
-    """The sample's deviating broker alone, all violations declared, without its verdicts of these kinds."""
+    """The sample's deviating broker alone, with all violations declared, and without verdicts of these kinds."""
     each = all_declared(sample_report()).implementations[1]
     implementations = (replace(each, verdicts=tuple(one for one in each.verdicts if one.verdict not in verdicts)),)
     return replace(sample_report(), implementations=implementations, footer=footer(implementations))

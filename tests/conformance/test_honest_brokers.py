@@ -1,4 +1,4 @@
-"""Nothing is red for what is not there: a broker that has what it claims, and nothing else, violates nothing."""
+"""A broker that has what it claims, and nothing else, violates nothing."""
 
 import pytest
 
@@ -22,7 +22,7 @@ BROKERS = {"nothing": PlainQueue, **ALONE}
 
 @pytest.fixture(scope="module")
 def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Report:
-    """On the brokers that are tried in this session."""
+    """The report on the brokers that are tried in this session."""
     tried = {name: BROKERS[name] for name in wanted(request, "name")}
     return report_on(tried, tmp_path_factory.mktemp("run"))
 
@@ -34,7 +34,7 @@ def test_every_capability_is_tried_alone() -> None:
 
 
 def kind(name: str) -> tuple[str, bool]:
-    """The profile of the reference that the broker is made of, and whether what it has stops producers."""
+    """The profile of the reference from which the broker is made, and whether its capability stops producers."""
     capability, _, profile = name.partition(" of ")
     return profile, any(capability in mechanism for mechanism in STOPPING)
 
@@ -54,7 +54,7 @@ def test_what_stops_producers_is_asked_what_needs_that() -> None:
 
 
 def test_every_rule_has_a_scenario_that_needs_no_more_than_the_rule() -> None:
-    """Otherwise a claim of the rule alone would leave it without a check."""
+    """Without such a scenario, a claim of the rule alone would leave the rule without a check."""
     satisfied = {
         rule
         for scenario in scenarios()

@@ -1,4 +1,4 @@
-"""Known deviations: what they change of a run's end, what becomes of each, and the file that they are written to."""
+"""Known deviations: their effect on the exit code, the fate of each declaration, and the file that is written."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -196,7 +196,7 @@ def test_a_malformed_entry_is_refused_with_its_place(tmp_path: Path, text: str, 
 
 
 def both(first: str = "violated: 1000 credits", second: str = "violated: 1000 credits") -> list[Check]:
-    """A rule that two checks violate."""
+    """The two checks that violate a rule."""
     return [replace(ran(V, name="window")[0], seen=first), replace(ran(V, name="other")[0], seen=second)]
 
 
@@ -362,13 +362,13 @@ def test_every_rendering_says_what_became_of_each_declaration() -> None:
 
 
 def whole(*checks: Check, rule: str = RULE) -> Report:
-    """A report of the sample's broker with one rule that these checks judged."""
+    """A report of the sample's broker with one rule, judged by these checks."""
     each = replace(report(replace(judged(list(checks)), rule=rule)))
     return replace(sample_report(), implementations=(each,), footer=footer((each,)))
 
 
 def written(path: Path, made: Report, *, whole_run: bool = True) -> tuple[tuple[str, ...], ExitCode]:
-    """What the writer says, and how the same run ends under the file that it wrote."""
+    """The lines of the writer, and the exit code of the same run with the written file."""
     said = declare(made, path, catalogue(), whole_run=whole_run)
     entries = read_deviations(path, catalogue())
     again = tuple(applied(entries, each, today=TODAY, whole_run=whole_run) for each in made.implementations)
@@ -507,7 +507,7 @@ CAUSE, FOLLOWER, OTHER = "QPID-QUEUE-2", "QPID-QUEUE-5", "QPID-QUEUE-10"
 
 
 def with_followers(*rules: str) -> Report:
-    """A run in which one rule is violated, and others are not kept because of it."""
+    """A run in which one rule is violated, and these other rules follow from it."""
     made = whole(*ran(V))
     (each,) = made.implementations
     cause = replace(each.verdicts[0], rule=CAUSE)
@@ -557,7 +557,7 @@ def test_what_several_declarations_say_of_an_undeclared_check_is_told_once() -> 
 
 COMMITTED = sorted(path.parent for path in (ROOT / "reports").glob("*/known-deviations.yaml"))
 NOT_JUDGED = {"qpid-0.18": {"QPID-CLIENT-6"}, "qpid-6.1.7": {"QPID-CLIENT-6"}}
-"""For each report, the rules that its run could not judge: nothing answers in a transaction of which a send failed."""
+"""For each report, the rules that its run could not judge: after a failed send, a transaction gives no answer."""
 
 
 @pytest.mark.parametrize("folder", COMMITTED, ids=lambda folder: folder.name)

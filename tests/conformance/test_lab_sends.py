@@ -1,4 +1,4 @@
-"""What a scenario means by the message that was sent last, once sends wait and others are not begun."""
+"""The message that counts as the last sent one when sends wait and others are blocked."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -20,7 +20,7 @@ LOST, LAST = "s1.m2", "s1.m3"
 
 
 class Stoppable(ClassicReference):
-    """A broker that can stop all producers outright, so that no send of theirs waits."""
+    """A broker that can block all sends at once, so that none of them waits."""
 
     stopped = False
 
@@ -93,7 +93,7 @@ def test_no_message_is_surely_owed_whose_connection_broke_before_it_was_answered
 
 
 class HandsOutAnother(BuiltArtemisOpenWire2440):
-    """A broker that hands out the last message by the id of one that was lost."""
+    """A broker that hands out the last message under the id of a lost one."""
 
     def take(self, consumer: str) -> Delivery | None:
         taken = super().take(consumer)
@@ -121,7 +121,7 @@ def test_each_message_that_is_surely_owed_is_to_be_delivered_itself(broker: type
 
 
 def test_what_is_handed_out_may_be_charged_no_more_when_the_next_message_is_sent() -> None:
-    """As on topics of ActiveMQ Classic: a level that was read before is not what a send is judged by."""
+    """As on topics of ActiveMQ Classic: an outdated level is no basis to judge a send."""
 
     class FreesWhatItHandsOut(ClassicReference):
         taken = False

@@ -1,4 +1,4 @@
-"""Time that a scenario lets pass: exact on a virtual clock, told apart from a whole second on a real one."""
+"""Time that a scenario lets pass: exact on a virtual clock, clear of whole seconds on a real one."""
 
 import time
 from dataclasses import replace
@@ -12,7 +12,7 @@ from tidegate.conformance.recorder import Recorder
 
 
 class Clock(ArtemisCoreReference):
-    """A broker that notes what time it was let pass."""
+    """A broker that notes the times that it is told to pass."""
 
     def __init__(self, clock_ms: int):
         super().__init__()
@@ -41,7 +41,7 @@ def test_what_is_a_millisecond_short_of_a_second_is_short_by_what_the_clock_can_
 
 
 class StandingStill(Clock):
-    """A broker on which no time passes for being waited for, so that only looking takes any."""
+    """A broker whose clock stands still while the lab waits, so that only looks take time."""
 
     def __init__(self) -> None:
         super().__init__(0)
@@ -60,5 +60,5 @@ def test_the_time_that_looks_take_is_patience_too() -> None:
 
     assert lab.comes_to(look, lambda seen: seen) is False
     assert lab.stays(look, lambda seen: not seen) is False
-    # the last look begins when the time is over, so there is one more than fit into it
+    # the last look begins when the time is over, so there is one more look than fits into the time
     assert 4 <= len(looks) <= 6

@@ -1,4 +1,4 @@
-"""Literal traces are judged as is written, every trace rule holds somewhere and fails somewhere, and mutants show."""
+"""Literal traces are judged as written, each trace rule is kept and violated in some trace, and mutants fail."""
 
 from collections.abc import Sequence
 from dataclasses import replace

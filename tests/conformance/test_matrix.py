@@ -57,7 +57,7 @@ def matrix() -> Matrix:
 
 @pytest.fixture(scope="module")
 def tree(matrix: Matrix) -> Element:
-    """The page as a strict parser reads it: it raises at the first thing that is not well-formed."""
+    """The page, parsed by a strict parser, which raises at the first error."""
     parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
     tree: Element = parser.parse(matrix_html.render(matrix))
     return tree

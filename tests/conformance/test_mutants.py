@@ -1,4 +1,4 @@
-"""Every small change of a rule is noticed, and the gate that says so can itself fail."""
+"""Every small change of a rule is noticed, and the gate that checks this can itself fail."""
 
 import os
 from pathlib import Path
@@ -172,7 +172,7 @@ def test_scenarios_that_fail_without_any_change_notice_nothing() -> None:
 
 
 def hunt_on(implementation: type[Adapter], found: list[Mutant]) -> by_scenario.Hunt:
-    """With the scenarios of the mechanism alone, all of which run once before a mutant does."""
+    """The hunt with the scenarios of the mechanism alone; each scenario runs once before the mutants do."""
     of_the_mechanism = honest(implementation, {"queue-gate"})
     return by_scenario.hunt(found, [mutant.original for mutant in found], {"qpid": of_the_mechanism}, needs_of, 1)
 

@@ -1,4 +1,4 @@
-"""A violation found under several conditions is repeated under fewer, and names those that it needs."""
+"""A violation under several conditions is repeated under fewer, and names the conditions that it needs."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +23,7 @@ SCENARIO = "what_a_closed_consumer_was_handed_takes_space_until_another_one_has_
 
 
 class StopsNobodyInTransactionsOnTopics(QpidReference):
-    """What a transaction commits to a topic holds nobody."""
+    """Messages that a transaction commits to a topic block no producer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class StopsNobodyInTransactionsOnTopics(QpidReference):
 
 
 def ran(cls: type, folder: Path, *values: str) -> Subject:
-    """The subject after one check under all of these values, and what was run again for it."""
+    """The subject after one check under all of these values, with the repetitions under fewer."""
     name = f"{SCENARIO} ({', '.join(values)})"
     conformance = run_suite(
         {cls.__name__: cls}, needs_of, folder, selection=Selection(checks=(name,)), judge_traces=False, narrows=True

@@ -1,4 +1,4 @@
-"""What a report tells first: the violation that explains the others, by its clearest evidence, in every rendering."""
+"""Every rendering of a report tells first the violation that explains the others, by its clearest evidence."""
 
 from dataclasses import replace
 from io import StringIO
@@ -31,7 +31,7 @@ def violated(
     conditions: tuple[str, ...] = (),
     scenarios: tuple[str, ...] = (),
 ) -> RuleVerdict:
-    """A verdict by one check that was violated."""
+    """A verdict by one violated check."""
     found = check(rule, CheckResult.VIOLATED, "free", "stopped", name)
     return judged(rule, replace(found, kind=kind, done=done, conditions=conditions, scenarios=scenarios))
 
@@ -152,7 +152,7 @@ def a_report() -> Report:
 
 
 def on_a_terminal(report: Report) -> str:
-    """What the terminal shows."""
+    """The report as the terminal shows it."""
     console = Console(width=80, file=StringIO())
     with console.capture() as shown:
         terminal.show(report, console)
@@ -160,7 +160,7 @@ def on_a_terminal(report: Report) -> str:
 
 
 def in_junit(report: Report) -> str:
-    """The names of the cases that fail."""
+    """The names of the cases in the JUnit file, in order."""
     return " ".join(case.get("name", "") for case in fromstring(junit.render(report)).iter("testcase"))
 
 

@@ -1,4 +1,4 @@
-"""When an implementation is given up: after equal failures in a row, or after too much time, and not before."""
+"""An implementation is given up after equal failures in a row, or after too much time, and not before."""
 
 from tidegate.conformance.patience import MOST_IN_A_ROW, MOST_LOST_SECONDS, Patience
 

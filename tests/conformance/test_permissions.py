@@ -1,4 +1,4 @@
-"""A permission is used or not, and either way nothing else is violated."""
+"""Whether a broker uses a permission or not, it violates no rule."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tidegate.record.verdict import Verdict
 PERMISSIONS = [rule.id for rule in catalogue().values() if rule.level is Level.MAY]
 USING = {cls.identity.version: cls for cls in references()}  # type: ignore[attr-defined]
 BEYOND_REACH = {"CLASSIC-MEMORY-7": {"CLASSIC-USAGE-2", "CLASSIC-USAGE-10"}}
-"""What is unknown without a permission: where files count as memory, no queue ever fills the temporary space."""
+"""The rules that are unknown without a permission: if files count as memory, no queue fills the temporary space."""
 
 
 @pytest.fixture(
@@ -28,7 +28,7 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture(scope="module")
 def report_of_references(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    """The permissions alone: that the references keep every other rule is shown by the command that judges them."""
+    """The report on the permissions alone: the command that judges the references checks all other rules."""
     return report_on(USING, tmp_path_factory.mktemp("references"), Selection(rules=tuple(PERMISSIONS)))
 
 

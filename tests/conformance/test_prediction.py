@@ -1,4 +1,4 @@
-"""What the model predicts of a mechanism, step by step, is what the reference of that mechanism does."""
+"""The reference of a mechanism does, step by step, what the model predicts."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ MECHANISMS = {
 }  # fmt: skip
 
 RELEASED_IN_ANOTHER_ORDER = {"memory ratio"}
-"""The reference releases those who wait in the order in which they attached; no document promises any order."""
+"""The reference releases waiting producers in the order in which they attached; no document promises an order."""
 ONE_SIZE = 199
 
 NUMBERS = st.sampled_from(range(len(PRODUCERS)))
@@ -61,7 +61,7 @@ STEPS = st.lists(
 
 
 class Pair:
-    """A reference and the prediction of it, which take the same steps."""
+    """A reference and its prediction, which take the same steps."""
 
     def __init__(self, adapter: QpidReference, predict: Callable[[Limits], Prediction], limits: Limits):
         self.adapter, self.limits = adapter, limits
@@ -111,7 +111,7 @@ class Pair:
                 self.prediction.ordered(bool(first))
 
     def compare(self) -> None:
-        """Every producer stands as predicted, and the destination holds what it should."""
+        """Assert that every producer has its predicted standing, and that the destination holds the right messages."""
         for producer in self.opened:
             seen = self.adapter.standing(producer)
             self.stopped += seen.stopped

@@ -1,4 +1,4 @@
-"""A check whose Given was not reached is unknown, and the rule that promises that Given is violated by it."""
+"""A check whose Given was not reached is unknown, and it violates the rule that promises that Given."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,13 +24,13 @@ from tidegate.record.report import NOT_REACHED, CheckKind, CheckResult
 
 @dataclass(frozen=True)
 class Look:
-    """What a scenario made sure of before it began to judge; what a rule only permits is promised by none."""
+    """A verification in a Given of a scenario; no rule promises a state that a rule only permits."""
 
     check: str
     given: str
     state: State | None
     promised_by: str | None
-    """The rule that the scenario names itself."""
+    """The rule that the scenario itself names."""
 
 
 @pytest.fixture(scope="module", params=[8, nightly(1)], ids=lambda one_in: f"one in {one_in}")
@@ -88,7 +88,7 @@ def test_every_step_that_leads_to_what_a_vector_judges_is_promised_by_a_rule_tha
 
 
 def states_of(step: object) -> tuple[State, ...]:
-    """What a step of a script may not come to."""
+    """The states that a step of a script may fail to reach."""
     match step:
         case Send():
             return State.ROOM, State.PAST_THE_LIMIT
@@ -103,7 +103,7 @@ def states_of(step: object) -> tuple[State, ...]:
 
 
 class RefusesEverything(PlainQueue):
-    """Takes no message."""
+    """Rejects every message."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         return Outcome.REJECTED

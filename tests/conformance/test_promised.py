@@ -1,4 +1,4 @@
-"""What fails only under a condition that an implementation does not hold follows from the rule that promises it."""
+"""A violation only under a condition that an implementation does not keep follows from the condition's rule."""
 
 from dataclasses import replace
 from pathlib import Path

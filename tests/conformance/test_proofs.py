@@ -1,4 +1,4 @@
-"""The claims: all as expected, one for each rule that owes a proof, and none survives losing what it cites."""
+"""The claims: all as expected, one for each rule that owes a proof, and none holds without the rules that it cites."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -110,7 +110,7 @@ def test_the_smallest_counterexamples_in_domain_words() -> None:
 def test_a_theorem_fails_without_the_rule_that_it_cites(
     claim: Claim, rule_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Anything at all in the place of the rule: a theorem that still holds does not speak of it."""
+    """An arbitrary function replaces the rule: a theorem that still holds is not about the rule."""
     for names, name, value in constants_defining(rule_id, claim):
         monkeypatch.setitem(names, name, SolverWorld().symbol(type(value), f"any {name}"))
     instead = dict.fromkeys(functions_behind(rule_id), anything_at_all)
@@ -118,7 +118,7 @@ def test_a_theorem_fails_without_the_rule_that_it_cites(
 
 
 def test_anything_at_all_leaves_alone_what_is_not_cited() -> None:
-    """The check above can fail: a theorem about the low threshold does not notice the loss of another rule."""
+    """The check above can fail: a theorem about the low threshold still holds without another rule."""
     claim = next(claim for claim in THEOREMS if claim.id == "GATE-T4")
     unrelated = next(each.function for each in definitions() if each.name == "refill")
     assert not refutable(claim, {unrelated: anything_at_all})
@@ -159,7 +159,7 @@ def anything_at_all(reader: ClaimReader, definition: Definition, given_values: d
 
 
 def single_figures(value: Value) -> Iterator[z3.ExprRef | None]:
-    """The figures of a value; None for a table, which has no number of them."""
+    """The figures of a value; None for a table, whose number of figures is open."""
     if isinstance(value, Table):
         yield None
     elif is_dataclass(value):
@@ -170,7 +170,7 @@ def single_figures(value: Value) -> Iterator[z3.ExprRef | None]:
 
 
 def functions_behind(rule_id: str) -> set[Callable[..., Any]]:
-    """The functions that say the rule; where none does, as for a bound, those of the modules of its mechanism."""
+    """The functions that define the rule; if none does, as for a bound, all functions of its mechanism's modules."""
     rule = catalogue()[rule_id]
     behind = {each.function for each in definitions() if each.rule_id == rule_id or rule.owns(each.qualified_name)}
     if behind or is_figure(constant(rule.defined_by)):
@@ -181,7 +181,7 @@ def functions_behind(rule_id: str) -> set[Callable[..., Any]]:
 
 
 def constants_defining(rule_id: str, claim: Claim) -> Iterator[tuple[dict[str, Any], str, Any]]:
-    """Where the constant that says the rule is known: names of a module, the constant's own among them, its value."""
+    """The places of the constant that defines the rule: the names of a module, the name of the constant, its value."""
     defined_by = catalogue()[rule_id].defined_by
     module, _, name = (defined_by or "").partition(":")
     if is_figure(value := constant(defined_by)):
@@ -195,5 +195,5 @@ def constant(defined_by: str | None) -> object:
 
 
 def is_figure(value: object) -> bool:
-    """Whether a constant is one that rules reckon with: a figure, or several in a dataclass."""
+    """Whether a constant is a figure, or a dataclass of figures."""
     return isinstance(value, int) or (is_dataclass(value) and not isinstance(value, type))

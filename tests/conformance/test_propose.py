@@ -1,4 +1,4 @@
-"""Replacements are found from checks alone: what a reference was made of comes back, and nothing where none fails."""
+"""Replacements are found from checks alone: those of which a reference is made are found again, none if none fails."""
 
 import importlib.util
 from collections.abc import Callable
@@ -62,7 +62,7 @@ MADE = {"documented": DOCUMENTED, "comparison": COMPARISON, "default": DEFAULT, 
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Check]]:
-    """By what each of some implementations is made of, how the checks end on it."""
+    """The results of the checks on some implementations, by the name of the replacement of each."""
     rules = catalogue()
 
     def factory(model: Linker) -> Callable[[], Adapter]:

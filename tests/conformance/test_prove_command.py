@@ -1,4 +1,4 @@
-"""`tidegate prove`: what it shows, and how it ends."""
+"""`tidegate prove`: its output and its exit code."""
 
 import pytest
 from click.testing import CliRunner

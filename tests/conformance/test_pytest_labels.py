@@ -1,4 +1,4 @@
-"""In a pytest session of others an item is labelled with the rules that it broke, and tells how to repeat it."""
+"""In another project's pytest session an item is labelled with the violated rules, and tells how to repeat it."""
 
 import json
 import re
@@ -18,7 +18,7 @@ SERVED = 8
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A project with a broken broker, and what its session printed."""
+    """A project with a broken broker, and the output of its session."""
     folder = tmp_path_factory.mktemp("project")
     (folder / "mine.py").write_text(BROKER, encoding="utf-8")
     words = ["-m", "pytest", "--tidegate-adapter=mine:Broken", "-v", "-k", CHANCE, "--junitxml=junit.xml"]

@@ -1,4 +1,4 @@
-"""What random sequences do, what they find and by which rule, and how a sequence that fails is cut down."""
+"""The steps of random sequences, their findings with the rules, and the shrinking of a sequence that fails."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -31,7 +31,7 @@ MOST_LINES = 10
 
 @cache
 def found(cls: type, *checks: str) -> tuple[Check, ...]:
-    """What random sequences find of an implementation."""
+    """The checks of random sequences on an implementation."""
     chance = Selection(checks=checks, kinds=(CheckKind.STATEFUL,))
     with TemporaryDirectory() as folder:
         run = run_suite({"broker": cls}, needs_of, Path(folder), selection=chance, judge_traces=False)

@@ -1,4 +1,4 @@
-"""Each scored reading is told apart from every other reading of its words, and by the rule whose words they are."""
+"""The rule of each scored reading has a check that tells it apart from every other reading of its words."""
 
 import json
 
@@ -13,7 +13,7 @@ from tidegate.catalogue import catalogue
 
 @pytest.fixture(scope="module")
 def found(request: pytest.FixtureRequest) -> dict[str, list[str]]:
-    """For each reading that is tried in this session, the checks that tell the scored one from it."""
+    """For each reading that is tried in this session, the checks that tell it apart from the scored one."""
     return told_apart(wanted(request, "reading"))
 
 
@@ -23,7 +23,7 @@ def found(request: pytest.FixtureRequest) -> dict[str, list[str]]:
 def test_a_check_of_its_rule_tells_the_scored_reading_from_this_one(
     found: dict[str, list[str]], reading: OtherReading
 ) -> None:
-    """`python -m tests.conformance.readings` writes the table of these checks anew."""
+    """`python -m tests.conformance.readings` writes the table of these checks."""
     assert found[reading.name], f"no check of {reading.rule} is violated by it and kept by the scored reading"
     assert json.loads(TABLE.read_text(encoding="utf-8"))[reading.name] == found[reading.name]
 

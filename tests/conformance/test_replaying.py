@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, command: str, **environment: str) -> dict[str, Any]:
-    """The report of a command in a shell, which must find violations."""
+    """The report of a command in a shell that must find violations."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("TIDEGATE_", "TOX_"))}
     path = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
     ended = subprocess.run(
@@ -51,7 +51,7 @@ def run(folder: Path, command: str, **environment: str) -> dict[str, Any]:
 
 
 def violated(report: dict[str, Any], kind: str) -> dict[str, tuple[str, str]]:
-    """For each rule and check, what was seen, and the replay line, of the violated checks of a kind."""
+    """The seen text and the replay line of each violated check of a kind, by rule and check."""
     return {
         f"{verdict['rule']} {check['check']}": (check["seen"], check["replay"])
         for each in report["implementations"]

@@ -42,7 +42,7 @@ from tidegate.record.report import Report
 from tidegate.record.verdict import Verdict
 
 DOCUMENTS = {file.ledger.address for file in ledgers()}
-"""Where links to the documents lead; a link loads nothing."""
+"""The targets of links to the documents; a link loads nothing."""
 LOADING = {"src", "srcset", "href", "data", "poster", "action", "formaction", "background"}
 
 
@@ -53,7 +53,7 @@ def page() -> str:
 
 @pytest.fixture(scope="module")
 def tree(page: str) -> Element:
-    """The page as a strict parser reads it: it raises at the first thing that is not well-formed."""
+    """The page, parsed by a strict parser, which raises at the first error."""
     tree: Element = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
     return tree
 
@@ -256,7 +256,7 @@ def test_the_terminal_shows_the_evidence_of_each_verdict_that_is_not_green() -> 
 
 
 def printed(report: Report, detail: Detail = Detail.NOT_KEPT, width: int = 80, *, terminal: bool = False) -> str:
-    """What is shown on a terminal of this width, or in a pipe."""
+    """The output on a terminal of this width, or in a pipe."""
     console = Console(width=width, file=StringIO(), force_terminal=terminal, no_color=True, legacy_windows=False)
     with console.capture() as shown:
         show_on(report, console, Path("out/report.html"), detail)

@@ -20,7 +20,7 @@ SITE = "https://site.invalid/tidegate"
 
 
 def explained(site: str, rule: str) -> list[Element]:
-    """What stands about a rule of the sample: its page, its documents, its settings."""
+    """The paragraphs about a rule of the sample: its page, its documents, its settings."""
     tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(html.render(sample_report(), site))
     body = tree.find(f".//div[@id='artemis-{rule}']")
     assert body is not None

@@ -33,7 +33,7 @@ def body_bytes(size_bytes: int, message_id: str) -> int:
 
 
 def sends(count: int, start: int = 0, issued: int = 100) -> list[Call]:
-    """Sends of ten bytes, and what is seen of the producer after each."""
+    """Sends of ten bytes, each with the depth and the producer's standing after it."""
     calls = []
     for number in range(start, start + count):
         calls.append(Call("send", ("s1.p", f"s1.m{number + 1}", 10), Outcome.ACCEPTED))
@@ -51,7 +51,7 @@ def consumed(count: int, start: int = 0) -> list[Call]:
 
 
 def free(left: int, times: int = 1) -> list[Call]:
-    """The producer is seen to be free with so many credits, so many times in a row."""
+    """Looks, `times` in a row, that see the producer free with `left` credits."""
     return [Call("standing", ("s1.p",), Standing(False, left, left))] * times
 
 
@@ -144,7 +144,7 @@ def test_the_script_names_the_acceptor_that_the_check_needs() -> None:
 
 
 class Writes:
-    """An implementation whose recordings hold nothing but their number of calls."""
+    """An implementation whose recordings hold only the number of calls."""
 
     def script_template(self) -> ScriptTemplate:
         return TEMPLATE
@@ -179,7 +179,7 @@ def test_a_check_that_ran_several_times_has_one_recording_that_of_its_last_run()
 
 
 def test_there_is_no_recording_of_a_check_that_no_script_repeats() -> None:
-    """A broker that was killed and started again is the reader's to kill."""
+    """A script cannot kill and restart the broker of its reader."""
 
     class Kills(Writes):
         def recording(self, calls: Sequence[Call]) -> Recording:

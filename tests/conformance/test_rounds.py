@@ -1,4 +1,4 @@
-"""A destination in use: what goes wrong in one of its steps is told as the rule that this step is about."""
+"""A destination in use: a fault in one of its steps is reported under the rule of this step."""
 
 from functools import partial
 from pathlib import Path

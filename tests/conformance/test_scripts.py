@@ -1,4 +1,4 @@
-"""Scripts are written from what a report has recorded; what a report of others says can do no more than that."""
+"""Scripts are written from the recordings of a report; a foreign report cannot add other content to them."""
 
 import json
 import re
@@ -24,7 +24,7 @@ FILE = ROOT / "reports/classic-5.9.1/report.json"
 
 
 def changed(report: Report, template: Mapping[str, Any] | None = None, **check: Any) -> Report:
-    """The report with its first script alone, and with these fields of its check, or of its template, in place."""
+    """The report with its first script alone, with these fields of the check and of the template replaced."""
     (each,) = report.implementations
     verdict, first = next((v, c) for v in each.verdicts for c in v.checks if c.recording is not None)
     assert each.script_template is not None
@@ -112,7 +112,7 @@ def test_a_value_that_the_template_lacks_is_one_sentence(report: Report, values:
 
 
 def older(file: Path, folder: Path) -> Path:
-    """The report as it was written before reports held calls."""
+    """The report in the older form, without calls."""
     content = json.loads(file.read_text(encoding="utf-8"))
     (each,) = content["implementations"]
     del each["script_template"]

@@ -1,4 +1,4 @@
-"""What is told of a random sequence that fails, of one in which the broker dies, and of one that varies."""
+"""The reports on random sequences that fail, in which the broker dies, or that vary."""
 
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
@@ -22,7 +22,7 @@ INTERNALS = ("hypothesis", "falsifying", "flaky", "@seed", "explicit example", "
 
 
 FIRST = ".first"
-"""How the name of a producer ends that only random sequences have."""
+"""The end of the name of a producer that exists only in random sequences."""
 
 
 class DiesOnce(QpidReference):
@@ -41,7 +41,7 @@ class DiesOnce(QpidReference):
 
 
 class StopsNobodyOnce(QpidReference):
-    """Stops nobody in the first sequence in which somebody should be."""
+    """Stops no producer in the first sequence in which one should be stopped."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class StopsNobodyOnce(QpidReference):
 
 
 class RemembersWhatItDiedOf(broken.DiesAtMessagesOf500Bytes):
-    """Remembers who sent the last message of 500 bytes, and the message."""
+    """Remembers the last message of 500 bytes and its sender."""
 
     asked: ClassVar[list[str]] = []
 
@@ -72,7 +72,7 @@ class RemembersWhatItDiedOf(broken.DiesAtMessagesOf500Bytes):
 
 @cache
 def run(cls: type) -> tuple[Check, str]:
-    """What random sequences find, and all that was printed meanwhile."""
+    """The check of random sequences, and the whole output of the run."""
     chance = Selection(checks=(CHECK,))
     printed = StringIO()
     with TemporaryDirectory() as folder, redirect_stdout(printed), redirect_stderr(printed):
@@ -82,7 +82,7 @@ def run(cls: type) -> tuple[Check, str]:
 
 
 def found(cls: type) -> Check:
-    """What random sequences find."""
+    """The check of random sequences."""
     return run(cls)[0]
 
 
@@ -134,7 +134,7 @@ class Remembers(QpidReference):
 
 
 def sent(seed: str) -> list[tuple[str, str, int]]:
-    """All that is sent in the random sequences of a seed."""
+    """All messages that are sent in the random sequences of a seed."""
     Remembers.sent.clear()
     chance = Selection(checks=(CHECK,))
     with TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What management shows is judged in whatever scenario it goes wrong, by the trace alone."""
+"""The trace alone judges what management shows, in any scenario."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tidegate.model.traces import general_shown
 from tidegate.record.report import Check, CheckKind, CheckResult
 
 ABOUT_OTHERS = {"GENERAL-19", "CLASSIC-FAIL-2"}
-"""Rules in whose scenarios producers are free beside stopped ones, or told of a failure."""
+"""Rules whose scenarios have free producers beside stopped ones, or producers that are told of a failure."""
 
 MORE = (
     "consumption_releases_every_producer_that_waits[2]",
@@ -23,12 +23,12 @@ MORE = (
     "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand",
     "a_full_topic_stops_its_producer_and_an_empty_one_lets_it_go",
 )
-"""Scenarios in which producers are stopped, and let go in every way, at queues and topics, and messages are in hand."""
+"""Scenarios with messages in hand, and with producers stopped and released in every way, at queues and topics."""
 
 
 @pytest.fixture(scope="module")
 def violated(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Check]]:
-    """What scenarios about other rules find out about each broker that is tried in this session."""
+    """The checks, from scenarios about other rules, of each broker that is tried in this session."""
     about_others = (each.check for each in scenarios() if each.examples == 1 and ABOUT_OTHERS & set(each.rules))
     by_trace = map(check_of, rules_in(general_shown))
     conformance = run_suite(

@@ -1,4 +1,4 @@
-"""The walk through an adapter finds the verb that answers otherwise, and passes one that is right."""
+"""The walk through an adapter finds a verb with a wrong answer, and passes a right adapter."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The search for steps: once for each text, and then for every scenario that has it."""
+"""The search for the function of a step: once for each text, for all scenarios that have the text."""
 
 from pathlib import Path
 

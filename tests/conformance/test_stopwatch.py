@@ -1,4 +1,4 @@
-"""The time that a send has waited: exact on a virtual clock, clear of what falls due next on a real one."""
+"""The time that a send has waited: exact on a virtual clock, clear of the next due timer on a real one."""
 
 import pytest
 
@@ -6,11 +6,11 @@ from tidegate.adapters.base import ProducerOptions
 from tidegate.conformance.stopwatch import Stopwatch
 
 OPTIONS = ProducerOptions(wait_ms=2000, notify_ms=900)
-"""Something falls due after 900, 1,800 and 2,000 ms, and with a period alone after 2,700."""
+"""Timers are due after 900, 1,800 and 2,000 ms, and with a period alone after 2,700 ms."""
 
 
 class Clock:
-    """A real clock as far as the stopwatch can tell; it moves when it is told to, and when somebody sleeps."""
+    """A fake of a real clock, which moves when the test says so, and in sleeps."""
 
     def __init__(self) -> None:
         self.now_s = 100.0

@@ -1,4 +1,4 @@
-"""What led to an event, in words."""
+"""The events that led to an event, in words."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ def events(*fields: dict[str, Any]) -> list[Event]:
 
 
 def level(size: int, messages: int, cause: str = "send") -> dict[str, Any]:
-    """What the queue was seen to hold."""
+    """A seen level of the queue."""
     return {"kind": Kind.LEVEL, "destination": "s7.queue", "bytes": size, "messages": messages, "cause": cause}
 
 
 def stands(outcome: str, credit: int | None = None) -> dict[str, Any]:
-    """Where the producer was seen to stand."""
+    """A seen standing of the producer."""
     return {
         "kind": Kind.STANDING, "producer": "s7.first", "destination": "s7.queue", "outcome": outcome, "credit": credit
     }  # fmt: skip

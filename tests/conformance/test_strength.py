@@ -1,4 +1,4 @@
-"""Faults are faults: each has a witness, names rules that there are, and together they cover what the suite varies."""
+"""Each fault has a witness and names existing rules; together the faults cover all that the suite varies."""
 
 import json
 import re
@@ -44,7 +44,7 @@ FAULTS = list(faults(CLASSES))
 REAL = [fault for fault in FAULTS if fault.name in known().scripts]
 ENOUGH = 200
 TRIED = 24
-"""So many witnesses are tried again here; `tidegate strength --find-witnesses` makes all of them anew."""
+"""The number of witnesses that are tried again here; `tidegate strength --find-witnesses` finds all of them anew."""
 GATE = "reference:qpid-0.18"
 
 
@@ -55,7 +55,7 @@ def named(name: str) -> Fault:
 
 @pytest.fixture
 def brokers() -> Iterator[list[Adapter]]:
-    """Those that are to be stopped in the end."""
+    """Brokers that are stopped at the end of the test."""
     found: list[Adapter] = []
     yield found
     for broker in found:
@@ -116,7 +116,7 @@ def test_each_says_what_it_does_and_names_rules_that_its_adapter_claims() -> Non
 
 
 def test_each_rule_that_it_breaks_is_one_that_is_run() -> None:
-    # a trigger may name a condition of its own, whose rules are those of every mechanism
+    # a trigger may name its own condition, whose rules belong to every mechanism
     for fault in FAULTS:
         assert set(fault.rules) <= set(rules_of(fault.mechanism)), fault.name
 
@@ -205,7 +205,7 @@ def test_what_a_scenario_reads_of_its_own_calls_is_there_in_the_layer(tmp_path: 
 
 
 def facts_after(*calls: tuple[Any, ...]) -> Facts:
-    """What is known after these calls of the layer around the right broker."""
+    """The facts after these calls to the right broker in the layer of broken brokers."""
     broker: Any = as_it_is(CLASSES[GATE])
     broker.start()
     for verb, *arguments in calls:

@@ -1,4 +1,4 @@
-"""The boundary subset: what belongs to it, and that a report of it says what it leaves out."""
+"""The boundary subset: its checks, and the statement in its report of all that it leaves out."""
 
 import json
 from dataclasses import replace
@@ -119,6 +119,6 @@ def _timeless(path: Path) -> Any:
 
 
 def test_no_two_scenarios_have_one_name() -> None:
-    """The name of a scenario is that of its check: of two alike the second would get a number that may change."""
+    """A scenario's name is the name of its check: the second of two equal names would get a number that may change."""
     names = [scenario.check for scenario in scenarios()]
     assert len(names) == len(set(names))

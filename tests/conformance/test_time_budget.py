@@ -1,4 +1,4 @@
-"""Once the time for checks under conditions is up, the checks as they are written still run, and the rest is listed."""
+"""Once the time for checks under conditions is up, checks as written still run, and the other checks are listed."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from tidegate.record.report import CheckKind
 
 
 class OnARealClock(QpidReference):
-    """A broker whose clock nobody can move, and which answers at once."""
+    """A broker on a real clock that answers at once."""
 
     parameters = replace(VIRTUAL, never_ms=1)
 

@@ -1,4 +1,4 @@
-"""What management counts is judged in whatever scenario it goes wrong, by the trace alone."""
+"""The trace alone judges the counts of management, in any scenario."""
 
 import pytest
 
@@ -14,14 +14,14 @@ from tidegate.model.traces import general_traffic
 from tidegate.record.report import Check, CheckKind, CheckResult
 
 ABOUT_OTHERS = {"GENERAL-11", "GENERAL-40", "GENERAL-43"}
-"""Rules in whose scenarios messages go back, expire, are refused for good, and are consumed."""
+"""Rules in whose scenarios messages go back, expire, are refused for good, or are consumed."""
 MORE = ("a_purge_releases_every_producer_that_waits[1]", "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand")
 """Scenarios in which messages are purged, and in hand at the end."""
 
 
 @pytest.fixture(scope="module")
 def violated(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Check]]:
-    """What scenarios about other rules find out about each broker that is tried in this session."""
+    """The checks, from scenarios about other rules, of each broker that is tried in this session."""
     about_others = (each.check for each in scenarios() if each.examples == 1 and ABOUT_OTHERS & set(each.rules))
     by_trace = map(check_of, rules_in(general_traffic))
     conformance = run_suite(
@@ -42,5 +42,5 @@ def test_a_wrong_figure_is_found_in_scenarios_about_other_rules(violated: dict[s
     rules = TRAFFIC[cls]
     found = {rule for check in violated[cls.__name__] for rule in check.rules}
     assert {check.kind for check in violated[cls.__name__]} == {CheckKind.TRACE}
-    # a wrong number of messages may be none, or some, beside bytes that are right
+    # a wrong count may show no messages, or some, beside right bytes
     assert set(rules) <= found <= {*rules, "GENERAL-48"}

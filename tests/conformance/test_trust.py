@@ -1,4 +1,4 @@
-"""An adapter whose observation cannot be trusted makes a run unknown, unless a violated rule says why it answers so."""
+"""An adapter with untrustworthy observations makes a run unknown, unless a violated rule explains its answers."""
 
 import json
 from dataclasses import replace
@@ -80,7 +80,7 @@ class ClaimsNoMechanism(QpidReference):
 
 
 def test_what_a_depth_that_cannot_be_trusted_leads_to_is_violated_beside_the_finding(tmp_path: Path) -> None:
-    """A level of 0 beside a stopped producer is one or the other's fault; nothing is kept by an adapter like this."""
+    """A level of 0 beside a stopped producer: one of both answers is wrong, so the adapter keeps no rule."""
     (tmp_path / "odd.py").write_text(COUNTS_WHAT_WAITS, encoding="utf-8")
     rules = ("--rule", "GENERAL-8", "--only", "scenario")
     ended = tidegate("run", "--adapter", "odd:CountsWhatWaits", *rules, "--report", "out", folder=tmp_path)
@@ -110,7 +110,7 @@ def test_a_run_by_which_nothing_is_known_does_not_end_well(tmp_path: Path, adapt
     report = read_report(tmp_path / "out" / "report.json")
     assert report.footer.verdicts["kept"] == kept
     trace = ("trace", "check", "out", "--against", "out/report.json", "--report", "again")
-    # of a run that could not trust its adapter there is nothing that a trace can be held against
+    # a run that could not trust its adapter has no result with which its trace can be compared
     assert tidegate(*trace, folder=tmp_path).returncode == (ExitCode.OK if kept else ExitCode.UNKNOWN)
 
 
@@ -133,7 +133,7 @@ class CountsNothing(QpidReference):
 
 
 class CountsNothingOnRealTime(CountsNothing):
-    """Its first answer is wrong and no later one is asked for."""
+    """A broker whose first answer is wrong, with no time for a second look."""
 
     parameters = replace(QpidReference.parameters, never_ms=1)
 
@@ -168,7 +168,7 @@ def test_the_adapter_is_looked_at_up_to_the_verb_that_others_build_on(adapter: A
 
 
 def with_steps(*steps: Step, violated: tuple[str, ...] = ()) -> ImplementationReport:
-    """The sample's reference, all of which is kept but these rules, after these steps of the walk."""
+    """The sample's reference after these steps of the walk, with all rules kept but the `violated` ones."""
     each = sample_report().implementations[0]
     verdicts = tuple(replace(one, verdict=Verdict.VIOLATED) if one.rule in violated else one for one in each.verdicts)
     return trust.judged(replace(each, verdicts=verdicts), steps, catalogue())

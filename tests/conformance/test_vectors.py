@@ -1,4 +1,4 @@
-"""The vectors: what the rules give, at each boundary and to both sides, and replayable by any implementation."""
+"""The vectors: the results of rules at each boundary and on both sides, which any implementation can replay."""
 
 import json
 from collections import defaultdict
@@ -73,7 +73,7 @@ def test_every_rule_that_owes_vectors_has_some() -> None:
 
 @pytest.mark.parametrize("vector", vectors(), ids=vector_id)
 def test_the_plain_function_says_what_a_vector_expects(vector: Vector) -> None:
-    """From the JSON alone, by the function that it names."""
+    """The test uses only the JSON, and the function that it names."""
     module, _, name = vector.function.partition(":")
     function: Callable[..., Any] = getattr(import_module(module), name)
     types = parameter_types(function)
@@ -97,11 +97,11 @@ UNDECIDED_AT_THE_EDGE = {
     ("granted", "fitting > 0"),
     ("asked_for", "cost(size) > producer_window"),
 }
-"""Both branches say the same at the edge itself; each of these decides one to a side of it."""
+"""Comparisons whose branches give the same at the edge itself; each decides at one to a side of the edge."""
 
 
 def test_every_comparison_of_the_rules_is_at_its_edge() -> None:
-    """In one rule or another: where a rule fixes an argument, its comparison cannot decide there."""
+    """In some rule, not in each: a comparison decides nothing in a rule that fixes its argument."""
     rules = [each for each in definitions() if each.function.__module__ in {module.__name__ for module in MODULES}]
     covered = [each for each in rules if has_edges(each)]
     assert len(covered) >= 14

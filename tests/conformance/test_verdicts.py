@@ -1,4 +1,4 @@
-"""From checks to verdicts, from verdicts to the exit code, and what known deviations change of it."""
+"""From checks to verdicts, from verdicts to the exit code, and the effect of known deviations on it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ def rule(level: Level = Level.MUST, needs: Sequence[str] = ("amqp-credit",)) -> 
 
 
 def ran(*results: CheckResult, name: str = "window", kind: CheckKind = CheckKind.SCENARIO) -> list[Check]:
-    """Runs of one check that ended like this."""
+    """Runs of one check with these results."""
     return [
         replace(check(RULE, result, "100 credits", f"{result}: 1000 credits", name), kind=kind) for result in results
     ]

@@ -1,4 +1,4 @@
-"""Where a thing must stay as it is, a virtual clock jumps on by itself, so that what happens only later is seen."""
+"""While a state must last, a virtual clock jumps ahead by itself, so that later events are seen."""
 
 import json
 import time
@@ -23,12 +23,12 @@ from tidegate.conformance.subject import Subject
 from tidegate.record.report import CheckKind, CheckResult
 
 JUMPS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
-"""The last one is what is left of an hour."""
+"""The last jump is the rest of an hour."""
 SOON, A_MINUTE, ALMOST_AN_HOUR = 100, 60_000, 59 * 60_000
 
 
 class LetsGoAfterAWhile(QpidReference):
-    """Forgets after so many ms that it stopped a producer."""
+    """Releases a stopped producer after `after_ms`."""
 
     after_ms = SOON
 
@@ -49,7 +49,7 @@ class LetsGoAfterAWhile(QpidReference):
 
 
 class IssuesCreditAfterAWhile(ArtemisReference):
-    """Gives a producer without credit one more after so many ms."""
+    """Issues a producer without credit one credit after `after_ms`."""
 
     after_ms = SOON
 
@@ -70,7 +70,7 @@ class IssuesCreditAfterAWhile(ArtemisReference):
 
 
 class Sleeping(ArtemisReference):
-    """Says that its clock is virtual, and sleeps."""
+    """Claims a virtual clock, and sleeps."""
 
     def advance(self, ms: int) -> None:
         time.sleep(ms / 1000)

@@ -48,7 +48,7 @@ def claims_all(claimed: Collection[str], rules: Sequence[str], needs: Collection
 
 
 def choices(conditions: Sequence[Condition], strength: int) -> set[tuple[tuple[str, str], ...]]:
-    """Every choice of so many values of different conditions that can be established together."""
+    """Every choice of `strength` values of different conditions that can be established together."""
     return {
         tuple((condition.name, value.name) for condition, value in zip(chosen, values, strict=True))
         for chosen in combinations(conditions, strength)
@@ -252,7 +252,7 @@ def test_a_boundary_runs_with_each_of_its_figures_after_its_limit_was_raised(tmp
     ids=["another rule", "another kind", "a named check", "a subset"],
 )
 def test_no_array_is_drawn_for_what_a_selection_leaves_out(selection: Selection) -> None:
-    """Each takes seconds; a scenario that is taken runs plain then."""
+    """Drawing an array takes seconds; without one, a taken scenario runs without conditions."""
     assert Selection().weaves(("GENERAL-1",))
     assert not selection.weaves(("GENERAL-1",))
     assert woven_scenarios(lambda rules, needs: "GENERAL-1" in rules, ALL, 1, "", selection.weaves) == {}
