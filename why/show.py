@@ -218,7 +218,7 @@ def _file(held: Held) -> Iterator[str]:
         yield "file     " + "; ".join(f"{there.setting} = {there.shown} ({there.origin})" for there in held.configured)
     elif held.configured and held.limit is not None and not _agrees(held):
         (there,) = held.configured
-        yield f"but      it is {there.shown} by {there.origin}: the broker of this log runs with another configuration"
+        yield f"but      {there.origin} says {there.shown}: the broker of this log runs with another configuration"
 
 
 def _agrees(held: Held) -> bool:
