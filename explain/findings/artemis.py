@@ -107,7 +107,7 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
     elif force.page_policy is None:
         for each in pages:
             if each.value != NO_LIMIT:
-                sentence = "a page limit without page-full-policy says not what becomes of messages past it."
+                sentence = "a page limit without page-full-policy does not say what happens to messages past it."
                 yield Finding(each.origin, "GENERAL-34", sentence)
 
 

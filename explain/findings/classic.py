@@ -147,7 +147,7 @@ def _disk(read: ClassicFile, traffic: Traffic) -> Iterator[Finding]:
     for key, percent in read.heap_percent.items():
         if percent.value == WHOLE and key == "memoryUsage":
             sentence = (
-                "memoryUsage is the whole heap, of which nothing is left for the broker itself: it runs out of memory "
+                "memoryUsage is the whole heap, and nothing is left for the broker itself: it runs out of memory "
                 "before a send waits."
             )
             yield Finding(percent.origin, rules[key], sentence)

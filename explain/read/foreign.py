@@ -30,8 +30,8 @@ _KINDS = (
         r"^\s*(?:vm_memory_high_watermark|disk_free_limit|listeners\.tcp|default_vhost|loopback_users|load_definitions)\b"
         rf"|{_OF_RABBITMQ.pattern}|^kind:\s*[\"']?Rabbitmq|apiVersion:\s*[\"']?rabbitmq\.com/"
         r"|^FROM\s+\S*rabbitmq|(?:image|repository):\s*\S*rabbitmq|\bRABBITMQ_(?:VM_MEMORY|DISK_FREE|DEFAULT_)\w+",
-        "one of RabbitMQ, of which no rule is written here: its alarms of memory and disk stop publishers, and "
-        "tidegate why reads its log",
+        "one of RabbitMQ, for which tidegate has no rules: the alarms of memory and disk stop publishers, and "
+        "tidegate why reads the log",
     ),
     (
         r"Dockerfile.*|Containerfile",
@@ -41,33 +41,33 @@ _KINDS = (
     (
         "",
         r"^kind:\s*[\"']?Broker(?:Service|App)\b",
-        "a service or an application of the operator of Artemis, which makes a Broker and its Secrets of it: give "
+        "a service or an application for the operator of Artemis, which makes a Broker and its Secrets from it: give "
         "these (kubectl get brokers,secrets -o yaml)",
     ),
     (
         "",
         r"^rules:\s*$(?:.*\n)*?.*pattern:.*org\.?\\?\.apache\.activemq",
-        "what a monitor reads of a broker",
+        "rules by which a monitor reads a broker",
     ),
     (
         r"server\.properties",
         r"^\s*(?:zookeeper\.connect|log\.dirs|process\.roles)\s*=|^apiVersion:\s*kafka\.strimzi\.io",
-        "one of Kafka, of which no rule is written here",
+        "one of Kafka, for which tidegate has no rules",
     ),
     (
         r"qpidd\.conf",
         r"^\s*default-queue-limit\s*=",
-        "one of the C++ broker of Qpid, of which no rule is written here",
+        "one of the C++ broker of Qpid, for which tidegate has no rules",
     ),
     (
         r"",
         r"^\s*(?:backlogQuotaDefault\w+|managedLedger\w+)\s*=",
-        "one of Pulsar, of which no rule is written here",
+        "one of Pulsar, for which tidegate has no rules",
     ),
     (
         r"mosquitto.*\.conf",
         r"^\s*(?:max_queued_messages|allow_anonymous)\s",
-        "one of Mosquitto, of which no rule is written here",
+        "one of Mosquitto, for which tidegate has no rules",
     ),
     (
         "",
@@ -108,7 +108,7 @@ _KINDS = (
     (
         "",
         r"<flowControl>|<(?:lowLimit|highLimit)>",
-        "the broker.xml of WSO2, whose flow control is its own: of it no rule is written here",
+        "the broker.xml of WSO2, whose flow control is its own: tidegate has no rules for this file",
     ),
     ("", r"^\s*\w*(?:activemq|artemis|amq|qpid)\w*:(?:\s|$)|repository:\s*\S*(?:activemq|artemis|qpid)", _VALUES),
 )

@@ -99,7 +99,11 @@ CONTAINER = "how the container of one is started"
         ("artemis.env", "ARTEMIS_USER=till\nARTEMIS_PASSWORD=secret\n", CONTAINER),
         ("service.yaml", "apiVersion: broker.arkmq.org/v1beta2\nkind: BrokerService\nspec: {}\n", "makes a Broker"),
         ("app.yaml", "apiVersion: broker.arkmq.org/v1beta2\nkind: BrokerApp\nspec: {}\n", "makes a Broker"),
-        ("rules.yaml", "rules:\n  - pattern: ^org.apache.activemq.artemis<b>\n    name: a\n", "what a monitor reads"),
+        (
+            "rules.yaml",
+            "rules:\n  - pattern: ^org.apache.activemq.artemis<b>\n    name: a\n",
+            "rules by which a monitor reads",
+        ),
         (
             "map.yaml",
             'kind: ConfigMap\ndata:\n  broker.xml: |\n    {{- include "mq.brokerXml" . | nindent 4 }}\n',
