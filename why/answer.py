@@ -342,7 +342,7 @@ def _caveat(one: Episode) -> str:
         return ""  # over, not holding, or told by the running broker just now
     if one.opened_again:
         return (
-            "the queue is below its resume level again and these channels were not let go in these lines: "
+            "the queue is below its resume level again and these channels were not released in these lines: "
             "another queue that they send to may hold them"
         )
     if one.again is not None:

@@ -38,7 +38,7 @@ def _lines(answer: Answer) -> Iterator[str]:
     if held is None and answer.asked:
         yield f"Nothing is blocked now: none of {answer.lines:,} destinations at {answer.asked} blocks producers."
     elif held is None and answer.let_go:
-        yield f"Nothing is blocked {_when(answer)}: producers are let go ({answer.let_go})."
+        yield f"Nothing is blocked {_when(answer)}: producers are released ({answer.let_go})."
     elif held is None and answer.quoted is not None:
         yield from _if_quoted(answer.quoted)
     elif held is None and answer.elsewhere:

@@ -54,7 +54,7 @@ def show_measures(measures: Measures, console: Console, zone: tzinfo = UTC) -> N
         console.print(Text(headline(measures)))
         console.print(f"stopped for {spread(measures.lasted)}", highlight=False)
         if measures.waited.known or measures.waited.unknown:
-            console.print(f"let go once space was seen to be free after {spread(measures.waited)}", highlight=False)
+            console.print(f"released once space was seen to be free after {spread(measures.waited)}", highlight=False)
     for each in tables:
         _show(each, console)
     console.print()

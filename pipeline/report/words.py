@@ -19,7 +19,7 @@ SINCE_EPOCH_AT_LEAST_MS = 946_684_800_000
 """The year 2000 in ms since the epoch; earlier times come from a virtual clock."""
 ENDS = {
     "told": "released",
-    "inferred": "let go at some time, as a later line shows",
+    "inferred": "released at some time, as a later line shows",
     "closed": "ended by closing the sender",
     "restarted": "ended by a new start of the broker",
     "never": "without a release to the end",
@@ -31,7 +31,7 @@ UNTIL = {"never": "end of log", "untold": "not told", "restarted": "new start"}
 STATES = {
     "told": "released",
     "closed": "until it was closed",
-    "inferred": "let go, nobody knows when",
+    "inferred": "released, at an unknown time",
     "restarted": "until a new start",
     "never": "still on",
     "untold": "no line tells the end",
@@ -103,7 +103,7 @@ def answer(measures: Measures, zone: tzinfo = UTC) -> str:
     if not measures.episodes:
         return "Nobody was blocked"
     if not measures.worst:
-        return "Somebody was blocked, nobody knows for how long"
+        return "A producer was blocked, for an unknown time"
     one = measures.worst[0]
     return (
         f"Blocked for longest: {party(one)}, by {_named(cause(one))}, since {moment(one.from_ms, zone)}, "
