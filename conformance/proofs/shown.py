@@ -7,7 +7,7 @@ from tidegate.model.mechanisms.general_shown import is_shown_rightly
 @theorem("SH-T1", serves=("GENERAL-50",))
 def whole_per_cent_that_are_cut_are_right(percent: int, used: int, limit: int) -> None:
     """SH-T1: 999 of 1000 bytes may be shown as 99 per cent."""
-    assume(limit > 0 and percent * limit <= 100 * used < percent * limit + limit)
+    assume(percent * limit <= 100 * used < percent * limit + limit)
     possible(percent == 99 and used == 999 and limit == 1000)
     prove(is_shown_rightly(percent, used, limit))
 
@@ -15,7 +15,7 @@ def whole_per_cent_that_are_cut_are_right(percent: int, used: int, limit: int) -
 @theorem("SH-T2", serves=("GENERAL-50",))
 def whole_per_cent_that_are_raised_are_right(percent: int, used: int, limit: int) -> None:
     """SH-T2: 999 of 1000 bytes may be shown as 100 per cent."""
-    assume(limit > 0 and percent * limit - limit < 100 * used <= percent * limit)
+    assume(percent * limit - limit < 100 * used <= percent * limit)
     possible(percent == 100 and used == 999 and limit == 1000)
     prove(is_shown_rightly(percent, used, limit))
 
@@ -39,7 +39,7 @@ def a_limit_of_which_nothing_is_used_is_shown_as_used_to_none(percent: int, limi
 @theorem("SH-T5", serves=("GENERAL-50",))
 def a_limit_that_is_reached_may_be_shown_as_full(used: int, limit: int) -> None:
     """SH-T5: whatever is past it, and no less than 100 per cent is right then."""
-    assume(limit > 0 and used >= limit)
+    assume(used >= limit)
     possible(used == 3000 and limit == 1000)
     prove(is_shown_rightly(100, used, limit))
     prove(not is_shown_rightly(99, used, limit))

@@ -83,6 +83,8 @@ def pages_on_until_a_page_is_gone(began: bool, written: int, paged: int) -> bool
 
 WINDOWS_AHEAD = 1
 """The windows of credit that an anonymous producer is issued, before it names an address."""
+WINDOW_AHEAD = "A producer that names no address is issued a window of credit, and keeps it beside a full one."
+LATECOMER_PAST_MESSAGES = "a_latecomer_is_stopped_by_its_first_message_past_the_limit_in_messages[5] (anonymous)"
 STOPPING = ("BLOCK", "FAIL")
 """The policies under which a full address issues no credit."""
 DEFAULT_WINDOW = Window(size=1000, low=300)
@@ -172,14 +174,9 @@ REPLACEMENTS = (
         (artemis, "WINDOWS_AHEAD"),
         WINDOWS_AHEAD,
         since="2.31.2",
-        until=LAST,
+        until="2.44.0",
         evidence=(
-            *seen(
-                "a_latecomer_is_stopped_by_its_first_message_past_the_limit_in_messages[5] (anonymous)",
-                "the other producer free at 6 bytes (really 3,000)",
-                AMQP_2_44,
-                AMQP_2_55,
-            ),
+            *seen(LATECOMER_PAST_MESSAGES, "the other producer free at 6 bytes (really 3,000)", AMQP_2_44),
             *seen(
                 "random_sends_and_removals_on_amqp_credit",
                 "second is free with 94 credits left, and destination holds 4,800 bytes (really 2,400,000) in "
@@ -188,7 +185,16 @@ REPLACEMENTS = (
             ),
         ),
         rules=("GENERAL-7",),
-        says="A producer that names no address is issued a window of credit, and keeps it beside a full one.",
+        says=WINDOW_AHEAD,
+    ),
+    Replacement(
+        (artemis, "WINDOWS_AHEAD"),
+        WINDOWS_AHEAD,
+        since="2.55.0",
+        until=LAST,
+        evidence=seen(LATECOMER_PAST_MESSAGES, "the other producer free at 6 bytes (really 3,000)", AMQP_2_55),
+        rules=("GENERAL-7",),
+        says=WINDOW_AHEAD,
     ),
     Replacement(
         (artemis, "STOPPING"),

@@ -147,6 +147,7 @@ REPLACEMENTS = (
                 *BY_HALVES,
             ),
             *seen(TWO_PRODUCERS_PAST_A_LIMIT, "1,300 bytes (really 1,300,000)", CORE_2_6),
+            *seen(TWO_PRODUCERS_PAST_A_LIMIT, "1,200 bytes (really 1,200,000)", CORE_2_55),
         ),
         rules=("ARTEMIS-CORE-3",),
         says="A producer asks for half of its window at a time.",
