@@ -26,7 +26,7 @@ def finish(lab: Lab) -> None:
     """Bring a scenario to its end. Raises Deviation where that shows what the trace rules do not judge."""
     if lab.is_broken_off or lab.recorder.has_gap:
         return
-    _look_at_shown(lab)
+    lab.look_at_shown()
     if any(lab.held.values()):
         _look_at_traffic(lab)
     _acknowledge_what_is_held(lab)
@@ -37,7 +37,7 @@ def finish(lab: Lab) -> None:
         _look_who_is_free(lab)
     _expect_no_send_to_wait(lab)
     _look_at_traffic(lab)
-    _look_at_shown(lab)
+    lab.look_at_shown()
     lab.bystander.judge()
 
 
@@ -46,12 +46,6 @@ def _look_at_traffic(lab: Lab) -> None:
     if len(lab.destinations) <= MOST_LEFT:
         for destination in lab.destinations:
             lab.look_at_traffic(destination)
-
-
-def _look_at_shown(lab: Lab) -> None:
-    """What management shows of producers and of limits, unless there are so many that asking for each takes long."""
-    if len(lab.destinations) <= MOST_LEFT:
-        lab.look_at_shown()
 
 
 def _acknowledge_what_is_held(lab: Lab) -> None:

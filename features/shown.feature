@@ -1,9 +1,8 @@
 Feature: What management shows of stopped producers and of used limits
-  Whoever is stopped is shown so, for as long as that is so, whatever let the producer go. A limit is shown as used to as
-  many per cent as bytes are charged for it.
+  Management shows each producer as stopped or as free, as the producer is, and how many per cent of a limit are charged.
 
   @GENERAL-49
-  Scenario Outline: Whoever is stopped is shown as stopped, and as free once everything is consumed
+  Scenario Outline: A stopped producer is shown as stopped, and as free once everything is consumed
     Given a destination that <producers> producers fill until none may send
     Then management shows every producer as stopped
     When everything is consumed
@@ -16,14 +15,14 @@ Feature: What management shows of stopped producers and of used limits
       | 2         |
 
   @GENERAL-49
-  Scenario: Whoever may send is shown as free
+  Scenario: A producer that may send is shown as free
     Given a destination with a limit of 1000 bytes
     And the producer sent a message of 100 bytes
     Then management shows every producer as free
 
   @GENERAL-49
   @needs:purge
-  Scenario: Whoever a purge lets go is shown as free
+  Scenario: A producer that a purge releases is shown as free
     Given a destination that 2 producers fill until none may send
     When the destination is purged
     Then every producer is free
@@ -31,14 +30,14 @@ Feature: What management shows of stopped producers and of used limits
 
   @GENERAL-49
   @needs:changed-limits
-  Scenario: Whoever a raised limit lets go is shown as free
+  Scenario: A producer that a raised limit releases is shown as free
     Given a destination that 1 producers fill until none may send
     When its limit is changed to 1000000 bytes
     Then every producer is free
     And management shows every producer as free
 
   @GENERAL-49
-  Scenario: Whoever is stopped again is shown as stopped again
+  Scenario: A producer that is stopped again is shown as stopped again
     Given a destination that 1 producers fill until none may send
     When everything is consumed
     And 1 producers send until none may
@@ -46,7 +45,7 @@ Feature: What management shows of stopped producers and of used limits
 
   @GENERAL-49
   @needs:topics
-  Scenario: Whoever a topic stops is shown as stopped
+  Scenario: A producer that a topic stops is shown as stopped
     Given a topic with a limit of 1000 bytes
     When 1 producers send until none may
     Then management shows every producer as stopped
@@ -55,7 +54,7 @@ Feature: What management shows of stopped producers and of used limits
     And management shows every producer as free
 
   @GENERAL-49
-  Scenario: Whoever sends elsewhere is shown as free
+  Scenario: A producer of another destination is shown as free
     Given a destination that 1 producers fill until none may send
     When a producer of another destination sends a message of 100 bytes
     Then that producer is free
@@ -65,7 +64,7 @@ Feature: What management shows of stopped producers and of used limits
   @needs:memory-limit
   @needs:usage-limits
   @needs:late-answers
-  Scenario: Whoever was told that a send failed is shown as free
+  Scenario: A producer whose send failed is shown as free
     Given a broker that fails sends after 1000 ms where there is no space
     And a queue with a memory limit of 1000 bytes
     And the queue holds a message of 1000 bytes
@@ -75,7 +74,7 @@ Feature: What management shows of stopped producers and of used limits
     And management shows every producer as free
 
   @GENERAL-50
-  Scenario Outline: A limit is shown as used to as many per cent as bytes are charged
+  Scenario Outline: The charged bytes are shown as a percentage of the limit
     Given a destination with a limit of 1000 bytes
     And the producer sent <count> messages of <size> bytes
     Then management shows the percentage of the limit that <charged> bytes use
@@ -89,7 +88,7 @@ Feature: What management shows of stopped producers and of used limits
       | 3     | 333  | 999     |
 
   @GENERAL-50
-  Scenario: What is past the limit, and what consumers have in hand, is shown as used
+  Scenario: Bytes past the limit, and messages in hand, are shown as used
     Given a destination that 2 producers fill until none may send
     Then management shows the percentage of the limit that the charged bytes use
     When two consumers take 1 messages each
@@ -99,7 +98,7 @@ Feature: What management shows of stopped producers and of used limits
 
   @GENERAL-50
   @needs:purge
-  Scenario: What was purged is shown as used no more
+  Scenario: Purged bytes are not shown as used
     Given a destination with a limit of 1000 bytes
     And the producer sent 2 messages of 400 bytes
     When the destination is purged
@@ -107,7 +106,7 @@ Feature: What management shows of stopped producers and of used limits
 
   @GENERAL-50
   @needs:changed-limits
-  Scenario: A changed limit is what the per cent are of
+  Scenario: The percentage is one of the changed limit
     Given a destination with a limit of 1000 bytes
     And the producer sent 2 messages of 400 bytes
     When its limit is changed to 4000 bytes
@@ -115,7 +114,7 @@ Feature: What management shows of stopped producers and of used limits
 
   @GENERAL-50
   @needs:topics
-  Scenario: A topic's limit is shown as used to as many per cent as bytes are charged
+  Scenario: The charged bytes of a topic are shown as a percentage of its limit
     Given a topic with a limit of 1000 bytes
     And the producer sent 2 messages of 400 bytes
     Then management shows the percentage of the limit that 800 bytes use

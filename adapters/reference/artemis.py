@@ -17,6 +17,7 @@ from tidegate.adapters.base import (
 from tidegate.adapters.reference.clients import Clients
 from tidegate.adapters.reference.overflow import DROP, FAIL, PAGE, Paging, is_reached
 from tidegate.adapters.reference.roads import LimitsElsewhere, TakesLimitsElsewhere
+from tidegate.adapters.reference.shown import whole_percent
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import artemis
@@ -31,7 +32,6 @@ from tidegate.model.mechanisms.general_address import (
     after_purge_of,
     closed,
 )
-from tidegate.model.mechanisms.general_shown import PER_CENT
 
 
 class ArtemisReference(TakesLimitsElsewhere, Clients):
@@ -125,9 +125,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         )
 
     def shown_percent(self, destination: str) -> int | None:
-        """What is used of the destination's own limit, cut to whole per cent."""
-        limit = self.limits_in_force(destination).limit_bytes
-        return self.depth(destination).bytes * PER_CENT // limit if limit is not None and limit > 0 else None
+        return whole_percent(self.depth(destination).bytes, self.limits_in_force(destination).limit_bytes)
 
     def open_producer(
         self,

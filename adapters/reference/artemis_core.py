@@ -15,11 +15,11 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.groups import Declined, Settlement
 from tidegate.adapters.reference.buffering import BufferingClients, Passing
+from tidegate.adapters.reference.shown import whole_percent
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import artemis, artemis_producer, rate
 from tidegate.model.mechanisms.core_window import NO_MESSAGE
-from tidegate.model.mechanisms.general_shown import PER_CENT
 
 DEFAULT_WINDOW = 64 * 1024
 """The default producer window in bytes: the document names none."""
@@ -82,9 +82,7 @@ class ArtemisCoreReference(BufferingClients):
         self._attach(producer, connection, "", DEFAULT_OPTIONS)
 
     def shown_percent(self, destination: str) -> int | None:
-        """What is used of the address's own limit, cut to whole per cent."""
-        limit = self._addresses[destination].limits.max_size
-        return self.depth(destination).bytes * PER_CENT // limit if limit > 0 else None
+        return whole_percent(self.depth(destination).bytes, self._addresses[destination].limits.max_size)
 
     def _attach(self, producer: str, connection: str, destination: str, options: ProducerOptions) -> None:
         self._storage.connect(producer, connection)

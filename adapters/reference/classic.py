@@ -20,11 +20,11 @@ from tidegate.adapters.groups import Settlement, Usage
 from tidegate.adapters.reference.classic_disk import DiskSpace
 from tidegate.adapters.reference.faults import Faults
 from tidegate.adapters.reference.roads import LimitsElsewhere, TakesLimitsElsewhere
+from tidegate.adapters.reference.shown import whole_percent
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model.language.linker import DOCUMENTED, Linker
-from tidegate.model.mechanisms import classic, classic_usage, general_counts, general_topics
+from tidegate.model.mechanisms import classic, classic_usage, general_counts, general_shown, general_topics
 from tidegate.model.mechanisms.classic_usage import Disk, Placement
-from tidegate.model.mechanisms.general_shown import PER_CENT
 from tidegate.model.mechanisms.wait import NEVER
 
 UNLIMITED = classic.Destination(classic.NO_LIMIT, True, 0)
@@ -61,6 +61,8 @@ class Producer:
     settlements: list[Settlement] = field(default_factory=list)
     transaction: list[tuple[str, int]] = field(default_factory=list)
     """The ids and sizes in bytes of the messages in its open transaction."""
+    wait_failed: bool = False
+    """Whether its last send that waited failed after its time."""
 
 
 class ClassicReference(TakesLimitsElsewhere, Faults):
@@ -180,9 +182,12 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         )
 
     def shown_percent(self, destination: str) -> int | None:
-        """What is used of the destination's own limit, cut to whole per cent."""
-        limit = self.limits_in_force(destination).limit_bytes
-        return self.depth(destination).bytes * PER_CENT // limit if limit is not None and limit > 0 else None
+        return whole_percent(self.depth(destination).bytes, self.limits_in_force(destination).limit_bytes)
+
+    def shown_stopped(self, producer: str) -> bool:
+        sender = self._producers[producer]
+        topic = sender.destination in self._topics
+        return self._rule(general_shown.shown_stopped)(self.standing(producer).stopped, topic, sender.wait_failed)
 
     def open_producer(
         self,
@@ -471,7 +476,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         if self._rule(classic.waits)(self._no_space_of(sender), level, waited_ms) or self._is_held_up(sender, earlier):
             return False
         self._pending.remove(pending)
-        if self._rule(classic.failed)(self._no_space_of(sender), level, waited_ms):
+        sender.wait_failed = self._rule(classic.failed)(self._no_space_of(sender), level, waited_ms)
+        if sender.wait_failed:
             sender.settlements.append(
                 Settlement(pending.message_id, Outcome.REJECTED, self._model.default(classic, "REFUSAL"))
             )

@@ -63,9 +63,6 @@ class Faults(Embedded):
     def traffic(self, destination: str) -> Traffic:
         return self._storage.queues[destination].traffic()
 
-    def shown_stopped(self, producer: str) -> bool:
-        return self.standing(producer).stopped
-
     def browse(self, destination: str) -> int:
         return len(self._storage.queues[destination].waiting)
 

@@ -23,7 +23,7 @@ from tidegate.adapters.reference.qpid_disk import KIND, MessageStore
 from tidegate.adapters.reference.storage import VIRTUAL
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.language.message_text import Field, Message
-from tidegate.model.mechanisms import general_queue_gate, qpid, qpid_log
+from tidegate.model.mechanisms import general_queue_gate, general_shown, qpid, qpid_log
 from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
 from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED
 
@@ -210,6 +210,11 @@ class QpidReference(Clients):
 
     def standing(self, producer: str) -> Standing:
         return Standing(stopped=self._store.stops(self._state, producer))
+
+    def shown_stopped(self, producer: str) -> bool:
+        """Whether the channel is shown as stopped; a send that fails waits in the client, which no channel sees."""
+        topic = any(name in self._topics for name in self._routes[producer])
+        return self._rule(general_shown.shown_stopped)(self.standing(producer).stopped, topic, send_failed=False)
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
         client = self._clients[producer].waiting

@@ -1,6 +1,6 @@
-"""Looks at what management shows about producers and limits, once the system is at rest."""
+"""Looks at what management shows of producers and limits."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -30,8 +30,8 @@ class Shown(Limiting):
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
-        self._never_shown_rightly = False
-        """Whether some look stayed wrong in this scenario; later looks are then not repeated."""
+        self._stayed_wrong = False
+        """Whether what management shows stayed wrong in this scenario; later looks are then not repeated."""
 
     def shown_stopped(self, name: str) -> bool | None:
         """Whether management shows a producer as stopped; AdapterError if the adapter cannot ask."""
@@ -51,27 +51,18 @@ class Shown(Limiting):
         """The standings of several producers at rest. If all are as wanted, what management shows is recorded."""
         seen = super().rest(wanted)
         if all(wanted[name](standing) for name, standing in seen.items()):
-            for name in filter(self._is_shown, seen):
-                self._record_shown(name, self.shown_stopped(name))
-            for destination in self._shown_destinations:
-                self._record_usage(destination, self._look_at_usage(destination))
+            self._record_shown_of(seen)
         return seen
 
     def change_limits(self, name: str, limits: Limits) -> None:
         """Change the limits of a destination in use, and record the percentage that management then shows."""
         super().change_limits(name, limits)
-        self._usage_comes_to_be_right(name)
+        if name in self._shown_destinations:
+            self._record_usage(name)
 
     def look_at_shown(self) -> None:
-        """Record what management shows of each producer and each limit of the scenario.
-
-        Management may lag behind the broker, so a wrong look is repeated for a while, unless one stayed wrong before.
-        """
-        for name in self.compared:
-            _, shown = self._comes_to_be_right(partial(self._look_at_shown, name), _agree)
-            self._record_shown(name, shown)
-        for destination in self._shown_destinations:
-            self._usage_comes_to_be_right(destination)
+        """Record what management shows of each producer and each limit of the scenario."""
+        self._record_shown_of(self.compared)
 
     def limit_bytes_of(self, destination: str) -> int:
         """The limit in bytes that the documents say is in force for a destination, in real bytes; -1 for none."""
@@ -85,10 +76,22 @@ class Shown(Limiting):
         shown = offered(self.adapter, ShowsUsage) is not None and len(self.destinations) <= MOST_DESTINATIONS
         return list(self.destinations) if shown else []
 
-    def _usage_comes_to_be_right(self, destination: str) -> None:
-        if destination in self._shown_destinations:
-            usage = self._comes_to_be_right(partial(self._look_at_usage, destination), _is_right)
-            self._record_usage(destination, usage)
+    def _record_shown_of(self, names: Iterable[str]) -> None:
+        """Record what management shows of producers and of each limit, once it is right or has stayed wrong.
+
+        Management may lag behind the broker, so a wrong look is repeated for a while.
+        """
+        for name in filter(self._is_shown, names):
+            _, shown = self._comes_to_be_right(partial(self._look_at_producer, name), _agree)
+            if shown is not None:
+                self.recorder.shown_standing(self._full(name), stopped=shown)
+        for destination in self._shown_destinations:
+            self._record_usage(destination)
+
+    def _record_usage(self, destination: str) -> None:
+        usage = self._comes_to_be_right(partial(self._look_at_usage, destination), _is_right)
+        if usage is not None:
+            self.recorder.shown_usage(self._full(destination), usage.percent, usage.used, usage.limit)
 
     def _look_at_usage(self, destination: str) -> ShownUse | None:
         """The shown percentage with the charged bytes; None without a limit, or where management shows none."""
@@ -98,23 +101,15 @@ class Shown(Limiting):
         percent = self.shown_percent(destination)
         return None if percent is None else ShownUse(percent, self._depth(full).bytes, limit)
 
-    def _record_usage(self, destination: str, usage: ShownUse | None) -> None:
-        if usage is not None:
-            self.recorder.shown_usage(self._full(destination), usage.percent, usage.used, usage.limit)
-
-    def _look_at_shown(self, name: str) -> tuple[Standing, bool | None]:
+    def _look_at_producer(self, name: str) -> tuple[Standing, bool | None]:
         return self.standing(name), self.shown_stopped(name)
 
     def _comes_to_be_right(self, look: Callable[[], Look], is_right: Callable[[Look], bool]) -> Look:
         seen = look()
-        if not is_right(seen) and not self._never_shown_rightly:
+        if not is_right(seen) and not self._stayed_wrong:
             seen = self.comes_to(look, is_right)
-            self._never_shown_rightly = not is_right(seen)
+            self._stayed_wrong = not is_right(seen)
         return seen
-
-    def _record_shown(self, name: str, shown: bool | None) -> None:
-        if shown is not None:
-            self.recorder.shown_standing(self._full(name), stopped=shown)
 
     def _is_shown(self, name: str) -> bool:
         """Whether a producer can be compared with what management shows.

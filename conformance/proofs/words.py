@@ -166,6 +166,10 @@ OF_RULE: Mapping[tuple[str, str], Say] = {
     ("store_limit_while_waiting", "now"): _of("the limit is {} now"),
     ("counted_after_purge", "counted"): _of("{} were counted", "messages"),
     ("counted_after_purge", "waiting"): _of("{} of them waited and are purged", "messages"),
+    ("shown_stopped", "stopped"): _whether("the producer is stopped", "the producer is free"),
+    ("shown_stopped", "send_failed"): _whether(
+        "its last send that waited failed", "none of its sends that waited failed"
+    ),
     ("given_up_with_subscription", "in_files"): _whether("it lay in files", "it lay in memory"),
     ("pages_full", "held"): _of("{} of messages lie in pages"),
     ("after_removal", "size"): _of("messages of {} leave the queue"),
@@ -227,6 +231,7 @@ ANSWERS: Mapping[str, Say] = {
     "used_at_first": _of("{} of the rate are used up", "messages"),
     "connected_after": _whether("the client stays connected", "the client has no connection any more"),
     "gives_up": _whether("the send fails", "the send waits on"),
+    "shown_stopped": _whether("management shows the producer as stopped", "management shows the producer as free"),
     "notice_due": _whether("a warning is due", "no warning is due"),
 }
 """By rule, the sentence for its answer."""

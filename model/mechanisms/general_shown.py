@@ -1,9 +1,15 @@
-"""The percentage of a limit that management shows as used, of which no document speaks."""
+"""What management shows of stopped producers and of used limits, which no document mentions."""
 
 from tidegate.model.language.rule import rule
 
 PER_CENT = 100
 """The percentage of a whole limit."""
+
+
+@rule
+def shown_stopped(stopped: bool, topic: bool, send_failed: bool) -> bool:
+    """GENERAL-49: a producer is shown as it is, at queues and at topics, whether its last wait failed or not."""
+    return stopped
 
 
 @rule

@@ -16,21 +16,21 @@ FREE = "free"
 
 @rule
 def is_seen_stopped(e: Moment) -> bool:
-    """GENERAL-49: the event's producer was last seen to be stopped, and not to be let go, closed or opened anew."""
+    """GENERAL-49: the last event about the producer's state is a stop, and not a release, an opening or a closing."""
     seen = e.kind == Kind.STOP or e.kind == Kind.RELEASE or e.kind == Kind.OPEN or e.kind == Kind.CLOSE
     return latest(1 if e.kind == Kind.STOP else 0, when=seen, per=(e.producer,)) == 1
 
 
 @trace_rule
-def who_is_shown_stopped_is_stopped(e: Moment) -> bool:
-    """GENERAL-49: management shows as stopped who is stopped, and nobody else."""
+def a_producer_is_shown_as_it_is(e: Moment) -> bool:
+    """GENERAL-49: management shows a producer as stopped if and only if it is stopped."""
     seen_stopped = is_seen_stopped(e)
     given(e.kind == Kind.SHOWN and e.cause == STANDS)
     return (e.outcome == STOPPED) == seen_stopped
 
 
 @trace_rule
-def what_is_shown_used_is_used(e: Moment) -> bool:
-    """GENERAL-50: the per cent that management shows are those of the bytes that are charged, within one."""
+def the_shown_percentage_is_that_of_the_charged_bytes(e: Moment) -> bool:
+    """GENERAL-50: the shown percentage is that of the charged bytes, rounded to a whole per cent up or down."""
     given(e.kind == Kind.SHOWN and e.cause == USED and e.limit > 0)
     return is_shown_rightly(e.messages, e.bytes, e.limit)
