@@ -9,9 +9,11 @@ from tidegate.why.times import Stamp
 
 ROTATED = re.compile(r"(?:\.(?:gz|bz2|xz)|[.-]\d{4}-?\d\d-?\d\d(?:[._-]\d+)?|\.\d{1,4}|\.(?:log|out|txt))+\Z")
 """The suffix of a rotated log behind the log's own name: a number or a day, and the packing."""
+LEVELS = "trace|debug|info|notice|warn|warning|error|severe|critical|fatal|fine|finer|finest"
+"""The levels of log lines, which may stand in front of a bar as the name of a container does."""
 ORIGINS = (
     re.compile(r"\[pod/(?P<name>[\w.-]+)/"),
-    re.compile(r"(?P<name>[a-z][\w.-]*)\s*\| "),
+    re.compile(rf"(?!(?:{LEVELS})\s*\|)(?P<name>[a-z][\w.-]*)\s*\| "),
     re.compile(r"(?P<name>[a-z0-9][a-z0-9.-]*-[a-z0-9.-]*[a-z0-9]) [a-z0-9][a-z0-9-]*(?: ›)? (?=\[?\d{4}-)"),
     re.compile(r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?P<name>[\w.-]+) [\w./@-]+\[\d+\]: "),
     re.compile(r"\d{4}-\d\d-\d\dT[\d:.,]+(?:Z|[+-]\d\d:?\d\d) (?P<name>[\w.-]+) [\w./@-]+\[\d+\]: "),

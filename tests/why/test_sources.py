@@ -6,7 +6,7 @@ import pytest
 
 from tidegate.why.answer import Answer, Asked, State, answer
 from tidegate.why.reading import read
-from tidegate.why.sources import name
+from tidegate.why.sources import name, origin
 
 AT = "2026-11-26 10:{} INFO  [org.apache.activemq.artemis.core.server] "
 STARTED = AT + "AMQ221000: live Message Broker is starting with configuration Broker Configuration (x=y)"
@@ -126,3 +126,15 @@ def test_a_pod_of_a_deployment_is_the_same_after_a_restart() -> None:
 def test_rotated_files_have_the_name_of_their_log(file: str) -> None:
     assert name(file) == "log/broker"
     assert name(file) != name(file.replace("broker", "broker2"))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("warn  | queue is full", ""),
+        ("info-desk-1  | queue is full", "info-desk-1"),
+        ("broker | queue is full", "broker"),
+    ],
+)
+def test_a_level_in_front_of_a_bar_is_no_source(line: str, expected: str) -> None:
+    assert origin(line) == expected
