@@ -1,4 +1,4 @@
-"""Tells what the documents and other releases do otherwise with a file whose release nobody named."""
+"""Tells how the documents and other releases would treat a file whose release nobody named."""
 
 from collections.abc import Iterator, Mapping
 
@@ -22,20 +22,21 @@ def differences(here: tuple[Destination, ...], others: Mapping[str, tuple[Destin
 
 def _sentence(names: list[str], differing: tuple[str, ...]) -> str:
     further = len(differing) - SHOWN
-    parts = [*differing[:SHOWN], *([f"{further} more"] if further > 0 else [])]
-    return f"Otherwise by {', '.join(names)}: {'; '.join(parts)}."
+    parts = [*differing[:SHOWN], *([f"{further} more differences"] if further > 0 else [])]
+    return f"With the rules of {' or '.join(names)}: {'; '.join(parts)}."
 
 
 def _differing(here: tuple[Destination, ...], there: tuple[Destination, ...]) -> Iterator[str]:
     """The verdicts that differ, and below equal verdicts the limits that differ, each with its destinations."""
     found: dict[str, list[str]] = {}
     for one, other in zip(here, there, strict=True):
-        says = [other.verdict] if one.verdict != other.verdict else list(_limits(one.limits, other.limits))
-        for each in says:
-            found.setdefault(each, []).append(one.name)
-    for says_so, destinations in found.items():
+        differs = one.verdict != other.verdict
+        changes = [f'would read "{other.verdict}"'] if differs else list(_limits(one.limits, other.limits))
+        for change in changes:
+            found.setdefault(change, []).append(one.name)
+    for change, destinations in found.items():
         others = " and others" if destinations[NAMED:] else ""
-        yield f"{', '.join(destinations[:NAMED])}{others}: {says_so}"
+        yield f"{', '.join(destinations[:NAMED])}{others} {change}"
 
 
 def _limits(here: tuple[Limit, ...], there: tuple[Limit, ...]) -> Iterator[str]:
@@ -44,6 +45,6 @@ def _limits(here: tuple[Limit, ...], there: tuple[Limit, ...]) -> Iterator[str]:
     for limit in there:
         one = known.get(limit.name)
         if one is not None and one.shown != limit.shown:
-            yield f"{limit.name} = {limit.shown}"
+            yield f"would have {limit.name} = {limit.shown}"
         elif one is not None and limit.frees and one.frees and one.frees != limit.frees:
-            yield f"{limit.name} freed by {limit.frees}"
+            yield f"would have {limit.name} freed by {limit.frees}"

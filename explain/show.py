@@ -12,25 +12,32 @@ WIDTH = 80
 
 
 def lines(explanation: Explanation, traffic: Traffic, targets: dict[tuple[str, str], str]) -> Iterator[str]:
-    """A line with the verdict for each destination, then the details, then the findings."""
+    """A line with the verdict for each destination, then findings and notes, other releases, and the details."""
     yield from _wrapped(f"{explanation.file}: {explanation.broker}")
-    for other in explanation.otherwise:
-        yield from _wrapped(other, 2)
     yield ""
     for each in explanation.destinations:
         yield from _wrapped(f"{each.name}  {each.verdict}")
+    yield ""
+    yield from _findings(explanation)
+    for note in explanation.notes:
+        yield from _wrapped(f"Note: {note}")
+    if explanation.otherwise:
+        yield ""
+        yield "Another release would treat this file differently (name yours with --broker):"
+    for other in explanation.otherwise:
+        yield from _wrapped(other, 2)
     for each in explanation.destinations:
         yield ""
         yield from _details(each, traffic, targets)
-    yield ""
-    if explanation.findings:
-        yield "What is set without effect, contradicts itself, or stops for good:"
-        for finding in explanation.findings:
-            yield from _wrapped(f"{finding.origin.file}:{finding.origin.line}  {finding.sentence} [{finding.rule}]", 2)
-    else:
-        yield "Nothing is set without effect or contradicts itself."
-    for note in explanation.notes:
-        yield from _wrapped(f"Note: {note}")
+
+
+def _findings(explanation: Explanation) -> Iterator[str]:
+    if not explanation.findings:
+        yield "No setting is without effect, contradictory, or stops producers for good."
+        return
+    yield "Settings without effect, contradictory, or stopping producers for good:"
+    for finding in explanation.findings:
+        yield from _wrapped(f"{finding.origin.file}:{finding.origin.line}  {finding.sentence} [{finding.rule}]", 2)
 
 
 def _details(destination: Destination, traffic: Traffic, targets: dict[tuple[str, str], str]) -> Iterator[str]:

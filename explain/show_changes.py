@@ -11,7 +11,7 @@ def lines(compared: dict[str, Any]) -> Iterator[str]:
     """The changes for this configuration, the rules that show a difference, and the rules that cannot."""
     yield from _wrapped(f"{compared['file']}: from {compared['before']} to {compared['after']}")
     if compared["same_model"]:
-        yield from _wrapped("Both are taken by the same model, so that nothing tells them apart here.")
+        yield from _wrapped("The model of both versions is the same, so it shows no difference.")
         yield from _seen(compared)
         return
     yield ""
@@ -19,10 +19,12 @@ def lines(compared: dict[str, Any]) -> Iterator[str]:
     yield from _items(compared["changes"])
     if compared["defaults"]:
         yield ""
-        yield "What is otherwise by default, whatever stands in the file:"
+        yield "Defaults that differ, whatever the file sets:"
         yield from _items(compared["defaults"])
     yield ""
-    yield from _wrapped("Rules that answer otherwise for a state that it can come to, with the smallest one:")
+    yield from _wrapped(
+        "Rules that give another answer in a state that this configuration allows, with the smallest such state:"
+    )
     for each in compared["met"]:
         yield from _wrapped(f"{each['rule']}: {each['sentence']}", 2)
         for fact in (*each["given"], f"before: {each['before']}", f"after: {each['after']}"):
@@ -31,7 +33,7 @@ def lines(compared: dict[str, Any]) -> Iterator[str]:
         yield from _items([])
     for key, words in (
         ("not_met", "Rules that differ, but never under this configuration (proved)"),
-        ("not_known", "Rules of which the solver does not know"),
+        ("not_known", "Rules that the solver could not compare"),
     ):
         if compared[key]:
             yield ""
@@ -42,7 +44,9 @@ def lines(compared: dict[str, Any]) -> Iterator[str]:
 def _seen(compared: dict[str, Any]) -> Iterator[str]:
     if compared["seen"]:
         yield ""
-        yield from _wrapped("What runs of both showed otherwise, of rules that this configuration relies on:")
+        yield from _wrapped(
+            "What runs of both versions showed differently, for rules that this configuration relies on:"
+        )
         yield from _items(compared["seen"])
 
 

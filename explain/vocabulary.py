@@ -123,7 +123,7 @@ class Explanation:
     notes: tuple[str, ...] = field(default=())
     """Unknown parts: placeholders, and parts included from other files."""
     otherwise: tuple[str, ...] = ()
-    """If nobody named a release: what the documents and other releases do otherwise with this file."""
+    """If nobody named a release: how the documents and other releases would treat this file."""
 
 
 def amount(count: int, noun: str) -> str:

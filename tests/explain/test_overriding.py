@@ -122,7 +122,7 @@ def test_a_database_has_no_limit_of_the_store(tmp_path: Path) -> None:
     assert "storeUsage once" not in found
     assert "CLASSIC-USAGE-1" in _explain("--lint", tmp_path / "activemq.xml").output
     _write(tmp_path, activemq__xml=JDBC.replace("jdbcPersistenceAdapter", "kahaDB"))
-    assert "storeUsage" in _explain(tmp_path / "activemq.xml").output.split("queue >")[1].split("topic >")[0]
+    assert "storeUsage" in _explain(tmp_path / "activemq.xml").output.split("\nqueue >\n")[1].split("\ntopic >")[0]
     assert _explain("--lint", tmp_path / "activemq.xml").output == ""
 
 
