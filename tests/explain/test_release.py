@@ -44,7 +44,8 @@ def test_what_differs_in_the_documents_is_one_line(tmp_path: Path) -> None:
     )
     text = artemis("<max-size-bytes>1M</max-size-bytes>", "<address-full-policy>BLOCK</address-full-policy>")
     assert explained(tmp_path, text).otherwise == (
-        "With the rules of the documents: # would have amqpCredits = 100 messages; # would have amqpLowCredits = 30 messages.",
+        "With the rules of the documents: # would have amqpCredits = 100 messages; "
+        "# would have amqpLowCredits = 30 messages.",
     )
 
 
