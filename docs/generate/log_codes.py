@@ -16,6 +16,7 @@ from tidegate.catalogue import catalogue
 from tidegate.catalogue.settings import anchor, settings
 from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
+from tidegate.why.marks import marked
 from tidegate.why.notices import Blocked, Released, Said
 
 ROOT = Path(__file__).parents[2]
@@ -123,10 +124,9 @@ def _real(form: LineForm) -> Iterator[re.Match[str]]:
 @cache
 def _lines() -> tuple[str, ...]:
     """The lines of all committed logs with the mark of some form, each once."""
-    marked = re.compile("|".join(sorted({re.escape(form.mark) for form in FORMS})))
     files = (file for pattern in LOGS for file in sorted(ROOT.glob(pattern)))
     lines = (line for file in files for line in file.read_text(encoding="utf-8", errors="replace").splitlines())
-    return tuple(dict.fromkeys(line for line in lines if marked.search(line)))
+    return tuple(dict.fromkeys(line for line in lines if marked(line)))
 
 
 def _says(said: Said) -> str:

@@ -9,6 +9,7 @@ from generate.claim_text import written
 from generate.evidence import results
 from generate.markup import boxed, fence, literal, paragraphs, plural, table
 from tidegate.conformance import proofs
+from tidegate.conformance.proofs.claims import Claim
 from tidegate.conformance.proofs.solver import Result
 
 FOLDER = "proofs"
@@ -35,23 +36,19 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def paths() -> list[str]:
     """The pages, in the order of the claims."""
-    return [page_of(module) for module in by_module()]
+    return [page_of(module) for module, _ in groupby(proofs.claims(), key=_module_of)]
 
 
 @cache
 def by_module() -> Mapping[str, tuple[Result, ...]]:
     """The settled claims, by the name of their module."""
-    groups = groupby(results(), key=lambda result: str(result.claim.definition.function.__module__))
-    return {module.removeprefix(f"{proofs.__name__}."): tuple(group) for module, group in groups}
+    groups = groupby(results(), key=lambda result: _module_of(result.claim))
+    return {module: tuple(group) for module, group in groups}
 
 
 def places() -> Mapping[str, str]:
     """The page and anchor of each claim, by its id."""
-    return {
-        result.claim.id: f"/{page_of(module)}#{result.claim.id}"
-        for module, claims in by_module().items()
-        for result in claims
-    }
+    return {claim.id: f"/{page_of(_module_of(claim))}#{claim.id}" for claim in proofs.claims()}
 
 
 def page_of(module: str) -> str:
@@ -67,6 +64,11 @@ def title(module: str) -> str:
 def name_of(result: Result) -> str:
     """The short name of a claim."""
     return result.claim.sentence[:1].upper() + result.claim.sentence[1:]
+
+
+def _module_of(claim: Claim) -> str:
+    """The name of the module that contains a claim, without its package."""
+    return str(claim.definition.function.__module__).removeprefix(f"{proofs.__name__}.")
 
 
 def _about(module: str) -> str:

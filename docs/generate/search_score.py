@@ -8,7 +8,7 @@ a thousandth of tags and less, so only whether they have the word counts here.
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from importlib.resources import files
 from math import log
@@ -29,7 +29,7 @@ class Sections:
 
     def __init__(self, entries: Sequence[Entry]):
         self._tags: dict[str, Counter[str]] = {}
-        self._words: dict[str, set[str]] = {}
+        self._having: defaultdict[str, set[str]] = defaultdict(set)
         self._found: defaultdict[str, list[str]] = defaultdict(list)
         fields_with: Counter[str] = Counter()
         pages = set()
@@ -40,7 +40,8 @@ class Sections:
             by_field = {field: _words_of(entry.get(field, "")) for field in FIELDS}
             for words in by_field.values():
                 fields_with.update(set(words))
-            self._words[place] = {word for words in by_field.values() for word in words}
+            for word in {word for words in by_field.values() for word in words}:
+                self._having[word].add(place)
             self._tags[place] = Counter(by_field["tags"])
             for word in self._tags[place]:
                 self._found[word].append(place)
@@ -57,16 +58,22 @@ class Sections:
                 for place in self._found.get(word, ()):
                     often = self._tags[place][word]
                     scores[place] += self._rarity[word] * (SATURATION + 1) * often / (SATURATION + often)
-        return {place: score * (1 + self._whole(place, beginnings) ** 2) for place, score in scores.items()}
+        having = {beginning: self._places_having(beginning) for beginning in beginnings}
+        return {place: score * (1 + self._whole(place, having) ** 2) for place, score in scores.items()}
 
-    def _whole(self, place: str, beginnings: Sequence[str]) -> float:
+    def _whole(self, place: str, having: Mapping[str, Set[str]]) -> float:
         """The share of the typed words that a section has anywhere, plus 1 for a whole page.
 
-        No section has common words, so a typed one counts only if other words begin with it.
+        `having` holds the sections with each typed word. No section has common words, so a typed one counts only if
+        other words begin with it.
         """
-        had = {each for each in beginnings if any(word.startswith(each) for word in self._words[place])}
-        lacking = set(beginnings) - had - _common()
+        had = {each for each, places in having.items() if place in places}
+        lacking = having.keys() - had - _common()
         return (place in self._pages) + len(had) / len([*had, *lacking])
+
+    def _places_having(self, beginning: str) -> Set[str]:
+        """The sections with a word that begins so, in any field."""
+        return {place for word in self._beginning_with(beginning) for place in self._having[word]}
 
     def _beginning_with(self, beginning: str) -> Iterator[str]:
         place = bisect_left(self._known, beginning)

@@ -1,6 +1,7 @@
 """The settings of brokers and clients that rules are about, with the deviations of released versions."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from generate import verdicts
 from generate.as_built import FOLDER
@@ -80,6 +81,7 @@ def as_built(setting: Setting) -> Iterator[str]:
         yield f"- *as built* in {', '.join(versions)}: {literal(sentence)}"
 
 
+@cache
 def rules_of(replacement: Replacement) -> tuple[str, ...]:
     """The rules of the specification that a replacement changes."""
     if replacement.rules:
