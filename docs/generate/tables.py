@@ -8,7 +8,7 @@ exit code is 1.
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -60,14 +60,14 @@ def pages(docs: Path) -> Iterator[Path]:
             yield page
 
 
-def main() -> int:
-    """Write the tables, or print the names of outdated pages; the exit code."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the tables, or print the names of outdated pages; the exit code. The default is the command line."""
     parser = argparse.ArgumentParser(description="Write the tables of the reference into its pages.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 where a page is out of date")
     parser.add_argument(
         "--docs", type=Path, default=DOCS, help="the folder with the pages; by default that of this file"
     )
-    asked = parser.parse_args()
+    asked = parser.parse_args(arguments)
     stale = 0
     for page in pages(asked.docs):
         text = page.read_text(encoding="utf-8")

@@ -3,11 +3,12 @@
 import pytest
 
 from tests.conformance.broken_run import needs_of
-from tests.conformance.honest import PlainQueue, honest, not_green, references, report_on
+from tests.conformance.honest import WITHOUT_RANDOM_SEQUENCES, PlainQueue, honest, not_green, references, report_on
 from tests.sample import sampled, wanted
 from tidegate.adapters.capabilities import CAPABILITIES, STOPPING, STOPS_PRODUCERS, with_implied
 from tidegate.catalogue import catalogue
 from tidegate.conformance.feature_files import scenarios
+from tidegate.conformance.selection import Selection
 from tidegate.record.report import Report
 from tidegate.record.verdict import Verdict
 
@@ -20,11 +21,15 @@ ALONE = {
 BROKERS = {"nothing": PlainQueue, **ALONE}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(
+    scope="module",
+    params=[WITHOUT_RANDOM_SEQUENCES, pytest.param(Selection(), marks=pytest.mark.nightly)],
+    ids=["scenarios", "whole"],
+)
 def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Report:
     """The report on the brokers that are tried in this session."""
     tried = {name: BROKERS[name] for name in wanted(request, "name")}
-    return report_on(tried, tmp_path_factory.mktemp("run"))
+    return report_on(tried, tmp_path_factory.mktemp("run"), request.param)
 
 
 def test_every_capability_is_tried_alone() -> None:

@@ -18,6 +18,12 @@ LINK = re.compile(r"\[(?P<label>[^\]]+)\]\(/reports/(?P<name>[^/]+)/report\.html
 NOBODY = "No released version that was run claims this rule."
 
 
+@pytest.fixture(scope="module")
+def written() -> dict[str, str]:
+    """The page of each committed report, by its path; rendered once, since all of them take seconds."""
+    return dict(pages())
+
+
 def judged(rule: str) -> dict[str, Verdict]:
     """Folder of a report to its verdict on a rule, where the rule is claimed."""
     return {
@@ -54,16 +60,15 @@ def test_violations_come_first() -> None:
     assert len(rows) >= 1 and "violated" in rows[0]
 
 
-def test_a_link_leads_to_the_rule_in_the_page_of_the_report() -> None:
-    written = dict(pages())
+def test_a_link_leads_to_the_rule_in_the_page_of_the_report(written: dict[str, str]) -> None:
     assert set(written) == {f"reports/{name}/report.html" for name in reports()}
     for rule in ("QPID-QUEUE-2", "GENERAL-3", "ARTEMIS-CORE-3"):
         for found in LINK.finditer(of_rule(catalogue()[rule])):
             assert f'id="{found["anchor"]}"' in written[f"reports/{found['name']}/report.html"]
 
 
-def test_what_the_page_of_a_report_links_to_is_there() -> None:
-    linked = {target for path, page in pages() for target in _targets(path, page)}
+def test_what_the_page_of_a_report_links_to_is_there(written: dict[str, str]) -> None:
+    linked = {target for path, page in written.items() for target in _targets(path, page)}
     there = {path for path, _ in (*files(), *reproducers())}
     assert linked <= there
     assert all(file.is_file() for _, file in files())
