@@ -51,6 +51,31 @@ ANY = st.fixed_dictionaries(
     }
 )
 
+WHAT_HAPPENS = st.sampled_from(
+    [
+        *("limits", "limits", "open", "send", "send", "take", "take", "credit", "drain", "drain", "order", "settled"),
+        *("memory", "lowered", "refill", "qpid log", "cycle", "cycle", "log", "log", "log", "held", "delayed"),
+        *("fault", "fault", "counted", "counted", "shown", "any"),
+    ]
+)
+# strategies stand here and not where they are drawn from, because Hypothesis checks each new one anew
+POLICIES = st.sampled_from(["BLOCK", "BLOCK", "PAGE"])
+EMPTIED = st.sampled_from(["drained", "drained", "purge", "limits"])
+ORDERS = st.sampled_from(["block", "unblock"])
+SIZE_CAUSES = st.sampled_from(["size", "size", "global-size"])
+TWO_CODES = st.lists(st.sampled_from(sorted(KINDS_OF_CODES)), min_size=2, max_size=2)
+ENDS_OF_CYCLES = st.sampled_from([Kind.RELEASE, Kind.RELEASE, Kind.CLOSE])
+THREE_IN_FOUR = st.integers(0, 3)
+LIMITS_REACHED = st.none() | st.integers(1, 3)
+USAGES = st.sampled_from(["memory", "store", "temp"])
+FAULTS = st.sampled_from(["restart", "pause", "stall", "cut"])
+DELAYS = st.sampled_from(["delayed", "delayed, WARN", "delayed, INFO", "delayed, DEBUG"])
+PERCENTS = st.sampled_from([49, 50, 51, 100])
+CHANGES = st.sampled_from([Kind.STOP, Kind.RELEASE, Kind.CLOSE])
+COUNTED_FOR = st.sampled_from([None, "nobody"])
+LOGGED = st.sampled_from([Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.RELEASE])
+HELD = st.sampled_from([{"kind": Kind.STOP}, {"kind": Kind.SEND, "outcome": "rejected"}])
+
 
 @st.composite
 def step(draw: st.DrawFn) -> list[Fields]:
@@ -66,40 +91,10 @@ def step(draw: st.DrawFn) -> list[Fields]:
         channel_stands = {"channel": channel, "kind": Kind.CHANNEL, "outcome": outcome}
         return [{**by, "kind": Kind.STANDING, "outcome": outcome}, channel_stands]
 
-    match draw(
-        st.sampled_from(
-            [
-                *("limits", "limits", "open", "send", "send", "take", "take"),
-                *(
-                    "credit",
-                    "drain",
-                    "drain",
-                    "order",
-                    "settled",
-                    "memory",
-                    "lowered",
-                    "refill",
-                    "qpid log",
-                    "cycle",
-                    "cycle",
-                    "log",
-                    "log",
-                    "log",
-                    "held",
-                    "delayed",
-                    "fault",
-                    "fault",
-                    "counted",
-                    "counted",
-                    "shown",
-                    "any",
-                ),
-            ]
-        )
-    ):
+    match draw(WHAT_HAPPENS):
         case "limits":
             limits = {"cause": draw(SETTINGS), "limit": draw(LEVELS), "resume": draw(LEVELS)}
-            policy = draw(st.sampled_from(["BLOCK", "BLOCK", "PAGE"]))
+            policy = draw(POLICIES)
             return [{"kind": Kind.LIMITS, "destination": destination, "outcome": policy, **limits}]
         case "open":
             return [{**by, "kind": Kind.OPEN}]
@@ -119,7 +114,7 @@ def step(draw: st.DrawFn) -> list[Fields]:
         case "credit":
             return [{**by, "kind": Kind.CREDIT, "credit": draw(SIZES)}, *standing()]
         case "drain":
-            return [level(draw(st.sampled_from(["drained", "drained", "purge", "limits"]))), *standing()]
+            return [level(draw(EMPTIED)), *standing()]
         case "lowered":
             limits = {"kind": Kind.LIMITS, "destination": destination, "cause": "capacity", "limit": 1, "resume": 1}
             tried = {**by, "kind": Kind.SEND, "message_id": draw(NAMES), "bytes": 1, "outcome": draw(REACHED)}
@@ -131,43 +126,41 @@ def step(draw: st.DrawFn) -> list[Fields]:
         case "memory":
             return [{"kind": Kind.LEVEL, "bytes": draw(SIZES), "cause": "memory"}, *standing()]
         case "order":
-            return [level(draw(st.sampled_from(["block", "unblock"]))), {**by, "kind": Kind.RELEASE}]
+            return [level(draw(ORDERS)), {**by, "kind": Kind.RELEASE}]
         case "log":
-            said = {**draw(ANY), **by, "cause": draw(st.sampled_from(["size", "size", "global-size"]))}
-            kinds = st.sampled_from([Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.RELEASE])
-            return [{**said, "kind": draw(kinds)}]
+            said = {**draw(ANY), **by, "cause": draw(SIZE_CAUSES)}
+            return [{**said, "kind": draw(LOGGED)}]
         case "qpid log":
-            codes = draw(st.lists(st.sampled_from(sorted(KINDS_OF_CODES)), min_size=2, max_size=2))
+            codes = draw(TWO_CODES)
             return [{**draw(ANY), **by, "kind": KINDS_OF_CODES[code], "cause": code} for code in codes]
         case "cycle":
             filled, room = ({**by, "kind": KINDS_OF_CODES[code], "cause": code} for code in ("QUE-1003", "QUE-1004"))
-            ended = draw(st.sampled_from([Kind.RELEASE, Kind.RELEASE, Kind.CLOSE]))
+            ended = draw(ENDS_OF_CYCLES)
             lines = (filled, {**by, "kind": Kind.STOP, "cause": "CHN-1005"}, room, {**by, "kind": ended})
-            return [line for line in lines if draw(st.integers(0, 3))]
+            return [line for line in lines if draw(THREE_IN_FOUR)]
         case "held":
-            held = st.sampled_from([{"kind": Kind.STOP}, {"kind": Kind.SEND, "outcome": "rejected"}])
-            figures = {"bytes": draw(SIZES), "limit": draw(st.none() | st.integers(1, 3))}
-            return [{**by, **draw(held), **figures, "cause": draw(st.sampled_from(["memory", "store", "temp"]))}]
+            figures = {"bytes": draw(SIZES), "limit": draw(LIMITS_REACHED)}
+            return [{**by, **draw(HELD), **figures, "cause": draw(USAGES)}]
         case "fault":
-            fault = draw(st.sampled_from(["restart", "pause", "stall", "cut"]))
+            fault = draw(FAULTS)
             begins = {"restart": Kind.START, "cut": Kind.CLOSE}.get(fault)
             begun = [{**by, "kind": begins, "cause": fault}] if begins else []
             tried = {**by, "kind": Kind.SEND, "message_id": draw(NAMES), "bytes": 1, "outcome": draw(REACHED)}
             return [*begun, level(fault), {**by, "kind": Kind.OPEN}, tried, level("send"), *standing()]
         case "delayed":
-            cause = draw(st.sampled_from(["delayed", "delayed, WARN", "delayed, INFO", "delayed, DEBUG"]))
+            cause = draw(DELAYS)
             return [{"kind": Kind.SEND, "producer": channel, "outcome": "unsettled", "credit": 1, "cause": cause}]
         case "shown":
             stands = {**by, "kind": Kind.SHOWN, "destination": None, "cause": "stands", "outcome": draw(STANDS)}
-            used = {"cause": "used", "messages": draw(st.sampled_from([49, 50, 51, 100])), "bytes": draw(SIZES)}
-            ordered = {**by, "kind": draw(st.sampled_from([Kind.STOP, Kind.RELEASE, Kind.CLOSE]))}
+            used = {"cause": "used", "messages": draw(PERCENTS), "bytes": draw(SIZES)}
+            ordered = {**by, "kind": draw(CHANGES)}
             return [ordered, stands, {"kind": Kind.SHOWN, "destination": destination, **used, "limit": draw(LEVELS)}]
         case "counted":
             counted = {"messages": draw(FEW_COUNTED), "bytes": draw(FEW_COUNTED)}
             figures = [
                 {"kind": Kind.TRAFFIC, "destination": destination, "cause": cause, **counted} for cause in COUNTED
             ]
-            return [*({**each, "outcome": draw(st.sampled_from([None, "nobody"]))} for each in figures), *standing()]
+            return [*({**each, "outcome": draw(COUNTED_FOR)} for each in figures), *standing()]
     return [draw(ANY)]
 
 
