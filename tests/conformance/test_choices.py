@@ -20,7 +20,7 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return report_on(brokers, tmp_path_factory.mktemp("run"), request.param)
 
 
-@pytest.mark.parametrize("name", sampled((cls.__name__ for cls in OTHER_CHOICES), 3))
+@pytest.mark.parametrize("name", sampled((cls.__name__ for cls in OTHER_CHOICES), 2))
 def test_another_choice_violates_nothing(report: Report, name: str) -> None:
     assert name in MADE, "it never came to choose"
     assert not_green(report, name) == []
