@@ -27,6 +27,7 @@ from tidegate.conformance.report.accept import agree, by_name
 from tidegate.conformance.runner import OPTIONS
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.session import Conformance
+from tidegate.conformance.step_search import once_for_each_text
 from tidegate.conformance.subject import Subject
 from tidegate.conformance.trace_checks import Breach, places
 from tidegate.model.language.linker import DOCUMENTED, Linker, Rule
@@ -233,7 +234,8 @@ def at_the_bench(name: str, make: Make, real: Sequence[Check], work: Callable[[B
         plugin = _AtTheBench(conformance, lambda items: found.append(work(Bench(conformance, items, make, real))))
         try:
             subject.start()
-            code = pytest.main([*modules, *OPTIONS, "--rootdir", str(suite)], plugins=[plugin])
+            with once_for_each_text():
+                code = pytest.main([*modules, *OPTIONS, "--rootdir", str(suite)], plugins=[plugin])
         finally:
             subject.stop()
     if plugin.error is not None:

@@ -17,6 +17,7 @@ from tidegate.conformance.plugin import CONFORMANCE, check_of, subject_of
 from tidegate.conformance.runner import OPTIONS
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.session import Conformance, Needs, rules_of
+from tidegate.conformance.step_search import once_for_each_text
 from tidegate.conformance.subject import Subject
 from tidegate.model.language.rule import Definition
 from tidegate.record.errors import TidegateError
@@ -54,7 +55,8 @@ def hunt(
             for subject in subjects:
                 subject.start()
             scenarios = str(suite / "test_scenarios.py")
-            code = pytest.main([scenarios, *OPTIONS, "--rootdir", str(suite)], plugins=[hunting])
+            with once_for_each_text():
+                code = pytest.main([scenarios, *OPTIONS, "--rootdir", str(suite)], plugins=[hunting])
         finally:
             for subject in subjects:
                 subject.stop()
