@@ -9,7 +9,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from importlib.resources import files
 from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,10 +23,9 @@ from tidegate.conformance.mutants.in_place import tell_of_arguments
 from tidegate.conformance.plugin import CONFORMANCE, check_of
 from tidegate.conformance.profile_run import WOVEN
 from tidegate.conformance.report.accept import agree, by_name
-from tidegate.conformance.runner import OPTIONS
+from tidegate.conformance.runner import SUITE, session_of
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.session import Conformance
-from tidegate.conformance.step_search import once_for_each_text
 from tidegate.conformance.subject import Subject
 from tidegate.conformance.trace_checks import Breach, places
 from tidegate.model.language.linker import DOCUMENTED, Linker, Rule
@@ -222,8 +220,7 @@ def at_the_bench(name: str, make: Make, real: Sequence[Check], work: Callable[[B
     Raises Unavailable if the implementation is not available, and any TidegateError of the work.
     """
     found: list[Result] = []
-    suite = Path(str(files("tidegate.conformance"))) / "suite"
-    modules = [str(suite / module) for kind, module in MODULES.items() if any(check.kind is kind for check in real)]
+    modules = [SUITE / module for kind, module in MODULES.items() if any(check.kind is kind for check in real)]
     with TemporaryDirectory(prefix="tidegate-bench-") as folder:
         subject = Subject(name, Path(folder), make(DOCUMENTED))
         selection = Selection(checks=tuple(check.check for check in real))
@@ -234,8 +231,7 @@ def at_the_bench(name: str, make: Make, real: Sequence[Check], work: Callable[[B
         plugin = _AtTheBench(conformance, lambda items: found.append(work(Bench(conformance, items, make, real))))
         try:
             subject.start()
-            with once_for_each_text():
-                code = pytest.main([*modules, *OPTIONS, "--rootdir", str(suite)], plugins=[plugin])
+            code = session_of(modules, plugin)
         finally:
             subject.stop()
     if plugin.error is not None:

@@ -1,7 +1,7 @@
 """Runs the suite on implementations and gathers the findings."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -29,6 +29,8 @@ OPTIONS = (
 
 Python prints an exception that nothing can catch; pytest would turn it into a warning, which nobody would see here.
 """
+SUITE = Path(str(files("tidegate.conformance"))) / "suite"
+"""The folder with the checks of the suite."""
 ENDS_WELL = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED}
 
 
@@ -125,11 +127,14 @@ def _run(conformance: Conformance, folder: Path, *, narrows: bool) -> int | pyte
 
 def _checks(conformance: Conformance, *options: str) -> int | pytest.ExitCode:
     """Run the selected checks."""
-    suite = str(files("tidegate.conformance") / "suite")
+    return session_of((SUITE,), _Attach(conformance), *options)
+
+
+def session_of(paths: Sequence[Path], plugin: object, *options: str) -> int | pytest.ExitCode:
+    """Run a session of pytest on files of the suite with a plugin; how it ended. Every session begins here."""
     with once_for_each_text():
-        return pytest.main(
-            [suite, *OPTIONS, "--rootdir", suite, "--confcutdir", suite, *options], plugins=[_Attach(conformance)]
-        )
+        places = ("--rootdir", str(SUITE), "--confcutdir", str(SUITE))
+        return pytest.main([*map(str, paths), *OPTIONS, *places, *options], plugins=[plugin])
 
 
 def _narrow(subject: Subject, conformance: Conformance) -> None:

@@ -3,7 +3,6 @@
 import resource
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,10 +13,9 @@ from tidegate.conformance.mutants.changes import Mutant
 from tidegate.conformance.mutants.in_a_child import MOST_SECONDS, DidNotEnd, in_children
 from tidegate.conformance.mutants.in_place import put_in_place, tell_of_calls
 from tidegate.conformance.plugin import CONFORMANCE, check_of, subject_of
-from tidegate.conformance.runner import OPTIONS
+from tidegate.conformance.runner import SUITE, session_of
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.session import Conformance, Needs, rules_of
-from tidegate.conformance.step_search import once_for_each_text
 from tidegate.conformance.subject import Subject
 from tidegate.model.language.rule import Definition
 from tidegate.record.errors import TidegateError
@@ -47,16 +45,13 @@ def hunt(
 
     Raises TidegateError if a scenario fails without a change.
     """
-    suite = Path(str(files("tidegate.conformance"))) / "suite"
     with TemporaryDirectory() as folder:
         subjects = [Subject(name, Path(folder), make()) for name, make in factories.items()]
         hunting = Hunt(Conformance(subjects, needs, Selection(kinds=(CheckKind.SCENARIO,))), mutants, rules, at_once)
         try:
             for subject in subjects:
                 subject.start()
-            scenarios = str(suite / "test_scenarios.py")
-            with once_for_each_text():
-                code = pytest.main([scenarios, *OPTIONS, "--rootdir", str(suite)], plugins=[hunting])
+            code = session_of((SUITE / "test_scenarios.py",), hunting)
         finally:
             for subject in subjects:
                 subject.stop()
