@@ -52,7 +52,7 @@ def test_a_broker_that_uses_a_permission_violates_nothing(report_of_references: 
     assert [said(each, Verdict.VIOLATED, Verdict.UNKNOWN) for each in using] == [set()] * len(using)
 
 
-@pytest.mark.parametrize("unused", sampled(NOT_USED, 2))
+@pytest.mark.parametrize("unused", sampled(NOT_USED, 3))
 def test_a_broker_that_does_not_use_it_violates_nothing_either(report: Report, unused: str) -> None:
     each = named(report, unused)
     assert unused in said(each, Verdict.NOT_USED)
