@@ -48,6 +48,11 @@ GAVE_UP = re.compile(
     r"(?::|\s*$)|(?:^|[\s:>])System\.TimeoutException: |(?:^|\s)(?:Exception )?Message: The operation has timed out\b"
 )
 """The head of an exception that ends a wait; its stack tells which wait."""
+THROWN = re.compile(
+    r"(?:^|[\s:>(])(?:[\w$]{1,60}\.){1,12}[\w$]{0,80}(?:Exception|Error)(?:: (?!Thread blocked)|:?\s*$)"
+)
+"""The head of an exception that was thrown: the stack behind it is of a call that failed, such as a write to a closed
+connection. The exception that Vert.x writes about a blocked thread was not thrown."""
 NAME_OF_GAVE_UP = "a thread that gave up"
 GOES_ON = re.compile(r"\s+(?:at |- |\.\.\. )|\s*Caused by: ")
 """A line within the stack of an exception."""
@@ -103,6 +108,11 @@ def waits_for(frames: list[str], state: str = "") -> Cause | None:
     return None
 
 
+def _failed(head: str) -> bool:
+    """Whether the stack behind this line is of a call that failed, and not of a thread that waits or gave up a wait."""
+    return THROWN.search(head) is not None and GAVE_UP.search(head) is None
+
+
 class Dumps:
     """Reads dumps line by line. `time` is the time of the current dump."""
 
@@ -117,11 +127,12 @@ class Dumps:
         return self._thread is not None or any(sign in text for sign in SIGNS)
 
     def fed(
-        self, text: str, count: int, time: Callable[[], Stamp | None], own: Callable[[], Stamp | None]
+        self, text: str, count: int, time: Callable[[], Stamp | None], own: Callable[[], Stamp | None], before: str = ""
     ) -> Iterator[tuple[int, Said]]:
         """The statements that follow from this line, each with the number of the line that tells it.
 
-        `time` gives the time of the nearest earlier line that has one; `own` gives the time of this line.
+        `time` gives the time of the nearest earlier line that has one; `own` gives the time of this line. `before` is
+        the line in front.
         """
         if NEW.search(text) is not None:
             yield from self._finished(count)
@@ -169,7 +180,7 @@ class Dumps:
             self._thread.state = found["state"] or found["other"] or found["j9"] or ""
         elif "(" in text and (found := FRAME.search(text[:LONGEST_FRAME])) is not None:
             frame = found["frame"].replace("/", ".")
-            if self._thread is None and frame.endswith(PARKED):
+            if self._thread is None and frame.endswith(PARKED) and not _failed(before):
                 self._thread = _Thread(NO_NAME, count)
             if self._thread is not None:
                 self._thread.frames.append(frame)

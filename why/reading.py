@@ -31,6 +31,7 @@ from tidegate.why.sources import origin
 from tidegate.why.tables import Table
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
+from tidegate.why.worded import worded
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
 
 LOOKED_BACK = 30
@@ -187,7 +188,7 @@ def read(files: Iterable[tuple[str, BinaryIO]], setting: Setting = NOTHING_SAID)
     times = [each.time for lines in heard for each in lines]
     told = [time for time in times if time is not None]
     log.in_order = len(heard) == 1 or (len(told) == len(times) and len({_kind(time) for time in told}) < 2)
-    log.quoted = [each for each in log.quoted if _of_named(each.said, log.names)]
+    log.quoted = _unambiguous([each for each in log.quoted if _of_named(each.said, log.names)])
     together = merge(*heard, key=_instant) if log.in_order else chain(*heard)
     log.heard = list(together)
     return log
@@ -198,6 +199,22 @@ def _of_named(said: Said, products: set[str]) -> bool:
     lines."""
     product = said.cause.family.partition(" ")[0] if isinstance(said, Blocked) else ""
     return product not in NAMES or product in products
+
+
+def _unambiguous(quoted: list[Heard]) -> list[Heard]:
+    """The quotations; mentions of messages count only if all tell of one limit, for another text lists what may happen.
+
+    A mention is a quotation without a time.
+    """
+    mentioned = {
+        one.said.cause.setting
+        for one in quoted
+        if one.time is None and isinstance(one.said, Blocked) and one.said.cause.tells_limit and not one.said.cause.sets
+    }
+    one_for_all = any(all(setting in whole or whole in setting for setting in mentioned) for whole in mentioned)
+    if not mentioned or one_for_all:
+        return quoted
+    return [one for one in quoted if one.time is not None or (isinstance(one.said, Blocked) and one.said.cause.sets)]
 
 
 def _kind(time: Stamp) -> tuple[bool, bool, bool]:
@@ -263,6 +280,10 @@ class _Reader:
         )
         for count, text, said in islice(told, 1):
             self._quotes(Heard(said, self._name, count, None), count, text, logged(text))
+            return
+        if not self._programs and not any(map(is_code, texts)):
+            for count, text, report in worded(self._first, self._log.names):
+                self._quotes(Heard(report, self._name, count, None), count, text, whole_message=True)
 
     def _put_aside(self, reason: str, count: int, text: str) -> None:
         self._log.aside[reason] += 1
@@ -312,7 +333,8 @@ class _Reader:
                 self._hear(row, count, self._time_before())
             if self._dumps.may_tell(text):
                 own = partial(self._time, text[:SHOWN])
-                for number, said in self._dumps.fed(text, count, self._time_before, own):
+                before = self._before[-1] if self._before else ""
+                for number, said in self._dumps.fed(text, count, self._time_before, own, before):
                     self._hear(said, number, self._dumps.time)
             if marked(text := as_logged(text)):
                 self._tell(count, text, after)

@@ -7,6 +7,7 @@ Such a text is a quotation: it proves nothing and only tells what the message wo
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from tidegate.why.lines import (
     artemis,
@@ -98,14 +99,18 @@ def retyped(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, Said]]
     for number, line in lines:
         if any(SEARCHED.search(line, 0, text.start()) for text in TEXT.finditer(line)):
             continue
-        words = NO_WORD.sub(" ", line).lower()
-        told = [said for phrase, said in PHRASES if phrase in words]
-        told += [said for code, said in CODES if re.search(ALONE.format(code=code), line)]
-        if not _alternatives(line, told):
-            yield from ((number, line, said) for said in told)
+        if not _alternatives(line):
+            yield from ((number, line, said) for said in _told(line))
 
 
-def _alternatives(line: str, told: list[Said]) -> bool:
-    """Whether a sentence names several messages as alternatives: it then tells what may be written, not what was."""
-    causes = {said.cause.setting for said in told if isinstance(said, Blocked)}
-    return len(causes) > 1 and OR.search(line) is not None
+def _told(text: str) -> list[Said]:
+    """What the retyped messages in a text would say."""
+    words = NO_WORD.sub(" ", text).lower()
+    told = [said for phrase, said in PHRASES if phrase in words]
+    return told + [said for code, said in CODES if re.search(ALONE.format(code=code), text)]
+
+
+def _alternatives(line: str) -> bool:
+    """Whether a sentence names different messages as alternatives: it then tells what may be written, not what was."""
+    parts = [{said.cause.setting for said in _told(part) if isinstance(said, Blocked)} for part in OR.split(line)]
+    return any(first != second for first, second in pairwise(parts))

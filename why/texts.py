@@ -66,15 +66,17 @@ LEVEL = re.compile(
 )
 NAMES = {
     "artemis": re.compile(
-        r"artemis|activemq|hornetq|\b(?:AM|H)Q ?\d{6}|\bAMQ\b|jboss|wildfly|message production", re.I
+        r"artemis|activemq|hornetq|\b(?:AM|H)Q ?\d{6}|\bAMQ\b|jboss|wildfly|message production"
+        r"|max[ -]disk[ -]usage|max-size-bytes|global-max-size",
+        re.I,
     ),
     "classic": re.compile(
         r"activemq|\bAMQ\b|producer-flow-control|Usage ?Manager|StoreP|MemoryP|TempP|RequestTimedOut|queue://|topic://",
         re.I,
     ),
     "rabbitmq": re.compile(
-        r"rabbit|\bamqp(?!:[a-z-]+(?::|\b(?!/)))|\bRMQ|\bpika\b|celery|oslo|masstransit|easynetq|publisher confirms?\b"
-        r"|#method<|memory_high_watermark|disk_free_limit"
+        r"rabbit|\bbunny\b|\bamqp(?!:[a-z-]+(?::|\b(?!/)))|\bRMQ|\bpika\b|celery|oslo|masstransit|easynetq"
+        r"|publisher confirms?\b|#method<|memory_high_watermark|disk_free_limit"
         r"|(?:mem|free)_alarm|limit alarm|resource alarm|alarm in effect|low on (?:memory|disk)|connection\.blocked"
         r"|queue limits",
         re.I,

@@ -83,6 +83,12 @@ WRAPPINGS = (
     Wrapping("a quotation", r"\s*[\"'“„«]+(?!\w+\"\s*:)", "'{}", first=True),
     Wrapping("space", r"\s+", "  {}"),
     Wrapping(
+        "the place of an exception that nobody rescued in Ruby",
+        r"[\w./@+-]{1,300}\.rb:\d{1,7}:in '[^`']{1,200}': ",
+        "/app/lib/sender.rb:12:in 'Sender#publish': {}",
+        first=True,
+    ),
+    Wrapping(
         "grep -H, with and without -n and -C",
         rf"(?:[A-Za-z]:)?{PATH}(?::(?:\d+:)?|-\d+-(?=\D|\d{{4}}-)|-(?=\d{{4}}-))",
         "logs/broker-1.log:12:{}",
@@ -194,9 +200,16 @@ WRAPPINGS = (
     ),
     Wrapping(
         "an exception's class",
-        r"[\w$]*(?:(?:\.|::|\\{1,2})[\w$]+)*(?:Exception|Error|Timeout|LinkDetached)(?: ?: |$)",
+        r"[\w$]*(?:(?:\.|::|\\{1,2})[\w$]*)*(?:Exception|Error|Timeout|LinkDetached)(?: ?: |$)",
         "java.lang.RuntimeException: {}",
     ),
+    Wrapping(
+        "a module and a level of the routers Qpid Dispatch and Skupper",
+        r"[A-Z_]{3,20} \((?:trace|debug|info|notice|warning|error|critical)\) ",
+        "2026-11-25 10:00:01.123456 +0000 ROUTER_CORE (info) {}",
+    ),
+    Wrapping("a panic of Go", r"panic: ", "panic: {}", first=True),
+    Wrapping("the logger of go-rabbitmq", r"gorabbit (?=[A-Z]{4,5}: )", "2026/11/25 10:00:01 gorabbit WARN: {}"),
     Wrapping(
         "what qpidd says of an error that ended a session or a command",
         r"(?:Execution exception|Unexpected exception): ",

@@ -179,3 +179,27 @@ def test_a_thread_that_jconsole_shows_keeps_its_name_over_the_empty_line() -> No
     found = ask(*front, "Stack trace: ", *stack)
     assert found.held is not None
     assert found.held.clients == ("thread till-9",)
+
+
+WRITING = [
+    "\tat java.net.SocketOutputStream.socketWrite0(Native Method)",
+    "\tat com.rabbitmq.client.impl.SocketFrameHandler.writeFrame(SocketFrameHandler.java:171)",
+    "\tat com.rabbitmq.client.impl.ChannelN.basicPublish(ChannelN.java:685)",
+]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Caused by: java.net.SocketException: Broken pipe (Write failed)",
+        "2026-11-25 10:00:01 ERROR till - not sent: java.net.SocketException: Connection reset",
+        "javax.net.ssl.SSLException",
+    ],
+)
+def test_the_stack_of_a_write_that_failed_is_no_wait(head: str) -> None:
+    assert ask(*WRITING).state is State.LIMIT_UNKNOWN
+    assert ask(head, *WRITING).state is State.UNKNOWN
+
+
+def test_the_exception_that_vertx_writes_of_a_blocked_thread_was_not_thrown() -> None:
+    assert ask("io.vertx.core.VertxException: Thread blocked", *WRITING).state is State.LIMIT_UNKNOWN

@@ -19,6 +19,11 @@ SET = [
     ("docker run -e RABBITMQ_VM_MEMORY_HIGH_WATERMARK=0 rabbitmq", "vm_memory_high_watermark", "set to 0"),
     ("rabbitmqctl set_disk_free_limit 7000GB", "disk_free_limit", "set to 7000GB"),
     ("{disk_free_limit, 7000000000000}", "disk_free_limit", "set to 7000000000000"),
+    (
+        "`[{rabbit, [{disk_free_limit, 70000000000000000000000}]}].`",
+        "disk_free_limit",
+        "set to 70000000000000000000000",
+    ),
 ]
 
 

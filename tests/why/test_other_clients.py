@@ -227,3 +227,22 @@ SCHEDULER = (
 def test_the_store_of_scheduled_messages_is_full(front: str, holds: bool) -> None:
     found = held(f"{front}{SCHEDULER}")
     assert (found.setting, found.place, found.holds) == ("jobSchedulerUsage", "", holds)
+
+
+ROUTER = "2026-11-25 10:00:01.123456 +0000 ROUTER_CORE (info) [C7][L31] Link blocked with zero credit for 10 seconds"
+
+
+def test_a_router_tells_of_a_link_without_credit_since_when() -> None:
+    found = ask(ROUTER)
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert (found.held.place, found.held.since) == ("link [C7][L31]", "2026-11-25 09:59:51+00:00")
+
+
+@pytest.mark.parametrize("outcome", ["settlement", "Accepted outcome"])
+def test_protonj2_tells_that_the_broker_did_not_answer(outcome: str) -> None:
+    thrown = "org.apache.qpid.protonj2.client.exceptions.ClientOperationTimedOutException"
+    found = ask(f"{thrown}: Timed out waiting for remote {outcome}")
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert found.held.gave_up

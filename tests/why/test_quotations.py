@@ -244,3 +244,37 @@ def test_an_exception_as_python_shows_it_is_no_source_code(front: str, end: str)
 def test_an_exception_that_a_program_makes_tells_nothing(front: str) -> None:
     found = ask(f'{front}ResponseError("{SHOWN}")')
     assert (found.held, found.quoted) == (None, None)
+
+
+ALTERNATIVES = [
+    '"memory resource limit alarm set" or "disk resource limit alarm" means that RabbitMQ takes nothing',
+    "RabbitMQ logs `memory resource limit alarm set` or `disk resource limit alarm set`",
+]
+
+
+@pytest.mark.parametrize("line", ALTERNATIVES)
+def test_messages_that_a_sentence_names_as_alternatives_tell_nothing(line: str) -> None:
+    assert ask(line).quoted is None
+
+
+def test_two_names_of_one_limit_are_no_alternatives() -> None:
+    found = ask('RabbitMQ says "memory resource limit alarm set" or "blocked: low on memory"')
+    assert found.quoted is not None
+    assert found.quoted.setting == "vm_memory_high_watermark"
+
+
+FAIL = 'An Artemis address under FAIL says `AMQ229102: Address "…" is full`.'
+ORDER = "Artemis shows `BlockedViaManagement: true` after somebody blocked an address."
+
+
+def test_a_text_that_mentions_messages_of_different_limits_tells_none_of_them() -> None:
+    assert ask(FAIL).quoted is not None
+    assert ask(ORDER).quoted is not None
+    assert ask(FAIL, ORDER).quoted is None
+
+
+def test_a_quotation_with_a_time_counts_beside_such_mentions() -> None:
+    line = "we saw 2026-11-25 10:00:01,123 disk resource limit alarm set on node rabbit@mq1. in RabbitMQ"
+    found = ask(FAIL, ORDER, line)
+    assert found.quoted is not None
+    assert found.quoted.setting == "disk_free_limit"

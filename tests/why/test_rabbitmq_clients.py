@@ -26,6 +26,10 @@ BLOCKED = [
     ("kombu.exceptions.OperationalError: connection blocked, see broker logs", ""),
     ("pika.exceptions.ConnectionClosed: (320, 'Blocked connection timeout expired')", ""),
     ("pika.exceptions.ConnectionBlockedTimeout", ""),
+    ("2026/11/25 10:00:01 gorabbit WARN: pausing publishing due to TCP blocking from server", ""),
+    ("2026/11/25 10:00:01 gorabbit WARN: pausing publishing due to flow request from server", ""),
+    ("panic: publishing blocked due to TCP block on the server", ""),
+    ("panic: publishing blocked due to high flow on the server", ""),
 ]  # fmt: skip
 
 
@@ -44,6 +48,13 @@ RELEASES = [
     ("Connection Producer blocked with reason low on memory", "Connection Producer unblocked"),
     ("'till 4' connection blocked: low on memory", "'till 4' connection unblocked}"),
 ]
+GO = "2026/11/25 10:00:01 gorabbit WARN: {}ing publishing due to {} from server"
+
+
+@pytest.mark.parametrize("cause", ["TCP blocking", "flow request"])
+def test_go_rabbitmq_tells_that_publishing_goes_on(cause: str) -> None:
+    assert ask(GO.format("paus", cause)).state is State.LIMIT_UNKNOWN
+    assert ask(GO.format("paus", cause), GO.format("resum", cause)).state is State.NOT_BLOCKED
 
 
 @pytest.mark.parametrize(("blocked", "released"), RELEASES)
@@ -60,6 +71,14 @@ WAITED = [
      "did not confirm a publication"),
     ("System.TimeoutException: Publisher confirms timed out after 4 seconds waiting for ACK or NACK from sequence "
      "number 7", "did not confirm a publication"),
+    ("Timed out waiting for publisher confirm (Timeout::Error)", "did not confirm a publication"),
+    ("Timeout::Error: Timed out waiting for publisher confirms (batch: 40, limit: 20)",
+     "did not confirm a publication"),
+    ("/srv/till.rb:7:in 'Till#sell': Timed out waiting for publisher confirms (limit: 20) (Timeout::Error)",
+     "did not confirm a publication"),
+    ("Timeout::Error: IO timeout when writing to socket", "could not write"),
+    ("PHP Fatal error:  Uncaught PhpAmqpLib\\Exception\\AMQPTimeoutException: Error sending data. Connection timed "
+     "out. in /srv/till.php:12", "could not write"),
 ]  # fmt: skip
 
 
@@ -67,6 +86,20 @@ WAITED = [
 def test_a_wait_of_the_java_client_that_ends_does_not_tell_which_limit(line: str, reason: str) -> None:
     assert ask(line).state is State.LIMIT_UNKNOWN
     assert reason in held(line).reason
+
+
+REFUSED = [
+    "RabbitMQ.Client.Exceptions.PublishException: Message rejected by broker.",
+    "Error: message nacked",
+    "amqp.exceptions.MessageNacked",
+    "org.springframework.amqp.client.AmqpClientNackReceivedException: The message was not accepted, but RELEASED",
+]
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_a_publication_that_the_broker_refuses_does_not_hang(line: str) -> None:
+    assert ask(line).state is State.NOT_BLOCKED
+    assert "basic.nack" in held(line).reason
 
 
 CODE = [

@@ -1,6 +1,7 @@
 """Forms of lines in the log of a program with an AMQP 1.0 client: a send waits for credit, or failed for lack of it.
 
-The texts are those of Qpid JMS, Proton of Python, ProtonJ2, SmallRye Reactive Messaging (Quarkus) and Hono.
+The texts are those of Qpid JMS, Proton of Python, ProtonJ2, SmallRye Reactive Messaging (Quarkus), Hono, and of the
+routers Qpid Dispatch and Skupper.
 """
 
 from dataclasses import replace
@@ -40,6 +41,16 @@ NO_OUTCOME = Cause(
     tells_release=False,
     gave_up=True,
 )
+ROUTER = replace(
+    NONE_LEFT,
+    family="amqp router link",
+    reason="the other end of a link of the router, a broker or a consumer, grants the router no credit: what producers "
+    "send there goes no further, and they get no credit either",
+    frees="the other end takes messages and grants credit",
+    change="look up whose link that is; of a broker look up its limit, of a consumer why it takes no more",
+    ask="`qdstat -l` or `skstat -l`: links with blk yes",
+    place_is="link",
+)
 
 
 def _retrieved(fields: Fields) -> Said:
@@ -69,6 +80,15 @@ FORMS = (
         "waiting for disposition of sent",
         r"Timed out waiting for disposition of sent",
         lambda fields: Blocked(NO_OUTCOME, "", "a client"),
+    ),
+    *(
+        form(mark, mark, lambda fields: Blocked(NO_OUTCOME, "", "a client"))
+        for mark in ("Timed out waiting for remote settlement", "Timed out waiting for remote Accepted outcome")
+    ),
+    form(
+        "Link blocked with zero credit",
+        r"(?P<link>\[C\d{1,12}\]\[L\d{1,12}\]) Link blocked with zero credit for (?P<seconds>\d{1,9}) seconds",
+        lambda fields: Blocked(ROUTER, fields["link"], seconds=int(fields["seconds"])),
     ),
     *(
         form(

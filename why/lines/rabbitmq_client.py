@@ -1,8 +1,8 @@
 """Forms of lines in logs of RabbitMQ clients: the texts of each library about connection.blocked and timeouts.
 
 The texts are those of pika, aiormq, AMQPStorm, rabbitpy, py-amqp (Celery, kombu), oslo.messaging, EasyNetQ,
-NServiceBus, php-amqplib, Logstash, Rascal and the Java client. Bunny, amqplib, amqp091-go, MassTransit and the .NET
-client pass the reason to the program and write nothing.
+NServiceBus, php-amqplib, Logstash, Rascal, Bunny, go-rabbitmq and the Java client. amqplib, amqp091-go, MassTransit and
+the .NET client pass the reason to the program and write nothing of a blocked connection.
 """
 
 from dataclasses import replace
@@ -35,6 +35,13 @@ NOT_CONFIRMED = replace(
     change="look up which alarm is set on which node; without one look at the network and the log of the broker",
     gave_up=True,
 )
+STOPPED = replace(
+    TOLD,
+    family="rabbitmq client channel order",
+    reason="the broker ordered the client's channel to stop (channel.flow)",
+    frees="the broker lets the channel go on",
+    change="look up why the broker stops channels: RabbitMQ before 2.0 did so, and other brokers do at their limits",
+)
 REASON = rf"(?:.{{0,60}}?{LOW})?"
 CONNECTION = r"Connection <Connection: .{1,200}?>"
 """A connection in texts of aiormq, also under aio-pika."""
@@ -48,6 +55,14 @@ def _unblocked(fields: Fields) -> Said:
 
 def _no_answer(fields: Fields) -> Said:
     return Blocked(NOT_ANSWERED, "", "a client", Figures(text=f"no answer to {fields['method']}"))
+
+
+def _blocked(fields: Fields) -> Said:
+    return Blocked(TOLD, "", "a connection")
+
+
+def _not_written(fields: Fields) -> Said:
+    return Blocked(NOT_WRITTEN, "", "a client")
 
 
 def _not_confirmed(fields: Fields) -> Said:
@@ -85,7 +100,40 @@ FORMS = (
         r"connection blocked, see broker logs",
         lambda fields: Blocked(TOLD, "", "a connection"),
     ),
-    form("Frame enqueuing failed", r"Frame enqueuing failed", lambda fields: Blocked(NOT_WRITTEN, "", "a client")),
+    form("Frame enqueuing failed", r"Frame enqueuing failed", _not_written),
+    form("Error sending data. Connection timed out", r"Error sending data\. Connection timed out", _not_written),
+    form("IO timeout when writing to socket", r"IO timeout when writing to socket", _not_written),
+    form(
+        "Timed out waiting for publisher confirm",
+        r"Timed out waiting for publisher confirms?(?: \((?:batch: \d{1,9}, )?limit: \d{1,9}\)|\s*(?:\(|$))",
+        _not_confirmed,
+    ),
+    form(
+        "publishing due to TCP blocking from server",
+        r"pausing publishing due to TCP blocking from server",
+        _blocked,
+    ),
+    form(
+        "publishing due to TCP blocking from server",
+        r"resuming publishing due to TCP blocking from server",
+        _unblocked,
+    ),
+    form("due to TCP block on the server", r"publishing blocked due to TCP block on the server", _blocked),
+    form(
+        "publishing due to flow request from server",
+        r"pausing publishing due to flow request from server",
+        lambda fields: Blocked(STOPPED, "", "a channel of a client"),
+    ),
+    form(
+        "publishing due to flow request from server",
+        r"resuming publishing due to flow request from server",
+        lambda fields: Released((STOPPED.family,), "", "a channel of a client"),
+    ),
+    form(
+        "due to high flow on the server",
+        r"publishing blocked due to high flow on the server",
+        lambda fields: Blocked(STOPPED, "", "a channel of a client"),
+    ),
     form(
         "confirms timed out after",
         r"Publ?isher confirms timed out after \d{1,9} seconds waiting for ACK or NACK from sequence number \d{1,19}",

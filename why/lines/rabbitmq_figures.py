@@ -217,7 +217,10 @@ FORMS = (
         form(mark, pattern, lambda fields: Blocked(NACKED, "", "a publisher"))
         for mark, pattern in (
             ("NackError", r"pika\.exceptions\.NackError\b|NackError: "),
-            ("AmqpNackReceivedException", r"(?:[\w.]{0,80}\.)?AmqpNackReceivedException\b"),
+            ("NackReceivedException", r"(?:[\w.]{0,80}\.)?Amqp(?:Client)?NackReceivedException\b"),
+            ("MessageNacked", r"(?:[\w.]{0,80}\.)?MessageNacked\b(?=\s*(?::|$))"),
+            ("message nacked", r"Error: message nacked\b"),
+            ("Message rejected by broker.", r"(?:[\w.]{0,80}\.)?PublishException: Message rejected by broker\."),
             ("<Basic.Nack", r"(?:\(?<Basic\.Nack|.{0,60}?<METHOD\(.{0,100}?<Basic\.Nack)"),
         )
     ),

@@ -1,0 +1,75 @@
+"""Stops that somebody reports in words of their own: each is an *if so*, and guides and requests are none."""
+
+import pytest
+
+from tests.why.asking import ask
+from tidegate.why.answer import State
+
+MEMORY, DISK = "vm_memory_high_watermark", "disk_free_limit"
+REPORTS = [
+    # lines, setting
+    (("Since noon our till hangs in publish.", "RabbitMQ has a memory alarm, so our senders are blocked."), MEMORY),
+    (("rabbit: publish() never returns once the node is over the memory watermark",), MEMORY),
+    (("We use RabbitMQ.", "Yesterday the memory alarm blocked every till."), MEMORY),
+    (("RabbitMQ ran out of disk space and our shops were stuck",), DISK),
+    (("the free space alarm of RabbitMQ seems to be blocking the till",), DISK),
+    (("The till is stuck: RabbitMQ refuses messages because the queue is full",), "max-length or max-length-bytes"),
+    (("Artemis: our tills were blocked", "as the volume was past max-disk-usage."), "max-disk-usage"),
+    (("ActiveMQ: our tills were stuck, the broker had reached its memory limit",), "memoryLimit or memoryUsage"),
+    (("On ActiveMQ our producers hang because the persistent store is full of old orders",), "storeUsage"),
+    (("On qpid our tills were blocked because the queue was overfull",), "capacity"),
+]
+
+
+@pytest.mark.parametrize(("lines", "setting"), REPORTS)
+def test_a_report_tells_what_its_limit_would_mean(lines: tuple[str, ...], setting: str) -> None:
+    found = ask(*lines)
+    assert found.state is State.UNKNOWN
+    assert found.quoted is not None
+    assert found.quoted.setting == setting
+
+
+def test_credit_flow_is_told_without_a_setting() -> None:
+    found = ask("No node of RabbitMQ has an alarm, and the till is blocked by credit flow")
+    assert found.quoted is not None
+    assert "credit flow" in found.quoted.reason
+
+
+def test_an_alarm_counts_more_than_the_flow_control_that_follows_it() -> None:
+    found = ask("The till hangs since RabbitMQ has a disk alarm and does flow control")
+    assert found.quoted is not None
+    assert found.quoted.setting == DISK
+
+
+NO_REPORTS = [
+    # a guide, a request, a denial, a guess, a list of limits, a program, another product, a setting
+    ("RabbitMQ blocks publishers when the memory high watermark is crossed.",),
+    ("If your publishers hang, check RabbitMQ for a memory alarm.",),
+    ("Publishers of RabbitMQ should get an error if a disk alarm blocks them",),
+    ("Please add a timeout: publish hangs under a memory alarm of RabbitMQ",),
+    ("Our till hangs although RabbitMQ does not have a memory alarm",),
+    ("We suspect that a memory alarm of RabbitMQ blocked our till",),
+    ("Our till was blocked, for RabbitMQ had a memory alarm, and a disk alarm as well",),
+    ("Our till was blocked by RabbitMQ.", "    raise Stopped('memory alarm');"),
+    ("Our till hangs, the disk is full",),
+    ("publishers of RabbitMQ hang", "vm_memory_high_watermark_paging_ratio = 0.5"),
+    ("Is the till blocked because RabbitMQ ran out of disk space?",),
+]
+
+
+@pytest.mark.parametrize("lines", NO_REPORTS)
+def test_what_is_no_report_of_one_limit_tells_nothing(lines: tuple[str, ...]) -> None:
+    found = ask(*lines)
+    assert (found.state, found.quoted) == (State.UNKNOWN, None)
+
+
+def test_a_line_of_a_broker_counts_more_than_a_report() -> None:
+    line = "2026-11-25 10:00:01.123 [warning] <0.190.0> disk resource limit alarm set on node rabbit@mq1."
+    found = ask("Our till hangs because RabbitMQ has a memory alarm", line)
+    assert found.held is not None
+    assert (found.held.setting, found.quoted) == (DISK, None)
+
+
+def test_a_long_text_is_a_log_and_no_report() -> None:
+    found = ask(*(["a line"] * 200), "Our till hangs because RabbitMQ has a memory alarm")
+    assert found.quoted is None

@@ -1,0 +1,152 @@
+"""Recognises a stop that somebody reports in words of their own, without a line of a broker or client.
+
+Such a sentence proves nothing and is only a quotation: it tells what the limit would mean. The sentence must report
+what happened, because guides and requests name the same limits and effects.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from tidegate.why.lines import artemis, artemis_figures, classic, qpid, rabbitmq, rabbitmq_figures
+from tidegate.why.notices import Blocked, Cause
+
+REACHED = r"(?:hit|hits|hitting|reach\w*|exceed\w*|cross\w*|clash\w*|passed|past|above|over)"
+FULL = r"(?:is|was|got|being|became) full"
+
+
+def _reached(limit: str) -> str:
+    """The words for a limit that is reached, in either order."""
+    return rf"{REACHED} (?:\w+ ){{0,3}}\W?(?:{limit})|(?:{limit})\W? (?:\w+ )?{REACHED}\b"
+
+
+SHORT_OF = r"(?:low on|out of|short of|lack of) (?:free )?"
+LIMITS: tuple[tuple[str, Cause, tuple[str, ...]], ...] = (
+    (
+        "rabbitmq",
+        rabbitmq.MEMORY,
+        (
+            r"memory (?:resource )?(?:limit )?(?:high )?(?:water ?mark )?alarms?",
+            rf"{SHORT_OF}(?:memory|ram)\b",
+            _reached(r"vm_memory_high_watermark|memory (?:limit|threshold)|(?:memory )?(?:high[ -])?water ?mark"),
+        ),
+    ),
+    (
+        "rabbitmq",
+        rabbitmq.DISK,
+        (
+            r"(?:free )?(?:disk )?(?:free )?(?:space|disk) (?:resource )?(?:limit )?alarms?",
+            rf"{SHORT_OF}(?:disk|space)\b",
+            rf"(?:disk|partition|volume) (?:\w+ )?{FULL}|full disk",
+            _reached(r"disk_free_limit|disk (?:free )?(?:space )?(?:limit|threshold)"),
+        ),
+    ),
+    (
+        "rabbitmq",
+        rabbitmq.FLOW,
+        (r"flow[ -]control", r"credit flow", r"(?:in|into) (?:the )?\W?flow\W? (?:state|status|mode)"),
+    ),
+    ("rabbitmq", rabbitmq_figures.LENGTH, (rf"queue {FULL}",)),
+    (
+        "artemis",
+        replace(artemis.DISK, place_is=""),
+        (_reached(r"max[ -]disk[ -]usage"),),
+    ),
+    ("artemis", replace(artemis_figures.ALL_LEVEL, tells_limit=True), (_reached(r"global[ -]max[ -]size"),)),
+    ("artemis", replace(artemis.CUT, place_is=""), (_reached(r"max[ -]size[ -]bytes"), rf"address {FULL}")),
+    (
+        "classic",
+        classic.EITHER_MEMORY,
+        (
+            _reached(r"memory ?(?:usage )?limit"),
+            r"memory ?usage (?:\w+ ){0,3}100 ?%",
+        ),
+    ),
+    ("classic", classic.STORE, (rf"store (?:usage )?{FULL}", _reached(r"store ?(?:usage )?limit"))),
+    ("classic", classic.TEMP, (rf"temp(?:orary)? (?:store|storage|usage|space) {FULL}",)),
+    ("qpid", replace(qpid.QUEUE, place_is=""), (r"queue (?:is|was|became) over ?full",)),
+)
+"""The product, the limit, and the words for it."""
+NO_SETTING = r"(?!\w*[\"'`]?\s?(?:[=>}]|[:,]\s?[\d{\[\"]))"
+"""Excludes a name with a value behind it, which is a configuration."""
+KNOWN = tuple(
+    (product, re.compile(f"(?:{'|'.join(words)}){NO_SETTING}", re.IGNORECASE | re.DOTALL), cause)
+    for product, cause, words in LIMITS
+)
+EFFECT = re.compile(
+    r"\bblock(?:s|ed|ing)?\b|\bhang(?:s|ing)?\b|\bhung\b|\bstuck\b|\bfr[eo]ez|\bfrozen\b|\bthrottl"
+    r"|\bpaus(?:es|ed|ing)\b|\bstop(?:s|ped)? (?:accepting|receiving|reading|taking|publish)|\brefus(?:es|ed|ing)\b"
+    r"|\brejects?\b|\brejected\b|\bkick(?:s|ed|ing)? in\b",
+    re.IGNORECASE,
+)
+COMPLAINT = re.compile(
+    r"\bhang(?:s|ing)?\b|\bhung\b|\bstuck\b|\bfreez(?:es|ing)\b|\bfrozen\b|\bnever returns?\b"
+    r"|\b(?:not|un)(?: being)? ?able to (?:publish|send)|\b(?:cannot|can't|couldn't) (?:publish|send)",
+    re.IGNORECASE,
+)
+"""The words of a complaint, which guides do not use."""
+REPORT = re.compile(
+    r"\b(?:[Ww]e|[Oo]ur|I|[Mm]y|I'm|I've|[Ww]e're|[Ww]e've)\b(?!-)"
+    r"|\b(?:due to|because|caused?|causing|turned out|seems?|seemed|ran out|has run|went|got|was|were)\b"
+    r"|\b(?:today|yesterday)\b",
+)
+SUPPOSED = re.compile(
+    r"\b(?:you|your|should|ensure|consider|configure|increase|raise|lower|e\.g|example|whether|prevent|avoid|support"
+    r"|adds?|added|allow|feature|simulat\w+|reproduc\w+|tests?|tested|expected?|docs?|documentation|fix(?:e[sd])?"
+    r"|suspect|maybe|perhaps|no longer|instead|without|not (?:due|because)|does(?:n't| not)|did(?:n't| not))\b|\?",
+    re.IGNORECASE,
+)
+"""The words of a guide, a request, a guess or a denial."""
+CONDITION = re.compile(r"\b(?:can|could|may|might|must|will|would|if)\b", re.IGNORECASE)
+"""The words of a rule; a complaint may have them too."""
+AGENT_BEHIND = re.compile(r"\s+(?:has |have |had )?(?:blocked|throttled|paused|stopped|rejected)\b", re.IGNORECASE)
+AGENT_IN_FRONT = re.compile(
+    r"\b(?:is|are|was|were|got|been|being) (?:blocked|throttled|paused|stopped|stalled) "
+    r"(?:by|due to|because of) (?:an? |the )?\Z",
+    re.IGNORECASE,
+)
+"""The words around a limit that stopped somebody: `the memory alarm blocked`, `is blocked by credit flow`."""
+END = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n(?=\s*(?:[-*#>|]|\d+[.)])\s)")
+"""The end of a sentence, a paragraph or an item of a list."""
+
+
+def worded(lines: Iterable[tuple[int, str]], products: set[str]) -> Iterator[tuple[int, str, Blocked]]:
+    """The sentence that reports a stop by the only limit that a text names: its line, its words and its statement.
+
+    `products` are those that the text names; a text that names several limits tells none.
+    """
+    numbered = list(lines)
+    text = "\n".join(line for _, line in numbered)
+    named = [
+        (words, cause) for product, words, cause in KNOWN if product in products and words.search(text) is not None
+    ]
+    named = [one for one in named if one[1] is not rabbitmq.FLOW] or named  # people call an alarm's effect flow control
+    if len(named) != 1:
+        return
+    words, cause = named[0]
+    position = 0
+    for sentence in END.split(text):
+        position = text.index(sentence, position)
+        found = list(words.finditer(sentence))
+        if any(_stopped(sentence, limit) for limit in found) or (found and _reports(words.sub(" ", sentence))):
+            line = text[: position + found[0].start()].count("\n")
+            yield *numbered[line], Blocked(cause)
+            return
+
+
+def _reports(sentence: str) -> bool:
+    """Whether a sentence, without the name of its limit, says that a stop happened."""
+    if SUPPOSED.search(sentence) is not None:
+        return False
+    if COMPLAINT.search(sentence) is not None:
+        return True
+    happened = EFFECT.search(sentence) is not None and REPORT.search(sentence) is not None
+    return happened and CONDITION.search(sentence) is None
+
+
+def _stopped(sentence: str, limit: re.Match[str]) -> bool:
+    """Whether a sentence says that the limit stopped somebody."""
+    if SUPPOSED.search(sentence) is not None or CONDITION.search(sentence) is not None:
+        return False
+    behind = AGENT_BEHIND.match(sentence, limit.end())
+    return behind is not None or AGENT_IN_FRONT.search(sentence, 0, limit.start()) is not None
