@@ -33,6 +33,15 @@ QPID_CAPACITY = replace(
     reason="the thread waits in a Qpid client of C++: as many messages as the sender's capacity are not accepted by "
     "the broker yet, which grants no credit or stores slowly",
 )
+STOMP_SOCKET = replace(
+    RABBITMQ_SOCKET,
+    family="stomp client thread",
+    reason="the thread waits in a STOMP client (stomp.py) to write to its connection, or for its turn: the broker "
+    "reads no more from it, as at a limit of a destination, of the store or of memory",
+    frees="it depends on the limit",
+    change="look up in the log of the broker which limit is reached",
+    ask="Classic: MemoryPercentUsage, StorePercentUsage, TempPercentUsage; RabbitMQ: `rabbitmq-diagnostics alarms`",
+)
 NOT_SENDING = (
     "ModelBase.Close",
     "ModelBase.Abort",
@@ -54,6 +63,8 @@ OTHER_WAITS = (
     Wait(("blocking_connection.basic_publish", "blocking_connection._flush_output"), RABBITMQ_PYTHON),
     Wait(("amqp.channel._basic_publish", "amqp.transport.write"), RABBITMQ_PYTHON),
     Wait(("amqp.channel.basic_publish_confirm", "amqp.abstract_channel.wait"), RABBITMQ_PYTHON),
+    *(Wait((f"proton.{utils}.send", f"proton.{utils}.wait"), AMQP_ANSWER) for utils in ("_utils", "utils")),
+    Wait(("stomp.transport.send",), STOMP_SOCKET),
     Wait(("ModelBase.WaitForConfirms",), RABBITMQ_CONFIRM),
     Wait(("ModelBase.WaitForConfirmsOrDie",), RABBITMQ_CONFIRM),
     Wait(("BlockingCell`1.WaitForValue",), RABBITMQ_ANSWER, unless=NOT_SENDING),
@@ -72,6 +83,6 @@ OTHER_WAITS = (
     Wait(("amqp0_10.SenderImpl.waitForCapacity",), QPID_CAPACITY),
     Wait(("ConnectionContext.send", "ConnectionContext.wait"), QPID_CAPACITY),
 )
-"""amqp091-go and its predecessor, the Go client of Pulsar; pika, and py-amqp under Celery and kombu; RabbitMQ.Client,
-Apache.NMS and AmqpNetLite of .NET; ActiveMQ-CPP, rabbitmq-c and Qpid C++.
+"""amqp091-go and its predecessor, the Go client of Pulsar; pika, py-amqp under Celery and kombu, Proton and stomp.py;
+RabbitMQ.Client, Apache.NMS and AmqpNetLite of .NET; ActiveMQ-CPP, rabbitmq-c and Qpid C++.
 """

@@ -44,7 +44,7 @@ CORE_ANSWER = replace(
 AMQP_ANSWER = Cause(
     family="amqp client thread",
     setting="",
-    reason="the thread waits in an AMQP 1.0 client (Qpid JMS) for credit, or for the broker's answer to its message",
+    reason="the thread waits in an AMQP 1.0 client for credit, or for the broker's answer to its message",
     frees="it depends on the limit",
     change="look up in the log of the broker which limit is reached; jms.sendTimeout of the client ends the wait",
     ask="Artemis: AddressSize and getAddressSettingsAsJSON of the address; Broker-J: GET /api/latest/queue",
@@ -203,6 +203,7 @@ WAITS = (
     Wait(("ClientProducerImpl.send", "ChannelImpl.sendBlocking"), CORE_ANSWER),
     Wait(("ClientSessionImpl.commit", "ChannelImpl.sendBlocking"), CORE_ANSWER),
     Wait(("JmsSession.send", "ProviderFuture.sync"), AMQP_ANSWER),
+    Wait(("impl.ClientSender.send", "ClientFuture.get"), AMQP_ANSWER),
     Wait(("ActiveMQMessageProducer.send", "MemoryUsage.waitForSpace"), CLASSIC_WINDOW),
     Wait(("StoreUsage.waitForSpace",), CLASSIC_STORE),
     Wait(("MemoryUsage.waitForSpace",), CLASSIC_MEMORY, unless=("ActiveMQProducerKernel.send",)),

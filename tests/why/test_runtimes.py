@@ -65,6 +65,33 @@ def test_a_traceback_of_a_program_that_waited_tells_in_what(frames: list[tuple[s
     assert "waits in a RabbitMQ client" in found.held.reason
 
 
+OF_OTHERS = [
+    # frames, words of the reason
+    (
+        [("proton/_utils.py", "send"), ("proton/_utils.py", "wait"), ("proton/_reactor.py", "process")],
+        "AMQP 1.0 client",
+    ),
+    ([("proton/utils.py", "send"), ("proton/utils.py", "wait")], "AMQP 1.0 client"),
+    (
+        [("stomp/connect.py", "send"), ("stomp/protocol.py", "send_frame"), ("stomp/transport.py", "send")],
+        "STOMP client",
+    ),
+]
+
+
+@pytest.mark.parametrize(("frames", "words"), OF_OTHERS)
+def test_other_clients_of_python_are_told_by_their_frames(frames: list[tuple[str, str]], words: str) -> None:
+    told = held("Traceback (most recent call last):", *_traceback(frames), "KeyboardInterrupt")
+    assert words in told.reason
+    lost = ask("Traceback (most recent call last):", *_traceback(frames), "BrokenPipeError: [Errno 32] Broken pipe")
+    assert lost.state is State.UNKNOWN
+
+
+def test_a_consumer_of_proton_sends_nothing() -> None:
+    frames = [("proton/_utils.py", "receive"), ("proton/_utils.py", "wait")]
+    assert ask("Traceback (most recent call last):", *_traceback(frames), "KeyboardInterrupt").state is State.UNKNOWN
+
+
 @pytest.mark.parametrize("end", ["ValueError: no", "pika.exceptions.StreamLostError: Stream connection lost"])
 def test_a_traceback_of_an_error_tells_of_no_wait(end: str) -> None:
     assert ask("Traceback (most recent call last):", *_traceback(PYTHON[0]), end).state is State.UNKNOWN
