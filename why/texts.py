@@ -28,6 +28,7 @@ CODE = re.compile(
             r"^\s*(?:def|func|function|fn|class|module|defmodule) [\w.:]+.{0,200}[:({]",
             r"^\s*(?:public|private|protected|static|final|import|package|const|let|var|using|namespace)\b.{0,200}\S$",
             r"^\s*assert\w*\b.{0,200}\S$",
+            r"^\s*raise [A-Z][\w:.]*(?:, |\()",
             r"^\s*@[A-Z]\w+(?:\(.{0,200}\))?\s*$",
             r"^\s*(?:self|this)\.\w+|\w\(\s*$",
             r"\bdo\s*$|^\s*end[).,;]*\s*$",

@@ -30,7 +30,10 @@ WORDS = re.compile(
     r"|\bOOM\b|max(?:imum)?[ _-](?:number|size|messages|bytes|pending|length|memory)|not enough (?:space|room|memory)"
     r"|insufficient (?:resources|storage|space|credit)|resource.?exhausted|receive.?maximum|\bstalled\b|paused"
     r"|exceed(?:s|ed|ing)?\b|overload|flooding|back.?pressure|being dropped|queue limits|publishes in progress"
-    r"|in.flight|resource (?:limit|alarm)|no space|depth|nospace|congest|\bbusy\b",
+    r"|in.flight|resource (?:limit|alarm)|no space|depth|nospace|congest|\bbusy\b"
+    r"|\bnack(?:ed)?\b|unconfirmed|publisher confirm"
+    r"|waiting for (?:\w+ ){0,2}(?:confirm|settlement|outcome|disposition)|timeout when writing|error sending data"
+    r"|rejected by",
     re.IGNORECASE,
 )
 WRITES = re.compile(

@@ -69,6 +69,9 @@ OTHERS = [
     "- [`RABBITMQ_MEMORY_ALARM`](memory-alarm.md)",
     "- [RABBITMQ_DISK_ALARM](disk-alarm.html): the node has little disk left",
     '{"capabilities":{"connection.blocked":true,"basic.nack":true}}',
+    '\t\t"connection.blocked":     true,',
+    '"connection.blocked" server capability key is true.',
+    '    raise Timeout::Error, "Timed out waiting for publisher confirms (limit: #{limit})" if left <= 0',
 ]
 
 

@@ -91,6 +91,7 @@ def test_a_wait_of_the_java_client_that_ends_does_not_tell_which_limit(line: str
 REFUSED = [
     "RabbitMQ.Client.Exceptions.PublishException: Message rejected by broker.",
     "Error: message nacked",
+    "Message 7 was nacked (Bunny::MessageNacked)",
     "amqp.exceptions.MessageNacked",
     "org.springframework.amqp.client.AmqpClientNackReceivedException: The message was not accepted, but RELEASED",
 ]

@@ -82,10 +82,10 @@ KINDS = {"memory": MEMORY, "disk": DISK}
 STATE = {"flow": FLOW}
 LOW = r"(?:low|LOW) on (?P<kind>(?:memory|disk)(?: ?[&/] ?(?:memory|disk))?)"
 """The broker's reason: `low on memory`, or `low on memory & disk` if both alarms are set."""
-CAPABILITY = r"(?![\"'>]{0,4}\s{0,3}[:=,]\s{0,3}(?:>\s{0,3})?(?:bool,\s{0,3})?(?:true|True|false|False))"
+CAPABILITY = r"(?![\"'>]{0,4}\s{0,3}[:=,]\s{0,40}(?:>\s{0,3})?(?:bool,\s{0,3})?(?:true|True|false|False))"
 """Excludes a client's capability, which tells that the client understands the message and not that it is blocked."""
-NAMED = r"(?!-\w|`{1,2}[,)]? \w)"
-"""Excludes a longer name with a hyphen, and a sentence that goes on behind a name in backticks."""
+NAMED = r"(?!-\w|[`\"]{1,2}[,)]? (?!reason\b|low\b)\w)"
+"""Excludes a longer name with a hyphen, and a sentence that goes on behind a name in backticks or quotes."""
 BLOCKED_TEXT = rf"(?<![\w.])[Cc]onnection\.[Bb]locked\b{NAMED}{CAPABILITY}(?:.{{0,60}}?{LOW})?"
 ERLANG_NODE = r"[\w.-]{1,120}@[\w.-]{1,120}?"
 """The name of an Erlang node; a node of another product has no such name."""

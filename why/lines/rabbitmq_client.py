@@ -105,7 +105,7 @@ FORMS = (
     form("IO timeout when writing to socket", r"IO timeout when writing to socket", _not_written),
     form(
         "Timed out waiting for publisher confirm",
-        r"Timed out waiting for publisher confirms?(?: \((?:batch: \d{1,9}, )?limit: \d{1,9}\)|\s*(?:\(|$))",
+        r"Timed out waiting for publisher confirms?(?: \((?:batch: \d{1,9}, )?limit: \d{1,9}\))?(?=\.?\s*(?:\(|$))",
         _not_confirmed,
     ),
     form(

@@ -220,6 +220,7 @@ FORMS = (
             ("NackReceivedException", r"(?:[\w.]{0,80}\.)?Amqp(?:Client)?NackReceivedException\b"),
             ("MessageNacked", r"(?:[\w.]{0,80}\.)?MessageNacked\b(?=\s*(?::|$))"),
             ("message nacked", r"Error: message nacked\b"),
+            (" was nacked", r"Message \d{1,19} was nacked\b"),
             ("Message rejected by broker.", r"(?:[\w.]{0,80}\.)?PublishException: Message rejected by broker\."),
             ("<Basic.Nack", r"(?:\(?<Basic\.Nack|.{0,60}?<METHOD\(.{0,100}?<Basic\.Nack)"),
         )
