@@ -66,9 +66,9 @@ def sweep(
     from rich.console import Console
 
     require_logs("plain", purpose="a sweep")
-    from tidegate.pipeline.sweep import configuration as grids
-    from tidegate.pipeline.sweep import heat_map, options, running, table
     from tidegate.pipeline.work.engines import Engine, chosen, runner_of
+    from tidegate.sweep import configuration as grids
+    from tidegate.sweep import heat_map, options, running, table
 
     given = {**(options.given_by_file(file) if file else {}), **options.given_by_options(figures)}
     grid = options.read_grid(given)

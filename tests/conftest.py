@@ -11,6 +11,7 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, Constants, HypothesisProvider
 
 if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
     from selenium.webdriver import Chrome
 
     from tests.together import LoadTogether
@@ -62,3 +63,11 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Chrome]":
 
     with chromium(Path(tmp_path_factory.mktemp("chromium"))) as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> "SparkSession":
+    """One Spark session on this machine for all tests; the code under test finds it active."""
+    from tidegate.pipeline.work.spark import spark_session
+
+    return spark_session(tmp_path_factory.mktemp("spark") / "spark.txt", "local[2]")

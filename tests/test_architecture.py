@@ -20,15 +20,21 @@ KNOWS = {
     "explain": {"record", "model", "catalogue"},
     "adapters": {"record"},
     "pipeline": {"record", "model", "catalogue", "pages"},
+    "sweep": {"record", "model", "catalogue", "pages", "pipeline"},
     "conformance": {"record", "model", "catalogue", "features", "adapters", "pages"},
     "plugins": {"record", "catalogue", "adapters", "conformance"},
     "why": {"record", "model", "catalogue", "explain"},
-    "cli": {"record", "catalogue", "adapters", "conformance", "explain", "pages", "pipeline", "why"},
+    "cli": {"record", "catalogue", "adapters", "conformance", "explain", "pages", "pipeline", "sweep", "why"},
 }
 """A part of the package and the other parts that it may import."""
 CONTRACT = {"base", "groups", "capabilities"}
-ADAPTERS_FOR = {"conformance": CONTRACT, "cli": {"contract", "resolver"}, "plugins": {"resolver"}}
-"""The modules of the adapters that a part may import."""
+ONLY_FROM = {
+    ("conformance", "adapters"): CONTRACT,
+    ("cli", "adapters"): {"contract", "resolver"},
+    ("plugins", "adapters"): {"resolver"},
+    ("sweep", "pipeline"): {"work"},
+}
+"""A part, another one that it may import, and the modules or packages of that one that it may import."""
 SHARED_BY_ADAPTERS = {
     *CONTRACT,
     "errors",
@@ -79,7 +85,7 @@ ONLY_IN = {
     "z3": "tidegate.conformance.proofs",
     "pyspark": "tidegate.pipeline",
     "py4j": "tidegate.pipeline",
-    "polars": "tidegate.pipeline",
+    "polars": ("tidegate.pipeline", "tidegate.sweep.table"),
     "numpy": "tidegate.pipeline",
     "numba": ("tidegate.pipeline.judge", "tidegate.pipeline.work"),
     "pyarrow": "tidegate.pipeline",
@@ -134,9 +140,8 @@ def may_import(module: str, imported: str) -> bool:
     other = imported.split(".")[1]
     if part == "adapters":
         return may_adapter_import(module, imported, other)
-    if other == "adapters" and part in ADAPTERS_FOR:
-        inside = imported.removeprefix("tidegate.adapters").removeprefix(".").split(".")[0]
-        return inside in {"", *ADAPTERS_FOR[part]}
+    if (part, other) in ONLY_FROM:
+        return [*imported.split("."), ""][2] in {"", *ONLY_FROM[part, other]}
     return other == part or other in KNOWS[part]
 
 
@@ -188,6 +193,10 @@ def test_imports_run_one_way(module: str, source: str) -> None:
         ("tidegate.adapters.amqp10.client", "from tidegate.adapters.reference.storage import Storage"),
         ("tidegate.adapters.base", "from tidegate.conformance.lab import Lab"),
         ("tidegate.why.reading", "from tidegate.pipeline.read import lines"),
+        ("tidegate.pipeline.work.engines", "from tidegate.sweep import running"),
+        ("tidegate.sweep.running", "from tidegate.adapters import base"),
+        ("tidegate.sweep.running", "from tidegate.pipeline.check import engine"),
+        ("tidegate.sweep.running", "import polars"),
         ("tidegate.why.reading", "import polars"),
         ("tidegate.cli.run", "from tidegate.adapters.artemis.adapter import ArtemisAdapter"),
         ("tidegate.cli.run", "from tidegate.model.mechanisms import gate"),

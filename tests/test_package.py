@@ -17,6 +17,7 @@ TOP_LEVEL = (
     "plugins",
     "record",
     "spec",
+    "sweep",
     "why",
 )
 READ_AT_RUN_TIME = {".feature", ".json", ".java", ".j2", ".css", ".js", ".md", ".properties", ".txt", ".xml", ".yaml"}

@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 WRITTEN_IN = (Path("model/mechanisms"), Path("model/built"))
-ASKING = ("model", "pipeline", "why", "explain", "cli", "catalogue", "record", "pages")
+ASKING = ("model", "pipeline", "sweep", "why", "explain", "cli", "catalogue", "record", "pages")
 """Parts that ask the rules. Proofs and vectors are left out: they state with their own figures what a rule says."""
 THRESHOLDS = {
     "limit", "resume", "capacity", "max_size", "maximum", "high", "low", "threshold", "reject_threshold", "quota",

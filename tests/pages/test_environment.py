@@ -36,7 +36,7 @@ def test_a_changed_template_is_compiled_anew() -> None:
     assert [page_of(text) for text in ("one", "two", "one")] == ["one", "two", "one"]
 
 
-@pytest.mark.parametrize("package", ["pipeline.report", "pipeline.sweep", "conformance.report.html"])
+@pytest.mark.parametrize("package", ["pipeline.report", "sweep", "conformance.report.html"])
 def test_no_filter_is_applied_while_a_template_is_compiled(package: str) -> None:
     """What a filter gives for a constant would be kept beyond a change of the filter."""
     templates = environment(f"tidegate.{package}")

@@ -9,9 +9,9 @@ from pathlib import Path
 import yaml
 
 from tidegate.catalogue.yaml_text import read_yaml
-from tidegate.pipeline.sweep.configuration import AXES, MOST_RUNS, Grid, Mechanism
 from tidegate.record.errors import BadInput
 from tidegate.record.events import MOST
+from tidegate.sweep.configuration import AXES, MOST_RUNS, Grid, Mechanism
 
 MECHANISM = "mechanism"
 NAMES = (MECHANISM, *AXES)

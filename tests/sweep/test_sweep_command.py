@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tidegate.cli.sweep import FIGURES, sweep
-from tidegate.pipeline.sweep.options import NAMES
 from tidegate.record.errors import TidegateError
+from tidegate.sweep.options import NAMES
 
 SMALL = ("--producers", "1,2", "--capacity", "1000,2000", "--size", "100", "--seconds", "1")
 

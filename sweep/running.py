@@ -5,9 +5,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from tidegate.pipeline.sweep.configuration import Configuration, messages
-from tidegate.pipeline.sweep.stepping import Destination, empty_destination
 from tidegate.pipeline.work.engines import Runner
+from tidegate.sweep.configuration import Configuration, messages
+from tidegate.sweep.stepping import Destination, empty_destination
 
 
 @dataclass(frozen=True)

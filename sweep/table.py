@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.table import Table
 
 from tidegate.pages.tables import print_whole
-from tidegate.pipeline.sweep.configuration import AXES, resume_level
-from tidegate.pipeline.sweep.options import MECHANISM, option_name
-from tidegate.pipeline.sweep.running import Run
+from tidegate.sweep.configuration import AXES, resume_level
+from tidegate.sweep.options import MECHANISM, option_name
+from tidegate.sweep.running import Run
 
 COLUMNS = pl.Schema(
     {

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from tidegate.pipeline.sweep.configuration import Configuration, Mechanism
-from tidegate.pipeline.sweep.running import BATCHES, Run, TimeStopped, Worst, sweep, time_stopped, worst_case
 from tidegate.pipeline.work.engines import HERE
+from tidegate.sweep.configuration import Configuration, Mechanism
+from tidegate.sweep.running import BATCHES, Run, TimeStopped, Worst, sweep, time_stopped, worst_case
 
 QPID = Configuration(
     Mechanism.QPID_QUEUE, producers=3, size=100, capacity=1000, send_rate=100, drain_rate=100, seconds=1

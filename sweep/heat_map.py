@@ -6,11 +6,11 @@ from itertools import groupby
 from typing import NamedTuple
 
 from tidegate.pages.environment import environment
-from tidegate.pipeline.sweep.configuration import AXES, Configuration, Grid, Mechanism
-from tidegate.pipeline.sweep.options import option_name
-from tidegate.pipeline.sweep.running import Run
-from tidegate.pipeline.sweep.table import figure
 from tidegate.record.errors import BadInput
+from tidegate.sweep.configuration import AXES, Configuration, Grid, Mechanism
+from tidegate.sweep.options import option_name
+from tidegate.sweep.running import Run
+from tidegate.sweep.table import figure
 
 UNITS = {
     "producers": "", "size": "bytes", "capacity": "bytes", "resume": "bytes", "resume_percent": "% of capacity",
@@ -86,7 +86,7 @@ def axes(grid: Grid, x: str | None, y: str | None) -> tuple[str, str]:
 
 def render(runs: Sequence[Run], grid: Grid, x: str, y: str) -> str:
     """The text of the page: the maps for each mechanism and measure, with x across and y up."""
-    templates = environment("tidegate.pipeline.sweep")
+    templates = environment("tidegate.sweep")
     return templates.get_template("heat_map.html.j2").render(
         runs=runs,
         across=_named(x),

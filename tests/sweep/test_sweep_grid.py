@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tidegate.pipeline.sweep.configuration import MOST_MESSAGES, Grid, Mechanism, configurations, warnings
-from tidegate.pipeline.sweep.heat_map import axes
-from tidegate.pipeline.sweep.options import given_by_file, given_by_options, read_grid
 from tidegate.record.errors import BadInput
+from tidegate.sweep.configuration import MOST_MESSAGES, Grid, Mechanism, configurations, warnings
+from tidegate.sweep.heat_map import axes
+from tidegate.sweep.options import given_by_file, given_by_options, read_grid
 
 
 def grid(**options: str) -> Grid:

@@ -10,7 +10,7 @@ from tidegate.model.mechanisms.core_window import CoreSettings, core_window
 from tidegate.model.mechanisms.credit import Window
 from tidegate.model.mechanisms.memory_limit import memory_limit
 from tidegate.model.mechanisms.queue_gate import queue_gate
-from tidegate.pipeline.sweep.configuration import Configuration, Mechanism, resume_level
+from tidegate.sweep.configuration import Configuration, Mechanism, resume_level
 
 
 class Destination:
