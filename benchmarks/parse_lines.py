@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.read.log import read_logs
-from tidegate.pipeline.read.reading import ranges, stream_of
+from tidegate.pipeline.read.reading import ranges
 from tidegate.pipeline.read.split import Split
 
 HERE = Path(__file__).parent
@@ -81,7 +81,7 @@ def splits_of(log: Path) -> list[Split]:
     """The splits of a log, as in a check."""
     (file,) = inputs([log])
     bounds = ranges(file, 0, log.stat().st_size, SPLIT_BYTES)
-    return [Split(stream_of(file), n, file, *bound) for n, bound in enumerate(bounds, start=1)]
+    return [Split(file.stream, n, file, *bound) for n, bound in enumerate(bounds, start=1)]
 
 
 def read(log: Path, fast_from: int) -> int:

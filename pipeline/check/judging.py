@@ -1,15 +1,14 @@
 """Judges the splits of a store and keeps the findings, so that no rule judges the same splits twice."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from tidegate.pipeline.files.durable import put, remove
+from tidegate.pipeline.files.durable import put
 from tidegate.pipeline.files.storage import files_in
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import RuleNames, loop_of
-from tidegate.pipeline.judge.states import Counted, Counts
+from tidegate.pipeline.judge.states import Counts
 from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge, judge_streams
 from tidegate.pipeline.store.batches import Batch
 from tidegate.pipeline.store.commits import digest_of_value, events_of
@@ -29,14 +28,6 @@ class Judged(NamedTuple):
     notes: list[str]
 
 
-@dataclass(frozen=True)
-class JudgedBatch:
-    """The counts of a batch by input and rule, and why its events were sorted first; empty where they were in order."""
-
-    found: tuple[tuple[str, str, Counted], ...]
-    out_of_order: str
-
-
 class BatchToJudge(NamedTuple):
     """A batch of streams, the names of its rules, and the name of the file of its findings, computed from both."""
 
@@ -53,22 +44,20 @@ def judged(store: Store, batches: Sequence[Batch], rules_of: Mapping[str, RuleNa
     new = [work for work in works if kept[work.file] is None]
     events = sum(commit.account.events for work in new for commit in work.batch.commits)
     fast = events >= COMPILED_FROM and can_compile()
-    for work, said in zip(
-        new, runner.each(judge_streams, [_task(store, each, fast=fast) for each in new]), strict=True
-    ):
-        found = JudgedBatch(tuple((*place, counted) for place, counted in said.counts.items()), said.out_of_order)
-        put(store.partial, store.judged / work.file, packed(found))
+    found = runner.each(judge_streams, [_task(store, each, fast=fast) for each in new])
+    for work, said in zip(new, found, strict=True):
+        put(store.partial, store.judged / work.file, packed(said))
         kept[work.file] = said
     for path in files_in(store.judged):
         if path.name not in kept:
-            remove(path)
+            path.unlink(missing_ok=True)
     counts, notes = Counts(), []
     for work in works:
-        found_in = kept[work.file]
-        assert found_in is not None
-        counts |= found_in.counts
-        if found_in.out_of_order:
-            notes.append(f"{work.batch.words}: events were sorted first, for {found_in.out_of_order}")
+        of_batch = kept[work.file]
+        assert of_batch is not None
+        counts |= of_batch.counts
+        if of_batch.out_of_order:
+            notes.append(f"{work.batch.words}: events were sorted first, for {of_batch.out_of_order}")
     return Judged(counts, notes)
 
 
@@ -85,10 +74,9 @@ def _works(batches: Sequence[Batch], rules_of: Mapping[str, RuleNames]) -> list[
 def _kept(store: Store, file: str) -> JudgedStreams | None:
     """The findings of an earlier check; None where its file is missing or cannot be read."""
     try:
-        said = read_value(JudgedBatch, (store.judged / file).read_bytes())
+        return read_value(JudgedStreams, (store.judged / file).read_bytes())
     except (OSError, BadValue):
         return None
-    return JudgedStreams({(name, rule): counted for name, rule, counted in said.found}, said.out_of_order)
 
 
 def _task(store: Store, work: BatchToJudge, *, fast: bool) -> ToJudge:

@@ -33,11 +33,6 @@ def put(partial: Place, target: Place, content: bytes) -> None:
     temporary.replace(target)
 
 
-def remove(path: Place) -> None:
-    """Remove a file, which may be gone already."""
-    path.unlink(missing_ok=True)
-
-
 @contextmanager
 def alone_in(folder: Path, lock: str, expected: str) -> Iterator[None]:
     """Lock a folder against other processes, and remove the files that a killed process left half written.

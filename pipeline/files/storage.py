@@ -155,8 +155,8 @@ def place_of(name: str | Path) -> Place:
 
 
 def files_in(folder: Place) -> list[Place]:
-    """The files and folders directly in a folder."""
-    return [*folder.iterdir()]
+    """The files and folders directly in a folder, by name."""
+    return sorted(folder.iterdir(), key=str)
 
 
 @cache

@@ -1,6 +1,7 @@
 """Judges streams in a worker: folds their files in order and counts how often each rule holds, and where it does
 not."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import polars as pl
@@ -31,14 +32,20 @@ class ToJudge(NamedTuple):
     part: int = PART
 
 
-class JudgedStreams(NamedTuple):
-    """The counts of the rules for each input, with the first events that violate them, by source and number.
+@dataclass(frozen=True)
+class JudgedStreams:
+    """The input, the rule, and the counts of each rule for each input, with the first events that violate it.
 
     `out_of_order` says why all files were sorted first; it is empty where they were not.
     """
 
-    counts: Counts
+    found: tuple[tuple[str, str, Counted], ...]
     out_of_order: str = ""
+
+    @property
+    def counts(self) -> Counts:
+        """The counts by input and rule."""
+        return {(name, rule): counted for name, rule, counted in self.found}
 
 
 def judge_streams(task: ToJudge) -> JudgedStreams:
@@ -51,18 +58,19 @@ def judge_streams(task: ToJudge) -> JudgedStreams:
             files = {number: task.files[number] for number in part}
             events = read_events(files, loop.columns)
             _add(counts, task, files, events, folding.take(folding.completed(events) if task.completed else events))
-        return JudgedStreams(counts)
+        why = ""
     except OutOfOrder as error:
-        return _sorted_first(task, loop, str(error))
+        counts, why = _sorted_first(task, loop), str(error)
+    return JudgedStreams(tuple((*place, counted) for place, counted in counts.items()), why)
 
 
-def _sorted_first(task: ToJudge, loop: Loop, why: str) -> JudgedStreams:
+def _sorted_first(task: ToJudge, loop: Loop) -> Counts:
     counts, files = Counts(), dict(enumerate(task.files))
     events = read_events(files, loop.columns).sort(pl.col(SOURCE).cast(pl.String), SEQ, FILE, LINE)
     folding = Folding(loop, None, fast=task.fast)
     said = folding.take(folding.completed(events) if task.completed else events, rise=0)
     _add(counts, task, files, events, said)
-    return JudgedStreams(counts, why)
+    return counts
 
 
 def _add(counts: Counts, task: ToJudge, files: Files, events: pl.DataFrame, said: pl.DataFrame) -> None:

@@ -15,7 +15,7 @@ from tidegate.pipeline.lines.careful import CarefulReader, decoded, marked_lines
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.blocks import EVERYTHING, LONGEST_RECORD, SIZE, Block, blocks
-from tidegate.pipeline.read.opening import unpacked
+from tidegate.pipeline.read.opening import opened
 from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.read.tables import (
     EVENT_SCHEMA,
@@ -142,7 +142,7 @@ def _pieces(splits: Sequence[Split], reader: CarefulReader, size: int) -> Iterat
     held_bytes = 0
     for number, split in enumerate(splits):
         before, log = 0, split.input
-        with unpacked(place_of(log.path), log.packed) as file:
+        with opened(place_of(log.path), log.packed) as (file, _):
             if not log.packed:
                 file.seek(split.start)
             for block in blocks(file, split.start, EVERYTHING if log.packed else split.end, reader.form.begins, size):

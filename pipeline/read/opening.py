@@ -41,22 +41,20 @@ UNPACKED: Mapping[bytes, Callable[[IO[bytes]], Any]] = {
     b"\x28\xb5\x2f\xfd": _zstd,
 }
 """The unpacker of a file, by the first bytes of the file."""
+LONGEST_MAGIC = max(map(len, UNPACKED))
 
 
 @contextmanager
-def opened(path: Place) -> Iterator[tuple[Any, bool]]:
-    """The file's text as `unpacked` gives it, and whether the file is packed."""
+def opened(path: Place, packed: bool = True) -> Iterator[tuple[Any, bool]]:
+    """The file's text, and whether the file is packed; one that is known not to be `packed` is taken as it is.
+
+    The text is a binary file with read1, and with seek where the file is not packed. It is unpacked as it is read.
+    """
     with path.open("rb") as file:
-        unpacking = _unpacking(file)
+        begin = file.read(LONGEST_MAGIC) if packed else b""
+        file.seek(0)
+        unpacking = next((unpacking for magic, unpacking in UNPACKED.items() if begin.startswith(magic)), None)
         yield file if unpacking is None else unpacking(file), unpacking is not None
-
-
-@contextmanager
-def unpacked(path: Place, packed: bool) -> Iterator[Any]:
-    """The file's text, unpacked as it is read: a binary file with read1, and with seek where it is not packed."""
-    with path.open("rb") as file:
-        unpacking = _unpacking(file) if packed else None
-        yield file if unpacking is None else unpacking(file)
 
 
 def pieces(file: Any, most: int, size: int) -> Iterator[bytes]:
@@ -102,9 +100,3 @@ def lines_of(file: Any) -> Iterator[bytes]:
             break
     if held:
         yield held[: LONGEST_LINE + 1]
-
-
-def _unpacking(file: IO[bytes]) -> Callable[[IO[bytes]], Any] | None:
-    begin = file.read(max(map(len, UNPACKED)))
-    file.seek(0)
-    return next((unpacking for magic, unpacking in UNPACKED.items() if begin.startswith(magic)), None)

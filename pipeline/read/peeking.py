@@ -14,7 +14,7 @@ from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.lines.careful import decoded
 from tidegate.pipeline.lines.log_form import LogForm
 from tidegate.pipeline.lines.times import zone_of
-from tidegate.pipeline.read.opening import ENDINGS, Damaged, opened, pieces, unpacked
+from tidegate.pipeline.read.opening import ENDINGS, Damaged, opened, pieces
 from tidegate.pipeline.read.split import Input, Peeked
 from tidegate.record.values import BadValue, read_value
 
@@ -117,7 +117,7 @@ def end_of(file: Input) -> End:
     """The last time of a log, and whether it is cut off. A fault of the file is reported where it is read."""
     path = place_of(file.path)
     try:
-        with unpacked(path, file.packed) as text:
+        with opened(path, file.packed) as (text, _):
             if file.packed:
                 tail, cut_off = _packed_tail(text)
                 return End(_last_time(file, [tail]), cut_off)

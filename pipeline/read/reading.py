@@ -14,11 +14,6 @@ WORKERS = 4
 """A file is cut for this many workers or for half as many, so that each has equal work."""
 
 
-def stream_of(file: Input) -> str:
-    """The stream of a file: the ordered row of splits to which it belongs."""
-    return file.stream or file.host or file.name
-
-
 def grows(file: Input) -> bool:
     """Whether lines appended to the file can be read apart from the lines before them."""
     return file.form != TRACE and not file.packed

@@ -8,7 +8,7 @@ import polars as pl
 
 from tidegate.pipeline.files.storage import place_of
 from tidegate.pipeline.findings.reports import Account
-from tidegate.pipeline.read.opening import Damaged, lines_of, unpacked
+from tidegate.pipeline.read.opening import Damaged, lines_of, opened
 from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.read.tables import NUMBER, event_table, quarantine_table
 from tidegate.record.errors import BadInput
@@ -25,7 +25,7 @@ BATCH = 10_000
 def read_trace(split: Split) -> SplitsRead:
     """All events of a trace. Raises BadInput for its first fault, OSError where it cannot be read."""
     name = split.input.name
-    with unpacked(place_of(split.input.path), split.input.packed) as file:
+    with opened(place_of(split.input.path), split.input.packed) as (file, _):
         rising = _rising(events_of(lines_of(file), Path(name)))
         tables = [event_table(name, [])]
         try:

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from itertools import chain
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.frames import read
 from tidegate.pipeline.stops.stream import measured
 from tidegate.pipeline.stops.summary import summarised
-from tidegate.pipeline.stops.timelines import Wanted, most_stopping, timelines
+from tidegate.pipeline.stops.timelines import most_stopping, timelines
 from tidegate.pipeline.work.engines import HERE, Runner
 
 MEASURES = "1"
@@ -36,21 +37,17 @@ class MeasuredStream(NamedTuple):
     end_ms: Callable[[], int | None] = _unknown
 
 
-@dataclass(frozen=True)
-class ToMeasure:
-    """The work on a batch of streams. In a batch of several, each stream is the only source of its events and has
-    its name."""
+def _write_tables(streams: Sequence[MeasuredStream], folder: Place) -> list[str]:
+    """Write the tables of a batch of streams; the result is the names of their files below the folder.
 
-    folder: Place
-
-    def __call__(self, streams: Sequence[MeasuredStream]) -> list[str]:
-        """Write the tables of the streams; the result is the names of their files below the folder."""
-        found = _tables_of(self.folder, streams)
-        ends = {stream.name: end for stream in streams if (end := stream.end_ms()) is not None}
-        rows = [rows for each in streams for rows in each.files.values()]
-        measured(map(read, in_parts(rows, lambda each: each.height)), found, ends)
-        found.done()
-        return [*found.files, found.marker]
+    In a batch of several, each stream is the only source of its events and has its name.
+    """
+    found = _tables_of(folder, streams)
+    ends = {stream.name: end for stream in streams if (end := stream.end_ms()) is not None}
+    rows = [rows for each in streams for rows in each.files.values()]
+    measured(map(read, in_parts(rows, lambda each: each.height)), found, ends)
+    found.done()
+    return [*found.files, found.marker]
 
 
 def _tables_of(folder: Place, streams: Sequence[MeasuredStream]) -> tables.BatchTables:
@@ -61,23 +58,12 @@ def _tables_of(folder: Place, streams: Sequence[MeasuredStream]) -> tables.Batch
     )
 
 
-@dataclass(frozen=True)
-class ToShow:
-    """The work on the timelines of one stream."""
-
-    folder: Place
-
-    def __call__(self, stream: tuple[Sequence[Wanted], Sequence[Rows]]) -> list[Timeline]:
-        """The timelines of the stream, with points and bands."""
-        return timelines(*stream, self.folder)
-
-
 def measure(batches: Sequence[Sequence[MeasuredStream]], folder: Place, runner: Runner) -> Measures:
     """Measure the new batches of streams; afterwards the tables below `folder` are exactly those of `batches`."""
     tables.made(folder)
     kept = [_tables_of(folder, batch).known() for batch in batches]
     new = [batch for batch, names in zip(batches, kept, strict=True) if names is None]
-    written = [*runner.each(ToMeasure(folder), new), *filter(None, kept)]
+    written = [*runner.each(partial(_write_tables, folder=folder), new), *filter(None, kept)]
     tables.remove_others(folder, {name for each in written for name in each})
     return replace(summarised(folder), timelines=tuple(_shown([*chain(*batches)], folder, runner)))
 
@@ -92,7 +78,7 @@ def _shown(streams: Sequence[MeasuredStream], folder: Place, runner: Runner) -> 
     work = runner if sum(rows.height for _, row in shown for rows in row) > PART else HERE
     made = dict(
         pair
-        for (those, _), lines in zip(shown, work.each(ToShow(folder), shown), strict=True)
+        for (those, _), lines in zip(shown, work.each(partial(timelines, folder=folder), shown), strict=True)
         for pair in zip(those, lines, strict=True)
     )
     return [made[each] for each in wanted]

@@ -5,7 +5,6 @@ from collections.abc import Collection, Sequence
 
 import polars as pl
 
-from tidegate.pipeline.files.durable import remove
 from tidegate.pipeline.files.parquet import in_parquet, scanned
 from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.stops.holding import LIMIT
@@ -111,12 +110,12 @@ def remove_others(folder: Place, names: Collection[str]) -> None:
     for table in (*SCHEMAS, KEPT):
         for file in files_in(folder / table):
             if file.name != NONE and f"{table}/{file.name}" not in names:
-                remove(file)
+                file.unlink(missing_ok=True)
 
 
 def table(name: str, folder: Place) -> pl.LazyFrame:
     """All rows of a table."""
-    return scanned(*sorted(files_in(folder / name), key=str), schema=SCHEMAS[name])
+    return scanned(*files_in(folder / name), schema=SCHEMAS[name])
 
 
 def stops(folder: Place) -> pl.LazyFrame:

@@ -42,8 +42,9 @@ def most_stopping(folder: Place, most: int) -> list[Wanted]:
     return [Wanted(*row) for row in worst.head(most).select(WHOSE).collect().iter_rows()]
 
 
-def timelines(wanted: Sequence[Wanted], files: Sequence[Rows], folder: Place) -> list[Timeline]:
-    """The timelines of these destinations of one stream, in this order; the stream's files are read once for all."""
+def timelines(stream: tuple[Sequence[Wanted], Sequence[Rows]], folder: Place) -> list[Timeline]:
+    """The timelines of destinations of one stream, in this order; the stream's files are read once for all."""
+    wanted, files = stream
     levels, stops = _apart(_levels(wanted, files), WHOSE), _apart(_stops(wanted, folder), [*WHOSE, "ended"])
     return [
         _timeline(

@@ -2,10 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
-from tidegate.pipeline.files.durable import put, remove
+from tidegate.pipeline.files.durable import put
 from tidegate.pipeline.files.parquet import Rows
 from tidegate.pipeline.files.storage import Place, files_in, place_of
 from tidegate.pipeline.findings.reports import Account
@@ -116,23 +116,12 @@ def read_marker(path: Place) -> Marker | None:
     return marker if marker.commits else None
 
 
-def remove_table(store: Store, name: str) -> None:
-    """Remove the files of a table, the marker first, so that files left by an interruption never count."""
-    remove(store.commits / f"{name}{MARKER}")
-    for folder in (store.events, store.quarantine):
-        remove(folder / f"{name}{TABLE}")
-
-
-def remove_leftovers(store: Store, tables: Set[str]) -> None:
-    """Remove every file of a table that is not among `tables`."""
-    for path in _files(store):
-        if path.stem not in tables:
-            remove_table(store, path.stem)
-
-
-def _files(store: Store) -> Iterator[Place]:
+def remove_others(store: Store, tables: Set[str]) -> None:
+    """Remove the files of other tables, the markers first, so that files left by an interruption never count."""
     for folder in (store.commits, store.events, store.quarantine):
-        yield from files_in(folder)
+        for path in files_in(folder):
+            if path.stem not in tables:
+                path.unlink(missing_ok=True)
 
 
 BLOCK = 1 << 20

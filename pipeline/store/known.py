@@ -26,7 +26,7 @@ def known(store: Store, reader: str) -> KnownSplits:
     commits: dict[str, Commit] = {}
     damaged: list[str] = []
     others = 0
-    for path in sorted(files_in(store.commits), key=str):
+    for path in files_in(store.commits):
         marker = read_marker(path)
         if marker is None:
             damaged.append(f"{path}: expected a whole commit marker; what it marks is read again")

@@ -3,18 +3,19 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import partial
 from itertools import chain, groupby
 from typing import NamedTuple
 
 from tidegate.pipeline.files.parquet import in_parts
 from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.read.log import AT_ONCE
-from tidegate.pipeline.read.reading import begins_record, grows, ranges, read_alike, stream_of
+from tidegate.pipeline.read.reading import begins_record, grows, ranges, read_alike
 from tidegate.pipeline.read.split import Input, Split
-from tidegate.pipeline.store.commits import Commit, FileSeen, digest_of_split, remove_leftovers, seen
+from tidegate.pipeline.store.commits import Commit, FileSeen, digest_of_split, remove_others, seen
 from tidegate.pipeline.store.known import KnownSplits, known
 from tidegate.pipeline.store.layout import Store
-from tidegate.pipeline.store.writing import ReadAndCommit, Unread, Work, unreadable
+from tidegate.pipeline.store.writing import Unread, Work, read_and_commit, unreadable
 from tidegate.pipeline.work.engines import NO_PROGRESS, Progress, Runner
 
 CHANGED = "changed otherwise than by growing since it was read"
@@ -97,7 +98,7 @@ def _row(each: Present, at: Mapping[tuple[str, int], Commit]) -> list[Commit]:
 def _fresh(each: Present, row: Sequence[Commit], most_bytes: int) -> Iterator[Work]:
     start, size = row[-1].split.end if row else 0, each.seen.size
     for begin, end in ranges(each.input, start, size, most_bytes) if start < size else ():
-        yield Split(stream_of(each.input), 1, each.input, begin, end), each.seen
+        yield Split(each.input.stream, 1, each.input, begin, end), each.seen
 
 
 def _notes(
@@ -150,7 +151,7 @@ def bring_up_to_date(
     Raises TidegateError where a line is not accounted for.
     """
     before = before or known(store, reader)
-    remove_leftovers(store, {commit.table for commit in before.commits})
+    remove_others(store, {commit.table for commit in before.commits})
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
     progress.stage(f"reading {len(found.fresh)} splits, {len(found.kept)} are known")
@@ -160,11 +161,12 @@ def bring_up_to_date(
             for one in each:
                 show(one.account.lines if isinstance(one, Commit) else 0)
 
-        read = [*chain(*runner.each(ReadAndCommit(store, reader), list(_together(found.fresh)), done))]
+        work = partial(read_and_commit, store=store, reader=reader)
+        read = [*chain(*runner.each(work, list(_together(found.fresh)), done))]
     unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}
     new = [each for each in read if isinstance(each, Commit)]
     standing = _numbered([each for each in (*found.kept, *new) if each.split.input.name not in unread])
-    remove_leftovers(store, {commit.table for commit in standing})
+    remove_others(store, {commit.table for commit in standing})
     return Kept(standing, unread, (*before.damaged, *found.notes, *_clocks(standing)))
 
 

@@ -1,7 +1,6 @@
 """Work on splits in a worker: reads them, writes their tables, and marks them as read."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import polars as pl
@@ -37,32 +36,27 @@ class Unread(NamedTuple):
     sentence: str
 
 
-@dataclass(frozen=True)
-class ReadAndCommit:
-    """Reads splits that can be read together. Their tables are in place in the store before their marker is."""
+def read_and_commit(works: Sequence[Work], store: Store, reader: str) -> Sequence[Commit | Unread]:
+    """Read splits that can be read together, write their tables to the store, and then their marker.
 
-    store: Store
-    reader: str
-
-    def __call__(self, works: Sequence[Work]) -> Sequence[Commit | Unread]:
-        """The committed splits; an error that the user can repair is returned, since the other splits are read all
-        the same."""
-        splits = [split for split, _ in works]
-        try:
-            contents = [Content(digest_of_split(split), seen) for split, seen in works]
-            read = read_splits(splits)
-        except (BadInput, OSError) as error:
-            if len(works) > 1:
-                # read each by itself, so that one bad split does not stop the others
-                return [said for work in works for said in self([work])]
-            name = splits[0].input.name
-            return [Unread(name, str(error if isinstance(error, BadInput) else unreadable(name, error)))]
-        commits = []
-        for split, content, account, steps in zip(splits, contents, read.accounts, read.clock_steps, strict=True):
-            account.settled(f"{split.input.name}, bytes {split.start} to {split.end}")
-            name = name_of(split, content.digest, self.reader)
-            commits.append(Commit(name, split, content, self.reader, account, steps, ""))
-        return _written(self.store, commits, read.events, read.quarantined)
+    An error that the user can repair is returned, since the other splits are read all the same.
+    """
+    splits = [split for split, _ in works]
+    try:
+        contents = [Content(digest_of_split(split), seen) for split, seen in works]
+        read = read_splits(splits)
+    except (BadInput, OSError) as error:
+        if len(works) > 1:
+            # read each by itself, so that one bad split does not stop the others
+            return [said for work in works for said in read_and_commit([work], store, reader)]
+        name = splits[0].input.name
+        return [Unread(name, str(error if isinstance(error, BadInput) else unreadable(name, error)))]
+    commits = []
+    for split, content, account, steps in zip(splits, contents, read.accounts, read.clock_steps, strict=True):
+        account.settled(f"{split.input.name}, bytes {split.start} to {split.end}")
+        name = name_of(split, content.digest, reader)
+        commits.append(Commit(name, split, content, reader, account, steps, ""))
+    return _written(store, commits, read.events, read.quarantined)
 
 
 def _written(

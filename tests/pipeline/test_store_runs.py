@@ -442,7 +442,7 @@ def test_a_note_about_logs_that_are_judged_together_does_not_name_all_of_them(
         (checks.logs / str(number)).mkdir()
         checks.log(f"{number}/{number}.log", EPISODE)
     judge_streams = judging.judge_streams
-    monkeypatch.setattr(judging, "judge_streams", lambda task: judge_streams(task)._replace(out_of_order="a reason"))
+    monkeypatch.setattr(judging, "judge_streams", lambda task: replace(judge_streams(task), out_of_order="a reason"))
     report = engine.check_files([checks.logs], checks.folder / "out", catalogue())
     assert report.notes == (f"{whose.format(logs=checks.logs)}: events were sorted first, for a reason",)
 
