@@ -50,8 +50,7 @@ def compared(found: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
 
 
 def _follows_in_scenarios(form: str, found: Verdict, said: RuleVerdict) -> bool:
-    """Whether the rule follows from others in scenarios alone: the run judged its trace too, and its trace keeps the
-    rule."""
+    """Whether the rule follows from others in scenarios alone: the trace, which the run judged too, keeps it."""
     traced = [check.result for check in said.checks if check.kind is CheckKind.TRACE]
     follows = said.verdict is Verdict.FOLLOWS and found is Verdict.KEPT
     return form == TRACE and follows and {*traced} == {CheckResult.KEPT}

@@ -98,8 +98,7 @@ def _require_any(paths: Sequence[Place]) -> None:
 
 
 def _suited_to(size: int) -> AbstractContextManager[object]:
-    """Have Polars take small tables as a whole: its streaming engine takes longer to start than to process a small
-    table."""
+    """Have Polars take small tables as a whole, since its streaming engine takes longer to start than they take."""
     return pl.Config(engine_affinity="in-memory") if size < LIGHT_BYTES else nullcontext()
 
 
@@ -122,8 +121,7 @@ def _measure(store: Store, together: Sequence[Batch], runner: Runner, progress: 
 
 
 def _end_ms(file: Input) -> int | None:
-    """When the last line of a log was written, in ms since the epoch; None for a trace, whose events say how it
-    ends."""
+    """The time of the last line of a log, in ms since the epoch; None for a trace, whose events say how it ends."""
     return None if file.form == TRACE else end_of(file).time
 
 
@@ -193,8 +191,7 @@ def _judge(
 
 
 def _put_aside(store: Store, commits: Sequence[Commit]) -> dict[str, PutAside]:
-    """The quarantined lines of each input and of the inputs before it in its stream, by the input's name; `commits`
-    are in the order of their streams."""
+    """For each input by its name, its quarantined lines and those before it in its stream; `commits` are in order."""
     found: dict[str, PutAside] = {}
     of_stream: Counter[str] = Counter()
     first: dict[str, int] = {}

@@ -11,7 +11,7 @@ from tidegate.pipeline.judge.loop import RuleNames, loop_of
 from tidegate.pipeline.judge.states import Counts
 from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge, judge_streams
 from tidegate.pipeline.store.batches import Batch
-from tidegate.pipeline.store.commits import digest_of_value, events_of
+from tidegate.pipeline.store.commits import digest_of_value, events_of, lines_before
 from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.work.compiling import can_compile
 from tidegate.pipeline.work.engines import Runner
@@ -37,8 +37,7 @@ class BatchToJudge(NamedTuple):
 
 
 def judged(store: Store, batches: Sequence[Batch], rules_of: Mapping[str, RuleNames], runner: Runner) -> Judged:
-    """Judge the streams of these batches; `rules_of` gives the names of the rules of each input, by the input's
-    name."""
+    """Judge the streams of these batches; `rules_of` has the names of the rules of each input, by its name."""
     works = _works(batches, rules_of)
     kept = {work.file: _kept(store, work.file) for work in works}
     new = [work for work in works if kept[work.file] is None]
@@ -80,11 +79,9 @@ def _kept(store: Store, file: str) -> JudgedStreams | None:
 
 
 def _task(store: Store, work: BatchToJudge, *, fast: bool) -> ToJudge:
-    files = []
-    before: dict[str, int] = {}
-    for commit in work.batch.commits:
-        name = commit.split.input.name
-        files.append(EventsOf(events_of(store, commit), name, before.get(name, 0)))
-        before[name] = before.get(name, 0) + commit.account.lines
-    form = work.batch.commits[-1].split.input.form
-    return ToJudge(tuple(files), work.rules, fast=fast, completed=form != TRACE)
+    commits = work.batch.commits
+    files = tuple(
+        EventsOf(events_of(store, commit), commit.split.input.name, before)
+        for commit, before in zip(commits, lines_before(commits), strict=True)
+    )
+    return ToJudge(files, work.rules, fast=fast, completed=commits[-1].split.input.form != TRACE)

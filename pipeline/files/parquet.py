@@ -46,8 +46,7 @@ def rows_of(parts: Sequence[Rows]) -> pl.LazyFrame:
 
 
 def in_parts(items: Sequence[Item], rows: Callable[[Item], int], most: int = PART) -> Iterator[list[Item]]:
-    """The items in their order, in lists of at most `most` rows altogether; an item with more rows is alone in its
-    list."""
+    """The items in order, in lists of at most `most` rows altogether; an item with more rows is alone in its list."""
     part: list[Item] = []
     count = 0
     for item in items:

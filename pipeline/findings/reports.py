@@ -111,8 +111,7 @@ def evidence(line: int, source: str, seq: int, event: dict[str, Any]) -> Evidenc
 
 
 def exit_code(report: TraceReport) -> ExitCode:
-    """The exit code of the check. Unknown verdicts, a comparison of nothing and a check without verdicts are never
-    OK."""
+    """The exit code of the check. Unknown verdicts, comparing nothing and having no verdicts are never OK."""
     said = {verdict.verdict for each in report.inputs for verdict in each.verdicts}
     alone = report.compared is None
     unjudged = bool(report.inputs) and not said

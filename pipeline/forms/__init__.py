@@ -19,8 +19,7 @@ def _declared() -> list[LogForm]:
 
 
 LOG_FORMS: Mapping[str, LogForm] = {form.name: form for form in _declared()}
-"""The forms of logs by name, in the order of the modules; each line of a file is tried in this order until a form
-recognises it."""
+"""The forms of logs by name, in the order of the modules, in which each line of a file is tried."""
 CAUSES: Mapping[str, Cause] = {
     **{cause.name: cause for form in LOG_FORMS.values() for cause in form.causes.values()},
     **{said: cause for form in LOG_FORMS.values() for said, cause in form.causes.items()},

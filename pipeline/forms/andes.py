@@ -45,8 +45,7 @@ def time_of(line: str, zone: tzinfo) -> int | Unparsed:
 
 
 def _either_way(template: str, kind: Kind, cause: str) -> Iterator[Statement]:
-    """The statements for a rendered line and for a line that a broker wrote, each with its logger at the end and
-    without."""
+    """Statements for rendered lines and for lines that a broker wrote, with the logger at the end and without."""
     for tail in ("", LOGGER):
         form = LineForm(template + tail)
         written = Statement(_mark(template), form, kind, _carried(form), cause=cause)

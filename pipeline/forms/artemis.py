@@ -53,8 +53,7 @@ LIMITS = (
     Reached(BY_GLOBAL_SIZE, "global_messages", "global_message_limit", is_full),
     Reached(BY_MESSAGES, "messages", "message_limit", is_full),
 )
-"""The limits in the line, with their causes, in this order; a line with none of them reached means the limit in
-bytes."""
+"""The limits in the line, with their causes, in this order; where none is reached, the limit in bytes counts."""
 OWN_LIMIT = (Reached(BY_SIZE, "size", "limit", is_full),)
 """The only limit in an old line; where the address has not reached it, the global size blocks the address."""
 

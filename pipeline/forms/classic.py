@@ -71,8 +71,7 @@ OTHER = (
         flooding="of the job scheduler store. ",
     ),
 )
-"""Reasons without figures that could be judged: 5.3 writes none, and for less than 100% the line gives the whole
-limit."""
+"""Reasons without figures to judge: 5.3 writes none, and below 100% the line gives the whole limit."""
 
 
 def is_full(limit: int, used: int) -> bool:
@@ -90,8 +89,7 @@ THROTTLED = "Producers will be throttled"
 LIMIT_REACHED_ON = "Usage Manager Memory Limit reached on"
 LIMIT_OF = "Usage Manager Memory Limit ({limit:plain}) reached on "
 OVER_TCP = "Producers will be throttled{told:quoted} | ActiveMQ Transport: {connection:quoted}"
-"""The default layout of Classic: a line ends with the thread, and the thread of a send is named after its
-connection."""
+"""The default layout of Classic: a line ends with the thread, which is named after the connection of the send."""
 OVER_ANYTHING = "Producers will be throttled{rest:rest}"
 TOPIC_IN_FRONT = Subject(
     "topic://", r"(?P<destination>topic://.+),", "destination", "expected topic://NAME, in front of the text"
@@ -103,8 +101,7 @@ LIMITS = (
     (THROTTLED, "Usage Manager memory limit ({limit:plain}) reached for {destination:quoted}. ", None),
     (THROTTLED, "Usage Manager memory limit reached {limit:plain}. ", TOPIC_IN_FRONT),
 )
-"""Lines about a destination that name no producer: a queue in 5.3, in versions between, and later; and a topic in
-5.3 and later."""
+"""Lines that name no producer: of a queue in 5.3, in versions between, and later; of a topic in 5.3 and later."""
 
 
 def _throttled() -> Iterator[Statement]:

@@ -52,8 +52,7 @@ OF_CAPACITY = (QUEUE_OVERFULL, QUEUE_UNDERFULL, CHANNEL_STOPPED, CHANNEL_RELEASE
 CLOSED = "CHN-1003"
 STARTED = "BRK-1001"
 LOGGED = " [Broker] "
-"""The sign before a message of the broker in the log; the broker's output has the same messages without time and
-blank."""
+"""The sign before a message of the broker in its log; its output has the same messages without time and blank."""
 OPENED = "MST-1004"
 """Logged about the store of a virtual host whenever the host is opened, so also at each start of the broker."""
 

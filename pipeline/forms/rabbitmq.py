@@ -22,8 +22,7 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 def time_of(line: str, zone: tzinfo) -> int | Unparsed:
-    """The time in the form of 3.7 and later, or in the older one, which has whole seconds and English names of
-    months."""
+    """The time in the form of 3.7 and later, or in the older one, with whole seconds and English names of months."""
     report = REPORT.match(line)
     if report is None:
         return iso_time(line, zone)
@@ -50,21 +49,13 @@ FORM = LogForm(
     below_first=True,
     statements=(
         Statement(STARTING, LineForm(STARTING + "{version:rest}"), Kind.START, {}, cause="started"),
-        Statement(
-            "alarm set on node", LineForm("memory resource limit alarm set on node {node:quoted}."),
-            Kind.OVERFULL, NODE, cause=MEMORY,
-        ),
-        Statement(
-            "alarm set on node", LineForm("disk resource limit alarm set on node {node:quoted}."),
-            Kind.OVERFULL, NODE, cause=DISK,
-        ),
-        Statement(
-            "alarm cleared on node", LineForm("memory resource limit alarm cleared on node {node:quoted}"),
-            Kind.UNDERFULL, NODE, cause=MEMORY,
-        ),
-        Statement(
-            "alarm cleared on node", LineForm("disk resource limit alarm cleared on node {node:quoted}"),
-            Kind.UNDERFULL, NODE, cause=DISK,
+        *(
+            Statement(mark, LineForm(f"{cause} resource limit {mark} {{node:quoted}}{end}"), kind, NODE, cause=cause)
+            for mark, end, kind in (
+                ("alarm set on node", ".", Kind.OVERFULL),
+                ("alarm cleared on node", "", Kind.UNDERFULL),
+            )
+            for cause in (MEMORY, DISK)
         ),
         *(
             Statement(

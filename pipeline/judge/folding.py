@@ -31,8 +31,7 @@ class Stopped:
         self._on = pl.DataFrame(list(states.keys) if states else [], schema, orient="row")
 
     def completed(self, events: pl.DataFrame) -> pl.DataFrame:
-        """The next events of the stream; an event that ends a stop and names no destination gets the stop's
-        destination."""
+        """The next events of the stream; the end of a stop that names no destination gets that of the stop."""
         if not NEEDED.issubset(events.columns):
             return events
         kind = pl.col("kind")

@@ -36,8 +36,7 @@ class Loop:
 
     @cached_property
     def keys(self) -> tuple[tuple[str, ...], ...]:
-        """Each combination of key fields by which operators keep separate values within a source, the empty one
-        first."""
+        """The combinations of key fields by which operators keep values apart within a source, the empty one first."""
         return tuple(dict.fromkeys([(), *(each.keys for each in self.operators)]))
 
     @cached_property
@@ -53,8 +52,7 @@ class Loop:
         return frozenset(chain(self.fields, (SOURCE,), *self.keys))
 
     def initial(self, keys: tuple[str, ...]) -> list[int]:
-        """The initial values of a new row of keys: for the empty keys 0 as the last number of the source, then each
-        operator's."""
+        """The values of a new row of keys: of the empty keys the last number of the source, then of each operator."""
         return [*([0] if not keys else []), *(each.initial for each in self.operators if each.keys == keys)]
 
     @cached_property
@@ -122,8 +120,7 @@ def names_of(rules: Sequence[Definition]) -> RuleNames:
 
 @lru_cache(maxsize=16)
 def loop_of(names: RuleNames) -> Loop:
-    """The loop over these rules, made once in each process. LookupError for a name of no rule; TypeError from
-    `lower`."""
+    """The loop over these rules, made once in each process. LookupError for an unknown name; TypeError from `lower`."""
     operators, rules = lower([_rule_named(name) for name in names])
     return Loop(tuple(operators), tuple(rules))
 

@@ -1,5 +1,4 @@
-"""Judges streams in a worker: folds their files in order and counts how often each rule holds, and where it does
-not."""
+"""Judges streams in a worker: how often each rule holds of the events of their files, and where it does not."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -49,8 +48,7 @@ class JudgedStreams:
 
 
 def judge_streams(task: ToJudge) -> JudgedStreams:
-    """Judge streams in the order of their files, or in the order of their numbers if a file is out of order. Raises
-    BadInput."""
+    """Judge streams in the order of their files, or of their numbers if a file is out of order. Raises BadInput."""
     loop = loop_of(task.rules)
     counts, folding = Counts(), Folding(loop, None, fast=task.fast)
     try:

@@ -1,5 +1,4 @@
-"""Terms: the values of the world of loops, expressions over an event in Python's own text; equal texts are equal
-terms."""
+"""Terms: the values of the world of loops, as texts of Python over an event; equal texts are equal terms."""
 
 import ast
 from collections.abc import Callable
@@ -17,8 +16,7 @@ class Sort(Enum):
 
 
 class Term:
-    """An expression; `==`, order and arithmetic make longer ones. Not a dataclass, since a reader reads the fields
-    of dataclasses."""
+    """An expression, longer by each `==`, order or sign. Not a dataclass, since a reader reads fields of these."""
 
     __slots__ = ("sort", "text")
     __hash__ = None  # type: ignore[assignment]

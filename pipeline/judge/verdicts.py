@@ -48,8 +48,7 @@ def looks_back(definition: Definition) -> bool:
 
 
 def if_told(definitions: Sequence[Definition]) -> bool:
-    """Whether all of these are about a feature that a broker may lack; a log silent about the feature leaves no rule
-    unknown."""
+    """Whether all are about a feature that a broker may lack; a log silent about it leaves no rule unknown."""
     return bool(definitions) and all(definition in IF_TOLD for definition in definitions)
 
 

@@ -1,5 +1,4 @@
-"""The careful reader of a log: it defines how each line is read. The fast reader agrees with it and asks it when in
-doubt."""
+"""The careful reader of a log defines how each line is read; the fast one agrees with it, and asks it in doubt."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -59,8 +58,7 @@ class CarefulReader:
 
 
 def decoded(line: bytes) -> str:
-    """A line as text. Bytes that are not UTF-8 become lone surrogates, since a line about something else may hold
-    any bytes."""
+    """A line as text; bytes that are not UTF-8, which a line about something else may hold, are lone surrogates."""
     return line.decode("utf-8", "surrogateescape")
 
 

@@ -72,8 +72,7 @@ class LineForm:
 
     @cached_property
     def _loose(self) -> re.Pattern[str]:
-        """The literal pieces with anything between; compiled when the first line needs it, since most forms meet no
-        line."""
+        """The literal pieces with anything between; compiled when needed, since most forms meet no line."""
         return re.compile(re.escape(self.opening) + self.behind_opening())
 
     def behind_opening(self, prefix: str = "") -> str:

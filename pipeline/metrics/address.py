@@ -23,8 +23,7 @@ class Address(NamedTuple):
 
 
 def address_of(option: str) -> Address:
-    """An address from `[HOST:]PORT`; without a host, an address of this machine alone. Raises BadInput for anything
-    else."""
+    """An address from `[HOST:]PORT`; without a host it is of this machine alone. Raises BadInput for anything else."""
     host, _, port = option.rpartition(":")
     if host.startswith("[") and host.endswith("]"):
         host = host[1:-1]

@@ -75,8 +75,7 @@ class GrowingLog:
 
 
 def _written(path: Path, wall: int) -> float:
-    """When a log was last written, in s since the epoch, at most `wall` (in ms); `wall` for a log that was just
-    rotated away."""
+    """When a log was last written, in s since the epoch, at most `wall` (ms); `wall` for one just rotated away."""
     try:
         return min(path.stat().st_mtime, wall / 1000)
     except OSError:
@@ -97,8 +96,7 @@ class MetricsWatch:
         self._seen = Seen()
 
     def seen(self) -> Seen:
-        """The figures of the last finished look; no logs before the first look has ended, since half a log gives
-        half a count."""
+        """The figures of the last finished look; no logs before it, since half a log gives half a count."""
         return self._seen
 
     def look(self, is_over: Callable[[], bool] = lambda: False) -> Iterator[str]:

@@ -56,8 +56,7 @@ class LogFigures:
 
 @dataclass(frozen=True)
 class Seen:
-    """The figures of all watched logs, and the time of the last look, in s since the epoch; None before the first
-    look ended."""
+    """The figures of all watched logs, and the time of the last finished look, in s since the epoch, if any."""
 
     logs: tuple[LogFigures, ...] = ()
     looked: float | None = None

@@ -47,8 +47,7 @@ class StopsOfLog:
         self._on = [On(self._named(key), from_ms, until_ms) for key, from_ms, until_ms in _times(known, "until_ms")]
 
     def forget(self, now: int) -> None:
-        """Lines are lost: end all stops at `now`, in ms by the clock of the log, since nobody knows how long they
-        last."""
+        """Lines are lost: end all stops at `now`, in ms by the clock of the log, as their length is unknown."""
         for each in self._on:
             self._end(each.stop, _lasted(each, now))
         self._begin()

@@ -16,8 +16,7 @@ EVERYTHING = 1 << 62
 """An end, in bytes, beyond the end of any file."""
 BYTE_ORDER_MARK = "\ufeff"
 BEGINNING = 1000
-"""The first bytes of a line, which tell whether a record begins there; of a line too long for a block only these are
-kept."""
+"""The first bytes of a line, by which a record is told; of a line too long for a block only these are kept."""
 
 
 class Block(NamedTuple):

@@ -32,8 +32,7 @@ STAMP = (
     r"^\[?(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[ T](?P<clock>[0-9]{2}:[0-9]{2}:[0-5][0-9])[.,](?P<ms>[0-9]{3})[0-9]{0,6}"
     r"(?: ?(?:(?P<utc>Z)|(?P<east>[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]))[ \]|]|(?P<odd> (?:Z|[+-][0-9]))|[ \]|])"
 )
-"""A time at the begin of a line as the careful reader reads it, whatever the date; not sure where a possible zone is
-`odd`."""
+"""A time in front of a line as the careful reader reads it, on any date; not sure where a zone may be `odd`."""
 FIRST_YEAR_MS = 365 * 86_400_000
 """The end of 1970 in ms: a time before the epoch in some zone is no time."""
 BLANKS = " \t\r\n"
@@ -187,8 +186,7 @@ def _figure(name: str, separator: str) -> pl.Expr:
 
 
 def _about(subject: Subject, rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows whose head ends with the subject, with its fields; each distinct text is parsed once, by the careful
-    reader."""
+    """The rows whose head ends with the subject, with its fields; the careful reader parses each distinct text once."""
     parts = pl.col(HEAD).str.split(subject.opening)
     last = pl.when(parts.list.len() > 1).then(pl.lit(subject.opening) + parts.list.last())
     rows = rows.with_columns(last.alias(ABOUT))

@@ -1,5 +1,4 @@
-"""The files that are read and their hosts: files that are named, and in folders the files with names of traces and
-logs."""
+"""The files that are read, by their own names or by the names of traces and logs in folders, and their hosts."""
 
 import os
 import re
@@ -165,8 +164,7 @@ def is_log(name: str) -> bool:
 
 
 def is_full_log(file: Path) -> bool:
-    """Whether a file has the name of a log, and has bytes; a pipe has none. OSError where its folder may not be
-    read."""
+    """Whether a file has the name of a log and has bytes, unlike a pipe. OSError where its folder may not be read."""
     return is_log(file.name) and file.is_file() and file.stat().st_size > 0
 
 

@@ -87,8 +87,7 @@ def _up_to_holes(stream: str, files: Sequence[Input], ends: Sequence[End]) -> Ro
 
 
 def _missing_after(files: Sequence[Input], place: int) -> str:
-    """The numbers of the rotated files that are missing between a file and the next one; empty where none is
-    missing."""
+    """The numbers of rotated files that are missing between a file and the next one; empty where none is."""
     if place + 1 >= len(files):
         return ""
     number, after = (rotation(each.name) for each in files[place : place + 2])

@@ -30,8 +30,7 @@ from tidegate.pipeline.read.tables import (
 from tidegate.record.events import Event
 
 OFFSET_BITS = 40
-"""`seq` of an event of a log: the ordinal of its file in the stream, and in the OFFSET_BITS lower bits the line's
-offset plus 1."""
+"""`seq` of an event of a log: the ordinal of its file, and in OFFSET_BITS lower bits the line's offset plus 1."""
 MOST_SHOWN = 10_000
 """The most characters that are kept of a line that is put aside."""
 AT_ONCE = 16 << 20
@@ -76,8 +75,7 @@ def marked(
 
 
 def seq_of(ordinal: int, offset: int) -> int:
-    """The number of the event of a line, from the ordinal of its file in the stream and the byte at which the line
-    begins."""
+    """The number of a line's event, from the ordinal of its file in the stream and the byte at which it begins."""
     return (ordinal << OFFSET_BITS) + offset + 1
 
 
@@ -158,8 +156,7 @@ def _pieces(splits: Sequence[Split], reader: CarefulReader, size: int) -> Iterat
 
 
 class _PiecesRead(NamedTuple):
-    """The events of pieces, the lines put aside with the numbers of their splits, and the number of ignored lines of
-    each piece."""
+    """Events of pieces, lines put aside with the numbers of their splits, and the ignored lines of each piece."""
 
     events: pl.DataFrame
     put_aside: list[tuple[int, Quarantined]]

@@ -30,8 +30,7 @@ OWN_TEXTS = frozenset({"message_id", "text"})
 
 
 def polars_schema(*names: str) -> pl.Schema:
-    """Nullable columns of these names in a schema of Polars; texts are category codes, with which files are read
-    faster."""
+    """Nullable columns of these names, by Polars; texts are category codes, with which files are read faster."""
     return pl.Schema({name: _kind_of(name) for name in names})
 
 

@@ -1,2 +1,1 @@
-"""The output of `tidegate trace check`: measures on the terminal, and one page with verdicts, measures and
-timelines."""
+"""The output of `tidegate trace check`: verdicts, measures and timelines on the terminal, in files and on a page."""

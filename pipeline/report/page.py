@@ -72,8 +72,7 @@ def _count(found: InputReport, verdict: Verdict) -> int:
 
 
 def _bars(distribution: Distribution) -> list[tuple[str, int, float]]:
-    """The buckets from the first to the last that is not empty: name, count, and share of the largest count in per
-    cent."""
+    """The buckets from the first filled one to the last: name, count, and per cent of the largest count."""
     names = [f"below {BOUND_NAMES[0]}"]
     names += [f"{low} – {high}" for low, high in pairwise(BOUND_NAMES)]
     names += [f"{BOUND_NAMES[-1]} and more"]

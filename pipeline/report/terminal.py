@@ -69,11 +69,8 @@ def _show_files(inputs: Sequence[InputReport], console: Console) -> None:
                 console.print(NOT_JUDGED)
         return
     forms = Counter(each.form for each in inputs)
-    whole = NO_LINES
-    for each in inputs:
-        whole = whole + each.account
     console.print(Text(f"{len(inputs):,} files: " + ", ".join(f"{count:,} {form}" for form, count in forms.items())))
-    console.print(_counted(whole), highlight=False)
+    console.print(_counted(sum((each.account for each in inputs), NO_LINES)), highlight=False)
     if unjudged := sum(not each.verdicts for each in inputs):
         console.print(f"{unjudged:,} of them are judged by no rule; their events are in the table", highlight=False)
 
@@ -107,8 +104,7 @@ def _why(rows: Sequence[TraceVerdict]) -> str:
 
 
 def _grouped(found: Sequence[Found]) -> Iterator[tuple[tuple[str, Verdict, str], list[TraceVerdict]]]:
-    """The equal verdicts of each rule, violations first; unknown ones are equal if their reasons differ only in
-    figures."""
+    """The equal verdicts of each rule, violations first; reasons of unknown ones may differ in figures."""
     alike: dict[tuple[str, Verdict, str], list[TraceVerdict]] = {}
     for _, each in found:
         reason = FIGURE.sub("", each.reason) if each.verdict is Verdict.UNKNOWN else ""

@@ -4,12 +4,11 @@ import polars as pl
 
 from tidegate.pipeline.stops.causes import limit_in_line
 from tidegate.pipeline.stops.frames import CARRIED, of_kind
+from tidegate.pipeline.stops.tables import CHANGES, without
 from tidegate.record.events import Kind
 
 KEY = ("source", "destination", "name")
-STRETCHES = pl.Schema({
-    **dict.fromkeys(KEY, pl.String), "limit": pl.Int64, "lines": pl.Int64, "at_seq": pl.Int64, "at_ms": pl.Int64,
-})  # fmt: skip
+STRETCHES = without(CHANGES, "stream", "before", "after", "alone")
 """A stretch is a sequence of lines with the same limit of a destination: their number, and the place of the first."""
 RESUME = "resume level"
 

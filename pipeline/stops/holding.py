@@ -63,8 +63,7 @@ time."""
 
 @dataclass
 class Standing:
-    """The memory of a stream: the holds that are on, the destinations with room, and the sources that stated
-    releases."""
+    """The memory of a stream: holds that are on, destinations with room, and sources that stated releases."""
 
     on: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ON))
     rooms: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=ROOMS))

@@ -91,8 +91,7 @@ def _free(gates: list[str], shared: list[str]) -> pl.Expr:
 
 
 def _below(name: str) -> pl.Expr:
-    """Whether the level is below the low watermark, by the model's own rule over columns: it consists of a
-    comparison only."""
+    """Whether the level is below the low watermark, by the model's own rule, which compares columns as figures."""
     low: Any = pl.col(resume_of(name))
     level: Any = level_for(name)
     below: Any = below_low(Gate(high=low, low=low), level)

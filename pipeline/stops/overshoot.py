@@ -5,6 +5,7 @@ import polars as pl
 from tidegate.pipeline.stops.causes import limit_in_line
 from tidegate.pipeline.stops.frames import CARRIED, of_kind
 from tidegate.pipeline.stops.limits import IN_MESSAGES, PER_DESTINATION, level_for, limit_of, own_limits
+from tidegate.pipeline.stops.tables import OVERSHOOT, without
 from tidegate.record.events import Kind
 
 LEVELS, LINES = "levels", "lines"
@@ -14,10 +15,7 @@ ACCEPTED = "accepted"
 SEND = "send"
 UNTOLD_SIZE = -(2**63)
 """The value of an unknown size while sizes are carried forward; no message has it."""
-SHOWN = pl.Schema({
-    **dict.fromkeys(KEY, pl.String), "seen": pl.Int64, "limit": pl.Int64, "level": pl.Int64, "over": pl.Int64,
-    "at_seq": pl.Int64, "at_ms": pl.Int64, "after": pl.String, "message_bytes": pl.Int64,
-})  # fmt: skip
+SHOWN = without(OVERSHOOT, "stream", "percent")
 
 
 def overshoot(events: pl.DataFrame) -> pl.DataFrame:
@@ -29,8 +27,7 @@ def overshoot(events: pl.DataFrame) -> pl.DataFrame:
 
 
 def worst(shown: pl.DataFrame) -> pl.DataFrame:
-    """The worst row of each destination and limit, the first of equal ones, with the number of levels seen in all
-    rows."""
+    """The worst row of each destination and limit, the first of equal ones, with all levels seen counted."""
     by_excess = shown.sort("over", descending=True, maintain_order=True)
     return by_excess.group_by(KEY, maintain_order=True).agg(
         pl.col("seen").sum(), pl.all().exclude(*KEY, "seen").first()

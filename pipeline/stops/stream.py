@@ -1,5 +1,4 @@
-"""Measures streams part by part and carries their memory to the next part; every measure of stops is a view of the
-fold."""
+"""Measures streams part by part, with what the next part must know; all measures of stops are views of the fold."""
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -173,8 +172,7 @@ def _episodes(ended: pl.DataFrame, unmatched: pl.DataFrame) -> pl.DataFrame:
 
 
 def _waits(ended: pl.DataFrame) -> pl.DataFrame:
-    """For each released sender: the time of its release, and the time since when all destinations that stopped it
-    had room."""
+    """For each released sender, when it was released, and since when all destinations that stopped it had room."""
     gone = ended.filter(pl.col("frees") & pl.col("of").is_in(SENDERS) & (pl.col("end") == "told"))
     # holds that one event ended are in consecutive rows, and hardly ever more than one
     several = (pl.col("to_seq") == pl.col("to_seq").shift(1)) | (pl.col("to_seq") == pl.col("to_seq").shift(-1))
@@ -212,8 +210,7 @@ def _closings(ended: pl.DataFrame) -> pl.DataFrame:
 
 
 def _oscillation(by_hour: pl.DataFrame) -> pl.DataFrame:
-    """The oscillation of destinations, counted by events about the destination, or without these by orders to its
-    senders."""
+    """The oscillation of destinations, by events about the destination, or else by orders to its senders."""
     hours = by_hour.group_by("source", "destination", "gate", "hour").agg(
         pl.col("closings").sum(), pl.col("cycles").sum(), pl.col("first_ms").min(), pl.col("last_ms").max()
     )

@@ -52,9 +52,13 @@ SCHEMAS = {
 """The columns of each table; docs/guides/measures.md describes them."""
 
 
+def without(name: str, *columns: str) -> pl.Schema:
+    """The columns of a table, except these, which are added when its rows are written."""
+    return pl.Schema({each: kind for each, kind in SCHEMAS[name].items() if each not in columns})
+
+
 class BatchTables:
-    """The tables of a batch of streams below a folder, called `name`; `files` maps the names of their files to sizes
-    in bytes."""
+    """The tables of a batch of streams below a folder, called `name`; `files` has the size of each file in bytes."""
 
     def __init__(self, folder: Place, name: str, streams: Sequence[str]):
         self.folder, self.name = folder, name

@@ -6,11 +6,9 @@ from typing import Any
 import polars as pl
 
 from tidegate.pipeline.stops.holding import PARTY
+from tidegate.pipeline.stops.tables import TOGETHER, without
 
-SEGMENTS = pl.Schema({
-    **dict.fromkeys(PARTY, pl.String), "causes": pl.String, "count": pl.Int64, "from_ms": pl.Int64, "to_ms": pl.Int64,
-    "lasted_ms": pl.Int64,
-})  # fmt: skip
+SEGMENTS = without(TOGETHER, "stream")
 
 
 def together(episodes: pl.LazyFrame) -> pl.DataFrame:

@@ -1,5 +1,4 @@
-"""Batches of streams that are judged and measured together, so that thousands of small streams cost as much as a
-large one."""
+"""Batches of streams that are judged and measured together, so that many small ones cost as much as a large one."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby

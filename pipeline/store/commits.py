@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Sequence, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from tidegate.pipeline.files.durable import put
@@ -35,8 +36,7 @@ class Content:
 
 @dataclass(frozen=True)
 class Commit:
-    """A split that was read, and its account: `table` names the files of its rows, which begin at row `first_…`
-    there."""
+    """A split that was read, and its account; its rows are in the files named `table`, from row `first_…` on."""
 
     name: str
     split: Split
@@ -100,6 +100,14 @@ def events_of(store: Store, commit: Commit) -> Rows:
 def quarantined_of(store: Store, commit: Commit) -> Rows:
     """The lines put aside of a committed split."""
     return Rows(store.quarantine / f"{commit.table}{TABLE}", commit.account.quarantined, commit.first_quarantined)
+
+
+def lines_before(commits: Iterable[Commit]) -> Iterator[int]:
+    """For each split, how many lines of its file are in the splits before it."""
+    before: Counter[str] = Counter()
+    for commit in commits:
+        yield before[commit.split.input.name]
+        before[commit.split.input.name] += commit.account.lines
 
 
 def write_marker(store: Store, marker: Marker) -> None:

@@ -10,7 +10,7 @@ from tidegate.pipeline.files.storage import Place, files_in
 from tidegate.pipeline.read.log import OFFSET_BITS
 from tidegate.pipeline.read.split import Peeked
 from tidegate.pipeline.read.tables import OFFSET, Quarantined
-from tidegate.pipeline.store.commits import TABLE, Commit, Marker, quarantined_of, read_marker, seen
+from tidegate.pipeline.store.commits import TABLE, Commit, Marker, lines_before, quarantined_of, read_marker, seen
 from tidegate.pipeline.store.layout import Store
 
 
@@ -91,15 +91,11 @@ def _size(path: Place) -> int | None:
 def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple[Quarantined, ...]:
     """The first `most` lines put aside of all splits, which are in the order of streams and lines."""
     found: list[Quarantined] = []
-    before: dict[str, int] = {}
-    for commit in commits:
-        name = commit.split.input.name
+    for commit, before in zip(commits, lines_before(commits), strict=True):
         if commit.account.quarantined and len(found) < most:
             rows = rows_of([quarantined_of(store, commit)]).select(Quarantined._fields)
-            for row in rows.head(most - len(found)).collect().iter_rows():
-                said = Quarantined(*row)
-                found.append(said._replace(line=said.line + before.get(name, 0)))
-        before[name] = before.get(name, 0) + commit.account.lines
+            said = (Quarantined(*row) for row in rows.head(most - len(found)).collect().iter_rows())
+            found += (each._replace(line=each.line + before) for each in said)
     return tuple(found)
 
 

@@ -23,8 +23,7 @@ BEFORE_THE_DESCRIPTION = frozenset({LOCK, PARTIAL})
 
 
 class Store(NamedTuple):
-    """The folders of a store. Splits read together have a file of one name in each of the first three, the marker
-    last."""
+    """The folders of a store. Splits read together have files of one name in the first three, the marker last."""
 
     folder: Place
 

@@ -114,8 +114,7 @@ class LineReader:
 
 
 class New(NamedTuple):
-    """Lines of a file that was or is the log: the path of the file, the number of its lines before them, and the
-    lines."""
+    """Lines of a file that was or is the log: its path, the number of its lines before them, and the lines."""
 
     path: str
     before: int
@@ -144,7 +143,7 @@ class Follower:
         known = self.known
         known.unreadable = None
         try:
-            for found in new_lines(path, known.reached, self._reader):
+            for found in self._new(path):
                 yield found
                 self._count(found, wall)
                 if is_over():
@@ -153,6 +152,34 @@ class Follower:
             known.unreadable = f"the log cannot be read now: {error.strerror}"
         else:
             known.unreadable = None if path.exists() else GONE
+
+    def _new(self, log: Path) -> Iterator[New | Lost]:
+        """Read on; what was reached is up to date at each piece, so that a caller may stop after any. Raises OSError.
+
+        A file that was truncated while it was read ends the look, since its copy has the rest.
+        """
+        reached = self.known.reached
+        last = reached.part
+        now = look(log, last)
+        for part, start in new_since(last, now):
+            if reached.part is None or part.ordinal != reached.part.ordinal:
+                reached.line = 0
+                if part.after_gap:
+                    yield Lost(TRUNCATED)
+            file = opened(log, part)
+            if file is None:
+                reached.part = part
+                yield Lost(f"{part.seen - start:,} bytes went with their file")
+                continue
+            with file:
+                file.seek(start)
+                for block in blocks(file, start, part.seen, self._reader.form.begins, PIECE):
+                    found, before = self._reader.read(block, part.ordinal), reached.line
+                    reached.part, reached.line = replace(part, seen=block.end), before + found.total
+                    yield New(part.path, before, found)
+            if reached.part is None or (reached.part.ordinal, reached.part.seen) != (part.ordinal, part.seen):
+                return
+        reached.part = now[-1] if now else reached.part
 
     def _count(self, found: New | Lost, wall: int) -> None:
         known = self.known
@@ -169,35 +196,6 @@ class Follower:
                 if time is not None:
                     known.clock.reads(time, wall)
         known.record = self._reader.record
-
-
-def new_lines(log: Path, reached: ReadUpTo, reader: LineReader) -> Iterator[New | Lost]:
-    """Read on in a log from `reached`, which is kept up to date, so that a caller may stop after any piece. Raises
-    OSError.
-
-    A file that was truncated while it was read ends the look, since its copy has the rest.
-    """
-    last = reached.part
-    now = look(log, last)
-    for part, start in new_since(last, now):
-        if reached.part is None or part.ordinal != reached.part.ordinal:
-            reached.line = 0
-            if part.after_gap:
-                yield Lost(TRUNCATED)
-        file = opened(log, part)
-        if file is None:
-            reached.part = part
-            yield Lost(f"{part.seen - start:,} bytes went with their file")
-            continue
-        with file:
-            file.seek(start)
-            for block in blocks(file, start, part.seen, reader.form.begins, PIECE):
-                found, before = reader.read(block, part.ordinal), reached.line
-                reached.part, reached.line = replace(part, seen=block.end), before + found.total
-                yield New(part.path, before, found)
-        if reached.part is None or (reached.part.ordinal, reached.part.seen) != (part.ordinal, part.seen):
-            return
-    reached.part = now[-1] if now else reached.part
 
 
 def looks(over: threading.Event, every: float, most: int | None) -> Iterator[int]:

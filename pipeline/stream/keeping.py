@@ -74,8 +74,6 @@ class Keeping:
         self._state, self._alerts = folder / STATE, folder / ALERTS
         self._partial = folder / PARTIAL
         self._partial.mkdir(parents=True, exist_ok=True)
-        for leftover in self._partial.iterdir():
-            leftover.unlink()
 
     def latest(self) -> Saved:
         """The state after the last look. BadInput for another file, or for a state of other rules."""

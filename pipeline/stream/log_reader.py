@@ -64,8 +64,7 @@ class LogReader:
         yield from (alert for _, alert in sorted(told, key=lambda each: each[0]))
 
     def _judged(self, events: list[tuple[int, Event]], new: New) -> dict[int, list[Alert]]:
-        """Judge events; the result is an alert for each rule that an event violates, by the number of the event's
-        line."""
+        """Judge events; the result is an alert for each rule that one violates, by the number of the event's line."""
         table = filled(event_table(self._log, events), FIELDS)
         completed = self._folding.completed(table)
         said = self._folding.take(completed)

@@ -29,8 +29,7 @@ def watched(paths: Iterable[Path], known: Mapping[str, str]) -> FoundFiles:
 
 
 def _log(path: Path, known: Mapping[str, str]) -> tuple[Input]:
-    """The log of a path; a log that an earlier watch knew keeps its form, since an empty file does not show its
-    form."""
+    """The log of a path; one that an earlier watch knew keeps its form, which an empty file does not show."""
     if str(path) in known:
         return (_known(str(path), known[str(path)]),)
     (log,) = inputs([path])

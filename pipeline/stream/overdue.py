@@ -29,8 +29,7 @@ class Patience:
 
 @dataclass
 class Stops:
-    """The standing stops of one log, in a form that a file can hold; and which stops had an alert, by event and
-    subject."""
+    """The stops of one log that are on, as a file holds them; and which had an alert, by event and subject."""
 
     on: Rows = field(default_factory=list)
     rooms: Rows = field(default_factory=list)
@@ -41,8 +40,7 @@ class Stops:
 def take(
     stops: Stops, log: str, events: Iterable[Event], kinds: Container[Kind], now: int, patience: Patience
 ) -> list[Alert]:
-    """Take the next events of a log whose form has events of these kinds; the result is the new alerts about stops
-    by `now`."""
+    """Take the next events of a log whose form has these kinds; the result is the new alerts by `now`."""
     tables = ((stops.on, ON), (stops.rooms, ROOMS), (stops.stated, STATED))
     carried = Remembered(standing=Standing(*(pl.DataFrame(rows, schema, orient="row") for rows, schema in tables)))
     _, ended, _ = stepped(of_table(event_table(log, enumerate(events, start=1)).lazy()), carried)
@@ -60,8 +58,7 @@ def take(
 def _runs_out(
     rows: pl.DataFrame, log: str, patience: Patience, told: set[tuple[int, str]]
 ) -> Iterator[tuple[tuple[int, str], Alert]]:
-    """An alert for each of these stops that lasted too long; its time is the last moment at which the stop was not
-    too long."""
+    """An alert for each of these stops that lasted too long; its time is the last moment when it had not."""
     own = rows.filter((pl.col("of") != LIMIT) & pl.col("to_ms").is_not_null())
     too_long = own.filter(pl.col("to_ms") > pl.col("from_ms") + patience.stopped_ms)
     beside = own.filter(pl.col("of").is_in(SENDERS) & (pl.col("to_ms") > pl.col("free_ms") + patience.room_ms))

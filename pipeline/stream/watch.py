@@ -20,8 +20,7 @@ MOST_SHOWN = 20
 
 
 def known_in(folder: Path) -> dict[str, str]:
-    """The logs, with their forms, that an earlier watch in this folder knew. BadInput where its state cannot be
-    continued."""
+    """The forms of the logs that an earlier watch in this folder knew. BadInput if its state cannot be continued."""
     return {name: state.form for name, state in Keeping(folder).latest().logs.items()}
 
 

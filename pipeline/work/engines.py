@@ -26,8 +26,7 @@ def nobody(result: object) -> None:
 
 
 class Runner(Protocol):
-    """Does work on each item separately; results are in the order of the items and small, since they are held in
-    memory."""
+    """Does work on each item separately; results are in the order of the items, and small, for memory holds them."""
 
     def each(
         self, work: Callable[[Item], Result], items: Sequence[Item], done: Callable[[Result], object] = nobody

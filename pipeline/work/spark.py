@@ -81,8 +81,7 @@ def require_java() -> None:
 
 
 class OnSpark(NamedTuple):
-    """Runs work on the workers of Spark, a task for each item; workers read and write the files of their item
-    themselves."""
+    """Runs work on the workers of Spark, a task for each item, which reads and writes the item's files itself."""
 
     spark: SparkSession
 
