@@ -37,17 +37,17 @@ class Reason:
     flooding: str = "{destination:quoted}. "
 
 
-MEMORY = (
-    Reason(BY_MEMORY, "Usage Manager Memory Limit reached. Producer ({producer:quoted}) stopped "),
-    Reason(BY_MEMORY, "Usage Manager Memory Limit reached. Stopping producer ({producer:quoted}) "),
-    Reason(BY_MEMORY, "Usage Manager Memory Limit is full. Producer ({producer:quoted}) stopped "),
-    Reason(BY_MEMORY, "Usage Manager Memory Usage limit reached. Stopping producer ({producer:quoted}) "),
-    Reason(BY_MEMORY, "Usage Manager memory limit reached. Stopping producer ({producer:quoted}) "),
-    Reason(
-        BY_MEMORY,
-        "Usage Manager memory limit ({own_limit:plain}) reached. Rejecting send for producer ({producer:quoted}) ",
-    ),
-    Reason(BY_MEMORY, "Usage Manager memory limit ({own_limit:plain}) reached. Stopping producer ({producer:quoted}) "),
+MEMORY = tuple(
+    Reason(BY_MEMORY, f"Usage Manager {said} ")
+    for said in (
+        "Memory Limit reached. Producer ({producer:quoted}) stopped",
+        "Memory Limit reached. Stopping producer ({producer:quoted})",
+        "Memory Limit is full. Producer ({producer:quoted}) stopped",
+        "Memory Usage limit reached. Stopping producer ({producer:quoted})",
+        "memory limit reached. Stopping producer ({producer:quoted})",
+        "memory limit ({own_limit:plain}) reached. Rejecting send for producer ({producer:quoted})",
+        "memory limit ({own_limit:plain}) reached. Stopping producer ({producer:quoted})",
+    )
 )
 DISK = (
     Reason(BY_STORE, "Persistent store is Full, 100% of {of_limit:plain}. Stopping producer ({producer:quoted}) "),

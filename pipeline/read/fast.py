@@ -41,16 +41,8 @@ WHOLE_END = r"[!-~]$"
 ODD = 1
 NO_TEXT = bytes([*range(128), *[ODD] * 128])
 """A table for `translate` that replaces each byte outside ASCII by ODD."""
-TEXT, MARK, TIME, HEAD, BODY, WHOLE, ABOUT, WRITTEN = (
-    "text",
-    "mark",
-    "time",
-    "head",
-    "body",
-    "whole",
-    "about",
-    "written",
-)
+TEXT, MARK, TIME, WRITTEN = "text", "mark", "time", "written"
+HEAD, BODY, WHOLE, ABOUT = "head", "body", "whole", "about"
 FIELD = "field_"
 """The prefix of a field of a line, since its name may be that of another column."""
 

@@ -79,6 +79,11 @@ def seq_of(ordinal: int, offset: int) -> int:
     return (ordinal << OFFSET_BITS) + offset + 1
 
 
+def offset_of(seq: int) -> int:
+    """The byte at which the line of the event with this number begins."""
+    return (seq & (1 << OFFSET_BITS) - 1) - 1
+
+
 def read_logs(splits: Sequence[Split], *, fast_from: int = FAST_FROM, size: int = SIZE) -> SplitsRead:
     """The events, and the lines put aside, of splits of logs that are read alike.
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
 from hashlib import blake2b
+from io import StringIO
 from typing import Any, NamedTuple
 
 from tidegate.pipeline.files.storage import place_of
@@ -91,13 +92,9 @@ def _peeked_trace(header: bytes, packed: bool) -> Peeked:
     return Peeked(TRACE, packed, said.version, broker=said.name, capabilities=tuple(sorted(said.capabilities)))
 
 
-def _lines(text: str) -> Iterator[str]:
-    """The lines of a text one by one, since the first few mostly suffice."""
-    begin = 0
-    while (end := text.find("\n", begin)) >= 0:
-        yield text[begin:end]
-        begin = end + 1
-    yield text[begin:]
+def _lines(text: str) -> Iterable[str]:
+    """The lines of a text with their ends, one by one, since the first few mostly suffice."""
+    return StringIO(text, newline="\n")
 
 
 def _version(log: LogForm, head: str) -> str:

@@ -16,7 +16,7 @@ from tidegate.pages.tables import print_whole
 from tidegate.pipeline.findings.reports import NO_LINES, Account, Evidence, InputReport, TraceReport, TraceVerdict
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.lines.careful import decoded, readable
-from tidegate.pipeline.read.log import OFFSET_BITS
+from tidegate.pipeline.read.log import offset_of
 from tidegate.pipeline.read.opening import Damaged, opened
 from tidegate.pipeline.report.words import moment
 from tidegate.record.verdict import Verdict
@@ -126,7 +126,7 @@ def _show_evidence(each: InputReport, verdict: TraceVerdict, console: Console, z
 
 def line_of(each: InputReport, one: Evidence) -> str:
     """The line itself, or the fields of the event where the line is gone."""
-    offset = None if each.form == TRACE else (one.seq & (1 << OFFSET_BITS) - 1) - 1
+    offset = None if each.form == TRACE else offset_of(one.seq)
     return raw_line(each.input, one.line, offset) or _fields(one)
 
 

@@ -7,7 +7,7 @@ import polars as pl
 
 from tidegate.pipeline.files.parquet import rows_of, scanned
 from tidegate.pipeline.files.storage import Place, files_in
-from tidegate.pipeline.read.log import OFFSET_BITS
+from tidegate.pipeline.read.log import seq_of
 from tidegate.pipeline.read.split import Peeked
 from tidegate.pipeline.read.tables import OFFSET, Quarantined
 from tidegate.pipeline.store.commits import TABLE, Commit, Marker, lines_before, quarantined_of, read_marker, seen
@@ -102,4 +102,4 @@ def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple
 def first_seq_put_aside(store: Store, commit: Commit) -> int:
     """The number that the first line put aside of a split would have as an event."""
     row = rows_of([quarantined_of(store, commit)]).select(OFFSET).head(1).collect()
-    return (commit.split.input.ordinal << OFFSET_BITS) + int(row.item()) + 1
+    return seq_of(commit.split.input.ordinal, int(row.item()))

@@ -14,9 +14,6 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 SUBMITTED = "PYSPARK_GATEWAY_PORT"
 """The variable that spark-submit sets; it then decides where Spark runs."""
-ONE_THREAD = {"POLARS_MAX_THREADS": "1"}
-"""Variables for parallel processes: together they use all processors, so each should use one thread."""
-
 PER_PROCESS = 100
 """The pieces of work for each process; with more items, a piece is several items."""
 
@@ -50,10 +47,9 @@ class Processes:
         count = min(self.most, len(items))
         if count < 2:
             return _told(map(work, items), done)
-        with _variables_of_children():
-            # one by one while they are few, since they may be large
-            results = self._started().map(work, items, chunksize=-(-len(items) // (PER_PROCESS * count)))
-            return _told(results, done)
+        # one by one while they are few, since they may be large
+        results = self._started().map(work, items, chunksize=-(-len(items) // (PER_PROCESS * count)))
+        return _told(results, done)
 
     def close(self) -> None:
         """End the processes."""
@@ -66,20 +62,13 @@ class Processes:
             from multiprocessing import get_context
 
             # a process forked from one with threads may hang
-            self._pool = ProcessPoolExecutor(self.most, mp_context=get_context("spawn"))
+            self._pool = ProcessPoolExecutor(self.most, mp_context=get_context("spawn"), initializer=_use_one_thread)
         return self._pool
 
 
-@contextmanager
-def _variables_of_children() -> Iterator[None]:
-    """Set the variables of child processes, except variables that are set already."""
-    added = {name: value for name, value in ONE_THREAD.items() if name not in os.environ}
-    os.environ.update(added)
-    try:
-        yield
-    finally:
-        for name in added:
-            del os.environ[name]
+def _use_one_thread() -> None:
+    """Have this process use one thread, unless the user says otherwise: together processes use all processors."""
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")
 
 
 def _told(results: Iterable[Result], done: Callable[[Result], object]) -> list[Result]:

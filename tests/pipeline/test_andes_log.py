@@ -51,21 +51,6 @@ def test_a_line_that_a_broker_wrote_is_not_marked(tail: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "field"),
-    [
-        (WRITTEN.replace("2026-01-31", "2026-01-32") + STOPPED, "time"),
-        (WRITTEN + STOPPED.removesuffix(" ]"), None),
-        (WRITTEN + ALL_STOPPED + " By whom?", None),
-    ],
-    ids=["no such day", "cut off", "further text"],
-)
-def test_a_line_that_is_not_in_its_form_is_put_aside(line: str, field: str | None) -> None:
-    log = read_lines([line, WRITTEN + "Andes is ready."], "andes log")
-    assert {number: each.field for number, each in log.put_aside.items()} == {1: field}
-    assert log.ignored == 1
-
-
-@pytest.mark.parametrize(
     ("texts", "violations"),
     [
         ([STOPPED, RELEASED, STOPPED, RELEASED], {}),

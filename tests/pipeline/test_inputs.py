@@ -132,7 +132,7 @@ def test_a_file_is_read_once_and_no_empty_one(tmp_path: Path) -> None:
     path = log(tmp_path / "broker.log", [1])
     (tmp_path / "link.log").symlink_to(path)
     (tmp_path / "empty.log").touch()
-    found = look_for([tmp_path, path])
+    found = look_for([tmp_path, path, tmp_path / "link.log"])
     assert [file.name for file in found.inputs] == [str(path)]
     assert found.refused == ()
 

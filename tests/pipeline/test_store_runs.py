@@ -116,6 +116,13 @@ def test_a_new_file_is_read_and_no_other(checks: Checks) -> None:
     assert (checks.read, checks.judged) == ([("b.log", 0, len(EPISODE[0]))], ["a.log", "b.log"])
     assert accounts(report) == {"a.log": Account(4, 4, 0, 0), "b.log": Account(1, 1, 0, 0)}
     assert checks.as_at_once(report)
+    # a copy is a log of its own
+    checks.log("c.log", EPISODE)
+    report = checks.check()
+    assert accounts(report) == {
+        "a.log": Account(4, 4, 0, 0), "b.log": Account(1, 1, 0, 0), "c.log": Account(4, 4, 0, 0),
+    }  # fmt: skip
+    assert checks.as_at_once(report)
 
 
 def test_of_a_file_that_has_grown_only_what_was_appended_is_read(checks: Checks) -> None:
@@ -229,22 +236,6 @@ def test_a_file_that_is_named_and_is_gone_is_left_out(checks: Checks) -> None:
     assert report.left_out == (f"{other}: expected a file that can be read, but No such file or directory",)
 
 
-def test_the_same_file_counts_once_however_often_it_is_named(checks: Checks) -> None:
-    log = checks.log("a.log", EPISODE)
-    (checks.logs / "link.log").symlink_to(log)
-    report = checks.check(checks.logs, log, checks.logs / "link.log")
-    assert accounts(report) == {"a.log": Account(4, 4, 0, 0)}
-
-
-def test_a_copy_is_a_log_of_its_own(checks: Checks) -> None:
-    checks.log("a.log", EPISODE)
-    checks.check()
-    checks.log("b.log", EPISODE)
-    report = checks.check()
-    assert accounts(report) == {"a.log": Account(4, 4, 0, 0), "b.log": Account(4, 4, 0, 0)}
-    assert checks.as_at_once(report)
-
-
 def day(number: int) -> list[str]:
     """What a log has of one day: an episode of another day than the others."""
     return [line.replace("2026-01-31", f"2026-01-{number:02}") for line in EPISODE]
@@ -355,8 +346,9 @@ def test_a_table_of_the_store_that_is_not_whole_is_made_again(
     spoil(broken)
     report = checks.check()
     assert [name for name, _, _ in checks.read] == ["a.log", "b.log"]
-    assert len(report.notes) == 1
-    assert report.notes[0].startswith(f"{broken}: expected a ")
+    (note,) = report.notes
+    assert note.startswith(f"{broken}: expected a ")
+    assert note.endswith(f"{checks.logs / 'a.log'} and 1 more are read again there")
     assert (report.inputs, report.exit_code) == (before.inputs, before.exit_code)
     assert checks.as_at_once(report)
 
@@ -445,13 +437,3 @@ def test_a_note_about_logs_that_are_judged_together_does_not_name_all_of_them(
     monkeypatch.setattr(judging, "judge_streams", lambda task: replace(judge_streams(task), out_of_order="a reason"))
     report = engine.check_files([checks.logs], checks.folder / "out", catalogue())
     assert report.notes == (f"{whose.format(logs=checks.logs)}: events were sorted first, for a reason",)
-
-
-def test_a_damaged_table_of_several_logs_is_told_in_one_sentence(checks: Checks) -> None:
-    for name in ("a.log", "b.log", "c.log"):
-        checks.log(name, EPISODE)
-    checks.check()
-    (table,) = (checks.folder / "out" / "events").iterdir()
-    table.write_bytes(table.read_bytes()[:-20])
-    (note,) = checks.check().notes
-    assert note.endswith(f"{checks.logs / 'a.log'} and 2 more are read again there")

@@ -40,37 +40,20 @@ def good(folder: Path) -> Path:
         (lambda path: path.write_bytes(b"\x1f\x8b\x08 and no more"), "expected a whole packed file, but nothing of it"),
         (lambda path: path.write_text("{}\n"), "expected a header with the implementation that the trace is about"),
         (lambda path: path.write_text(HEADER), "expected a footer; the trace is incomplete"),
-        (
-            lambda path: path.write_text(HEADER + "[" * 200_000 + FOOTER),
-            "expected one JSON object a line, not one nested",
-        ),
-        (
-            lambda path: path.write_text(HEADER + '{"seq":' + "9" * 5000 + "}" + FOOTER),
-            "expected one JSON object a line (Exceeds",
-        ),
+        (lambda path: path.write_text(HEADER + "[" * 200_000 + FOOTER),
+         "expected one JSON object a line, not one nested"),
+        (lambda path: path.write_text(HEADER + '{"seq":' + "9" * 5000 + "}" + FOOTER),
+         "expected one JSON object a line (Exceeds"),
         (lambda path: path.write_text('{"format":' + "9" * 5000 + "}\n"), "expected a header with the implementation"),
         (lambda path: path.write_text("{" + '"a":[' * 100_000 + "\n"), "expected a header with the implementation"),
         (os.mkfifo, "expected a file, not a pipe or a device"),
-        (
-            lambda path: path.write_text("".join(EPISODE).replace("\n", "\r"), newline=""),
-            "expected lines that end with a line feed",
-        ),
+        (lambda path: path.write_text("".join(EPISODE).replace("\n", "\r"), newline=""),
+         "expected lines that end with a line feed"),
     ],
-    ids=[
-        *(
-            "nothing",
-            "a link to itself",
-            "an empty folder",
-            "another text",
-            "a cut table",
-            "binary",
-            "UTF-16",
-            "a cut archive",
-        ),
-        *("no header", "a cut trace", "deep", "digits", "digits in the header", "a deep header", "a pipe"),
-        "carriage returns",
-    ],
-)
+    ids=["nothing", "a link to itself", "an empty folder", "another text", "a cut table", "binary", "UTF-16",
+         "a cut archive", "no header", "a cut trace", "deep", "digits", "digits in the header", "a deep header",
+         "a pipe", "carriage returns"],
+)  # fmt: skip
 def test_the_rest_is_judged(tmp_path: Path, make: Callable[[Path], object], expected: str) -> None:
     bad = tmp_path / "bad.log"
     make(bad)
