@@ -185,9 +185,8 @@ def _judge(
         verdicts = tuple(verdict(claim, file, unread, found.counts) for claim in owed)
         return InputReport(file.name, file.form, name, version, account, verdicts)
 
-    # in the order in which the inputs were asked for; inputs whose files are gone come last
-    in_order = [name for name in dict.fromkeys((*(file.name for file in read.files), *files)) if name in files]
-    return tuple(report(files[name]) for name in in_order), found.notes
+    # in the order in which the files were asked for; an empty file has no splits
+    return tuple(report(files[file.name]) for file in read.files if file.name in files), found.notes
 
 
 def _put_aside(store: Store, commits: Sequence[Commit]) -> dict[str, PutAside]:

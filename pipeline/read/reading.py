@@ -15,7 +15,7 @@ WORKERS = 4
 
 
 def grows(file: Input) -> bool:
-    """Whether lines appended to the file can be read apart from the lines before them."""
+    """Whether lines may be appended to the file, and can be read apart from the lines before them."""
     return file.form != TRACE and not file.packed
 
 

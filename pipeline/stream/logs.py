@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.files import host_of
 from tidegate.pipeline.read.inputs import FoundFiles, inputs, look_for
+from tidegate.pipeline.read.reading import grows
 from tidegate.pipeline.read.split import Input
 from tidegate.record.errors import BadInput
 
@@ -33,7 +33,7 @@ def _log(path: Path, known: Mapping[str, str]) -> tuple[Input]:
     if str(path) in known:
         return (_known(str(path), known[str(path)]),)
     (log,) = inputs([path])
-    if not _grows(log):
+    if not grows(log):
         raise BadInput("expected the log of a broker that grows; tidegate trace check reads the others", file=path)
     return (log,)
 
@@ -41,7 +41,7 @@ def _log(path: Path, known: Mapping[str, str]) -> tuple[Input]:
 def _logs_below(folder: Path, known: Mapping[str, str]) -> FoundFiles:
     again = [_known(name, form) for name, form in known.items() if folder in Path(name).parents]
     seen = look_for([folder])
-    growing = [log for log in seen.inputs if _grows(log)]
+    growing = [log for log in seen.inputs if grows(log)]
     if not again and not growing:
         nothing = BadInput("expected a folder with logs that grow; tidegate trace check reads others", file=folder)
         raise (*seen.refused, nothing)[0]
@@ -54,7 +54,3 @@ def _logs_below(folder: Path, known: Mapping[str, str]) -> FoundFiles:
 
 def _known(name: str, form: str) -> Input:
     return Input(name, str(Path(name).resolve()), form)
-
-
-def _grows(log: Input) -> bool:
-    return log.form != TRACE and not log.packed
