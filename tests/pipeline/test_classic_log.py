@@ -23,6 +23,11 @@ def test_what_a_stack_trace_quotes_is_ignored() -> None:
     assert (list(log.events), log.ignored, log.put_aside) == ([1], 2, {})
 
 
+def test_the_level_of_a_full_disk_is_that_of_all_destinations() -> None:
+    log = read_lines([WAITS.replace("usage=1296485", "usage=7", 1)], "classic log")
+    assert log.figures(1)["bytes"] == 1_296_485
+
+
 def test_a_part_of_a_limit_is_read_and_not_judged() -> None:
     log = read_lines([WAITS.replace("100% of", "70% of")], "classic log")
     assert log.figures(1) == {
