@@ -1,8 +1,8 @@
-"""The adapter contract, version 1: the verbs that the suite needs, and the words for what an implementation claims.
+"""The adapter contract, version 1: the verbs of every adapter.
 
-Every figure is in real units: bytes as the broker charges them, messages, ms. A verb that does not come back
-is ended by the suite's watchdog. Observation must not go through the operation under test. The optional groups of
-verbs are in `groups`, the names of the capabilities in `capabilities`.
+Every figure is in real units: bytes as the broker charges them, messages, ms. The suite's watchdog ends a verb that
+does not return. Observation must not go through the operation under test. `groups` has the optional groups of verbs,
+`capabilities` the names of the capabilities.
 """
 
 from collections.abc import Mapping
@@ -11,26 +11,26 @@ from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 CONTRACT_VERSION = 1
-"""Verbs and fields may be added within one version, with defaults; none changes its meaning."""
+"""One version may gain verbs, and fields with defaults. No verb or field changes its meaning."""
 
 WITHOUT_FIGURE: Mapping[str, str] = {
     "that is None (in JSON null, or left out)": (
-        "nothing is configured. What holds then is what `declare_defaults` said, or else the implementation's own "
-        "default, and rules about defaults are judged by it. In an answer: there is none, or it cannot be read"
+        "nothing is configured. The default in `declare_defaults` holds, or else the implementation's own default, "
+        "by which rules about defaults are judged. In an answer: there is no figure, or it cannot be read"
     ),
     "that is -1": (
-        "no limit, or a time that never comes. That is configured, and goes before any default. "
-        "Only fields that name it are given it"
+        "no limit, or a time that never comes. This is configured, and overrides any default. "
+        "Only a field whose text names -1 is given -1"
     ),
-    "that is 0": "the figure 0, and no limit only where the field says so",
-    "that the implementation has nothing for": (
-        "nothing: an adapter passes over it. A destination is declared with the figures of several mechanisms at once, "
-        "such as a credit window for a broker that has none. An option of a producer or consumer is not passed over: "
-        "it is given only with a capability that it names, and one that cannot be had is an AdapterError"
+    "that is 0": "the figure 0; no limit only if the text of the field says so",
+    "that the implementation cannot use": (
+        "nothing: an adapter ignores it. A destination is declared with the figures of several mechanisms at once, "
+        "such as a credit window for a broker without credit. An adapter must not ignore an option of a producer or "
+        "consumer: tidegate gives it only with the capability that it names, and an impossible one is an AdapterError"
     ),
     "that is not known": (
-        "nothing: a program passes over it, since it belongs to a capability that the program does not claim. "
-        "What tidegate does not know in an answer it passes over as well, unless it is told to validate"
+        "nothing: a program ignores it, because it belongs to a capability that the program does not claim. "
+        "tidegate ignores unknown fields in an answer too, unless it validates lines"
     ),
 }
 """The meaning of a field that holds no figure, or a figure that the implementation does not use."""
@@ -234,20 +234,20 @@ def fault_of(identity: Identity, parameters: Parameters) -> tuple[str, str] | No
 
 @runtime_checkable
 class Adapter(Protocol):
-    """The verbs of every adapter. Names of destinations, producers and so on are the suite's, unique in one run.
+    """The verbs of every adapter. The suite chooses all names, of destinations, producers and so on, unique in a run.
 
-    Every verb may raise `AdapterError` when the implementation cannot be driven, which makes the rule unknown.
+    Every verb may raise `AdapterError` if it cannot drive the implementation; the rule is then unknown.
     """
 
     identity: Identity
     """The implementation that the adapter drives."""
     capabilities: frozenset[str]
-    """The capabilities that the implementation claims; every rule that needs no other capability is judged."""
+    """The claimed capabilities. The suite judges every rule that needs no other capability."""
     parameters: Parameters
     """Figures about the implementation."""
 
     def start(self) -> None:
-        """Start the implementation; afterwards identity and parameters are final. `Unavailable` if it cannot be had."""
+        """Start the implementation; then identity and parameters are final. `Unavailable` if it cannot be started."""
 
     def stop(self) -> None:
         """Stop the implementation and leave nothing of it behind. Stopping twice is harmless."""
@@ -268,16 +268,16 @@ class Adapter(Protocol):
         """
 
     def open_consumer(self, consumer: str, connection: str, destination: str) -> None:
-        """Attach a consumer that is handed nothing until it takes."""
+        """Attach a consumer. It is handed a message only when it takes one."""
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         """Send one message that is charged exactly this size to each destination, and wait for its outcome."""
 
     def take(self, consumer: str) -> Delivery | None:
-        """Hand out a message, in the broker's own order, not yet acknowledged; None if there is none."""
+        """Hand out the next message in the broker's own order, not acknowledged yet; None if there is no message."""
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
-        """Settle a message that was handed out, which frees its space. A second time is refused, or frees nothing."""
+        """Acknowledge a message that was handed out, and so free its space. A second time is refused, or frees none."""
 
     def depth(self, destination: str) -> Depth:
         """The bytes and messages of the destination, as the implementation's management reports them."""
@@ -286,10 +286,10 @@ class Adapter(Protocol):
         """Whether the producer may send, and its credit, as far as its client knows by now."""
 
     def advance(self, ms: int) -> None:
-        """Let time pass: a virtual clock jumps, a real one sleeps."""
+        """Let time pass: a virtual clock jumps, an adapter with a real clock sleeps."""
 
     def end_scenario(self) -> None:
-        """Close every producer, consumer and connection, delete every destination, and undo settings for all."""
+        """Close every producer, consumer and connection, delete every destination, and remove settings for all."""
 
 
 @dataclass(frozen=True)

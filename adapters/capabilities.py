@@ -1,5 +1,5 @@
-"""The names of all capabilities: what an implementation can claim, what follows from a claim, and what rules may
-need."""
+"""The names of all capabilities that an implementation can claim and rules may need, and which claims follow from
+others."""
 
 from collections.abc import Iterable, Mapping
 from inspect import get_annotations
@@ -12,38 +12,38 @@ from tidegate.adapters.base import Adapter
 Group = TypeVar("Group")
 
 MECHANISMS: Mapping[str, str] = {
-    "stops-producers": "a destination that holds its limit in bytes stops those who send to it",
-    "queue-gate": "queues have a capacity and a resume level, and stop those who send past them",
+    "stops-producers": "a destination that holds its limit in bytes stops its senders",
+    "queue-gate": "queues have a capacity and a resume level: a queue past its capacity stops its senders",
     "several-queues": "one message can go to several queues",
-    "address-limit": "addresses have a maximum size and a policy for when they are full",
+    "address-limit": "addresses have a maximum size, and a policy for full addresses",
     "amqp-credit": "AMQP producers are issued credit in messages",
-    "any-credit-window": "the window of AMQP credit can be any, not only the one that the broker was started with",
+    "any-credit-window": "an address can have any window of AMQP credit, not only the one of the broker's start",
     "reject-threshold": "addresses have a level at which messages are rejected",
     "memory-limit": "destinations have a memory limit",
-    "message-limit": "destinations have an upper level in messages, beside or instead of bytes",
-    "producer-window": "a producer may send so many bytes without an answer",
+    "message-limit": "destinations have an upper level in messages, with or without a level in bytes",
+    "producer-window": "a producer may have only a limited number of bytes under way without an answer",
     "asynchronous-sends": "a producer need not wait for the answer to each message",
-    "default-sends": "a producer can be opened for which it is not configured whether it waits for answers",
-    "persistent-messages": "messages can survive the broker",
-    "message-properties": "messages can bear properties beside their id",
-    "ignored-orders": "a producer can be opened that does not know the order to stop",
-    "suspended-connections": "a full destination stops the whole connection of its sender, which others can share",
+    "default-sends": "a producer can leave it to its client's default whether it waits for answers",
+    "persistent-messages": "messages can survive the end of the broker",
+    "message-properties": "messages can have properties beside their id",
+    "ignored-orders": "a producer can have a client that does not know the order to stop",
+    "suspended-connections": "a full destination stops its sender's whole connection, which other clients can share",
     "shared-connections": "several producers and consumers can share one connection",
     "shared-sessions": "several producers of a connection can share one session, and each waits by itself",
-    "producer-rate": "a producer's client can be limited to so many messages a second",
-    "consumer-rate": "a consumer can be limited to so many messages a second",
+    "producer-rate": "a producer's client can have a limit of messages a second",
+    "consumer-rate": "a consumer can have a limit of messages a second",
     "core-window": "a producer's client asks for credit in bytes, and the broker grants it",
-    "policies": "queues and exchanges have a policy, which stops who publishes past it and has no second level",
+    "policies": "queues and exchanges have a policy with one level, past which producers are stopped",
     "disk-quota": "a store on disk has a quota, past which all producers are stopped",
-    "exact-disk-use": "what a message takes on disk is its own size, to the byte",
-    "connection-count": "producers are stopped by how many messages came over their connection",
+    "exact-disk-use": "a message takes exactly its own size on disk, to the byte",
+    "connection-count": "too many messages from one connection stop the connection's producers",
     "several-protocols": "producers can choose one of several protocols",
-    "file-cursor": "messages that wait can be kept on disk",
-    "refusing-policy": "a full destination can refuse messages instead of stopping who sends them",
-    "dropping-policy": "a full destination can drop messages instead of stopping who sends them",
+    "file-cursor": "waiting messages can be kept on disk",
+    "refusing-policy": "a full destination can refuse messages instead of stopping its senders",
+    "dropping-policy": "a full destination can drop messages instead of stopping its senders",
     "page-limit": "an address that pages can have a limit of pages, past which it refuses or drops messages",
     "counts-expired": "management counts the messages that have expired",
-    "counts-bytes": "management counts the bytes of the messages that it counts, or of some of them",
+    "counts-bytes": "management counts bytes of messages, of all that it counts or of some",
 }
 """Capabilities of the implementation itself, and their meaning."""
 
@@ -115,19 +115,17 @@ STOPPING: tuple[frozenset[str], ...] = (
     frozenset({"suspended-connections"}),
     frozenset({"memory-ratio", "usage-limits"}),
 )
-"""Sets of capabilities that together stop producers at a limit in bytes, so that `stops-producers` need not be
-claimed."""
+"""Sets of capabilities that stop producers at a limit in bytes. `stops-producers` follows from each set."""
 
 
 def with_implied(capabilities: Iterable[str]) -> frozenset[str]:
-    """The claimed capabilities, and those that follow: `stops-producers` follows from each mechanism that stops
-    producers."""
+    """The claimed capabilities, and `stops-producers` if they contain one of the sets in `STOPPING`."""
     claimed = frozenset(capabilities)
     return claimed | {STOPS_PRODUCERS} if any(mechanism <= claimed for mechanism in STOPPING) else claimed
 
 
 _STOPS_PAST_IT = "a destination that holds exactly its limit in bytes stops nobody"
-_STOPS_AT_IT = "a destination that holds exactly its limit in bytes stops whoever sends on"
+_STOPS_AT_IT = "a destination that holds exactly its limit in bytes stops its senders"
 AT_THE_LIMIT: Mapping[str, tuple[str, str]] = {
     "queue-gate": (_STOPS_PAST_IT, "QPID-QUEUE-1"),
     "policies": (_STOPS_PAST_IT, "QPID-POLICY-3"),
@@ -140,16 +138,15 @@ AT_THE_LIMIT: Mapping[str, tuple[str, str]] = {
 ALSO_CONTRADICTORY: Mapping[frozenset[str], str] = {
     frozenset(
         {"queue-gate", "policies"}
-    ): "at exactly its limit in bytes a queue whose resume level is not set releases "
-    "nobody (QPID-QUEUE-5), and everybody (QPID-POLICY-2)",
+    ): "at exactly its limit in bytes, a queue without a configured resume level releases "
+    "no producer (QPID-QUEUE-5), and every producer (QPID-POLICY-2)",
     frozenset(
         {"memory-limit", "shared-connections", "suspended-connections"}
     ): "a full destination leaves the other producers of a connection "
     "alone (CLASSIC-MEMORY-4), and suspends them (CLASSIC-CONNECTION-1)",
     frozenset(
         {"policies", "memory-ratio", "client-wait"}
-    ): "a client for which nothing is configured lets a send fail at "
-    "once (QPID-SEND-1), and after 120 s (ANDES-CLIENT-4)",
+    ): "a client without configuration lets a send fail at once (QPID-SEND-1), and after 120 s (ANDES-CLIENT-4)",
 }
 """Further sets of capabilities that no broker can have together, and the reason."""
 

@@ -102,7 +102,7 @@ class ReadsLimits(Protocol):
     """The group `limits-readable`: the limits in force can be read through management."""
 
     def limits_in_force(self, destination: str) -> Limits:
-        """The limits that the destination has, configured or by default; None for what cannot be read."""
+        """The limits in force at the destination, configured or by default; None for a limit that cannot be read."""
 
 
 @runtime_checkable
@@ -169,7 +169,7 @@ class ReadsUsage(Protocol):
     """The group `usage-readable`: the limits that all destinations share can be read through management."""
 
     def usage_in_force(self) -> Usage:
-        """The shared limits, configured or by default; None for what cannot be read."""
+        """The shared limits in force, configured or by default; None for a limit that cannot be read."""
 
 
 @runtime_checkable
@@ -185,7 +185,7 @@ class ShowsStops(Protocol):
     """The group `stops-shown`: management shows whether a producer is stopped."""
 
     def shown_stopped(self, producer: str) -> bool | None:
-        """Whether management shows the producer as stopped; None where it shows nothing of this producer.
+        """Whether management shows the producer as stopped; None if management shows nothing about the producer.
 
         The answer is the present state, not how often or for how long the producer was stopped.
         """
@@ -196,7 +196,7 @@ class ShowsUsage(Protocol):
     """The group `usage-shown`: management shows the used percentage of a destination's limit in bytes."""
 
     def shown_percent(self, destination: str) -> int | None:
-        """The whole percentage that management shows; None where it shows nothing of this destination.
+        """The whole percentage that management shows; None if management shows nothing about the destination.
 
         The rounding is open, and so is whether more than 100 is shown above the limit.
         """
@@ -321,7 +321,7 @@ class DeclaresTopics(Protocol):
 
 @runtime_checkable
 class BindsSeveralQueues(Protocol):
-    """The group `several-bindings`: every message sent to a destination goes to several queues."""
+    """The group `several-bindings`: each message to one destination goes to several queues."""
 
     def declare_bound(self, destination: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
         """Create a topic with one subscription, as `declare_topic` does, and more subscriptions of these names.
@@ -346,7 +346,7 @@ class BindsLater(Protocol):
 
 @runtime_checkable
 class SendsBursts(Protocol):
-    """The group `bursts`: producers can send many messages one behind the other, before any of them is answered."""
+    """The group `bursts`: producers can send many messages in a row before the first answer."""
 
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
         """Send these messages, the producers in turn, without waiting in between; then the outcome of each message.
@@ -368,10 +368,10 @@ class SendsAnonymously(Protocol):
 
 @runtime_checkable
 class Transacts(Protocol):
-    """The group `transactions`: what a transacted producer sends is unsettled until the transaction ends."""
+    """The group `transactions`: the messages of a transacted producer are unsettled until the transaction ends."""
 
     def commit(self, producer: str) -> Outcome:
-        """End the transaction; accepted if all of its messages were, unsettled if the call still waits."""
+        """Commit the transaction: accepted if all its messages were accepted, unsettled if the call still waits."""
 
     def rollback(self, producer: str) -> None:
         """End the transaction without its messages."""
@@ -379,7 +379,7 @@ class Transacts(Protocol):
 
 @runtime_checkable
 class SettlesLate(Protocol):
-    """The group `late-answers`: sends may wait for long, and are answered later."""
+    """The group `late-answers`: a send may wait for long, and its answer comes later."""
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
         """Outcomes of unsettled messages since the last call, in order; also why other messages were refused."""
@@ -412,7 +412,7 @@ class ClosesClients(Protocol):
     """The group `close-clients`: producers and consumers can be detached in the middle of a scenario."""
 
     def close_producer(self, producer: str) -> None:
-        """Detach a producer as its client does in good order."""
+        """Detach a producer in good order, as its client does."""
 
     def close_consumer(self, consumer: str) -> None:
         """Detach a consumer; messages that it did not acknowledge go back to the destination."""
@@ -420,7 +420,7 @@ class ClosesClients(Protocol):
 
 @runtime_checkable
 class KillsClients(Protocol):
-    """The group `kill-clients`: a client can be ended without a word to the broker."""
+    """The group `kill-clients`: a client can be killed without notice to the broker."""
 
     def kill(self, connection: str) -> None:
         """Drop the connection with all of its producers and consumers."""
@@ -467,10 +467,10 @@ class RestartsBroker(Protocol):
 
 @runtime_checkable
 class PausesBroker(Protocol):
-    """The group `pauses-broker`: the broker can be halted for a while, as a long pause of its machine does."""
+    """The group `pauses-broker`: the broker can be halted for a while, as by a long pause of its machine."""
 
     def pause_broker(self) -> None:
-        """Halt the broker: until it goes on it does nothing, and no verb but `advance` is called."""
+        """Halt the broker. Until it goes on, it does nothing, and the suite calls only `advance`."""
 
     def unpause_broker(self) -> None:
         """Let the halted broker go on."""
@@ -509,12 +509,12 @@ class WritesLog(Protocol):
 
 
 class NoScript(ValueError):
-    """A check has a call that no line of a script repeats, such as a broker that is killed."""
+    """A check has a call that no line of a script can repeat, such as the kill of a broker."""
 
 
 @runtime_checkable
 class WritesReproducers(Protocol):
-    """The group of implementations reached over a wire: a violation can be shown without tidegate.
+    """The group of implementations reached over a wire: a script can show a violation without tidegate.
 
     A script repeats the calls of a check and compares their answers. It needs the client library and a running broker,
     not tidegate. The template `reproduce.py.j2` writes it from the values of both verbs, with the `steps`, the `check`,
@@ -533,7 +533,7 @@ class WritesReproducers(Protocol):
 
 @dataclass(frozen=True)
 class AllBut:
-    """The rules that an adapter for a part of a product declines: each whose id does not begin with `prefix`."""
+    """Declines all rules whose ids do not begin with `prefix`, for an adapter that drives only a part of a product."""
 
     prefix: str
     reason: str
@@ -548,7 +548,7 @@ class DeclinesRules(Protocol):
     """The group of adapters that do not claim every rule of their capabilities.
 
     The document of a profile may describe behaviour that breaks a property of ours (level SHOULD), or an adapter may
-    drive a part of a product only (`AllBut`).
+    drive only a part of a product (`AllBut`).
     """
 
     not_claimed: Declined

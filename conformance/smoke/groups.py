@@ -149,7 +149,7 @@ def _close_clients(probe: Probe, scenario: str) -> None:
 
 def _kill_clients(probe: Probe, scenario: str) -> None:
     queue, _ = attach(probe, scenario)
-    probe.ask("kill", f"{scenario}.connection", fix="drop the connection of that name without a word to the broker")
+    probe.ask("kill", f"{scenario}.connection", fix="drop the connection of that name without notice to the broker")
     probe.ask("depth", queue, expected="a Depth: the broker lives on", check=lambda told: isinstance(told, Depth),
               fix="end the client only")  # fmt: skip
 

@@ -31,14 +31,14 @@ def optional_groups() -> str:
 
 def without_figure() -> str:
     """The meaning of each field that holds no figure."""
-    return table(["a field", "says"], contract.without_figure().items())
+    return table(["a field", "means"], contract.without_figure().items())
 
 
 def values() -> str:
     """The values of arguments and answers."""
     outcome = table(["word", "meaning"], [(code(word), meaning) for word, meaning in contract.outcomes().items()])
     tables = [paragraphs(f"### {value.name}", value.about, table_of(value.fields)) for value in contract.values()]
-    return paragraphs(*tables, "### Outcome", "What the sender of a message was told.", outcome)
+    return paragraphs(*tables, "### Outcome", "The outcome of a send, for the sender of the message.", outcome)
 
 
 def capabilities() -> str:

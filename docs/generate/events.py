@@ -11,19 +11,19 @@ MEANING = {
     "source": ("", "the independent stream that the event belongs to: a scenario, or one host's log"),
     "seq": ("", "the place of the event in its source, from 1, without gaps in a trace of the suite"),
     "time": ("ms", "since the epoch, UTC"),
-    "kind": ("", "what the event says, see below"),
+    "kind": ("", "the kind of the event, see below"),
     "destination": ("", "queue or address"),
     "connection": ("", "the connection that the event is about"),
-    "channel": ("", "what a broker stops as a whole; for AMQP 1.0 the same as the producer"),
+    "channel": ("", "the unit that a broker stops as a whole; for AMQP 1.0 the same as the producer"),
     "producer": ("", "one sending client, or one sending link"),
-    "message_id": ("", "the id by which what was sent and what was delivered are compared"),
-    "bytes": ("bytes", "of a send the charge of the message, of a level what the destination holds"),
-    "messages": ("messages", "how many the destination holds, or were sent"),
-    "credit": ("credits", "how many were issued or lost; for a standing how many are left"),
-    "outcome": ("", "of a send what the client was told; of a standing stopped or free; of limits the policy"),
-    "limit": ("bytes", "the upper level that is set; -1 for none; in credits where the cause is credit"),
-    "resume": ("bytes", "the lower level that is set; in credits where the cause is credit"),
-    "cause": ("", "which limit is set; what went before a level; why a broker says what it says"),
+    "message_id": ("", "the id of a message, the same when it is sent and when it is delivered"),
+    "bytes": ("bytes", "send: the charge of the message; level: the bytes that the destination holds"),
+    "messages": ("messages", "the number of messages that the destination holds, or that were sent"),
+    "credit": ("credits", "the credits that were issued or lost; standing: the credits left"),
+    "outcome": ("", "send: the outcome for the client; standing: stopped or free; limits: the policy"),
+    "limit": ("bytes", "the upper level; -1: no limit; in credits if the cause is credit"),
+    "resume": ("bytes", "the lower level; in credits if the cause is credit"),
+    "cause": ("", "the limit that is set; or the event before a level; or the broker's reason in a log line"),
 }
 """The unit and the meaning of each field."""
 TYPES = {
@@ -53,4 +53,4 @@ def event_fields() -> str:
 def event_kinds() -> str:
     """A table of every kind of event."""
     texts = described(Kind)
-    return table(["kind", "what it says"], [(code(each.value), texts[each.name]) for each in Kind])
+    return table(["kind", "meaning"], [(code(each.value), texts[each.name]) for each in Kind])

@@ -25,7 +25,7 @@ def exit_codes() -> str:
 def verdicts() -> str:
     """Every verdict with its meaning."""
     texts = described(Verdict)
-    return table(["verdict", "what it says"], [(each.value, texts[each.name]) for each in Verdict])
+    return table(["verdict", "meaning"], [(each.value, texts[each.name]) for each in Verdict])
 
 
 def schema() -> str:

@@ -35,7 +35,7 @@ def past_operators() -> str:
         step = definition_of(fold.step)
         assert step is not None
         rows.append((code(operator.__name__), inspect.getdoc(operator) or "", step.sentence, code(repr(fold.initial))))
-    return table(["operator", "says", "each event makes it", "before the first"], rows)
+    return table(["operator", "meaning", "its value after each event", "before the first"], rows)
 
 
 def log_templates() -> str:
