@@ -160,7 +160,7 @@ def _list_missing() -> None:
     for rule, form, reason in waived(rules.values()):
         say(f"waived: {rule.id} does without {form}: {reason}")
     if not lacking:
-        click.echo(f"All {len(rules)} rules stand in every form that they owe.")
+        click.echo(f"All {len(rules)} rules have every form that they owe.")
         return
     rows = [[row.rule.id, row.rule.category, ", ".join(row.missing)] for row in lacking]
     _table(["rule", "category", "missing"], rows)

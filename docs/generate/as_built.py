@@ -36,9 +36,9 @@ def page(profile: Profile) -> str:
     changes = list(replaced(profile))
     return paragraphs(
         f"# {version}, as built",
-        f"{version} does as its documents say, but for {plural(len(changes), 'difference')}. Each formula is that of "
-        "the executable model. The smallest difference is the smallest state for which the two formulas differ, found "
-        "by the solver. The suite runs on this model, too:",
+        f"{version} does what its documents say, with {plural(len(changes), 'difference')}. The formulas come from the "
+        "executable model. The smallest difference is the smallest state for which the two formulas differ; the solver "
+        "found it. The suite runs on this model too:",
         fence(f"tidegate run --adapter built:{profile.name}\ntidegate built check {profile.name}", "sh"),
         *_in_figures(profile),
         *(_difference(replacement, changed, profile) for replacement, changed in changes),
@@ -65,7 +65,7 @@ def _difference(replacement: Replacement, changed: tuple[Changed, ...], profile:
     evidence = [f"- {code(one.check)}: {literal(one.seen)}" for one in replacement.of_version(profile.version)]
     return paragraphs(
         f"## {sentence[:1].upper()}{sentence[1:]}",
-        table(heads, rows) if rows else "No rule reads this text or default; clients and logs do.",
+        table(heads, rows) if rows else "No rule uses this text or default; clients and logs do.",
         f"Seen on the real version{_elsewhere(replacement)}:",
         "\n".join(evidence),
     )
@@ -75,7 +75,7 @@ def _elsewhere(replacement: Replacement) -> str:
     """The versions with this replacement, if there are several; else empty."""
     if replacement.since == replacement.until:
         return ""
-    return f", as it is from {replacement.since} to {replacement.until}"
+    return f", the same from {replacement.since} to {replacement.until}"
 
 
 def _facts(changed: Changed) -> str:
@@ -92,6 +92,6 @@ def _verdicts(each: ImplementationReport, profile: Profile) -> str:
     rows = [(verdict.rule, literal(catalogue()[verdict.rule].title), literal(wording(verdict))) for verdict in red]
     return paragraphs(
         "## What a run on the real version violates",
-        f"From `reports/{profile.name}`. What follows from another rule is violated only because that rule is.",
+        f"From `reports/{profile.name}`. A rule *follows from* another rule if it fails only because of that rule.",
         table(("rule", "title", "verdict"), rows) if rows else "Nothing.",
     )

@@ -23,7 +23,7 @@ def rules_by_implementation() -> str:
     return paragraphs(
         _columns(matrix),
         *tables,
-        f"{plural(left, 'rule')} that none of them claims {'is' if left == 1 else 'are'} left out." if left else "",
+        f"Left out: {plural(left, 'rule')} that no implementation claims." if left else "",
     )
 
 

@@ -132,11 +132,11 @@ def _lines() -> tuple[str, ...]:
 def _says(said: Said) -> str:
     if isinstance(said, Released):
         ended = [line.name for line in known() if _cause(line.said) in said.families]
-        return f"Producers are released that were blocked by {listed(map(code, ended))}." if ended else RELEASED
+        return f"The broker releases producers that were blocked by {listed(map(code, ended))}." if ended else RELEASED
     cause = said.cause
     if cause is None:
         return ""
-    blocks = "Producers are blocked" if cause.holds else "Nobody is blocked"
+    blocks = "Producers are blocked" if cause.holds else "No producer is blocked"
     setting = f"- *setting*: {_setting(cause.setting)}" if cause.setting else ""
     rule = f"- *rule*: {cause.rule}, {catalogue()[cause.rule].title}" if cause.rule in catalogue() else ""
     told = (("frees", cause.frees), ("change", cause.change), ("ask", cause.ask))

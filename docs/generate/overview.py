@@ -35,7 +35,7 @@ def rules_by_form() -> str:
     exceptions = [f"- {rule.id} does without {form}: {reason}." for rule, form, reason in waived(catalogue().values())]
     lines = [
         table(["rule", *Form], cells),
-        f"Missing: {', '.join(missing)}." if missing else f"All {len(rows)} rules stand in every form that they owe.",
+        f"Missing: {', '.join(missing)}." if missing else f"All {len(rows)} rules have every form that they owe.",
         f"{plural(len(exceptions), 'exception')}:" if exceptions else "",
         "\n".join(exceptions),
     ]

@@ -19,7 +19,7 @@ def modules_with_counts() -> str:
     """A table of the pages, with the subject of each and its number of claims."""
     settled = results()
     theorems = sum(result.claim.is_theorem for result in settled)
-    count = f"{plural(theorems, 'theorem')} proved, {plural(len(settled) - theorems, 'claim')} refuted as they must be."
+    count = f"{plural(theorems, 'theorem')} proved, {plural(len(settled) - theorems, 'claim')} refuted as expected."
     rows = [
         (f"[{title(module)}](/{page_of(module)})", _about(module), str(_proved(claims)), str(_refuted(claims)))
         for module, claims in by_module().items()

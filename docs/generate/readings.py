@@ -18,7 +18,7 @@ def told_apart(file: Path = TOLD_APART) -> str:
         (rule, literal(says), code(checks[0]), further(len(checks) - 1))
         for rule, says, checks in sorted(readings, key=lambda each: order.index(each[0]))
     ]
-    return table(["rule", "other reading", "told apart by", "and"], rows)
+    return table(["rule", "other reading", "violates the check", "and"], rows)
 
 
 def further(count: int) -> str:

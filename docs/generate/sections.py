@@ -24,10 +24,10 @@ def facts(rule: Rule) -> str:
     rows = [
         ("level", rule.level),
         ("category", f"[{rule.category}](/spec/index.md#what-a-rule-owes), so it owes {', '.join(owed(rule))}"),
-        ("needs", ", ".join(map(code, rule.needs)) or "nothing but the verbs that every adapter has"),
+        ("needs", ", ".join(map(code, rule.needs)) or "only the verbs that every adapter has"),
         ("since", ", ".join(f"{part} {version}" for part, version in rule.since.items())),
         ("source", "; ".join(sources) or "our own"),
-        ("defined by", code(rule.defined_by) if rule.defined_by else "what other rules come to together"),
+        ("defined by", code(rule.defined_by) if rule.defined_by else "other rules together"),
         ("with the steps", ", ".join(map(code, rule.steps))),
         *((f"waives {form}", reason) for form, reason in rule.waives.items()),
         ("speaks of", ", ".join(rule.speaks_of)),
@@ -52,7 +52,7 @@ def other_forms(rule: Rule) -> str:
     examples = sum(scenario.examples for scenario in found.scenarios)
     scenarios = "\n\n".join(fence(scenario.text, "gherkin") for scenario in found.scenarios)
     checks = [
-        _block("example", plural(examples, "example") + " run on every implementation that claims it", scenarios),
+        _block("example", plural(examples, "example") + " on every implementation that claims the rule", scenarios),
         _block("success", f"{plural(len(found.theorems), 'theorem')} proved", claims(found.theorems)),
         _block(
             "failure",

@@ -196,13 +196,13 @@ def test_log_codes_say_what_they_mean() -> None:
     section = text.partition("### `AMQ222183`")[2].partition("###")[0]
     assert "max-size-bytes" in section and "ARTEMIS-BLOCK-1" in section and "Producers are blocked" in section
     assert (
-        "Producers are released that were blocked by `AMQ222183`"
+        "The broker releases producers that were blocked by `AMQ222183`"
         in text.partition("### `AMQ221046`")[2].partition("###")[0]
     )
     channel = text.partition("### `CHN-1005`")[2].partition("###")[0]
     assert "store takes more disk" in channel and "Or: Producers are blocked: the queue" in channel
     assert "*frees*: \n" not in text
-    assert "Nobody is blocked" in text.partition("### `AMQ222039`")[2].partition("###")[0]
+    assert "No producer is blocked" in text.partition("### `AMQ222039`")[2].partition("###")[0]
     assert {line.module for line in log_codes.known()} <= set(log_codes.BROKERS)
 
 
