@@ -26,11 +26,11 @@ def lines() -> Iterator[str]:
         yield from _fields(group.attributes)
         for verb in group.verbs:
             yield from _verb(verb)
-    yield from _section("Capabilities", "What an adapter claims. With each come the rules that need it.")
+    yield from _section("Capabilities", "What an adapter claims. Each claim adds the rules that need it.")
     yield from _named(contract.capabilities().items())
-    yield from _section("Outcomes of a send", "What the sender of a message was told.")
+    yield from _section("Outcomes of a send", "The outcome of a send, for the sender of the message.")
     yield from _named(contract.outcomes().items())
-    yield from _section("A field without a figure", "What a field of the values below says")
+    yield from _section("A field without a figure", "What a field of the values below means.")
     for field, meaning in contract.without_figure().items():
         yield from _filled(f"{field}:", indent=2)
         yield from _filled(meaning, indent=6)
