@@ -177,11 +177,13 @@ def _everyone(held: Held) -> str:
     if held.place_is == OF_A_CLUSTER:
         return f"every producer of the cluster{f' (alarm on {held.place})' if held.place else ''}"
     if held.place:
-        return f"whoever sends to {_place(held)}"
+        return f"every producer that sends to {_place(held)}"
     if held.whom:
         return held.whom
     if held.place_is:
-        return f"whoever sends to {'an' if held.place_is[0] in 'aeiou' else 'a'} {held.place_is} {NOT_NAMED}"
+        return (
+            f"every producer that sends to {'an' if held.place_is[0] in 'aeiou' else 'a'} {held.place_is} {NOT_NAMED}"
+        )
     return "every producer of the broker"
 
 

@@ -181,7 +181,9 @@ OF_RULE: Mapping[tuple[str, str], Say] = {
 """By rule and parameter, for parameters that other rules name otherwise."""
 ANSWERS: Mapping[str, Say] = {
     "limited": _whether("the queue has a limit", "the queue has no limit"),
-    "overfull": _whether("overfull, so whoever sends is stopped", "not overfull, so whoever sends goes on"),
+    "overfull": _whether(
+        "overfull, so a producer that sends is stopped", "not overfull, so a producer that sends goes on"
+    ),
     "underfull": _whether(
         "underfull, so producers that it stopped are released", "not underfull, so producers that it stopped stay so"
     ),

@@ -516,7 +516,7 @@ def test_a_send_that_gave_up_is_not_called_blocked() -> None:
 
 
 def test_a_full_store_without_a_destination_holds_up_who_sends_persistent_messages() -> None:
-    assert "whoever sends persistent messages." in shown(ask("StorePercentUsage = 104"))
+    assert "every producer of persistent messages." in shown(ask("StorePercentUsage = 104"))
 
 
 def test_flow_control_of_all_channels_holds_up_every_producer() -> None:

@@ -49,7 +49,7 @@ def test_a_folder_is_read_with_its_packed_logs_and_its_configuration(tmp_path: P
     )
     told = tidegate("why", "var", folder=tmp_path)
     assert (told.returncode, told.stderr) == (0, "")
-    assert "(var/log/broker.log.1.gz:1, without a time): whoever sends to address" in told.stdout
+    assert "(var/log/broker.log.1.gz:1, without a time): every producer that sends to address" in told.stdout
     assert "max-size-bytes = 1,000 bytes (var/etc/broker.xml:4, match orders)" in told.stdout
     assert (
         "files    var has 2 logs and 1 configuration; 3 other files are passed over: "

@@ -176,8 +176,10 @@ def test_who_is_blocked_is_said_of_those_alone_that_are() -> None:
     )
     assert first("rabbitmq_alarms_memory_used_watermark 1") == "every producer of the cluster."
     assert first("AMQ222210: Stor") == "every producer of the broker."
-    assert first("Usage Manager Store is Full") == "whoever sends persistent messages."
-    assert first("MemoryPercentUsage: 100") == "whoever sends to a destination that these lines do not name."
+    assert first("Usage Manager Store is Full") == "every producer of persistent messages."
+    assert (
+        first("MemoryPercentUsage: 100") == "every producer that sends to a destination that these lines do not name."
+    )
     assert first("AMQ222039: Messages are being dropped on address orders") == (
         "sends to address orders go on, and their messages are lost."
     )

@@ -52,7 +52,7 @@ HEAP = replace(
     setting="globalMemoryThreshold, globalMemoryRecoveryThreshold",
     where="andes-config.xml, flowControl, before 3.0",
     reason="the JVM of the broker has less memory free than globalMemoryThreshold asks for, so the broker stops "
-    "whoever publishes",
+    "every publisher",
     frees="the JVM has memory free again, as globalMemoryRecoveryThreshold asks for",
     change="give the JVM of the broker more memory, or consume the messages that it holds",
     rule="",

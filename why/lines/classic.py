@@ -52,7 +52,7 @@ STORE = replace(
     frees="consume and acknowledge from any destination until the store has space; KahaDB frees whole files only",
     change="consume or purge what nobody consumes (often a dead letter queue), or raise storeUsage",
     rule="CLASSIC-USAGE-1",
-    whom="whoever sends persistent messages",
+    whom="every producer of persistent messages",
 )
 TEMP = replace(
     MEMORY,
@@ -62,7 +62,7 @@ TEMP = replace(
     frees="consume from any destination until the temporary space has room",
     change="consume or purge non-persistent messages, or raise tempUsage if the disk has space",
     rule="CLASSIC-USAGE-2",
-    whom="whoever sends messages that are not persistent",
+    whom="every producer of non-persistent messages",
 )
 JOBS = replace(
     STORE,
@@ -73,7 +73,7 @@ JOBS = replace(
     frees="wait until scheduled messages are due and consumed, or remove some",
     change="remove scheduled messages, or raise jobSchedulerUsage",
     rule="",
-    whom="whoever sends messages with a delay or a schedule",
+    whom="every producer of messages with a delay or a schedule",
 )
 CAUSES = (MEMORY, ALL_MEMORY, EITHER_MEMORY, STORE, TEMP, JOBS)
 
@@ -211,7 +211,7 @@ def _cursor(fields: Fields) -> Said:
     """The statement about a cursor without space for messages that wait for a consumer; its senders therefore wait."""
     temp, memory = number(fields["temp"]) or 0, number(fields["memory"]) or 0
     cause = TEMP if temp >= FULL else ALL_MEMORY if memory >= FULL else EITHER_MEMORY
-    cause = replace(cause, whom="whoever sends to what the subscription reads")
+    cause = replace(cause, whom="every producer that sends to the destination of the subscription")
     return Blocked(cause, figures=Figures(text=f"{temp}% of the temporary space and {memory}% of the memory used"))
 
 
