@@ -28,6 +28,8 @@ class Deviation(AssertionError):
         """The rule that promises this state, if it is not the mechanism's usual one."""
         self.is_permitted = is_permitted
         """Whether a rule permits the implementation to do without it."""
+        self.also: str | None = None
+        """The rule that is violated too, because it promises what a step of the check builds on."""
 
 
 class NotReached(Exception):

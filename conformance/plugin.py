@@ -16,7 +16,7 @@ from tidegate.conformance.conditions.weaving import as_woven
 from tidegate.conformance.feature_files import need_in, scenarios
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.presupposed import not_reached
+from tidegate.conformance.presupposed import not_reached, promised
 from tidegate.conformance.scenarios import MODULES
 from tidegate.conformance.session import KIND_OF_MODULE, Conformance, check_kind_of, needs_of, rules_of
 from tidegate.conformance.subject import Subject
@@ -26,6 +26,8 @@ SUITE = Path(str(files("tidegate.conformance"))) / "suite"
 CONFORMANCE = pytest.StashKey[Conformance]()
 GIVEN = pytest.StashKey[str]()
 """The text of the Given that was not reached."""
+IN_WHEN = pytest.StashKey[bool]()
+"""Whether a When failed."""
 STEPS = pytest.StashKey[list[str]]()
 LAB = pytest.StashKey[Lab]()
 VIOLATED = "violated"
@@ -221,9 +223,10 @@ def pytest_bdd_after_step(request: pytest.FixtureRequest, step: Step) -> None:
 
 
 def pytest_bdd_step_error(request: pytest.FixtureRequest, step: Step) -> None:
-    """Note the step that failed, and whether it is a Given."""
+    """Note the step that failed, and whether it is a Given or a When."""
     if step.type == "given":
         request.node.stash[GIVEN] = f"Given {step.name}"
+    request.node.stash[IN_WHEN] = step.type == "when"
     request.node.stash.setdefault(STEPS, []).append(f"{step.keyword} {step.name}")
 
 
@@ -257,12 +260,19 @@ def _is_told(item: pytest.Item, call: pytest.CallInfo[None], error: BaseExceptio
 
 
 def _error(item: pytest.Item, error: BaseException | None) -> BaseException | None:
-    """The error of a check; a Deviation in a Given becomes NotReached, which makes the rules unknown."""
+    """The error of a check. A Deviation in a Given becomes NotReached, which makes the rules unknown.
+
+    A Deviation in a When also names the rule that promises what the step builds on.
+    """
     given = item.stash.get(GIVEN, None)
-    if given is None or not isinstance(error, Deviation):
+    if not isinstance(error, Deviation):
         return error
-    conformance = item.config.stash[CONFORMANCE]
-    return not_reached(error, given, needs_of(item).union(*map(conformance.needs, rules_of(item))))
+    needs = needs_of(item).union(*map(item.config.stash[CONFORMANCE].needs, rules_of(item)))
+    if given is not None:
+        return not_reached(error, given, needs)
+    if item.stash.get(IN_WHEN, False) and not error.rules:
+        error.also = promised(error, needs)
+    return error
 
 
 def name_violated(item: pytest.Item, report: pytest.TestReport, check: Check) -> None:

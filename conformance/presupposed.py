@@ -3,6 +3,9 @@
 A check that does not reach its initial state tells nothing about its own rules: they are unknown. A run that told only
 that would hide the reason. So the check judges the rule that promises the state instead, wherever the check runs: this
 rule needs no more capabilities than the check.
+
+A `When` may build on such a state as well. If it does not come about there, the rule that promises it is violated beside
+the rules of the check.
 """
 
 from collections.abc import Collection, Mapping
@@ -77,7 +80,11 @@ def said_by(state: State, needs: Collection[str]) -> str | None:
     return OF_ANY.get(state) or next(of_mechanism, None)
 
 
+def promised(deviation: Deviation, needs: Collection[str]) -> str | None:
+    """The rule that promises the state that did not come about in a check with these needs; None if no rule does."""
+    return deviation.promised_by or (said_by(State(deviation.state), needs) if deviation.state else None)
+
+
 def not_reached(deviation: Deviation, given: str, needs: Collection[str]) -> NotReached:
     """The end of a check with these needs whose step `given` did not reach its state."""
-    rule = deviation.promised_by or (said_by(State(deviation.state), needs) if deviation.state else None)
-    return NotReached(given, deviation.expected, deviation.seen, rule, deviation.is_permitted)
+    return NotReached(given, deviation.expected, deviation.seen, promised(deviation, needs), deviation.is_permitted)

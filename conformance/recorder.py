@@ -5,18 +5,29 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from tidegate.adapters.base import AdapterError, Depth, Limits, Outcome, Standing
+from tidegate.adapters.base import (
+    DEFAULT_OPTIONS,
+    AdapterError,
+    Depth,
+    Limits,
+    Outcome,
+    ProducerOptions,
+    Standing,
+)
 from tidegate.adapters.groups import Traffic, Usage
 from tidegate.conformance.clock import Clock
 from tidegate.model.mechanisms import andes, qpid942
 from tidegate.model.mechanisms.qpid import NOT_SET, effective_limits
 from tidegate.model.mechanisms.qpid import Limits as QueueLimits
+from tidegate.model.mechanisms.rate import is_limited
 from tidegate.model.traces import (
     andes_trace,
     artemis_core_trace,
     artemis_trace,
     classic_trace,
     general_causes,
+    general_empty,
+    general_room,
     general_shown,
     general_traffic,
     qpid942_trace,
@@ -27,8 +38,6 @@ from tidegate.record.events import MOST, Event, Kind
 
 STOPPING_NOBODY = ("FAIL", "DROP")
 """The policies under which a full destination refuses or drops messages."""
-OVERFLOW = "overflow"
-"""The cause of a `limits` event that gives the policy for messages past a limit, or past a limit of pages."""
 Sink = Callable[[Event], None]
 
 
@@ -76,10 +85,10 @@ class Recorder:
         if own.limit_messages is not None:
             self._limit(destination, general_causes.MESSAGES, own.limit_messages)
         if policy in STOPPING_NOBODY:
-            self._limit(destination, OVERFLOW, _or_none(own.limit_bytes, own.limit_messages), policy=policy)
+            self._limit(destination, general_room.OVERFLOW, _or_none(own.limit_bytes, own.limit_messages), policy=policy)
         if own.page_full_policy is not None:
             most = _or_none(own.page_limit_bytes, own.page_limit_messages)
-            self._limit(destination, OVERFLOW, most, policy=own.page_full_policy)
+            self._limit(destination, general_room.OVERFLOW, most, policy=own.page_full_policy)
         if "reject-threshold" in capabilities:
             threshold = -1 if own.reject_bytes is None else own.reject_bytes
             self._limit(destination, artemis_trace.REJECT_THRESHOLD, threshold)
@@ -106,21 +115,26 @@ class Recorder:
                 limit=usage.quota_bytes, resume=usage.quota_resume_bytes,
             )  # fmt: skip
         else:
-            self._write(Kind.LIMITS, None, cause=classic_trace.SHARED)
+            self._write(Kind.LIMITS, None, cause=classic_trace.SHARED, limit=usage.fail_after_ms)
 
     def memory(self, used_bytes: int) -> None:
         """Write the used bytes of the broker's memory."""
         self._write(Kind.LEVEL, None, bytes=used_bytes, cause=andes_trace.MEMORY)
 
     def opened(
-        self, producer: str, destinations: tuple[str, ...], connection: str, *, transacted: bool = False
+        self,
+        producer: str,
+        destinations: tuple[str, ...],
+        connection: str,
+        options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """Write that a producer was attached."""
+        """Write that a producer was attached with these options."""
         self._lines[producer] = connection
         for destination in destinations:
             self._write(
-                Kind.OPEN, destination, producer=producer, outcome=classic_trace.TRANSACTED if transacted else None
-            )
+                Kind.OPEN, destination, producer=producer, limit=options.wait_ms, cause=_pace_of(options),
+                outcome=classic_trace.TRANSACTED if options.transacted else None,
+            )  # fmt: skip
 
     def sent(
         self,
@@ -292,6 +306,13 @@ class Recorder:
         )
         for sink in self._sinks:
             sink(event)
+
+
+def _pace_of(options: ProducerOptions) -> str | None:
+    """What beside its destination's limits decides when a producer sends: its rate, or that it obeys no order."""
+    if not options.obeys:
+        return general_room.IGNORES_ORDERS
+    return general_empty.RATE if options.rate is not None and is_limited(options.rate) else None
 
 
 def _or_none(*levels: int | None) -> int:

@@ -124,7 +124,8 @@ class Conformance:
         that the end violates is no longer kept by the steps.
 
         An error that is no finding about the implementation is a failure of tidegate. If a precondition of the check
-        did not come about, its rules are unknown, and the rule that promises the precondition is violated. Noted as not
+        did not come about, its rules are unknown, and the rule that promises the precondition is violated; if a step built
+        on that, the rules of the check are violated too. Noted as not
         tried instead of recorded are: a check under conditions that the adapter cannot establish together, a vector
         whose figures the implementation does not take, and a check with a precondition that a permission leaves open.
         """
@@ -143,6 +144,9 @@ class Conformance:
             case Deviation():
                 result, expected, seen = CheckResult.VIOLATED, error.expected, error.seen
                 rules, done = error.rules or rules, error.done or done
+                if error.also is not None and error.also not in rules and self.claims(subject, error.also):
+                    broken = CheckResult.VIOLATED, (error.also,), tuple(done), expected, seen
+                    found.append(Check(check, kind, *broken, replay, conditions))
                 if in_the_end:
                     _take_back(subject.checks, check, rules)
             case NotReached():

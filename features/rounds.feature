@@ -19,3 +19,14 @@ Feature: A destination in use, from its first message to its last
     Then it is stopped after as many messages as before
     When everything is consumed
     Then whoever waited is free, nothing is charged, and what was accepted was delivered once
+
+  @GENERAL-3
+  @GENERAL-8
+  @GENERAL-20
+  @GENERAL-21
+  Scenario: A producer that stays fills a destination as often as it is emptied, each time with as many messages
+    Given a destination that few messages fill
+    And a producer is attached
+    When it fills the destination 5 times, and each time everything is consumed
+    Then it was stopped each time, and let go afterwards
+    And each time after the first it sent as many messages

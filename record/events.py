@@ -41,7 +41,8 @@ class Kind(StrEnum):
     LIMITS = "limits"
     """A limit of the destination is set: `cause` names it, `limit` and `resume` are its two levels."""
     OPEN = "open"
-    """A producer is attached to the destination."""
+    """A producer is attached to the destination: `limit` is how many ms its sends wait before they fail, and `cause` is
+    `rate` or `ignores orders` where its client paces it, or does not obey."""
     SEND = "send"
     """A producer got the `outcome` of sending `message_id` of `bytes` bytes."""
     TAKE = "take"
@@ -96,8 +97,8 @@ class Event:
     """One event. `source` is an independent stream with an order of its own (a scenario, or one host's log).
 
     `seq` orders the events of one source; `time` is in ms since the epoch, in the virtual clock's ms for a
-    reference. `bytes`, `limit` and `resume` are in bytes (in credits where `cause` is credit), `messages` and
-    `credit` are counts.
+    reference. `bytes`, `limit` and `resume` are in bytes (in credits where `cause` is credit; the `limit` of an `open`
+    event is in ms), `messages` and `credit` are counts.
     """
 
     source: str

@@ -76,6 +76,8 @@ class Value:
     history: History | None = None
     costly: bool = False
     """Whether the value takes so long that only the rules of every mechanism (GENERAL) are tried under it."""
+    in_rounds: bool = False
+    """Whether the history has several rounds, after which what each of them left behind adds up: each rule meets it."""
     keeps_data: bool = False
     """The broker keeps its messages on disk."""
     owed_to: re.Pattern[str] = NEVER
@@ -125,6 +127,11 @@ class Weave:
     def is_at_boundaries(self) -> bool:
         """Whether the weave has one value only, under which a level may be wrong."""
         return len(self.values) == 1 and self.values[0][1].at_boundaries
+
+    @property
+    def is_in_rounds(self) -> bool:
+        """Whether the weave has one value only, which is a history of several rounds."""
+        return len(self.values) == 1 and self.values[0][1].in_rounds
 
     @property
     def givens(self) -> tuple[str, ...]:

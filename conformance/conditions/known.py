@@ -167,7 +167,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 Value(
                     f"{ending} {times}", f"the destination was filled {times} before, each time ended {how}",
                     _needs("close-clients", *needs), history=rounds(number, end),
-                    costly=number > 1, owed_to=FITS_AGAIN if number > 1 else NEVER,
+                    costly=number > 1, in_rounds=number > 1, owed_to=FITS_AGAIN if number > 1 else NEVER,
                 )
                 for number, times in ((1, "once"), (3, "three times"))
                 for ending, how, needs, end in (

@@ -154,6 +154,8 @@ def weaves(
             taken[check].insert(0, weave)
     for each in scenarios if strength else ():
         taken[each.check] += _owed_to(each, capabilities)
+    for check, weave in _each_rule_after_rounds(scenarios, capabilities) if strength else ():
+        taken[check].append(weave)
     return {check: tuple(dict.fromkeys(found)) for check, found in taken.items()}
 
 
@@ -178,6 +180,19 @@ def _each_rule_alone(scenarios: Sequence[Woven], capabilities: Collection[str]) 
             if new:
                 met |= new
                 yield each.check, weave
+
+
+def _each_rule_after_rounds(scenarios: Sequence[Woven], capabilities: Collection[str]) -> Iterator[tuple[str, Weave]]:
+    """For each rule and history of several rounds, one scenario that leaves the history open, with that history alone.
+
+    The scenarios of a rule take the histories in turn.
+    """
+    for rule in dict.fromkeys(rule for each in scenarios for rule in each.rules):
+        of_rule = [each for each in scenarios if rule in each.rules]
+        found = {weave.suffix: weave for each in of_rule for weave in each_alone(each.open_ones, capabilities)}
+        for number, weave in enumerate(weave for weave in found.values() if weave.is_in_rounds):
+            fit = [each.check for each in of_rule if weave in each_alone(each.open_ones, capabilities)]
+            yield fit[number % len(fit)], weave
 
 
 def _widest_first(conditions: Iterable[tuple[Condition, ...]]) -> list[tuple[Condition, ...]]:

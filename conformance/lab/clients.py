@@ -60,7 +60,7 @@ class Clients(TrafficLooks):
         producer, targets = self._full(name), tuple(map(self._full, destinations))
         line = self._connect(name, connection)
         self.producers[name] = targets
-        self.recorder.opened(producer, targets, line, transacted=options.transacted)
+        self.recorder.opened(producer, targets, line, options)
         scaled = replace(options, window_bytes=self._figures.level(options.window_bytes))
         further = () if scaled == DEFAULT_OPTIONS else (scaled,)
         self._options[name] = options

@@ -23,6 +23,7 @@ MODULES = (
     "explained_bound",
     "andes",
     "general",
+    "general_waits",
     "left_open",
     "shown",
 )

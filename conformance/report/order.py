@@ -6,7 +6,8 @@ One fault breaks many checks. The rule or check that presupposes least comes fir
 - Levels are made of messages. If a scenario also shows that messages were lost, repeated, miscounted, stored although
   they were refused, or charged after they were gone, the rule about that comes before all else that fails there.
 - A scenario names its levels and bytes, so it comes before vectors, random sequences and traces. A scenario that fails
-  in a `Then` fails by its own subject; one that fails in a `When` fails by something that it builds on.
+  in a `Then` fails by its own subject; one that fails in a `When` fails by something that it builds on. The rule that
+  promises this is told at its place, and the rules of the scenario come later.
 - A failure of a scenario as written comes before a failure only under further conditions, and a failure that needs few
   conditions before one that needs more.
 - A broker's behaviour comes before its log, and before what its clients make of it.
@@ -115,14 +116,15 @@ def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) 
     """
     kind = CLEAREST_FIRST.index(check.kind)
     last = _last_keyword(check)
-    on_its_way = check.kind is CheckKind.SCENARIO and last not in JUDGED
+    name = scenario_named(check.check)
+    on_its_way = check.kind is CheckKind.SCENARIO and last not in JUDGED and not _is_promise(rule, name)
     return (
         WORST_FIRST.index(check.result),
         bool(check.follows_from) and rule not in check.follows_from,
         all(each in explained for each in check.scenarios or (check.check,)),
         1.5 if on_its_way else kind,
         len(check.conditions),
-        _needed_beyond_its_rules().get(scenario_named(check.check), 0),
+        _needed_beyond_its_rules().get(name, 0),
         last in JUDGED[1:],
         len(check.done),
     )
@@ -132,6 +134,17 @@ def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) 
 def _needed_beyond_its_rules() -> Mapping[str, int]:
     """By scenario, the number of capabilities that it needs and its rules do not, apart from `STOPS_PRODUCERS`."""
     return {each.check: len(each.needs - {STOPS_PRODUCERS}) for each in scenarios()}
+
+
+def _is_promise(rule: str, scenario: str) -> bool:
+    """Whether a scenario does not judge the rule, but builds on it."""
+    return rule not in _rules_of_scenarios().get(scenario, (rule,))
+
+
+@cache
+def _rules_of_scenarios() -> Mapping[str, tuple[str, ...]]:
+    """By scenario, the rules that it judges."""
+    return {each.check: each.rules for each in scenarios()}
 
 
 def _last_keyword(check: Check) -> str:

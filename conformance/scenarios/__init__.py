@@ -28,5 +28,6 @@ MODULES = (
     "ways_out",
     "traffic",
     "shown",
+    "waits",
 )
 """The modules of this package with steps, each after the modules that it imports, so that pytest loads all."""

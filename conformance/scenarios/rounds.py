@@ -1,6 +1,8 @@
 """Steps of a destination in use: each names the rule that is violated if a promise of every mechanism is not kept."""
 
-from pytest_bdd import then, when
+from dataclasses import dataclass
+
+from pytest_bdd import parsers, then, when
 
 from tidegate.adapters.base import Depth, Outcome
 from tidegate.conformance.findings import Deviation
@@ -79,3 +81,44 @@ def as_many_as_before(lab: Lab, first_round: tuple[Outcome, int], taken_again: i
     standing = lab.rests(FIRST, lambda seen: seen.stopped)
     owes(lab, "GENERAL-20", standing.stopped, "the producer stopped", "it was free")
     owes(lab, "GENERAL-8", taken_again == taken, f"{taken} messages accepted again", f"{taken_again} accepted")
+
+
+@dataclass(frozen=True)
+class Round:
+    """How many messages a producer got rid of until it was stopped, if it was, and whether it was let go afterwards."""
+
+    taken: int
+    stopped: bool
+    let_go: bool
+
+
+@when(parsers.parse("it fills the destination {times:d} times, and each time everything is consumed"), target_fixture="filled")
+def fills_again_and_again(lab: Lab, times: int) -> list[Round]:
+    return [_round(lab) for _ in range(times)]
+
+
+def _round(lab: Lab) -> Round:
+    taken = send_until_refused(lab, FIRST, FILL_SIZE)
+    stopped = lab.rests(FIRST, lambda seen: seen.stopped).stopped
+    lab.consume_everything(only_destination(lab))
+    return Round(taken, stopped, not lab.rests(FIRST, lambda seen: not seen.stopped).stopped)
+
+
+@then("it was stopped each time, and let go afterwards")
+def stopped_and_let_go(lab: Lab, filled: list[Round]) -> None:
+    free = [number for number, each in enumerate(filled, 1) if not each.stopped]
+    owes(lab, "GENERAL-20", not free, "the producer stopped in each round", f"it was free in {in_rounds(free)}")
+    held = [number for number, each in enumerate(filled, 1) if not each.let_go]
+    owes(lab, "GENERAL-3", not held, "the producer let go after each round", f"it was not after {in_rounds(held)}")
+
+
+@then("each time after the first it sent as many messages")
+def sent_as_many(lab: Lab, filled: list[Round]) -> None:
+    taken = [each.taken for each in filled]
+    owes(lab, "GENERAL-21", min(taken) > 0, "a message accepted in each round", f"{taken} messages accepted")
+    owes(lab, "GENERAL-8", len(set(taken[1:])) == 1, "as many messages accepted each time", f"{taken} messages accepted")
+
+
+def in_rounds(numbers: list[int]) -> str:
+    """The rounds by their numbers, from 1."""
+    return f"round {', '.join(map(str, numbers))}" if numbers else "no round"

@@ -8,11 +8,14 @@ from tidegate.model.traces import (
     classic_connection_trace,
     classic_trace,
     general,
+    general_empty,
     general_faults,
     general_figures,
     general_release,
+    general_room,
     general_shown,
     general_traffic,
+    general_waits,
     qpid942_trace,
     qpid_disk_trace,
     qpid_trace,
@@ -33,5 +36,8 @@ OF_RUNS = rules_in(
     general_release,
     general_traffic,
     general_shown,
+    general_room,
+    general_empty,
+    general_waits,
 )
 """The rules over the traces that runs record."""

@@ -1,0 +1,16 @@
+Feature: Sends that wait for a time
+  A send fails once it has waited for its time, under any mechanism.
+
+  @GENERAL-55
+  Scenario Outline: A send that waits fails once it has waited for its time, whatever holds it back
+    Given a destination that few messages fill
+    And a producer whose client waits <time> ms and says so every 1000 ms
+    And it fills the destination until a send of it waits
+    When <passed> ms pass
+    Then that send <state>
+
+    Examples:
+      | time | passed | state       |
+      | 3000 | 2999   | still waits |
+      | 3000 | 3000   | has failed  |
+      | 3000 | 3001   | has failed  |

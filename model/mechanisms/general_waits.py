@@ -1,0 +1,10 @@
+"""How long a send waits under any mechanism: for the time that is configured for it, by whomever."""
+
+from tidegate.model.language.rule import rule
+from tidegate.model.mechanisms.wait import NEVER, Wait, expired
+
+
+@rule
+def has_waited_its_time(timeout_ms: int, waited_ms: int) -> bool:
+    """GENERAL-55: a send fails once it has waited for its whole time, whatever holds it back."""
+    return expired(Wait(timeout_ms, NEVER), waited_ms)

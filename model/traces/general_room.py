@@ -1,0 +1,166 @@
+"""Trace rules, over any mechanism, that judge each send by the room that its destination had.
+
+They know limits in bytes and in messages of a destination's own. Below the least of these a message is taken, whichever
+mechanism looks at it; the two sides of each limit are judged by the rules of its mechanism.
+"""
+
+from tidegate.model.language.past import latest, total
+from tidegate.model.language.rule import rule
+from tidegate.model.language.tracing import given, trace_rule
+from tidegate.model.traces import artemis_core_trace, artemis_trace, classic_trace, qpid942_trace
+from tidegate.model.traces.general import ACCEPTED, BLOCKED, REJECTED
+from tidegate.model.traces.general_causes import MESSAGES, ordered_to_stop
+from tidegate.model.traces.general_release import unsettled_at
+from tidegate.model.traces.general_shown import is_seen_stopped
+from tidegate.model.traces.qpid_trace import CAPACITY, SEND, opened_once
+from tidegate.record.events import Kind, Moment
+
+OVERFLOW = "overflow"
+"""The cause of a `limits` event that gives the policy for messages past a limit, or past a limit of pages."""
+FAIL = "FAIL"
+PAGE = "PAGE"
+"""The policies of a full destination: it refuses messages, or writes them to pages until it refuses further ones."""
+IGNORES_ORDERS = "ignores orders"
+"""The cause of an `open` event of a producer whose client goes on whatever it is told."""
+
+
+@rule
+def is_refused(e: Moment) -> bool:
+    """GENERAL-21: a message did not get to its destination: it was refused, or held back by its client."""
+    return e.kind == Kind.SEND and (e.outcome == REJECTED or e.outcome == BLOCKED)
+
+
+@rule
+def may_take_room(e: Moment) -> bool:
+    """GENERAL-21: a message got to its destination, or may yet get there."""
+    return e.kind == Kind.SEND and not is_refused(e)
+
+
+@rule
+def bytes_before(e: Moment) -> int:
+    """GENERAL-21: the most bytes that the destination held before this event: last seen, and what was sent since."""
+    size = e.bytes if may_take_room(e) else 0
+    sent = total(size, per=(e.destination,))
+    seen = latest(sent, when=e.kind == Kind.LEVEL, per=(e.destination,))
+    return latest(e.bytes, when=e.kind == Kind.LEVEL, per=(e.destination,)) + sent - seen - size
+
+
+@rule
+def messages_before(e: Moment) -> int:
+    """GENERAL-21: the most messages that the destination held before this event, counted alike."""
+    one = 1 if may_take_room(e) else 0
+    sent = total(one, per=(e.destination,))
+    seen = latest(sent, when=e.kind == Kind.LEVEL, per=(e.destination,))
+    return latest(e.messages, when=e.kind == Kind.LEVEL, per=(e.destination,)) + sent - seen - one
+
+
+@rule
+def limit_by(e: Moment, cause: str) -> int:
+    """GENERAL-21: the limit of this kind that was last set for the event's destination; 0 for none."""
+    return latest(e.limit, when=e.kind == Kind.LIMITS and e.cause == cause, per=(e.destination,))
+
+
+@rule
+def stays_below(e: Moment, cause: str, figure: int) -> bool:
+    """GENERAL-21: the figure is below the destination's limit of this kind, or there is none."""
+    limit = limit_by(e, cause)
+    return limit <= 0 or figure < limit
+
+
+@rule
+def has_room_for_it(e: Moment) -> bool:
+    """GENERAL-21: the destination stays below each of its limits with the event's message."""
+    held = bytes_before(e) + e.bytes
+    count = messages_before(e) + 1
+    return (
+        stays_below(e, CAPACITY, held)
+        and stays_below(e, artemis_trace.MAX_SIZE, held)
+        and stays_below(e, artemis_trace.REJECT_THRESHOLD, held)
+        and stays_below(e, artemis_core_trace.MAX_SIZE, held)
+        and stays_below(e, classic_trace.MEMORY_LIMIT, held)
+        and stays_below(e, qpid942_trace.DEPTH, held)
+        and stays_below(e, OVERFLOW, held)
+        and stays_below(e, qpid942_trace.COUNT, count)
+        and stays_below(e, MESSAGES, count)
+    )
+
+
+@rule
+def has_own_limit(e: Moment) -> bool:
+    """GENERAL-21: some limit was set for the event's destination, and none that several destinations share."""
+    sets = e.kind == Kind.LIMITS
+    own = total(1 if sets and e.limit > 0 else 0, per=(e.destination,))
+    shared = total(1 if sets and e.destination == "" else 0, per=(e.source,))
+    return own > 0 and shared == 0
+
+
+@rule
+def refusals_before(e: Moment) -> int:
+    """GENERAL-21: how often a message of the event's producer was refused before, after which a client may not send."""
+    refused = is_refused(e) or (e.kind == Kind.SETTLED and e.outcome == REJECTED)
+    return total(1 if refused else 0, per=(e.producer,)) - (1 if refused else 0)
+
+
+@rule
+def is_free_to_send(e: Moment) -> bool:
+    """GENERAL-21: the event's producer was seen to be free, has one destination, and nobody waits there."""
+    alone = opened_once(e) and unsettled_at(e) == 0
+    return alone and not is_seen_stopped(e) and not ordered_to_stop(e) and refusals_before(e) == 0
+
+
+@trace_rule
+def what_finds_room_is_taken(e: Moment) -> bool:
+    """GENERAL-21: a message of a free producer that fits within each limit is neither refused nor held back."""
+    given(e.kind == Kind.SEND and e.cause == "" and has_own_limit(e) and has_room_for_it(e) and is_free_to_send(e))
+    return not is_refused(e)
+
+
+@rule
+def may_let_go(e: Moment) -> bool:
+    """GENERAL-20: the event is no look, and no message that came: it may let a stopped producer go."""
+    comes = e.kind == Kind.SEND or (e.kind == Kind.LEVEL and e.cause == SEND)
+    looks = e.kind == Kind.STOP or e.kind == Kind.STANDING or e.kind == Kind.CHANNEL
+    return not comes and not looks
+
+
+@rule
+def stopped_since_any_change(e: Moment) -> bool:
+    """GENERAL-20: since the event's producer was stopped nothing happened anywhere that may let it go."""
+    stopped = latest(e.seq, when=e.kind == Kind.STOP, per=(e.producer,))
+    return stopped > latest(e.seq, when=may_let_go(e), per=(e.source,))
+
+
+@trace_rule
+def who_is_stopped_by_a_full_destination_sends_nothing(e: Moment) -> bool:
+    """GENERAL-20: no message of a stopped producer is taken that has no room, unless its client ignores orders."""
+    ignores = total(1 if e.kind == Kind.OPEN and e.cause == IGNORES_ORDERS else 0, per=(e.producer,))
+    stopped = stopped_since_any_change(e)
+    given(e.kind == Kind.SEND and stopped and ignores == 0 and not has_room_for_it(e))
+    return e.outcome != ACCEPTED
+
+
+@rule
+def refuses_past_its_limits(e: Moment) -> bool:
+    """GENERAL-31: the event's destination refuses messages past its limits, and does not page them before."""
+    sets = e.kind == Kind.LIMITS
+    fails = latest(1 if e.outcome == FAIL else 0, when=sets and e.cause == OVERFLOW, per=(e.destination,))
+    pages = latest(1 if e.outcome == PAGE else 0, when=sets and e.cause == artemis_trace.MAX_SIZE, per=(e.destination,))
+    return fails == 1 and pages == 0
+
+
+@rule
+def was_at_a_limit(e: Moment) -> bool:
+    """GENERAL-31: the destination was last seen to hold as many bytes, or messages, as its limit allows."""
+    held = latest(e.bytes, when=e.kind == Kind.LEVEL, per=(e.destination,))
+    count = latest(e.messages, when=e.kind == Kind.LEVEL, per=(e.destination,))
+    most_messages = limit_by(e, MESSAGES)
+    # a policy without a limit in bytes comes with the limit in messages
+    in_bytes = limit_by(e, OVERFLOW) != most_messages
+    return not stays_below(e, MESSAGES, count) or (in_bytes and not stays_below(e, OVERFLOW, held))
+
+
+@trace_rule
+def at_a_limit_messages_are_refused(e: Moment) -> bool:
+    """GENERAL-31: a destination that refuses messages takes none once it holds as much as a limit allows."""
+    given(e.kind == Kind.SEND and refuses_past_its_limits(e) and was_at_a_limit(e))
+    return e.outcome != ACCEPTED
