@@ -22,7 +22,7 @@ from tidegate.model.traces.general_causes import LIFTED, ORDERED
 from tidegate.model.traces.general_figures import purges_with_others
 from tidegate.model.traces.general_room import stays_below
 from tidegate.model.traces.qpid_disk_trace import QUOTA
-from tidegate.model.traces.qpid_trace import CAPACITY, STOPPED, opened_once
+from tidegate.model.traces.qpid_trace import CAPACITY, STOPPED
 from tidegate.record.events import Kind, Moment
 
 RATE = "rate"
@@ -32,9 +32,8 @@ RATE = "rate"
 @rule
 def held_in_all(e: Moment) -> int:
     """GENERAL-3: how many messages all destinations together accepted that are neither acknowledged nor purged."""
-    is_counted = was_sent_since_purge(e)
-    came = is_counted and is_acceptance(e) and acceptances(e) == 1
-    left = is_counted and is_completed(e)
+    came = is_acceptance(e) and acceptances(e) == 1
+    left = is_completed(e) and was_sent_since_purge(e)
     before = latest(outstanding(e), when=e.kind != Kind.PURGE, per=(e.destination,))
     purged = before if e.kind == Kind.PURGE else 0
     return total((1 if came else 0) - (1 if left else 0) - purged, per=(e.source,))
@@ -143,5 +142,5 @@ def an_empty_destination_stops_nobody(e: Moment) -> bool:
     """GENERAL-19: a producer of a destination without messages is free, whatever other destinations hold."""
     shared = total(1 if e.kind == Kind.LIMITS and e.destination == "" else 0, per=(e.source,))
     alone = total(1 if e.kind == Kind.OPEN else 0, per=(e.connection,)) == 1
-    given(rests_without_cause(e) and holds_nothing(e) and not nothing_is_left(e) and shared == 0 and alone and opened_once(e))
+    given(rests_without_cause(e) and holds_nothing(e) and not nothing_is_left(e) and shared == 0 and alone)
     return e.outcome != STOPPED

@@ -27,7 +27,7 @@ IGNORES_ORDERS = "ignores orders"
 @rule
 def is_refused(e: Moment) -> bool:
     """GENERAL-21: a message did not get to its destination: it was refused, or held back by its client."""
-    return e.kind == Kind.SEND and (e.outcome == REJECTED or e.outcome == BLOCKED)
+    return e.outcome == REJECTED or e.outcome == BLOCKED
 
 
 @rule
@@ -95,17 +95,10 @@ def has_own_limit(e: Moment) -> bool:
 
 
 @rule
-def refusals_before(e: Moment) -> int:
-    """GENERAL-21: how often a message of the event's producer was refused before, after which a client may not send."""
-    refused = is_refused(e) or (e.kind == Kind.SETTLED and e.outcome == REJECTED)
-    return total(1 if refused else 0, per=(e.producer,)) - (1 if refused else 0)
-
-
-@rule
 def is_free_to_send(e: Moment) -> bool:
     """GENERAL-21: the event's producer was seen to be free, has one destination, and nobody waits there."""
     alone = opened_once(e) and unsettled_at(e) == 0
-    return alone and not is_seen_stopped(e) and not ordered_to_stop(e) and refusals_before(e) == 0
+    return alone and not is_seen_stopped(e) and not ordered_to_stop(e)
 
 
 @trace_rule
