@@ -4,8 +4,8 @@ A check that does not reach its initial state tells nothing about its own rules:
 that would hide the reason. So the check judges the rule that promises the state instead, wherever the check runs: this
 rule needs no more capabilities than the check.
 
-A `When` may build on such a state as well. If it does not come about there, the rule that promises it is violated beside
-the rules of the check.
+A `When` may build on such a state as well. If it does not come about there, the rule that promises it is violated, too:
+beside the rules of the check.
 """
 
 from collections.abc import Collection, Mapping

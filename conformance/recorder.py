@@ -85,7 +85,9 @@ class Recorder:
         if own.limit_messages is not None:
             self._limit(destination, general_causes.MESSAGES, own.limit_messages)
         if policy in STOPPING_NOBODY:
-            self._limit(destination, general_room.OVERFLOW, _or_none(own.limit_bytes, own.limit_messages), policy=policy)
+            self._limit(
+                destination, general_room.OVERFLOW, _or_none(own.limit_bytes, own.limit_messages), policy=policy
+            )
         if own.page_full_policy is not None:
             most = _or_none(own.page_limit_bytes, own.page_limit_messages)
             self._limit(destination, general_room.OVERFLOW, most, policy=own.page_full_policy)

@@ -92,7 +92,10 @@ class Round:
     let_go: bool
 
 
-@when(parsers.parse("it fills the destination {times:d} times, and each time everything is consumed"), target_fixture="filled")
+@when(
+    parsers.parse("it fills the destination {times:d} times, and each time everything is consumed"),
+    target_fixture="filled",
+)
 def fills_again_and_again(lab: Lab, times: int) -> list[Round]:
     return [_round(lab) for _ in range(times)]
 
@@ -116,7 +119,9 @@ def stopped_and_let_go(lab: Lab, filled: list[Round]) -> None:
 def sent_as_many(lab: Lab, filled: list[Round]) -> None:
     taken = [each.taken for each in filled]
     owes(lab, "GENERAL-21", min(taken) > 0, "a message accepted in each round", f"{taken} messages accepted")
-    owes(lab, "GENERAL-8", len(set(taken[1:])) == 1, "as many messages accepted each time", f"{taken} messages accepted")
+    owes(
+        lab, "GENERAL-8", len(set(taken[1:])) == 1, "as many messages accepted each time", f"{taken} messages accepted"
+    )
 
 
 def in_rounds(numbers: list[int]) -> str:

@@ -1,7 +1,7 @@
 """Trace rules, over any mechanism: where nothing is left, nobody is stopped, whatever freed the space.
 
-Limits are not looked at, but for those below which no message fits. So these rules hold for limits of any kind, also for
-those that several destinations share, and find a charge that was never given back.
+Limits are not looked at, but for those below which no message fits. So these rules hold for limits of any kind, also
+for those that several destinations share, and find a charge that was never given back.
 """
 
 from tidegate.model.language.past import latest, total

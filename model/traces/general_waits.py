@@ -1,7 +1,7 @@
 """Trace rules, over any mechanism: a send that waits fails at its time, neither long before nor long after.
 
-The edge itself is judged by scenarios. Clocks of clients and looks of the suite are a little apart, so a trace shows only
-what is further off.
+The edge itself is judged by scenarios. Clocks of clients and looks of the suite are a little apart, so a trace shows
+only what is further off.
 """
 
 from tidegate.model.language.past import latest, total

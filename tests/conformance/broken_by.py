@@ -11,6 +11,7 @@ from tests.conformance import (
     broken_leftovers,
     broken_messages,
     broken_overflow,
+    broken_reasons,
     broken_release,
     broken_senders,
     broken_sessions,
@@ -38,6 +39,11 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_sessions.RefusesOnceItsPagesWereFull: ("GENERAL-21",),
     broken_sessions.CountsHalfOfItsPages: ("GENERAL-21",),
     broken_sessions.CountsSeveralTimesItsPages: ("GENERAL-34",),
+    # stops after several rounds, and times of sends
+    broken_reasons.StaysStoppedByItsConnection: ("GENERAL-3",),
+    broken_reasons.StaysStoppedByTheMemory: ("GENERAL-3",),
+    broken_reasons.WaitsTwiceItsTime: ("GENERAL-55",),
+    broken_reasons.WaitsHalfItsTime: ("GENERAL-55",),
     # leftovers of use
     broken_leftovers.ChargesLargeMessagesForEver: ("GENERAL-8",),
     broken_leftovers.ChargesManyThatAreListed: ("GENERAL-8",),
