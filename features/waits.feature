@@ -5,8 +5,9 @@ Feature: Sends that wait for a time
   Scenario Outline: A send that waits fails once it has waited for its time, whatever holds it back
     Given a destination that few messages fill
     And a producer whose client waits <time> ms and says so every 1000 ms
-    And it fills the destination until a send of it waits
-    When <passed> ms pass
+    And it fills the destination until it is stopped
+    When it tries to send a message, which waits
+    And <passed> ms pass
     Then that send <state>
 
     Examples:

@@ -1,14 +1,22 @@
 """Steps about sends that wait for a time, under any mechanism."""
 
-from pytest_bdd import given
+from pytest_bdd import given, when
 
 from tidegate.adapters.base import Outcome
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
-from tidegate.conformance.scenarios.common import FILL_SIZE, send_until_refused
+from tidegate.conformance.scenarios.common import ENOUGH, FILL_SIZE
 
 
-@given("it fills the destination until a send of it waits")
+@given("it fills the destination until it is stopped")
+def fills_until_stopped(lab: Lab) -> None:
+    for _ in range(ENOUGH):
+        if lab.send("producer", FILL_SIZE) is not Outcome.ACCEPTED or lab.standing("producer").stopped:
+            break
+    lab.verify(lab.standing("producer").stopped, "the producer stopped", "the producer free", State.STOPPED)
+
+
+@when("it tries to send a message, which waits")
 def a_send_waits(lab: Lab) -> None:
-    send_until_refused(lab, "producer", FILL_SIZE)
-    lab.verify(lab.outcome is Outcome.UNSETTLED, "a send that waits", f"it was {lab.outcome}", State.STOPPED)
+    outcome = lab.send("producer", FILL_SIZE)
+    lab.verify(outcome is Outcome.UNSETTLED, "a send that waits", f"it was {outcome}")

@@ -7,16 +7,20 @@ import pytest
 from pytest_bdd.parser import Step
 from pytest_bdd.types import GIVEN
 
+from tests.conformance.broken_reasons import RefusesTheThird
 from tests.conformance.broken_run import needs_of
 from tests.conformance.honest import PlainQueue, references
 from tests.sample import Share, nightly
 from tidegate.adapters.base import Outcome
 from tidegate.adapters.capabilities import with_implied
+from tidegate.catalogue import catalogue
 from tidegate.conformance import plugin
 from tidegate.conformance.feature_files import scenarios
+from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.presupposed import BY_MECHANISM, OF_ANY, State, said_by
+from tidegate.conformance.presupposed import BY_MECHANISM, OF_ANY, State, promised, said_by
 from tidegate.conformance.runner import run_suite
+from tidegate.conformance.selection import Selection
 from tidegate.conformance.vectors import vectors
 from tidegate.conformance.vectors.form import Consume, ExpectCredit, ExpectStanding, Send
 from tidegate.record.report import NOT_REACHED, CheckKind, CheckResult
@@ -128,3 +132,21 @@ def test_every_rule_that_promises_needs_no_more_than_its_mechanism_and_what_goes
     for mechanism, rules in BY_MECHANISM.items():
         assert all(mechanism in needs_of(rule) for rule in rules.values())
     assert {needs_of(OF_ANY[state]) for state in (State.ROOM, State.DELIVERED)} == {frozenset()}
+
+
+def test_a_when_that_is_not_reached_violates_the_rule_that_promises_it_too() -> None:
+    told = Deviation("a message accepted", "it was rejected", state=State.ROOM)
+    assert promised(told, {"queue-gate"}) == "GENERAL-21"
+    assert promised(Deviation("", "", state=State.PAST_THE_LIMIT), {"queue-gate"}) == "QPID-QUEUE-8"
+    assert promised(Deviation("", ""), {"queue-gate"}) is None
+
+
+def test_a_message_that_a_when_sends_and_that_is_refused_violates_two_rules(tmp_path: Path) -> None:
+    window = tuple(rule for rule in catalogue() if rule.startswith("ARTEMIS-CORE-"))
+    chosen = Selection(rules=window, kinds=(CheckKind.SCENARIO,))
+    run = run_suite({"refusing": RefusesTheThird}, needs_of, tmp_path, selection=chosen, judge_traces=False)
+    violated = [check for check in run.subjects[0].checks if check.result is CheckResult.VIOLATED]
+    own = {check.done: check for check in violated if set(check.rules) <= set(window)}
+    promised_too = [check for check in violated if check.rules == ("GENERAL-21",) and check.done in own]
+    assert promised_too
+    assert {check.expected for check in promised_too} == {own[check.done].expected for check in promised_too}

@@ -21,8 +21,10 @@ from tidegate.catalogue import catalogue
 from tidegate.conformance.conditions import CONDITIONS, PLAIN, Condition, Weave, weaving
 from tidegate.conformance.conditions.known import ANY_FIGURE, NOT_TOGETHER
 from tidegate.conformance.conditions.weaving import (
+    IN_USE,
     Woven,
     as_woven,
+    each_alone,
     open_conditions,
     rows,
     values_of,
@@ -266,7 +268,7 @@ def test_costly_values_are_tried_under_what_every_mechanism_owes_alone() -> None
 
 def test_a_destination_in_use_is_tried_under_each_value_alone_that_it_leaves_open() -> None:
     woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
-    (in_use,) = [each for each in scenarios() if each.feature == "rounds"]
+    (in_use,) = [each for each in scenarios() if each.feature == "rounds" and any(map(IN_USE.search, each.steps))]
     alone = {weave.names[0] for weave in woven[in_use.check] if len(weave.names) == 1}
     left_open = {
         f"{condition.name}: {value.name}"
@@ -305,3 +307,17 @@ def test_no_bytes_that_are_held_are_asked_for_where_a_filter_has_a_broker_read_p
     names = [value.name for value in onlookers.values]
     assert "filtering consumer" in names
     assert "filter on properties" not in names
+
+
+def test_each_rule_runs_after_each_history_of_several_rounds_that_one_of_its_scenarios_leaves_open() -> None:
+    woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
+    missing = {
+        (rule, weave.suffix)
+        for scenario in scenarios()
+        for rule in scenario.rules
+        for weave in each_alone(as_woven(scenario).open_ones, ALL)
+        if weave.is_in_rounds
+        if not any(weave in woven[other.check] for other in scenarios() if rule in other.rules)
+    }
+    assert missing == set()
+    assert sum(weave.is_in_rounds for weaves in woven.values() for weave in weaves) > len(catalogue())
