@@ -1,7 +1,7 @@
 Feature: Sends that wait for a time
   A send fails once it has waited for its time, under any mechanism.
 
-  @GENERAL-55
+  @GENERAL-51
   Scenario Outline: A send that waits fails once it has waited for its time, whatever holds it back
     Given a destination that few messages fill
     And a producer whose client waits <time> ms and says so every 1000 ms

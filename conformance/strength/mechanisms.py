@@ -115,7 +115,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
     Mechanism(
         "client-wait", "reference:qpid-0.18", "client-wait",
         {
-            "timeout": ("QPID-CLIENT-2", "QPID-CLIENT-11", "GENERAL-55"), "notice": ("QPID-CLIENT-9", "QPID-CLIENT-11"),
+            "timeout": ("QPID-CLIENT-2", "QPID-CLIENT-11", "GENERAL-51"), "notice": ("QPID-CLIENT-9", "QPID-CLIENT-11"),
             "stop": ("QPID-CLIENT-1",), "release": ("QPID-CLIENT-1", "QPID-QUEUE-11", "GENERAL-3"),
             "failed": ("QPID-CLIENT-4", "GENERAL-1"),
         },
@@ -240,7 +240,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
         {
             "high": ("ANDES-MEMORY-1",), "share": ("ANDES-MEMORY-1",),
             "low": ("ANDES-MEMORY-2",), "no low": ("ANDES-MEMORY-2", "ANDES-MEMORY-5"),
-            "count": ("ANDES-COUNT-1",), "timeout": ("ANDES-CLIENT-2", "GENERAL-55"), "notice": ("ANDES-CLIENT-7",),
+            "count": ("ANDES-COUNT-1",), "timeout": ("ANDES-CLIENT-2", "GENERAL-51"), "notice": ("ANDES-CLIENT-7",),
             "stop": ("ANDES-MEMORY-3", "ANDES-MEMORY-1", "GENERAL-20"),
             "release": ("ANDES-MEMORY-6", "GENERAL-3", "ANDES-MEMORY-2"),
             "others": ("ANDES-COUNT-2",), "beside": ("ANDES-MEMORY-1", "ANDES-COUNT-2"), "failed": ("GENERAL-1",),
@@ -266,7 +266,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
             "beside": ("QPID-POLICY-1",),
             "change": ("QPID-POLICY-6", "QPID-POLICY-7"),
             "order": ("QPID-ORDER-1",), "lift": ("QPID-ORDER-2",), "keep order": ("QPID-ORDER-3",),
-            "timeout": ("QPID-SEND-2", "GENERAL-55"),
+            "timeout": ("QPID-SEND-2", "GENERAL-51"),
             "failed": ("GENERAL-1",),
         },
         (

@@ -18,7 +18,7 @@ SLACK_MS = 500
 
 @rule
 def time_of_client(e: Moment) -> int:
-    """GENERAL-55: for how many ms the sends of the event's producer may wait; 0 where that is not configured."""
+    """GENERAL-51: for how many ms the sends of the event's producer may wait; 0 where that is not configured."""
     return latest(e.limit, when=e.kind == Kind.OPEN, per=(e.producer,))
 
 
@@ -30,7 +30,7 @@ def time_of_broker(e: Moment) -> int:
 
 @rule
 def waits_alone(e: Moment) -> bool:
-    """GENERAL-55: the producer has one send that waits, outside of a transaction, and its connection for itself."""
+    """GENERAL-51: the producer has one send that waits, outside of a transaction, and its connection for itself."""
     opened = total(1 if e.kind == Kind.OPEN else 0, per=(e.connection,))
     transacted = total(1 if e.kind == Kind.OPEN and e.outcome == TRANSACTED else 0, per=(e.producer,))
     began = 1 if e.kind == Kind.SEND and e.outcome == UNSETTLED else 0
@@ -42,13 +42,13 @@ def waits_alone(e: Moment) -> bool:
 
 @rule
 def waited_ms(e: Moment) -> int:
-    """GENERAL-55: for how many ms the send of the event's producer has waited that began to wait last."""
+    """GENERAL-51: for how many ms the send of the event's producer has waited that began to wait last."""
     return e.time - latest(e.time, when=e.kind == Kind.SEND and e.outcome == UNSETTLED, per=(e.producer,))
 
 
 @rule
 def is_in_time(e: Moment, timeout_ms: int) -> bool:
-    """GENERAL-55: a send still waits and its time is not long over, or it failed and its time was nearly over."""
+    """GENERAL-51: a send still waits and its time is not long over, or it failed and its time was nearly over."""
     waited = waited_ms(e)
     is_late = has_waited_its_time(timeout_ms + SLACK_MS, waited)
     return not is_late if e.kind == Kind.STANDING else has_waited_its_time(timeout_ms, waited + SLACK_MS)
@@ -56,13 +56,13 @@ def is_in_time(e: Moment, timeout_ms: int) -> bool:
 
 @rule
 def shows_a_wait(e: Moment) -> bool:
-    """GENERAL-55: a producer was looked at whose send waits, or is told that a send that waited has failed."""
+    """GENERAL-51: a producer was looked at whose send waits, or is told that a send that waited has failed."""
     return waits_alone(e) and (e.kind == Kind.STANDING or (e.kind == Kind.SETTLED and e.outcome == REJECTED))
 
 
 @trace_rule
 def a_send_waits_for_the_time_of_its_client(e: Moment) -> bool:
-    """GENERAL-55: where a client's sends may wait for a time, none fails before it, or still waits after it."""
+    """GENERAL-51: where a client's sends may wait for a time, none fails before it, or still waits after it."""
     timeout = time_of_client(e)
     given(shows_a_wait(e) and timeout > 0)
     return is_in_time(e, timeout)

@@ -42,8 +42,8 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     # stops after several rounds, and times of sends
     broken_reasons.StaysStoppedByItsConnection: ("GENERAL-3",),
     broken_reasons.StaysStoppedByTheMemory: ("GENERAL-3",),
-    broken_reasons.WaitsTwiceItsTime: ("GENERAL-55",),
-    broken_reasons.WaitsHalfItsTime: ("GENERAL-55",),
+    broken_reasons.WaitsTwiceItsTime: ("GENERAL-51",),
+    broken_reasons.WaitsHalfItsTime: ("GENERAL-51",),
     # leftovers of use
     broken_leftovers.ChargesLargeMessagesForEver: ("GENERAL-8",),
     broken_leftovers.ChargesManyThatAreListed: ("GENERAL-8",),
