@@ -28,5 +28,5 @@ Feature: A destination in use, from its first message to its last
     Given a destination that few messages fill
     And a producer is attached
     When it fills the destination 5 times, and each time everything is consumed
-    Then it was stopped each time, and let go afterwards
+    Then it was stopped each time, and released afterwards
     And each time after the first it sent as many messages

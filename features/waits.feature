@@ -2,7 +2,7 @@ Feature: Sends that wait for a time
   A send fails once it has waited for its time, under any mechanism.
 
   @GENERAL-51
-  Scenario Outline: A send that waits fails once it has waited for its time, whatever holds it back
+  Scenario Outline: A send that waits fails once it has waited for its time, whatever blocks it
     Given a destination that few messages fill
     And a producer whose client waits <time> ms and says so every 1000 ms
     And it fills the destination until it is stopped

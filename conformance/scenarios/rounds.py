@@ -85,11 +85,11 @@ def as_many_as_before(lab: Lab, first_round: tuple[Outcome, int], taken_again: i
 
 @dataclass(frozen=True)
 class Round:
-    """How many messages a producer got rid of until it was stopped, if it was, and whether it was let go afterwards."""
+    """The messages that a producer sent until it was stopped, and whether it was stopped and then released."""
 
     taken: int
     stopped: bool
-    let_go: bool
+    released: bool
 
 
 @when(
@@ -107,11 +107,11 @@ def _round(lab: Lab) -> Round:
     return Round(taken, stopped, not lab.rests(FIRST, lambda seen: not seen.stopped).stopped)
 
 
-@then("it was stopped each time, and let go afterwards")
+@then("it was stopped each time, and released afterwards")
 def stopped_and_let_go(lab: Lab, filled: list[Round]) -> None:
     free = [number for number, each in enumerate(filled, 1) if not each.stopped]
     owes(lab, "GENERAL-20", not free, "the producer stopped in each round", f"it was free in {in_rounds(free)}")
-    held = [number for number, each in enumerate(filled, 1) if not each.let_go]
+    held = [number for number, each in enumerate(filled, 1) if not each.released]
     owes(lab, "GENERAL-3", not held, "the producer let go after each round", f"it was not after {in_rounds(held)}")
 
 

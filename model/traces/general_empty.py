@@ -1,7 +1,8 @@
-"""Trace rules, over any mechanism: where nothing is left, nobody is stopped, whatever freed the space.
+"""Trace rules, over any mechanism: once no message is left, no producer is stopped, whatever freed the space.
 
-Limits are not looked at, but for those below which no message fits. So these rules hold for limits of any kind, also
-for those that several destinations share, and find a charge that was never given back.
+These rules do not compare levels with limits. So they hold for limits of any kind, also for limits that several
+destinations share, and they find charged bytes that were never given back. Only limits without room for any message
+are left out.
 """
 
 from tidegate.model.language.past import latest, total
@@ -31,7 +32,7 @@ RATE = "rate"
 
 @rule
 def held_in_all(e: Moment) -> int:
-    """GENERAL-3: how many messages all destinations together accepted that are neither acknowledged nor purged."""
+    """GENERAL-3: the number of accepted messages at all destinations that are neither acknowledged nor purged."""
     came = is_acceptance(e) and acceptances(e) == 1
     left = is_completed(e) and was_sent_since_purge(e)
     before = latest(outstanding(e), when=e.kind != Kind.PURGE, per=(e.destination,))
@@ -41,7 +42,7 @@ def held_in_all(e: Moment) -> int:
 
 @rule
 def unsettled_of_gone(e: Moment) -> int:
-    """GENERAL-3: how many messages nobody was told of had a producer that is gone; each may be stored, or not."""
+    """GENERAL-3: the number of unanswered messages of producers that are gone; each may be stored or not."""
     waits = e.kind == Kind.SEND and e.outcome == UNSETTLED
     unsettled = total((1 if waits else 0) - (1 if e.kind == Kind.SETTLED else 0), per=(e.producer,))
     return total(unsettled if e.kind == Kind.CLOSE else 0, per=(e.source,))
@@ -49,7 +50,7 @@ def unsettled_of_gone(e: Moment) -> int:
 
 @rule
 def others_unknown(e: Moment) -> bool:
-    """GENERAL-3: what became of some message is unknown, so that other destinations may hold it."""
+    """GENERAL-3: the fate of some message is unknown, so another destination may hold it."""
     unanswered = e.outcome == SENT
     elsewhere = e.cause == "move" or (e.kind == Kind.PURGE and e.cause == "expired")
     unknown = total(1 if unanswered or elsewhere else 0, per=(e.source,)) + unsettled_of_gone(e)
@@ -58,27 +59,27 @@ def others_unknown(e: Moment) -> bool:
 
 @rule
 def destinations_seen(e: Moment) -> int:
-    """GENERAL-3: at how many destinations somebody looked."""
+    """GENERAL-3: the number of destinations that the suite has looked at."""
     looks = total(1 if e.kind == Kind.LEVEL else 0, per=(e.destination,))
     return total(1 if e.kind == Kind.LEVEL and looks == 1 else 0, per=(e.source,))
 
 
 @rule
 def holds_nothing(e: Moment) -> bool:
-    """GENERAL-3: the event's destination was last seen to hold no message."""
+    """GENERAL-3: at the last look, the event's destination held no message."""
     return latest(e.messages, when=e.kind == Kind.LEVEL, per=(e.destination,)) == 0
 
 
 @rule
 def nothing_is_left(e: Moment) -> bool:
-    """GENERAL-3: neither the event's destination nor another one holds a message."""
+    """GENERAL-3: no destination holds a message."""
     others = not others_unknown(e) and held_in_all(e) == 0
     return holds_nothing(e) and (destinations_seen(e) == 1 or others)
 
 
 @rule
 def orders_in_force(e: Moment) -> int:
-    """GENERAL-3: how many orders of management to stop were not lifted."""
+    """GENERAL-3: the number of stop orders of management that are in force."""
     ordered = 1 if e.kind == Kind.LEVEL and e.cause == ORDERED else 0
     lifted = 1 if e.kind == Kind.LEVEL and e.cause == LIFTED else 0
     return total(ordered - lifted, per=(e.source,))
@@ -86,7 +87,7 @@ def orders_in_force(e: Moment) -> int:
 
 @rule
 def is_never_free(e: Moment) -> bool:
-    """GENERAL-3: a limit was set below which nothing is, or from which nothing is let go."""
+    """GENERAL-3: some limit has no room for any message, or has no level at which producers are released."""
     sets = e.kind == Kind.LIMITS
     lets_nobody_go = sets and (e.cause == CAPACITY or e.cause == QUOTA) and e.limit > 0 and e.resume <= 0
     takes_nothing = sets and e.cause != CAPACITY and e.destination != "" and e.limit == 0
@@ -95,7 +96,7 @@ def is_never_free(e: Moment) -> bool:
 
 @rule
 def waits_by_itself(e: Moment) -> bool:
-    """GENERAL-3: the producer may wait for its rate, a transaction is open, or its message fits no credit."""
+    """GENERAL-3: the producer may wait for its rate, for a transaction, or for more credit than there is."""
     paced = total(1 if e.kind == Kind.OPEN and e.cause == RATE else 0, per=(e.producer,))
     transacted = total(1 if e.kind == Kind.OPEN and e.outcome == TRANSACTED else 0, per=(e.source,))
     waits = e.kind == Kind.SEND and e.outcome == UNSETTLED
@@ -106,40 +107,40 @@ def waits_by_itself(e: Moment) -> bool:
 
 @rule
 def rests_without_cause(e: Moment) -> bool:
-    """GENERAL-3: a producer came to rest, and neither an order nor anything of its own stops it."""
+    """GENERAL-3: a producer came to rest, and neither an order nor a cause of its own can stop it."""
     is_free = orders_in_force(e) <= 0 and not is_never_free(e) and not waits_by_itself(e)
     return e.kind == Kind.STANDING and is_free
 
 
 @rule
 def last_acknowledged(e: Moment) -> int:
-    """GENERAL-3: when a message was last acknowledged, at any destination."""
+    """GENERAL-3: the event at which a message was last acknowledged, at any destination."""
     return latest(e.seq, when=e.kind == Kind.ACKNOWLEDGE, per=(e.source,))
 
 
 @rule
 def last_emptied(e: Moment) -> int:
-    """GENERAL-4: when a destination was last purged."""
+    """GENERAL-4: the event at which a destination was last purged."""
     return latest(e.seq, when=e.kind == Kind.PURGE, per=(e.source,))
 
 
 @trace_rule
 def once_all_is_consumed_nobody_is_stopped(e: Moment) -> bool:
-    """GENERAL-3: where consumers have left no message, no producer stays stopped, by a limit of whatever kind."""
+    """GENERAL-3: once consumers have left no message, no producer stays stopped, by any kind of limit."""
     given(rests_without_cause(e) and nothing_is_left(e) and last_acknowledged(e) > last_emptied(e))
     return e.outcome != STOPPED
 
 
 @trace_rule
 def once_all_is_purged_nobody_is_stopped(e: Moment) -> bool:
-    """GENERAL-4: where a purge has left no message, no producer stays stopped, by a limit of whatever kind."""
+    """GENERAL-4: once a purge has left no message, no producer stays stopped, by any kind of limit."""
     given(rests_without_cause(e) and nothing_is_left(e) and last_emptied(e) > last_acknowledged(e))
     return e.outcome != STOPPED
 
 
 @trace_rule
 def an_empty_destination_stops_nobody(e: Moment) -> bool:
-    """GENERAL-19: a producer of a destination without messages is free, whatever other destinations hold."""
+    """GENERAL-19: a producer to an empty destination is free, whatever other destinations hold."""
     shared = total(1 if e.kind == Kind.LIMITS and e.destination == "" else 0, per=(e.source,))
     alone = total(1 if e.kind == Kind.OPEN else 0, per=(e.connection,)) == 1
     given(rests_without_cause(e) and holds_nothing(e) and not nothing_is_left(e) and shared == 0 and alone)

@@ -26,19 +26,19 @@ IGNORES_ORDERS = "ignores orders"
 
 @rule
 def is_refused(e: Moment) -> bool:
-    """GENERAL-21: a message did not get to its destination: it was refused, or held back by its client."""
+    """GENERAL-21: the message did not reach its destination: it was refused, or its client held it back."""
     return e.outcome == REJECTED or e.outcome == BLOCKED
 
 
 @rule
 def may_take_room(e: Moment) -> bool:
-    """GENERAL-21: a message got to its destination, or may yet get there."""
+    """GENERAL-21: the message reached its destination, or may still reach it."""
     return e.kind == Kind.SEND and not is_refused(e)
 
 
 @rule
 def bytes_before(e: Moment) -> int:
-    """GENERAL-21: the most bytes that the destination held before this event: last seen, and what was sent since."""
+    """GENERAL-21: the most bytes that the destination held before: the bytes last seen, and those sent since."""
     size = e.bytes if may_take_room(e) else 0
     sent = total(size, per=(e.destination,))
     seen = latest(sent, when=e.kind == Kind.LEVEL, per=(e.destination,))
@@ -47,7 +47,7 @@ def bytes_before(e: Moment) -> int:
 
 @rule
 def messages_before(e: Moment) -> int:
-    """GENERAL-21: the most messages that the destination held before this event, counted alike."""
+    """GENERAL-21: the most messages that the destination held before this event, counted like the bytes."""
     one = 1 if may_take_room(e) else 0
     sent = total(one, per=(e.destination,))
     seen = latest(sent, when=e.kind == Kind.LEVEL, per=(e.destination,))
@@ -62,7 +62,7 @@ def limit_by(e: Moment, cause: str) -> int:
 
 @rule
 def stays_below(e: Moment, cause: str, figure: int) -> bool:
-    """GENERAL-21: the figure is below the destination's limit of this kind, or there is none."""
+    """GENERAL-21: the figure is below the destination's limit of this kind, or the destination has no such limit."""
     limit = limit_by(e, cause)
     return limit <= 0 or figure < limit
 
@@ -87,7 +87,7 @@ def has_room_for_it(e: Moment) -> bool:
 
 @rule
 def has_own_limit(e: Moment) -> bool:
-    """GENERAL-21: some limit was set for the event's destination, and none that several destinations share."""
+    """GENERAL-21: the event's destination has a limit of its own, and no limit is shared by several destinations."""
     sets = e.kind == Kind.LIMITS
     own = total(1 if sets and e.limit > 0 else 0, per=(e.destination,))
     shared = total(1 if sets and e.destination == "" else 0, per=(e.source,))
@@ -96,7 +96,7 @@ def has_own_limit(e: Moment) -> bool:
 
 @rule
 def is_free_to_send(e: Moment) -> bool:
-    """GENERAL-21: the event's producer was seen to be free, has one destination, and nobody waits there."""
+    """GENERAL-21: the event's producer is free, has one destination, and no send waits there."""
     alone = opened_once(e) and unsettled_at(e) == 0
     return alone and not is_seen_stopped(e) and not ordered_to_stop(e)
 
@@ -110,7 +110,7 @@ def what_finds_room_is_taken(e: Moment) -> bool:
 
 @rule
 def may_let_go(e: Moment) -> bool:
-    """GENERAL-20: the event is no look, and no message that came: it may let a stopped producer go."""
+    """GENERAL-20: the event may release a stopped producer: it is neither a look nor the arrival of a message."""
     comes = e.kind == Kind.SEND or (e.kind == Kind.LEVEL and e.cause == SEND)
     looks = e.kind == Kind.STOP or e.kind == Kind.STANDING or e.kind == Kind.CHANNEL
     return not comes and not looks
@@ -118,14 +118,14 @@ def may_let_go(e: Moment) -> bool:
 
 @rule
 def stopped_since_any_change(e: Moment) -> bool:
-    """GENERAL-20: since the event's producer was stopped nothing happened anywhere that may let it go."""
+    """GENERAL-20: since the event's producer was stopped, no event anywhere may have released it."""
     stopped = latest(e.seq, when=e.kind == Kind.STOP, per=(e.producer,))
     return stopped > latest(e.seq, when=may_let_go(e), per=(e.source,))
 
 
 @trace_rule
 def who_is_stopped_by_a_full_destination_sends_nothing(e: Moment) -> bool:
-    """GENERAL-20: no message of a stopped producer is taken that has no room, unless its client ignores orders."""
+    """GENERAL-20: no message without room is taken from a stopped producer, unless its client ignores orders."""
     ignores = total(1 if e.kind == Kind.OPEN and e.cause == IGNORES_ORDERS else 0, per=(e.producer,))
     stopped = stopped_since_any_change(e)
     given(e.kind == Kind.SEND and stopped and ignores == 0 and not has_room_for_it(e))
@@ -134,7 +134,7 @@ def who_is_stopped_by_a_full_destination_sends_nothing(e: Moment) -> bool:
 
 @rule
 def refuses_past_its_limits(e: Moment) -> bool:
-    """GENERAL-31: the event's destination refuses messages past its limits, and does not page them before."""
+    """GENERAL-31: the event's destination refuses messages past its limits, and does not page messages before."""
     sets = e.kind == Kind.LIMITS
     fails = latest(1 if e.outcome == FAIL else 0, when=sets and e.cause == OVERFLOW, per=(e.destination,))
     pages = latest(1 if e.outcome == PAGE else 0, when=sets and e.cause == artemis_trace.MAX_SIZE, per=(e.destination,))
@@ -143,7 +143,7 @@ def refuses_past_its_limits(e: Moment) -> bool:
 
 @rule
 def was_at_a_limit(e: Moment) -> bool:
-    """GENERAL-31: the destination was last seen to hold as many bytes, or messages, as its limit allows."""
+    """GENERAL-31: at the last look, the destination held as many bytes or messages as its limit allows."""
     held = latest(e.bytes, when=e.kind == Kind.LEVEL, per=(e.destination,))
     count = latest(e.messages, when=e.kind == Kind.LEVEL, per=(e.destination,))
     most_messages = limit_by(e, MESSAGES)

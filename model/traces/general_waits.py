@@ -1,7 +1,7 @@
 """Trace rules, over any mechanism: a send that waits fails at its time, neither long before nor long after.
 
-The edge itself is judged by scenarios. Clocks of clients and looks of the suite are a little apart, so a trace shows
-only what is further off.
+Scenarios judge the exact time. The clocks of clients and the looks of the suite differ a little, so these rules judge
+only larger errors.
 """
 
 from tidegate.model.language.past import latest, total
@@ -13,24 +13,24 @@ from tidegate.model.traces.general import REJECTED, UNSETTLED
 from tidegate.record.events import Kind, Moment
 
 SLACK_MS = 500
-"""How many ms a send may fail before its time or after it, as far as events tell."""
+"""The most ms by which a send may fail too early or too late, by the times of events."""
 
 
 @rule
 def time_of_client(e: Moment) -> int:
-    """GENERAL-51: for how many ms the sends of the event's producer may wait; 0 where that is not configured."""
+    """GENERAL-51: the time in ms that sends of the event's producer may wait; 0 if no time is configured."""
     return latest(e.limit, when=e.kind == Kind.OPEN, per=(e.producer,))
 
 
 @rule
 def time_of_broker(e: Moment) -> int:
-    """CLASSIC-FAIL-3: for how many ms the broker lets any send wait; 0 where that is not configured."""
+    """CLASSIC-FAIL-3: the time in ms that the broker lets any send wait; 0 if no time is configured."""
     return latest(e.limit, when=e.kind == Kind.LIMITS and e.cause == SHARED, per=(e.source,))
 
 
 @rule
 def waits_alone(e: Moment) -> bool:
-    """GENERAL-51: the producer has one send that waits, outside of a transaction, and its connection for itself."""
+    """GENERAL-51: the producer has one waiting send outside of a transaction, and is alone on its connection."""
     opened = total(1 if e.kind == Kind.OPEN else 0, per=(e.connection,))
     transacted = total(1 if e.kind == Kind.OPEN and e.outcome == TRANSACTED else 0, per=(e.producer,))
     began = 1 if e.kind == Kind.SEND and e.outcome == UNSETTLED else 0
@@ -42,13 +42,13 @@ def waits_alone(e: Moment) -> bool:
 
 @rule
 def waited_ms(e: Moment) -> int:
-    """GENERAL-51: for how many ms the send of the event's producer has waited that began to wait last."""
+    """GENERAL-51: the time in ms since the latest send of the event's producer began to wait."""
     return e.time - latest(e.time, when=e.kind == Kind.SEND and e.outcome == UNSETTLED, per=(e.producer,))
 
 
 @rule
 def is_in_time(e: Moment, timeout_ms: int) -> bool:
-    """GENERAL-51: a send still waits and its time is not long over, or it failed and its time was nearly over."""
+    """GENERAL-51: a waiting send is not much past its time, or a failed send was close to its time."""
     waited = waited_ms(e)
     is_late = has_waited_its_time(timeout_ms + SLACK_MS, waited)
     return not is_late if e.kind == Kind.STANDING else has_waited_its_time(timeout_ms, waited + SLACK_MS)
@@ -56,13 +56,13 @@ def is_in_time(e: Moment, timeout_ms: int) -> bool:
 
 @rule
 def shows_a_wait(e: Moment) -> bool:
-    """GENERAL-51: a producer was looked at whose send waits, or is told that a send that waited has failed."""
+    """GENERAL-51: the suite looks at a producer with a waiting send, or this send has failed."""
     return waits_alone(e) and (e.kind == Kind.STANDING or (e.kind == Kind.SETTLED and e.outcome == REJECTED))
 
 
 @trace_rule
 def a_send_waits_for_the_time_of_its_client(e: Moment) -> bool:
-    """GENERAL-51: where a client's sends may wait for a time, none fails before it, or still waits after it."""
+    """GENERAL-51: if the sends of a client may wait for a time, none fails before it, and none waits after it."""
     timeout = time_of_client(e)
     given(shows_a_wait(e) and timeout > 0)
     return is_in_time(e, timeout)
@@ -70,7 +70,7 @@ def a_send_waits_for_the_time_of_its_client(e: Moment) -> bool:
 
 @trace_rule
 def a_send_waits_for_the_time_of_the_broker(e: Moment) -> bool:
-    """CLASSIC-FAIL-3: where the broker lets sends wait for a time, none fails before it, or still waits after it."""
+    """CLASSIC-FAIL-3: if the broker lets sends wait for a time, none fails before it, and none waits after it."""
     timeout = time_of_broker(e)
     given(shows_a_wait(e) and timeout > 0)
     return is_in_time(e, timeout)
