@@ -43,28 +43,45 @@ def taken(message_id: str, *, accepted: bool) -> list[Event]:
 
 
 def filled_and_emptied() -> list[Event]:
-    """A queue that is filled, stops whoever sends, is emptied and lets everybody go: what all other rules judge."""
+    """A queue that is filled, stops its producers, is emptied and releases them, beside another queue.
+
+    All rules that the trace claims judge some event of it.
+    """
     by = {"source": "gate", "time": 0, "destination": "g"}
-    first, late = ({"channel": name, "producer": name} for name in ("first", "late"))
+    first, late, beside = (
+        {"channel": name, "producer": name, "connection": name} for name in ("first", "late", "beside")
+    )
+    other = {**beside, "destination": "other"}
     steps: list[dict[str, Any]] = [
         {"kind": Kind.LIMITS, "cause": "capacity", "limit": 1000, "resume": 800},
+        {"kind": Kind.OPEN, **other},
+        {"kind": Kind.SEND, "message_id": "o", "bytes": 1, "outcome": "accepted", **other},
+        {"kind": Kind.LEVEL, "bytes": 1, "messages": 1, "cause": "send", **other},
         {"kind": Kind.OPEN, **first},
+        {"kind": Kind.SEND, "message_id": "l", "bytes": 1, "outcome": "accepted", **first},
+        {"kind": Kind.LEVEL, "bytes": 1, "messages": 1, "cause": "send", **first},
         {"kind": Kind.SEND, "message_id": "m", "bytes": 1001, "outcome": "accepted", **first},
-        {"kind": Kind.LEVEL, "bytes": 1001, "messages": 1, "cause": "send", **first},
+        {"kind": Kind.LEVEL, "bytes": 1002, "messages": 2, "cause": "send", **first},
         {"kind": Kind.OPEN, **late},
         {"kind": Kind.SEND, "message_id": "n", "bytes": 1, "outcome": "accepted", **late},
-        {"kind": Kind.LEVEL, "bytes": 1002, "messages": 2, "cause": "send", **late},
+        {"kind": Kind.LEVEL, "bytes": 1003, "messages": 3, "cause": "send", **late},
+        {"kind": Kind.STOP, **late},
         {"kind": Kind.STANDING, "outcome": "stopped", **late},
+        {"kind": Kind.SEND, "message_id": "held", "bytes": 1, "outcome": "blocked", **late},
     ]
-    for message_id, left in (("m", 1), ("n", 0)):
+    for message_id, left, messages in (("l", 1002, 2), ("m", 1, 1), ("n", 0, 0)):
         steps += [
             {"kind": Kind.TAKE, "message_id": message_id},
             {"kind": Kind.ACKNOWLEDGE, "message_id": message_id},
-            {"kind": Kind.LEVEL, "bytes": left, "messages": left, "cause": "acknowledge"},
+            {"kind": Kind.LEVEL, "bytes": left, "messages": messages, "cause": "acknowledge"},
         ]
     steps += [
         {"kind": Kind.LEVEL, "bytes": 0, "messages": 0, "cause": "drained"},
+        {"kind": Kind.RELEASE, **late},
         {"kind": Kind.STANDING, "outcome": "free", **late},
+        {"kind": Kind.TAKE, "message_id": "o", "destination": "other"},
+        {"kind": Kind.ACKNOWLEDGE, "message_id": "o", "destination": "other"},
+        {"kind": Kind.LEVEL, "bytes": 0, "messages": 0, "cause": "drained", "destination": "other"},
     ]
     return [Event(seq=seq, **{**by, **step}) for seq, step in enumerate(steps, start=1)]
 
@@ -103,7 +120,7 @@ def test_a_violation_shows_the_line_that_it_was_read_from(tmp_path: Path) -> Non
     assert f"{path}:3" in result.output.replace("\n", "")
     report = told_in(tmp_path)
     general = report["inputs"][0]["verdicts"][0]
-    assert (general["judged"], general["violated"]) == (4, 1)
+    assert (general["judged"], general["violated"]) == (7, 1)
     assert general["evidence"][0]["event"] == {"time": 0, "kind": "take", "destination": "q", "message_id": "m"}
 
 

@@ -173,6 +173,8 @@ SET_UP: list[Fields] = [
     {"kind": Kind.LIMITS, "cause": "connection-messages", "limit": -1},
     {"kind": Kind.OPEN, "destination": "a", "channel": "a", "producer": "a"},
 ]
+WAITS_MS = 600
+"""The time in ms that a send may wait, by its client or by the broker."""
 OPENED: Fields = {"kind": Kind.OPEN, "destination": "a", "channel": "a", "producer": "a"}
 
 
@@ -204,6 +206,9 @@ BEGINNINGS = st.sampled_from(
         [configured(policy_bytes=-1, policy_messages=2)],
         [configured(policy_bytes=-1, policy_messages=-1)],
         [configured(capacity=3)],
+        [[{"kind": Kind.LIMITS, "destination": "a", "cause": "overflow", "limit": 2, "outcome": "FAIL"}, OPENED]],
+        [[{**OPENED, "limit": WAITS_MS}]],
+        [[{"kind": Kind.LIMITS, "cause": "shared-limits", "limit": WAITS_MS}, OPENED]],
     ]
 )
 STEPS = st.tuples(BEGINNINGS, st.lists(step(), min_size=1, max_size=12)).map(lambda parts: [*parts[0], *parts[1]])
