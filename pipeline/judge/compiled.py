@@ -19,7 +19,7 @@ LOOPS = "loops"
 """The folder of compiled loops in the cache."""
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def compiled(loop: Loop) -> Any:
     """The function of a loop over arrays: numbers in 64 bit, codes of texts and rows of keys in 32 bit."""
     from numba import njit, types

@@ -118,7 +118,7 @@ def names_of(rules: Sequence[Definition]) -> RuleNames:
     return tuple(rule.qualified_name for rule in rules)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def loop_of(names: RuleNames) -> Loop:
     """The loop over these rules, made once in each process. LookupError for an unknown name; TypeError from `lower`."""
     operators, rules = lower([_rule_named(name) for name in names])

@@ -18,7 +18,7 @@ from tidegate.model.language.tracing import given, trace_rule, trace_rules
 from tidegate.model.traces import artemis_log_trace
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
-from tidegate.pipeline.judge import compiled, folding
+from tidegate.pipeline.judge import compiled, folding, streams
 from tidegate.pipeline.judge.folding import Folding
 from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
 from tidegate.pipeline.judge.lowering import lower
@@ -182,7 +182,7 @@ def test_only_what_surely_fits_is_compiled(
 def test_the_numbers_of_many_files_do_not_add_up(tmp_path: Path, compiled_for: list[int]) -> None:
     """`latest` gives one of them, so large numbers of events are no reason to interpret a loop."""
     told = [Event(source="s", seq=(1000 << 40) + n, time=0, kind=Kind.STOP, channel="c") for n in range(1, 3)]
-    judged([*cut(tmp_path, told * 1)], OF_QPID_LOGS, fast=True)
+    judged([*cut(tmp_path, told)], OF_QPID_LOGS, fast=True)
     assert compiled_for == [2]
 
 
@@ -206,6 +206,14 @@ def test_a_loop_is_kept_and_one_that_was_changed_is_made_again(tmp_path: Path, m
     compiled.compiled.cache_clear()
     judged(files, OF_QPID_LOGS, fast=True)
     assert kept.read_text() == source
+
+
+def test_many_rules_are_compiled_in_several_loops(tmp_path: Path, compiled_for: list[int]) -> None:
+    """Compiling takes the longer for each rule, the more rules a loop has."""
+    rules = rules_of(TRACE)[: streams.MOST_RULES + 1]
+    found = by_loop(cut(tmp_path, events()), rules)
+    assert found == by_folds(events(), rules)
+    assert compiled_for == [5, 5]
 
 
 def test_rules_travel_by_name() -> None:
