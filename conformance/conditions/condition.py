@@ -129,11 +129,6 @@ class Weave:
         return len(self.values) == 1 and self.values[0][1].at_boundaries
 
     @property
-    def is_in_rounds(self) -> bool:
-        """Whether the weave has one value only, which is a history of several rounds."""
-        return len(self.values) == 1 and self.values[0][1].in_rounds
-
-    @property
     def givens(self) -> tuple[str, ...]:
         """The Given lines for the weave in the evidence."""
         return tuple(f"Given {value.given}" for _, value in self.values)

@@ -150,11 +150,13 @@ def weaves(
                 alone = [weave for weave in each_alone(open_ones, capabilities) if times[weave] < WITH_EACH_ALONE]
                 taken[check] += alone
                 times.update(alone)
-        for check, weave in reversed(list(_each_rule_alone(of_feature, capabilities))):
+        kinds = _each_rule_alone(of_feature, capabilities, lambda value: value.kind)
+        for check, weave in reversed(list(kinds)):
             taken[check].insert(0, weave)
     for each in scenarios if strength else ():
         taken[each.check] += _owed_to(each, capabilities)
-    for check, weave in _each_rule_after_rounds(scenarios, capabilities) if strength else ():
+    in_rounds = _each_rule_alone(scenarios, capabilities, lambda value: value.in_rounds)
+    for check, weave in in_rounds if strength else ():
         taken[check].append(weave)
     return {check: tuple(dict.fromkeys(found)) for check, found in taken.items()}
 
@@ -170,29 +172,18 @@ def _owed_to(scenario: Woven, capabilities: Collection[str]) -> Iterator[Weave]:
             yield weave
 
 
-def _each_rule_alone(scenarios: Sequence[Woven], capabilities: Collection[str]) -> Iterator[tuple[str, Weave]]:
-    """For each rule and kind of subject, one scenario that leaves the kind open, with the weave of that kind alone."""
+def _each_rule_alone(
+    scenarios: Sequence[Woven], capabilities: Collection[str], owed: Callable[[Value], bool]
+) -> Iterator[tuple[str, Weave]]:
+    """For each rule and owed value, one scenario that leaves the condition open, with the weave of that value alone."""
     met: set[tuple[str, Value]] = set()
     for each in scenarios:
         for weave in each_alone(each.open_ones, capabilities):
             ((_, value),) = weave.values
-            new = {(rule, value) for rule in each.rules if value.kind} - met
+            new = {(rule, value) for rule in each.rules if owed(value)} - met
             if new:
                 met |= new
                 yield each.check, weave
-
-
-def _each_rule_after_rounds(scenarios: Sequence[Woven], capabilities: Collection[str]) -> Iterator[tuple[str, Weave]]:
-    """For each rule and history of several rounds, one scenario that leaves the history open, with that history alone.
-
-    The scenarios of a rule take the histories in turn.
-    """
-    for rule in dict.fromkeys(rule for each in scenarios for rule in each.rules):
-        of_rule = [each for each in scenarios if rule in each.rules]
-        found = {weave.suffix: weave for each in of_rule for weave in each_alone(each.open_ones, capabilities)}
-        for number, weave in enumerate(weave for weave in found.values() if weave.is_in_rounds):
-            fit = [each.check for each in of_rule if weave in each_alone(each.open_ones, capabilities)]
-            yield fit[number % len(fit)], weave
 
 
 def _widest_first(conditions: Iterable[tuple[Condition, ...]]) -> list[tuple[Condition, ...]]:
