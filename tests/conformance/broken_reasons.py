@@ -1,4 +1,4 @@
-"""Brokers that hold producers, or refuse or take their messages, for no reason that their levels would show."""
+"""Brokers that stop producers, or refuse or take messages, although the level of the destination says otherwise."""
 
 from collections import Counter
 from dataclasses import replace
@@ -12,11 +12,11 @@ from tidegate.adapters.reference.classic_4 import Classic4Reference
 from tidegate.adapters.reference.qpid942 import Qpid942Reference
 
 ROUNDS = 2
-"""How often a producer is let go before it stays stopped."""
+"""The number of times that a producer is released before it stays stopped."""
 
 
 class StaysStopped:
-    """Lets a producer go twice, and then no more."""
+    """Releases a producer twice, and then never again."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,35 +41,26 @@ class StaysStopped:
 
 
 class StaysStoppedByItsConnection(StaysStopped, Classic4Reference):
-    """A suspended connection that is read no more."""
+    """The broker reads no more from a connection that it suspended."""
 
 
 class StaysStoppedByItsPolicy(StaysStopped, Qpid942Reference):
-    """A policy that lets nobody go any more."""
+    """The policy of the queue releases nobody any more."""
 
 
 class StaysStoppedByTheMemory(StaysStopped, AndesReference):
-    """A memory that lets nobody go any more."""
+    """The memory of the broker releases nobody any more."""
 
 
 class StaysStoppedByItsWindow(StaysStopped, ArtemisCoreReference):
-    """A window that is granted no more."""
+    """The address grants no more credit."""
 
 
-class RefusesTheThird(ArtemisCoreReference):
-    """Rejects each third message, whatever room there is."""
+class DoesNotTake:
+    """Takes no message whose number is a multiple of `every`, whatever room there is."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._sent = 0
-
-    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        self._sent += 1
-        return super().send(producer, message_id, size_bytes) if self._sent % 3 else Outcome.REJECTED
-
-
-class HoldsBackTheSecond(ClassicReference):
-    """Holds each second message back, whatever room there is, although its producer is free."""
+    every = 3
+    answer = Outcome.REJECTED
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,7 +68,27 @@ class HoldsBackTheSecond(ClassicReference):
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         self._sent += 1
-        return super().send(producer, message_id, size_bytes) if self._sent % 2 else Outcome.BLOCKED
+        if self._sent % self.every == 0:
+            return self.answer
+        told: Outcome = super().send(producer, message_id, size_bytes)  # type: ignore[misc]
+        return told
+
+
+class RefusesTheThird(DoesNotTake, ArtemisCoreReference):
+    """Rejects each third message."""
+
+
+class RefusesTheNinth(DoesNotTake, ArtemisReference):
+    """Rejects each ninth message."""
+
+    every = 9
+
+
+class HoldsBackTheSecond(DoesNotTake, ClassicReference):
+    """Holds each second message back, although its producer is free."""
+
+    every = 2
+    answer = Outcome.BLOCKED
 
 
 class TakesWhatIsTriedAgain(Qpid942Reference):
@@ -96,7 +107,7 @@ class TakesWhatIsTriedAgain(Qpid942Reference):
 
 
 class TakesOneMoreAtItsLimit(ArtemisReference):
-    """Says of the first message that it refuses that it took it."""
+    """Reports the first message that it refuses as accepted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -112,15 +123,11 @@ class TakesOneMoreAtItsLimit(ArtemisReference):
         return Outcome.ACCEPTED if told is Outcome.REJECTED and self._refused == 1 else told
 
 
-def _with_wait(options: ProducerOptions, factor: float) -> ProducerOptions:
-    """The options with the time of a send, if one is set, multiplied by a factor."""
-    wait_ms = options.wait_ms
-    return replace(options, wait_ms=round(wait_ms * factor)) if wait_ms is not None and wait_ms > 0 else options
-
-
 class WaitsTwiceItsTime(Qpid942Reference):
     """Clients whose sends fail after twice their time."""
 
+    factor = 2.0
+
     def open_producer(
         self,
         producer: str,
@@ -128,17 +135,12 @@ class WaitsTwiceItsTime(Qpid942Reference):
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        super().open_producer(producer, connection, destinations, _with_wait(options, 2))
+        if options.wait_ms is not None and options.wait_ms > 0:
+            options = replace(options, wait_ms=round(options.wait_ms * self.factor))
+        super().open_producer(producer, connection, destinations, options)
 
 
-class WaitsHalfItsTime(Qpid942Reference):
+class WaitsHalfItsTime(WaitsTwiceItsTime):
     """Clients whose sends fail after half of their time."""
 
-    def open_producer(
-        self,
-        producer: str,
-        connection: str,
-        destinations: tuple[str, ...],
-        options: ProducerOptions = DEFAULT_OPTIONS,
-    ) -> None:
-        super().open_producer(producer, connection, destinations, _with_wait(options, 0.5))
+    factor = 0.5

@@ -7,12 +7,12 @@ import pytest
 from pytest_bdd.parser import Step
 from pytest_bdd.types import GIVEN
 
+from tests.conformance.broken_reasons import RefusesTheNinth
 from tests.conformance.broken_run import needs_of
 from tests.conformance.honest import PlainQueue, references
 from tests.sample import Share, nightly
 from tidegate.adapters.base import Outcome
 from tidegate.adapters.capabilities import with_implied
-from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.catalogue import catalogue
 from tidegate.conformance import plugin
 from tidegate.conformance.feature_files import scenarios
@@ -139,18 +139,6 @@ def test_a_when_that_is_not_reached_violates_the_rule_that_promises_it_too() -> 
     assert promised(told, {"queue-gate"}) == "GENERAL-21"
     assert promised(Deviation("", "", state=State.PAST_THE_LIMIT), {"queue-gate"}) == "QPID-QUEUE-8"
     assert promised(Deviation("", ""), {"queue-gate"}) is None
-
-
-class RefusesTheNinth(ArtemisReference):
-    """Rejects each ninth message, whatever room there is."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._sent = 0
-
-    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        self._sent += 1
-        return super().send(producer, message_id, size_bytes) if self._sent % 9 else Outcome.REJECTED
 
 
 def test_a_message_that_a_when_sends_and_that_is_refused_violates_two_rules(tmp_path: Path) -> None:
