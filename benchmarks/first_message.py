@@ -101,7 +101,7 @@ def run(bug: Broken, report: Path) -> None:
         {bug.adapter: bug.make}, lambda rule: frozenset(catalogue()[rule].needs), report.with_suffix("")
     )
     if conformance.errors:
-        raise AssertionError(conformance.errors)
+        raise AssertionError(f"{len(conformance.errors)} errors, such as {conformance.errors[0]}")
     today = datetime.now(UTC).date()
     write_report(assemble(conformance, (), "", whole=True, today=today), report)
 
@@ -118,7 +118,8 @@ def table(all_told: list[Told]) -> Iterator[str]:
     """The shares by adapter and in total."""
     yield "| adapter | bugs | right rule first | right rule in some block | nothing found | first a scenario |"
     yield "|---|---:|---:|---:|---:|---:|"
-    for adapter in (*dict.fromkeys(each.bug.adapter for each in all_told), ""):
+    adapters = dict.fromkeys(each.bug.adapter for each in all_told)
+    for adapter in (*adapters, "") if adapters else ():
         mine = [each for each in all_told if adapter in ("", each.bug.adapter)]
         number = len(mine)
         kinds = Counter(each.kind for each in mine)
@@ -160,6 +161,8 @@ def main(folder: Path, only: str, sample: int, every: bool) -> None:
                 f"{place}: {each.bug.text} ({', '.join(each.bug.breaks)}): "
                 f"{' '.join(each.rules) or 'nothing'}; {each.kind} {each.check}"
             )
+    if failed:
+        raise SystemExit(1)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pathlib import Path
 import polars as pl
 
 from tidegate.model.mechanisms.gate import Gate, below_low, past_high
-from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE, UNDERFULL_QUEUE
+from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE, STOPPED_CHANNEL, UNDERFULL_QUEUE
 from tidegate.pipeline.read.tables import EVENT_COLUMNS, is_number, polars_schema
 from tidegate.record.events import Kind
 
@@ -81,7 +81,7 @@ class Queue:
 
     def _stop(self, channel: str) -> None:
         self.stopped.append(channel)
-        self.tell(Kind.STOP, channel=channel)
+        self.tell(Kind.STOP, cause=STOPPED_CHANNEL, channel=channel)
 
 
 def simulation(seed: int, *, faults: bool) -> pl.DataFrame:
@@ -150,7 +150,7 @@ def _broken(event: Said, fault: str) -> list[Said]:
         "kind": str(Kind.STOP),
         "bytes": None,
         "resume": None,
-        "cause": None,
+        "cause": STOPPED_CHANNEL,
         "channel": "late",
         "fault": "QPID-LOG-2",
     }

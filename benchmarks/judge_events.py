@@ -3,7 +3,8 @@
     python benchmarks/judge_events.py [--events 10000000] [--few 300000] [--repeat 2] [--monitors]
 
 `generated.py` makes the events, which are written to files in the reader's format. Each way must find exactly the
-seeded faults. One process does all work. Few events are judged in every way, many by the compiled loop only.
+seeded faults; an event may break a second rule as well. One process does all work. Few events are judged in every way,
+many by the compiled loop only.
 """
 
 import json
@@ -39,7 +40,8 @@ def by_loop(generated: Generated, *, fast: bool) -> Faults:
     """The faults that the loop of the rules finds: rule, source and seq of the event."""
     files = tuple(EventsOf(Rows(each.path, each.events), STREAM, 0) for each in generated.files)
     found = judge_streams(ToJudge(files, names_of(OF_QPID_LOGS), most=MOST, fast=fast))
-    shown = ((OF_QPID_LOGS[rule].rule_id, one) for (_, rule), each in found.counts.items() for one in each.evidence)
+    ids = {rule.qualified_name: rule.rule_id for rule in OF_QPID_LOGS}
+    shown = ((ids[rule], one) for (_, rule), each in found.counts.items() for one in each.evidence)
     return frozenset((rule, one.source, one.seq) for rule, one in shown)
 
 
@@ -58,7 +60,8 @@ def show(what: str, generated: Generated, repeat: int, work: Callable[[], Faults
     times = []
     for _ in range(repeat):
         begun, used = perf_counter(), process_time()
-        if work() != generated.faults:
+        found = work()
+        if not generated.faults <= found or {each[1:] for each in found} != {each[1:] for each in generated.faults}:
             raise SystemExit(f"{what}: expected the {len(generated.faults)} faults that were put in, and no other")
         times.append((perf_counter() - begun, process_time() - used))
     events, (wall, used) = sum(each.events for each in generated.files), min(times)

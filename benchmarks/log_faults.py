@@ -1,6 +1,6 @@
 """Seeds faults into logs of real brokers, and prints for each kind of fault how many the rules over logs find.
 
-    python benchmarks/log_faults.py [LOG…] [--each 12] [--seed 1]
+    python -m benchmarks.log_faults [LOG…] [--each 12] [--seed 1]
 
 Without LOG the logs of the committed reports of Qpid and Artemis are taken. A fault is found if some rule is violated
 more often than in the unchanged log. A missing line can be noticed only where the log goes on about the same queue or
@@ -15,10 +15,10 @@ from pathlib import Path
 
 import click
 
+from tests.pipeline.cut import all_completed
 from tidegate.model.language.judge import Judge
 from tidegate.model.traces.qpid_log_trace import STOPPED_CHANNEL
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.judge.folding import completed
 from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.pipeline.lines.careful import CarefulReader
 from tidegate.pipeline.read.inputs import inputs
@@ -33,8 +33,8 @@ MOVED = "a release comes before the queue is underfull"
 
 def violations(form: str, events: Events) -> Counter[str]:
     """The number of violations of each rule."""
-    judge, by = Judge(rules_of(form)), dict[tuple[str, str], str]()
-    judged = (each for event in events for each in judge.judge(completed(event, by)))
+    judge = Judge(rules_of(form))
+    judged = (each for event in all_completed(events) for each in judge.judge(event))
     return Counter(each.rule.rule_id for each in judged if not each.holds)
 
 

@@ -104,7 +104,7 @@ class ShowsAllAsStopped(QpidReference):
     """The broker has one flag: while one producer is stopped, all are shown as stopped."""
 
     def shown_stopped(self, producer: str) -> bool:
-        return any(self.standing(name).stopped for name in self._routes)
+        return any(self.standing(name).stopped for name, _ in self._clients)
 
 
 class ShowsMessagesInPerCent(ClassicReference):
