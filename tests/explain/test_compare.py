@@ -101,7 +101,7 @@ def test_a_state_that_differs_has_the_figures_of_the_configuration_beside_an_add
     assert rules(found) == ["GENERAL-3"]
 
 
-PAGES_ON = "an address whose memory has room again pages on as long as messages lie in its pages"
+PAGES_ON = "an address writes messages to pages as long as its pages hold messages, even with room in memory"
 
 
 @pytest.mark.parametrize(
