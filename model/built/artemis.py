@@ -252,7 +252,7 @@ REPLACEMENTS = (
     PAGES_FULL,
     PAGES_ON,
 )
-"""All replacements; a version has those whose versions include it."""
+"""All replacements; each names the versions in which it holds."""
 
 ARTEMIS_2_20_0 = profile_of(AMQP_2_20, REPLACEMENTS)
 ARTEMIS_2_31_2 = profile_of(AMQP_2_31, REPLACEMENTS)

@@ -405,7 +405,7 @@ REPLACEMENTS = (
         says="A send that fails raises the exception of Jakarta.",
     ),
 )
-"""All replacements, ordered by subject; a version has those whose versions include it."""
+"""All replacements, ordered by subject; each names the versions in which it holds."""
 
 CLASSIC_4_1_2 = profile_of(V4, REPLACEMENTS)
 CLASSIC_5_3_1 = profile_of(V5, REPLACEMENTS)

@@ -294,7 +294,7 @@ REPLACEMENTS = (
     ),
     *CLIENT,
 )
-"""All replacements; a version has those whose versions include it."""
+"""All replacements; each names the versions in which it holds."""
 
 QPID_0_18 = profile_of(OLD, REPLACEMENTS)
 QPID_6_1_7 = profile_of(V6, REPLACEMENTS)

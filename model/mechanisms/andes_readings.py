@@ -1,4 +1,4 @@
-"""The readings of the memory ratio of WSO2 Message Broker: the document does not say what it is a ratio of.
+"""The readings of the memory ratio of WSO2 Message Broker: the document does not say of which memory.
 
 Each reading is a pair of rules over per cent figures: when publishers are stopped, and when they are released.
 """

@@ -1,4 +1,4 @@
-"""The time that a send waits under any mechanism: the one that is configured."""
+"""The configured time of a waiting send, under any mechanism."""
 
 from tidegate.model.language.rule import rule
 from tidegate.model.mechanisms.wait import NEVER, Wait, expired

@@ -1,4 +1,4 @@
-"""Clients of the Qpid Java broker whose channel was ordered to stop: the fate of a send, and the state after it.
+"""Clients of the Qpid Java broker whose channel was ordered to stop: the fate of a send, and the state after the send.
 
 Composes the wait. A client too old to know the order never waits.
 """

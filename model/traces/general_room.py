@@ -1,7 +1,7 @@
 """Trace rules, over any mechanism, that judge each send by the room that its destination had.
 
-They know limits in bytes and in messages of a destination's own. Below the least of these a message is taken, whichever
-mechanism looks at it; the two sides of each limit are judged by the rules of its mechanism.
+They know only a destination's own limits, in bytes and in messages. Below its lowest limit a destination takes a message
+under every mechanism. At and above a limit, the rules of the mechanism judge.
 """
 
 from tidegate.model.language.past import latest, total
@@ -21,7 +21,7 @@ FAIL = "FAIL"
 PAGE = "PAGE"
 """The policies of a full destination: it refuses messages, or writes them to pages until it refuses further ones."""
 IGNORES_ORDERS = "ignores orders"
-"""The cause of an `open` event of a producer whose client goes on whatever it is told."""
+"""The cause of an `open` event of a producer whose client ignores orders to stop."""
 
 
 @rule

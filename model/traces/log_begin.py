@@ -1,4 +1,4 @@
-"""Rules about the begin of a log: whether it is the start of the broker, and which life of the broker a line is in."""
+"""Rules about the begin of a log: whether the broker started there, and in which run of the broker a line lies."""
 
 from tidegate.model.language.past import total
 from tidegate.model.language.rule import rule

@@ -1,5 +1,4 @@
-"""Rules over the operational log of a Qpid broker about the queue gate: which channels a queue stops, and their
-release.
+"""Rules over the operational log of a Qpid broker about the queue gate: how a queue stops and releases channels.
 
 A line that releases or closes a channel names no queue; its event gets the queue that stopped the channel when the log
 is read. A log may begin at any time, and a broker that starts anew releases every channel without a line.
@@ -20,7 +19,7 @@ from tidegate.model.traces.qpid_log_trace import (
 from tidegate.record.events import Kind, Moment
 
 LINES_ARE_APART_MS = 1000
-"""Lines about one event of the broker are written within less than a second, so lines further apart (in ms) are not."""
+"""The broker writes all lines about one event within this time in ms; lines further apart are about two events."""
 
 
 @rule
