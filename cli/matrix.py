@@ -48,8 +48,8 @@ def matrix(
     """Show rule by implementation and version, with the figure seen at each boundary.
 
     A NAME is an adapter, which is run (artemis:2.44.0, qpid:0.18, reference, ...), or the folder or report.json
-    of an earlier run. An implementation that cannot be had is a column that says so, and counts as unknown. The exit
-    code is 1 if a column has a violation, else 3 if anything is unknown, and 2 if no implementation could be had.
+    of an earlier run. An implementation that is not available has a column without verdicts, and counts as unknown. The
+    exit code is 1 if a column has a violation, else 3 if anything is unknown, and 2 if no implementation is available.
     """
     from rich.console import Console
 

@@ -59,5 +59,5 @@ class CuttableConnections:
     def _proxy(self, connection: str) -> Proxy:
         proxy = self._proxies.get(connection)
         if proxy is None:
-            raise AdapterError(f"the connection {connection!r} was not made one that can be cut")
+            raise AdapterError(f"the connection {connection!r} was not opened as one that can be cut")
         return proxy

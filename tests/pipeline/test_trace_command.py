@@ -129,7 +129,7 @@ def test_a_file_whose_name_is_no_text_is_left_out_and_the_rest_is_judged(tmp_pat
         (tmp_path / name).write_text(LOG, encoding="utf-8")
     result = check(tmp_path, tmp_path)
     assert result.exit_code == ExitCode.UNKNOWN, result.output
-    assert "bro\\xffker.log: expected a name, with those of its folders, in UTF-8" in result.output
+    assert "bro\\xffker.log: expected names of file and folders in UTF-8" in result.output
     assert set(verdicts(tmp_path).values()) == {"kept"}
 
 
