@@ -49,7 +49,7 @@ def _verdict(
     if (reason := reason_to_decline(excused, rule.id)) is not None:
         # only a part of a product may decline what a document states, if it does not decide it
         if rule.level is not Level.SHOULD and not isinstance(excused, AllBut):
-            raise BadInput(f"{rule.id} is stated by a document; a profile can decline only general rules")
+            raise BadInput(f"{rule.id} is a {rule.level}; a profile can decline only a SHOULD")
         return Verdict.NOT_CLAIMED, reason
     if missing := [need for need in rule.needs if need not in capabilities]:
         return Verdict.NOT_CLAIMED, f"the adapter does not offer {', '.join(missing)}"

@@ -1,7 +1,7 @@
 """Trace rules, over any mechanism, that judge each send by the room that its destination had.
 
-They know only a destination's own limits, in bytes and in messages. Below its lowest limit a destination takes a message
-under every mechanism. At and above a limit, the rules of the mechanism judge.
+They know only a destination's own limits, in bytes and in messages. Below its lowest limit a destination takes a
+message under every mechanism. At and above a limit, the rules of the mechanism judge.
 """
 
 from tidegate.model.language.past import latest, total
