@@ -54,7 +54,7 @@ def _verdict(
     if missing := [need for need in rule.needs if need not in capabilities]:
         return Verdict.NOT_CLAIMED, f"the adapter does not offer {', '.join(missing)}"
     if not checks:
-        return Verdict.UNKNOWN, "claimed, and no check of it ran"
+        return Verdict.UNKNOWN, "claimed, but no check of the rule ran"
     if rule.level is Level.MAY:
         return _permission(checks)
     return _obligation(checks)
@@ -84,12 +84,12 @@ def _obligation(checks: Sequence[Check]) -> tuple[Verdict, str]:
         if _varies(checks) and _traces_acquit(checks):
             runs = _repetitions(checks)
             figure = f"{_number(runs, CheckResult.VIOLATED)} of {len(runs)} runs"
-            return Verdict.UNKNOWN, f"varies: {figure} violated it, and the recorded trace does not show it"
+            return Verdict.UNKNOWN, f"varies: {figure} violated the rule, and the recorded trace shows no violation"
         return Verdict.VIOLATED, min(violated, key=of_check).seen
     if unknown := _those(checks, CheckResult.UNKNOWN):
         return Verdict.UNKNOWN, unknown[0].seen
     if declined := _those(checks, CheckResult.NOT_USED):
-        return Verdict.UNKNOWN, f"{declined[0].check} was not used, and only a permission can be"
+        return Verdict.UNKNOWN, f"{declined[0].check} was not used, and only a permission may be unused"
     return Verdict.KEPT, f"{len(checks)} of {len(checks)} checks"
 
 

@@ -172,7 +172,7 @@ def test_a_run_on_a_version_says_what_follows_from_what(tmp_path: Path) -> None:
     }
     assert "Not kept because of these" in html.render(report)
     page = markdown.render(report)
-    assert "So are not kept, for no other reason: QPID-QUEUE-5." in page
+    assert "These rules are not kept for this reason alone: QPID-QUEUE-5." in page
     assert "| QPID-QUEUE-10 | QPID-QUEUE-2 |" in page
     out = StringIO()
     terminal.show(report, Console(file=out, width=100))
