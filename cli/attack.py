@@ -148,7 +148,7 @@ def _attacked(
 
 
 def _version(name: str, adapter: Any, broker: str | None) -> Any:
-    """The release whose bound is stated: the one asked for, else the adapter's version, else the documents."""
+    """The release of the stated bound: the requested release, else the adapter's version, else the documents."""
     from tidegate.explain.versions import BROKERS, Version, parse, version
 
     if broker is not None and (asked := parse(broker))[0]:

@@ -115,7 +115,7 @@ def _page_of(end: "Ended", folder: Path) -> str | None:
 
 
 def _seen_from(report: "Report", folder: Path, other: Path) -> "Report":
-    """A report whose paths of traces and logs are relative to another folder."""
+    """A report with paths of traces and logs relative to another folder."""
 
     def path(name: str | None) -> str | None:
         return None if name is None else os.path.relpath(folder / name, other)

@@ -262,7 +262,7 @@ def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:
 
 
 def _claims_about(rule: str) -> Iterator[tuple[str, str]]:
-    """The claims that serve a rule, and the command that settles them; nothing where there are none."""
+    """The claims that serve a rule, and the command that proves them; nothing if no claim serves it."""
     from tidegate.conformance.proofs import claims
 
     serving = [claim for claim in claims() if rule in claim.serves]

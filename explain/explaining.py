@@ -70,7 +70,7 @@ def explain(
 
 
 def _as_taken(read: Read, taken: Version) -> Read:
-    """The settings as a release understands them: older releases combine matches differently, and some figures mean no
+    """The settings as a release reads them: older releases combine matches differently, and some figures mean no
     limit.
 
     A global-max-size of -1 counts as not set, so that the broker uses its share of the heap.

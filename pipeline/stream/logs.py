@@ -29,7 +29,7 @@ def watched(paths: Iterable[Path], known: Mapping[str, str]) -> FoundFiles:
 
 
 def _log(path: Path, known: Mapping[str, str]) -> tuple[Input]:
-    """The log of a path; one that an earlier watch knew keeps its form, which an empty file does not show."""
+    """The log of a path. A log that an earlier watch knew keeps its form, because an empty file shows no form."""
     if str(path) in known:
         return (_known(str(path), known[str(path)]),)
     (log,) = inputs([path])
