@@ -36,10 +36,10 @@ def test_the_time_of_the_first_look_counts() -> None:
     pace = Pace(600, clock)
     pace.begin()
     clock.now = 5.601
-    with pytest.raises(AdapterError, match="601 ms for looks"):
+    with pytest.raises(AdapterError, match="its looks took 601 ms"):
         pace.check("it")
     pace.begin()
-    with pytest.raises(AdapterError, match="601 ms for looks"):
+    with pytest.raises(AdapterError, match="its looks took 601 ms"):
         pace.check("it")
 
 

@@ -96,7 +96,7 @@ def test_a_charge_is_one_figure_beyond_the_body() -> None:
     charge = calibrated_by_body(lambda message_id, body: 1024 + body)
     assert charge.body_bytes(1024) == 0
     assert charge.body_bytes(5000) == 3976
-    with pytest.raises(AdapterError, match="not one figure"):
+    with pytest.raises(AdapterError, match="expected one figure"):
         calibrated_by_body(lambda message_id, body: 1024 + len(message_id) + body)
 
 

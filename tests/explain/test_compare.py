@@ -127,7 +127,7 @@ def test_an_address_with_room_for_pages_settles_nothing_for_another_one(tmp_path
     text = artemis(pages, BLOCK.replace("BLOCK", "PAGE"), limits.format(9999), other)
     found = compared(tmp_path, text, "artemis:documents", "artemis:2.44.0")
     assert any(PAGES_ON in each["sentence"] for each in found["met"])
-    given = next(each["given"] for each in found["met"] if "however many pages" in each["sentence"])
+    given = next(each["given"] for each in found["met"] if "for pages of any size" in each["sentence"])
     assert "page-size-bytes = 10,000 bytes" in given
 
 
