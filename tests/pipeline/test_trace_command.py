@@ -135,7 +135,7 @@ def test_a_file_whose_name_is_no_text_is_left_out_and_the_rest_is_judged(tmp_pat
 
 def test_a_report_cannot_be_in_a_folder_whose_name_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "good.log").write_text(LOG, encoding="utf-8")
-    with pytest.raises(BadInput, match=r"re\\xffport/out: expected a name"):
+    with pytest.raises(BadInput, match=r"re\\xffport/out: expected names"):
         check(tmp_path / os.fsdecode(b"re\xffport"), tmp_path / "good.log")
 
 
