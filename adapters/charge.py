@@ -62,7 +62,7 @@ class ChargeByBody:
         there is none."""
         body, rest = divmod(size_bytes - self.beyond_body, self.per_byte)
         if body < 0:
-            raise AdapterError(f"no message is charged exactly {size_bytes} bytes: {self.beyond_body} are the least")
+            raise AdapterError(f"no message is charged exactly {size_bytes} bytes: the least is {self.beyond_body}")
         if rest:
             raise AdapterError(
                 f"no message is charged exactly {size_bytes} bytes: a byte of body costs {self.per_byte}"
@@ -78,12 +78,12 @@ def calibrated_by_body(charged: Callable[[str, int], int]) -> ChargeByBody:
     per_byte = max((most - least) // (most_body - least_body), 1)
     beyond = {charge - per_byte * body for body, charge in found}
     if len(beyond) != 1:
-        raise AdapterError(f"messages are charged {sorted(beyond)} bytes beyond their bodies, not one figure")
+        raise AdapterError(f"messages are charged {sorted(beyond)} bytes beyond their bodies; expected one figure")
     return ChargeByBody(beyond.pop(), per_byte)
 
 
 def _beyond(charged: Callable[[str, int], int], probes: tuple[tuple[int, int], ...]) -> int:
     found = {charged("i" * id_bytes, body) - id_bytes - body for id_bytes, body in probes}
     if len(found) != 1:
-        raise AdapterError(f"messages of one kind are charged {sorted(found)} bytes beyond body and id, not one figure")
+        raise AdapterError(f"messages of one kind are charged {sorted(found)} bytes beyond body and id, expected one")
     return found.pop()

@@ -72,7 +72,7 @@ def tried_versions(broker: str) -> tuple[str, ...]:
     started = [name for name in BUILT_IN if name in brokers.names()]
     if broker not in started:
         raise BadInput(
-            f"there is no broker {broker!r} that is started in many versions. There are: {', '.join(started)}"
+            f"no versions of a broker {broker!r} can be started. There are versions of: {', '.join(started)}"
         )
     return brokers.tried_versions(broker)
 

@@ -28,7 +28,7 @@ def without_repeated_looks(lines: Iterable[tuple[Call, str | None]], looks: Coll
 
 
 def line_of(call: Call) -> str:
-    """A call of the scripts whose clients run in Java, as Python. Raises NoScript for a verb without a common line."""
+    """A call of the scripts with Java clients, as Python. Raises NoScript for a verb without a common line."""
     match call.verb, call.arguments:
         case "take", (str(consumer),):
             taken = call.answer and short(call.answer.message_id)

@@ -42,7 +42,7 @@ def quoted(rule: str, files: Iterable[LedgerFile], directory: Path) -> Iterator[
             if text is None:
                 has = f"is {found[ordinal - 1]!r}" if ordinal <= len(found) else f"is not there, of {len(found)}"
                 raise BadInput(
-                    f"expected the sentence that the ledger has as number {ordinal}; that of this copy {has}", file=path
+                    f"expected sentence {ordinal} of the ledger; sentence {ordinal} of this copy {has}", file=path
                 )
             yield file.ledger.document, ordinal, text
 

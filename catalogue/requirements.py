@@ -65,7 +65,7 @@ def requirement_set(
 def renewed(name: str, *, freeze: bool, path: Path) -> RequirementSet:
     """Renew the set of that name in the file `path`, with every present rule; BadInput if it is frozen there."""
     if path.exists() and read_yaml(path.read_text(encoding="utf-8"), str(path)).validated(RequirementSet).frozen:
-        raise BadInput("expected a set that is not frozen; a later rule belongs into a later set", file=path)
+        raise BadInput("expected a set that is not frozen; a later rule belongs in a later set", file=path)
     rules = tuple(catalogue())
     made = RequirementSet(
         name=name, spec=spec_version(), frozen=freeze, fingerprint=fingerprint(rules), rules=rules

@@ -56,7 +56,7 @@ def read_shelf(folder: Traversable) -> Mapping[str, Rule]:
             if rule.id in rules:
                 first = rules[rule.id]
                 raise BadInput(
-                    f"expected {rule.id} once, it already stands in {first.chapter}:{first.line}",
+                    f"expected one definition of {rule.id}; the first is in {first.chapter}:{first.line}",
                     file=chapter,
                     line=rule.line,
                 )

@@ -59,7 +59,7 @@ def read_yaml(
             return YamlText(loading.construct_document(root), file, lines)
         except ValueError as error:  # such as an impossible date; the library does not say where
             line = first_line + _unreadable(root, loader).start_mark.line
-            raise BadInput(f"expected a value that there is, but {error}", file=file, line=line) from error
+            raise BadInput(f"expected a valid value, but {error}", file=file, line=line) from error
     except yaml.MarkedYAMLError as error:
         line = first_line + (error.problem_mark.line if error.problem_mark else 0)
         raise BadInput(f"expected YAML, but {error.problem}", file=file, line=line) from error

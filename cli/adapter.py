@@ -28,14 +28,15 @@ def list_adapters() -> None:
 @adapter.command()
 @click.argument("name")
 @click.option("--directory", type=WRITTEN_FOLDER,
-              help="Where to write it; by default a new folder NAME.")  # fmt: skip
+              help="Folder for the project; by default a new folder NAME.")  # fmt: skip
 @click.option("--source", metavar="URL", envvar="TIDEGATE_SOURCE", show_envvar=True,
-              help="Where the project installs tidegate from; by default where this one was.")  # fmt: skip
+              help="Source from which the project installs tidegate; by default the source of this "
+                   "installation.")  # fmt: skip
 def new(name: str, directory: Path | None, source: str | None) -> None:
     """Write a project with the skeleton of an adapter for the implementation NAME.
 
-    It runs at once, and each verb that is not written yet says what to write. Exit code 2 where NAME is no name
-    of a Python package, a file is there already, or nothing says where tidegate is installed from.
+    The project runs at once: each verb that you have not written yet raises an error that says what to write. Exit
+    code 2 if NAME is no name of a Python package, if a file exists already, or if the source of tidegate is unknown.
     """
     from tidegate.cli.origin import origin
     from tidegate.cli.skeleton import write
@@ -59,7 +60,7 @@ def show_contract() -> None:
 def smoke(name: str) -> None:
     """Call the verbs of the adapter NAME one by one, up to the first unexpected answer.
 
-    Each step shows what was asked, what was answered and what was expected. Exit code 1 where one differs.
+    Each step shows what was asked, what was answered and what was expected. Exit code 1 if an answer differs.
     """
     from rich.console import Console
 

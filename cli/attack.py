@@ -30,7 +30,8 @@ LIMIT, RESUME, CREDITS, LOW, WINDOW = 50, 40, 100, 30, 10
 @click.option("--destination", metavar="NAME", help="Which address or queue of CONFIG; by default the first.")
 @click.option("--producers", type=click.IntRange(min=1), default=3, show_default=True, help="Number of producers.")
 @click.option("--message-size", metavar="BYTES",
-              help="What a message is charged.  [default: 100, times the adapter's scale]")  # fmt: skip
+              help="Bytes that the broker charges for a message.  [default: 100, times the adapter's "
+                   "scale]")  # fmt: skip
 @click.option("--limit", metavar="BYTES", help="Capacity, maximum size or memory limit.  [default: 50 messages]")
 @click.option("--resume", metavar="BYTES", help="Resume level of a queue.  [default: 40 messages]")
 @click.option("--reject", metavar="BYTES", help="Reject threshold of an address.")
@@ -48,11 +49,11 @@ def attack(
     resume: str | None, reject: str | None, credit: int | None, low: int | None, window: str | None,
     broker: str | None, seeds: int, steps: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Fill a destination of ADAPTER as far as it lets producers, and compare that with the stated worst case.
+    """Fill a destination of ADAPTER as far as the broker lets producers, and compare the level with the worst case.
 
-    The figures are those of CONFIG, as `tidegate explain` reads it, or of the options. Producers send only when they
-    may. Exit code 1 where the destination held more than the stated bound, 3 where one of several adapters has no
-    bound, 4 where one could not be driven.
+    The figures come from CONFIG, as `tidegate explain` reads it, or from the options. Producers send only when they
+    may. Exit code 1 if the destination held more than the stated bound, 3 if one of several adapters has no bound,
+    4 if an adapter could not be driven.
     """
     from tidegate.adapters.resolver import resolve
     from tidegate.conformance.attack.attacking import NotDriven, begun
@@ -147,7 +148,7 @@ def _attacked(
 
 
 def _version(name: str, adapter: Any, broker: str | None) -> Any:
-    """The release whose bound is stated: the one asked for, else the adapter's version, else the documents."""
+    """The release of the stated bound: the requested release, else the adapter's version, else the documents."""
     from tidegate.explain.versions import BROKERS, Version, parse, version
 
     if broker is not None and (asked := parse(broker))[0]:
@@ -196,7 +197,7 @@ def _of_file(mechanism: str, file: Path, destination: str | None, size: int, ver
             if figures is not None and figures.mechanism == mechanism:
                 return figures
     what = f"{destination} " if destination else "a destination "
-    raise BadInput(f"expected that it limits {what}of {version.broker} by {mechanism}", file=file)
+    raise BadInput(f"expected a configuration that limits {what}of {version.broker} by {mechanism}", file=file)
 
 
 def _show(found: dict[str, Any], *, steps: bool) -> None:

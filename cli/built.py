@@ -55,8 +55,8 @@ def check(name: str, report: Path | None, kinds: tuple[str, ...]) -> None:
 def attribute(path: Path) -> None:
     """Say which replaced rule causes each violation in the REPORT, a report.json, and write report and pages anew.
 
-    A check follows from the rules that its version's profile replaces, where it ends alike on the documents' model with
-    these replacements. A rule that fails for no other reason is not violated, but `follows`.
+    A check follows from the replaced rules of its version's profile if it has the same result on the documents' model
+    with these replacements. A rule that fails only for this reason has the verdict `follows` instead of violated.
     """
     from dataclasses import replace
 
@@ -122,9 +122,9 @@ def diff(before: str, after: str) -> None:
 def propose(report: Path, name: str | None, most: int, seconds: int, jobs: int, target: Path | None) -> None:
     """Search for replacements of rules and defaults that explain what fails in the REPORT, a folder or a report.json.
 
-    The search begins with the documents' rules. A check is explained when it ends on the changed model as it did on the
-    real version, with the same figure; a change that contradicts any other check is dropped. Exit code 0 when
-    everything is explained, 1 otherwise.
+    The search begins with the documents' rules. A check is explained if it has the same result and figure on the
+    changed model as on the real version. The search drops a change that contradicts another check. Exit code 0 if
+    everything is explained, else 1.
     """
     from tidegate.adapters.resolver import resolve
     from tidegate.conformance.propose.page import page
@@ -133,7 +133,7 @@ def propose(report: Path, name: str | None, most: int, seconds: int, jobs: int, 
     from tidegate.conformance.propose.text import text_of
 
     if target is not None and not target.parent.is_dir():
-        raise BadInput("expected a file in a folder that is there", file=target)
+        raise BadInput("expected a file in an existing folder", file=target)
     path = report / "report.json" if report.is_dir() else report
     proposal = find(path, name, Limits(most, seconds, jobs), resolve)
     for line in page(proposal.found):

@@ -13,16 +13,18 @@ from tidegate.record.errors import ExitCode
 @click.command()
 @click.argument("before", shell_complete=adapters)
 @click.argument("after", shell_complete=adapters)
-@click.option("--subset", type=click.Choice(["boundary"]), help="Where an adapter is named: run only this part.")
-@click.option("-v", "--verbose", is_flag=True, help="Name each check that only one of them ran.")
+@click.option("--subset", type=click.Choice(["boundary"]), help="Run only this part of the suite on a named adapter.")
+@click.option("-v", "--verbose", is_flag=True, help="Name each check that only one of the runs has.")
 @click.option("--markdown", is_flag=True, help="Print Markdown, for a comment on a change request.")
 def diff(before: str, after: str, subset: str | None, verbose: bool, markdown: bool) -> None:
     """Say what changed from BEFORE to AFTER.
 
-    Each is the folder or report.json of a run, or the name of an adapter, which is run. Exit code 0 if nothing got
-    worse, 1 if something did, 4 if tidegate failed in one of the runs. Worse is: a verdict that becomes violated or
-    unknown; a rule that was judged and no longer is, unless only the subset that ran leaves it out; a check of a rule
-    that stays violated or unknown, kept before and not kept now; an implementation that the report AFTER does not have.
+    BEFORE and AFTER are each the folder or report.json of a run, or the name of an adapter, which is run. Exit code 0
+    if nothing got worse, 1 if something got worse, 4 if tidegate failed in one of the runs.
+
+    Worse means one of these: a verdict becomes violated or unknown; a rule is not judged any more, unless only the
+    subset leaves it out; a rule stays violated or unknown, and one of its checks was kept before and is not kept now;
+    the report AFTER lacks an implementation.
     """
     from rich.console import Console
 

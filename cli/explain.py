@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 @click.argument("files", metavar="FILE...", type=REPORT_THERE, nargs=-1, required=True)
 @click.option("--broker", metavar="NAME[:VERSION]",
               help="Use the rules and defaults of this release as built, such as artemis:2.44.0, or those of the "
-              "documents. The default is the release that the file or what lies beside it names, else the newest one "
-              "that reads it.")  # fmt: skip
-@click.option("--producers", type=click.IntRange(min=1), default=1, show_default=True, help="How many send at once.")
+              "documents. The default is the release that the file or a file beside it names, else the newest release "
+              "that reads the file.")  # fmt: skip
+@click.option("--producers", type=click.IntRange(min=1), default=1, show_default=True, help="Number of producers.")
 @click.option("--message-size", metavar="BYTES", default="1024", show_default=True,
-              help="What a message is charged, such as 2000 or 10k.")  # fmt: skip
+              help="Bytes that the broker charges for a message, such as 2000 or 10k.")  # fmt: skip
 @click.option("--protocol", help="Only these producers of Artemis, such as amqp or core.")
 @click.option("--window", metavar="BYTES", help="The producerWindowSize of Core producers.  [default: 64k]")
 @click.option("--destination", "wanted", multiple=True, metavar="NAME",
               help="Only this address, queue or topic:NAME; may be repeated.")  # fmt: skip
 @click.option("--target", metavar="SIZE", help="Say which limit keeps the worst case within this size, such as 512MiB.")
-@click.option("--heap", metavar="SIZE", help="The broker's largest heap, for limits that are a part of it.")
-@click.option("--disk", metavar="SIZE", help="The disk, for limits of ActiveMQ Classic in percent.")
+@click.option("--heap", metavar="SIZE", help="The broker's maximum heap, for limits that are a share of the heap.")
+@click.option("--disk", metavar="SIZE", help="The size of the disk, for limits of ActiveMQ Classic in percent.")
 @click.option("--set", "values", multiple=True, metavar="NAME=VALUE",
               help="The value of a placeholder ${NAME}; may be repeated.")  # fmt: skip
 @click.option("--prove", "proving", is_flag=True,
               help="Have the solver prove the worst cases, by the rules of the version.")  # fmt: skip
 @click.option("--compare-with", "other", metavar="NAME:VERSION",
               help="Say what changes under this configuration from --broker to this release, such as artemis:2.50.0; "
-              "with --lint exit code 1 if anything does.")  # fmt: skip
+              "with --lint exit code 1 if anything changes.")  # fmt: skip
 @click.option("--reports", metavar="FOLDER", type=FOLDER,
-              help="Beside --compare-with: a folder with reports of runs on both releases, such as "
+              help="With --compare-with: a folder with reports of runs on both releases, such as "
               "artemis-2.50.0.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print data instead of text.")
 @click.option("--lint", is_flag=True, help="Print only the findings, one per line; exit code 1 if there is a finding.")
@@ -50,13 +50,13 @@ def explain(
     values: tuple[str, ...], proving: bool, other: str | None, reports: Path | None,
     as_json: bool, lint: bool,
 ) -> None:  # fmt: skip
-    """Say what a broker's configuration comes to.
+    """Say what a broker's configuration does to producers.
 
-    FILE is a broker.xml of Artemis, a broker.properties that goes before it, an activemq.xml of ActiveMQ Classic, a
+    FILE is a broker.xml of Artemis, a broker.properties that overrides it, an activemq.xml of ActiveMQ Classic, a
     JSON or virtualhosts.xml of Qpid, a YAML or script that holds one of these, or a folder with one of these or with
-    broker properties. For each destination it says which
-    limits are in force and where they are set, what they do, which is reached first, how far the producers can fill the
-    destination at worst, and what is set without effect or contradicts itself.
+    broker properties. For each destination the answer names the limits in force, the lines that set them, their effect,
+    and the limit that is reached first. It says how far producers can fill the destination in the worst case, and which
+    settings have no effect or contradict each other.
     """
     from tidegate.explain import explaining, show, show_changes, versions
     from tidegate.explain.machine import Machine

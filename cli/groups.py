@@ -1,4 +1,4 @@
-"""Groups of commands whose help shows whole first sentences, and which suggest the right name for a wrong one."""
+"""Groups of commands: their help shows whole first sentences, and a wrong name gets the nearest right name."""
 
 import difflib
 
@@ -10,7 +10,7 @@ limit."""
 
 
 class Group(click.Group):
-    """A group whose help cuts no sentence, and which answers a wrong name with the nearest right one."""
+    """A group of commands: its help cuts no sentence, and a wrong name gets the nearest right name."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List each command with the first sentence of its help, on as many lines as the sentence takes."""

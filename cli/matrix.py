@@ -48,8 +48,8 @@ def matrix(
     """Show rule by implementation and version, with the figure seen at each boundary.
 
     A NAME is an adapter, which is run (artemis:2.44.0, qpid:0.18, reference, ...), or the folder or report.json
-    of an earlier run. An implementation that cannot be had is a column that says so, and counts as unknown. The exit
-    code is 1 if a column has a violation, else 3 if anything is unknown, and 2 if no implementation could be had.
+    of an earlier run. An implementation that is not available has a column without verdicts, and counts as unknown. The
+    exit code is 1 if a column has a violation, else 3 if anything is unknown, and 2 if no implementation is available.
     """
     from rich.console import Console
 
@@ -115,7 +115,7 @@ def _page_of(end: "Ended", folder: Path) -> str | None:
 
 
 def _seen_from(report: "Report", folder: Path, other: Path) -> "Report":
-    """A report whose paths of traces and logs are relative to another folder."""
+    """A report with paths of traces and logs relative to another folder."""
 
     def path(name: str | None) -> str | None:
         return None if name is None else os.path.relpath(folder / name, other)

@@ -66,7 +66,7 @@ def refuse_what_only_judges(context: click.Context) -> None:
     for parameter in context.command.params:
         given = parameter.name and context.get_parameter_source(parameter.name)
         if parameter.name in NOT_WITH_METRICS and given is click.core.ParameterSource.COMMANDLINE:
-            raise BadInput(f"expected no {parameter.opts[0]} beside --prometheus or --otlp, for metrics keep nothing")
+            raise BadInput(f"expected no {parameter.opts[0]} with --prometheus or --otlp, because these write no file")
 
 
 def _say(sentence: str, *, quiet: bool = False) -> None:

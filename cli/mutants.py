@@ -32,8 +32,8 @@ WIDEST_TEXT = 60
 def mutants(wanted: str | None, jobs: int) -> None:
     """Change each rule in each small way, and say which check notices: a proof, a scenario, or a written-down trace.
 
-    A change of a threshold needs a scenario; a change that the solver shows to be none needs nobody. A change of a
-    rule over the events of a trace needs a literal trace. Ends with exit code 1 where nobody notices a change.
+    A scenario must notice a change of a threshold. A literal trace must notice a change of a trace rule. No check need
+    notice a change without effect, as the solver shows. Exit code 1 if no check notices a change.
     """
     if find_spec("z3") is None:
         from tidegate.record.extras import how_to_install

@@ -10,7 +10,7 @@ EXPECTED = "expected an address that pip installs tidegate from, file:///FOLDER 
 
 
 def origin(chosen: str | None) -> str:
-    """The address chosen, or the one that pip recorded when it installed tidegate (PEP 610).
+    """The chosen address, or the address that pip recorded when it installed tidegate (PEP 610).
 
     Raises BadInput for an address that pip would not take, and where no address is known.
     """

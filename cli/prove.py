@@ -25,7 +25,7 @@ WIDEST_TEXT = 90
 def prove(only: str | None) -> None:
     """Prove every theorem and refute every claim that must be false, for all sizes and any number of clients.
 
-    Ends with exit code 1 where a theorem is not proved or a claim is not refuted.
+    Exit code 1 if a theorem is not proved or a claim is not refuted.
     """
     if find_spec("z3") is None:
         from tidegate.record.extras import how_to_install

@@ -27,7 +27,7 @@ def schema() -> None:
 @report.command()
 @click.argument("file", type=FILE)
 def check(file: Path) -> None:
-    """Say whether FILE is a complete report; exit code 2 where it is not."""
+    """Say whether FILE is a complete report; exit code 2 if it is not."""
     from tidegate.conformance.report.store import read_report
     from tidegate.conformance.report.view import outcome
 

@@ -18,7 +18,7 @@ from tidegate.cli.paths import WRITTEN_FOLDER
 def requirements(name: str | None, renew: bool, freeze: bool, folder: Path | None) -> None:
     """List the frozen sets of rules, or the rules of SET.
 
-    Exit code 2 where there is no such set, or where a frozen one would change.
+    Exit code 2 if the set does not exist, or if a frozen set would change.
     """
     from tidegate.catalogue import catalogue
     from tidegate.catalogue.requirements import FOLDER as SETS

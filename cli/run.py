@@ -31,7 +31,7 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @click.option("--only", "kinds", multiple=True, type=click.Choice(["scenario", "vector", "stateful"]),
               help="Only checks of this kind; may be repeated.")  # fmt: skip
 @click.option("--subset", type=click.Choice(["boundary"]),
-              help="Only the checks at, below and above a boundary.")  # fmt: skip
+              help="Only the checks with figures at, below and above a threshold.")  # fmt: skip
 @click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="How often each check runs.")
 @click.option("--strength", type=click.IntRange(0, 3), default=1, show_default=True,
               help="Combine conditions such as topic or transacted: each one (1), each pair (2), each triple "
@@ -43,7 +43,7 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
               help="The minutes after which checks under conditions (see --strength) are left out; other "
                    "checks still run.")  # fmt: skip
 @click.option("--seed", default="",
-              help="Any text: each draws its own combinations of conditions and random sequences.")  # fmt: skip
+              help="Any text; another text draws other combinations of conditions and random sequences.")  # fmt: skip
 @click.option("--known-deviations", "known", multiple=True,
               type=FILE_THERE,
               envvar="TIDEGATE_KNOWN_DEVIATIONS", show_envvar=True,

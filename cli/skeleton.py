@@ -38,7 +38,7 @@ def write(name: str, folder: Path, source: str) -> Iterator[Path]:
     }
     for path in texts:
         if path.exists():
-            raise BadInput("expected no file here, and one is; choose another --directory", file=path)
+            raise BadInput("expected no file with this name; choose another --directory", file=path)
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

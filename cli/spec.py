@@ -120,7 +120,7 @@ def export(schema: bool) -> None:
 @click.option("--documents", type=FOLDER_THERE, help="Recheck the ledger against the texts in this directory.")
 @click.option("--list", "listed", is_flag=True, help="List every sentence with the rules that it led to.")
 def coverage(documents: Path | None, listed: bool) -> None:
-    """Say which rules each sentence of the sources led to; exit code 2 where the ledger is wrong."""
+    """Say which rules each sentence of the sources led to; exit code 2 if the ledger is wrong."""
     from tidegate.catalogue import catalogue
     from tidegate.catalogue.ledger import ledgers, problems
     from tidegate.catalogue.recheck import differences
@@ -262,7 +262,7 @@ def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:
 
 
 def _claims_about(rule: str) -> Iterator[tuple[str, str]]:
-    """The claims that serve a rule, and the command that settles them; nothing where there are none."""
+    """The claims that serve a rule, and the command that proves them; nothing if no claim serves it."""
     from tidegate.conformance.proofs import claims
 
     serving = [claim for claim in claims() if rule in claim.serves]

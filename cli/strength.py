@@ -29,7 +29,7 @@ WIDEST_NAME = 60
 @click.option("--mechanism", metavar="NAME", help="Only faults of this mechanism.")
 @click.option("--fault", "names", multiple=True, metavar="NAME", help="Only this fault; may be repeated.")
 @click.option("--held-out", is_flag=True,
-              help="Only the held-out faults: nobody looks at these while working on the suite.")  # fmt: skip
+              help="Only the held-out faults, which nobody sees while the suite is changed.")  # fmt: skip
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="Only N faults; the same N each time.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors",
               help="How many brokers at once.")  # fmt: skip
@@ -54,8 +54,8 @@ def strength(
 ) -> None:  # fmt: skip
     """Run the suite on brokers with one fault each, and say which faults it finds, by which rule.
 
-    A fault is a mechanism of the reference with an operator (what is wrong) and a trigger (when it shows). Ends with
-    exit code 1 where a fault is missed, or where the suite reports a violation by a correct broker.
+    A fault is a mechanism of the reference with an operator (what is wrong) and a trigger (when it shows). Exit
+    code 1 if the suite misses a fault, or reports a violation by a correct broker.
     """
     from tidegate.adapters.resolver import resolve
     from tidegate.conformance.strength.faults import faults

@@ -47,11 +47,11 @@ def _options_for_figures(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--report", "folder", type=WRITTEN_FOLDER, default=DEFAULT_REPORT,
               show_default=True, help="Folder for the table and the heat maps.")  # fmt: skip
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
-              help="What runs the grid; auto takes Spark where a cluster is named.")  # fmt: skip
+              help="The engine; auto uses Spark if --master names a cluster.")  # fmt: skip
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--most-runs", type=click.IntRange(min=1),
               help="Refuse a grid of more runs than this; by default 10,000.")  # fmt: skip
-@click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="How many runs are shown.")
+@click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="Number of runs to show.")
 @click.option("--quiet", is_flag=True, help="Write the files, and print nothing.")
 def sweep(
     file: Path | None, x: str | None, y: str | None, folder: Path, engine: str, master: str | None,
@@ -59,9 +59,9 @@ def sweep(
 ) -> None:  # fmt: skip
     """Run the reference model over a grid of configurations.
 
-    NUMBERS are one or more, such as 1,2,4,8 or 1000:10000:1000 (from, to, by). Each combination runs twice: in the
-    worst order of events, which shows how far the destination goes past its capacity, and at the given rates, which
-    shows how long its producers are blocked.
+    NUMBERS are one or more, such as 1,2,4,8 or 1000:10000:1000 (from, to, by). Each combination runs twice. The run
+    in the worst order of events shows how far the destination goes past its capacity. The run at the given rates shows
+    how long its producers are blocked.
     """
     from rich.console import Console
 

@@ -41,16 +41,16 @@ trace.add_command(dashboard)
     type=click.Choice(ENGINES),
     default="auto",
     show_default=True,
-    help="What does the work: plain is this machine alone; auto takes Spark where a cluster is named.",
+    help="The engine: plain works on this machine; auto uses Spark if --master names a cluster.",
 )
 @click.option(
     "--host",
     "hosts",
     metavar="NAME=PATH",
     multiple=True,
-    help="The logs in PATH are of the host NAME; by default logs of one name in one folder are of one host.",
+    help="The logs in PATH come from the host NAME; by default, logs of one name in one folder come from one host.",
 )
-@click.option("--timezone", default="UTC", show_default=True, help="Time zone of times in logs that name none.")
+@click.option("--timezone", default="UTC", show_default=True, help="Time zone of log times that name no zone.")
 @click.option("--grouping", default="", help="The thousands separator of figures in logs; by default any.")
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--against", type=FILE,
@@ -70,17 +70,16 @@ def check(
 ) -> None:
     """Judge traces and broker logs by the rules that they can show.
 
-    PATH is a trace, the log of a broker or of a program with a client of one, or a folder with traces and logs,
+    PATH is a trace, the log of a broker or of a program with a broker's client, or a folder with traces and logs,
     such as the report of a run. With --against the exit code says whether trace and run agree; a rule that both find
     violated does not count.
 
-    PATH and the folder of the report may be URIs of storage as well: s3://, gs://, hdfs:// or abfss://.
+    PATH and the folder of the report may also be URIs of storage: s3://, gs://, hdfs:// or abfss://.
 
-    What an earlier check left in the folder of the report is not read again. A PATH that cannot be read is left
-    out, and the rest is judged.
+    A second check into the same folder reads only new lines. If a PATH cannot be read, the command judges the rest.
 
     Exit codes: 0 every line was read and no rule is violated, 1 a rule is violated, 2 bad input or something missing,
-    3 a file or line could not be read, or a rule not be judged, 4 tidegate failed.
+    3 a file or line could not be read or a rule could not be judged, 4 tidegate failed.
     """
     require_logs(engine, master)
     from tidegate.catalogue import catalogue

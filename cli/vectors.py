@@ -30,7 +30,7 @@ def write(folder: Path | None) -> None:
 @vectors.command()
 @click.option("--in", "folder", type=FOLDER_THERE, help="Check the vectors of this folder instead of the package.")
 def check(folder: Path | None) -> None:
-    """Generate the vectors again and compare; exit code 1 where a written file differs from what the rules give."""
+    """Generate the vectors again and compare; exit code 1 if a written file differs from the rules."""
     from tidegate.conformance.vectors import generate
 
     with as_file(files("tidegate.conformance.vectors")) as beside:

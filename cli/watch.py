@@ -38,13 +38,13 @@ def watch(
 ) -> None:  # fmt: skip
     """Judge broker logs as they grow, and print an alert for each violated rule and each producer blocked for long.
 
-    PATH is the log of a broker, or a folder with logs. Alerts are printed, one line each, and appended to
-    alerts.jsonl: a rule that is violated, a line that cannot be read, a producer that is blocked for long, or is still
-    blocked although its destination has room. Lines that an earlier watch with the same folder judged are not judged
-    again.
+    PATH is the log of a broker, or a folder with logs. The command prints each alert on one line, and appends it to
+    alerts.jsonl. An alert is a violated rule, a line that cannot be read, a producer that is blocked for long, or a
+    producer that is still blocked although its destination has room. A second watch with the same folder judges only
+    new lines.
 
-    With --prometheus or --otlp, metrics tell who is blocked now and how long altogether; the command then judges
-    nothing, writes no file, and goes on until Ctrl-C or SIGTERM ends it, with exit code 0.
+    With --prometheus or --otlp, the command judges nothing and writes no file. It gives metrics about the blocked
+    producers and their time, until Ctrl-C or SIGTERM ends it with exit code 0.
     """
     if prometheus is not None or otlp is not None:
         from tidegate.cli.metrics import refuse_what_only_judges, watch_metrics

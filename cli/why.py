@@ -19,13 +19,13 @@ OF_A_MINUTE = re.compile(r"(?:^|[T ])\d{1,2}:\d\d$")
 @click.argument("paths", metavar="PATH...", nargs=-1)
 @click.option("--broker", "url", metavar="URL",
               help="Ask a running broker instead: its console, such as http://localhost:8161.")  # fmt: skip
-@click.option("--user", default="", metavar="NAME:PASSWORD", help="Who may read the broker's management.")
-@click.option("--at", "at", metavar="TIME", help="As it was at this time: 19:44:42 or 2026-11-21T19:44:42+01:00.")
+@click.option("--user", default="", metavar="NAME:PASSWORD", help="A user that may read the broker's management.")
+@click.option("--at", "at", metavar="TIME", help="The state at this time: 19:44:42 or 2026-11-21T19:44:42+01:00.")
 @click.option("--queue", default="", metavar="NAME", help="Only this queue, address or destination.")
-@click.option("--client", default="", metavar="NAME", help="Only clients whose name has this in it.")
+@click.option("--client", default="", metavar="NAME", help="Only clients with this text in their name.")
 @click.option("--date", "day", metavar="DATE", help="The day of lines whose time has no date: 2026-11-21.")
 @click.option("--zone", "zone_names", multiple=True, metavar="[LOG=]ZONE",
-              help="The zone of times without one: Europe/Berlin, UTC or +01:00; of one log or all.")  # fmt: skip
+              help="The zone of times without a zone, in one log or in all: Europe/Berlin, UTC or +01:00.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
 @click.pass_context
 def why(
@@ -42,15 +42,15 @@ def why(
 ) -> None:
     """Say why a producer is blocked, from lines of a log of any broker or client; - reads pasted lines.
 
-    One line is enough, also without a time. Where the lines do not tell, that is said, and what to ask the broker. With
-    --broker its management is asked instead, over HTTP: by Jolokia (Artemis, Classic), REST (Broker-J), or the
-    management plugin (RabbitMQ). A configuration beside the logs (broker.xml, activemq.xml, virtualhosts.xml, the JSON
-    of Broker-J) tells where the limit is set.
+    One line is enough, also without a time. If the lines do not show the cause, the answer says what to ask the broker.
+    With --broker the command asks the broker's management over HTTP: by Jolokia (Artemis, Classic), REST (Broker-J), or
+    the management plugin (RabbitMQ). With a configuration beside the logs (broker.xml, activemq.xml, virtualhosts.xml,
+    the JSON of Broker-J) the answer names the line that sets the limit.
 
-    PATH is a log, a configuration, or a folder: the logs in it and below it (*.log, rotated or packed too) are read,
-    and the configurations; other files there are passed over.
+    PATH is a log, a configuration or a folder. The command reads the logs (*.log, also rotated or packed) and the
+    configurations in a folder and below it, and ignores other files there.
 
-    Exit codes: 0 answered, 2 bad input, 3 cannot be told from these lines.
+    Exit codes: 0 answered, 2 bad input, 3 the lines do not show the cause.
     """
     from tidegate.cli.why_files import PASTED, files, given
     from tidegate.pages.lines import columns
@@ -66,12 +66,12 @@ def why(
     there = given(paths)
     if bool(there.logs) is bool(url):
         configured = ", ".join(there.configurations)
-        alone = f"{configured}: a configuration alone tells of nobody; " if configured else ""
+        alone = f"{configured}: a configuration alone does not show who is blocked; " if configured else ""
         raise BadInput(
             f"{alone}expected logs, - to paste lines, or --broker URL; a configuration may stand beside each"
         )
     if url and at is not None:
-        raise BadInput("expected logs, for a running broker tells of now only", field="--at")
+        raise BadInput("expected logs, because a running broker knows only its present state", field="--at")
     places = zones.zones(zone_names)
     places |= {log: places[folder] for log, folder in there.folder_of.items() if folder in places and log not in places}
     written = {log: zones.written(log) for log in there.logs if log != PASTED}
@@ -85,7 +85,7 @@ def why(
     log = ask(url, user) if url else _read(read, files(there, opened), setting)
     log.left_out += there.left_out
     if time is not None and log.heard and all(heard.time is None for heard in log.heard):
-        raise BadInput("expected lines with times, for a time was asked for", field="--at")
+        raise BadInput("expected lines with times, because --at asks for a time", field="--at")
     last = end(time[0], [heard.time for heard in log.heard if heard.time]).within(places.get("")) if time else None
     said = there.said()
     result = answer(log, Asked(queue, client, last, places.get(""), said, tuple(there.folders)))

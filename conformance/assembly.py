@@ -108,7 +108,7 @@ def _parameters(subject: Subject) -> dict[str, str | int]:
         "never (ms)": parameters.never_ms,
     }
     if subject.clock.sleeps:
-        figures["clock"] = "advance sleeps, although never_ms is 0, so what must not happen was not watched"
+        figures["clock"] = "advance sleeps, although never_ms is 0, so the suite did not watch for what must not happen"
     if subject.restarts:
         figures["started again"] = "; ".join(subject.restarts)
     return {**figures, **parameters.notes}

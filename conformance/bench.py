@@ -177,7 +177,7 @@ def _ended(work: Callable[[], Result], most_seconds: int = KNOWN_MODEL_SECONDS) 
     """The result of the work in a child. Raises TidegateError if it takes more processor time than `most_seconds`."""
     ((_, answer),) = in_children([("the checks", work)], 1, most_seconds)
     if isinstance(answer, DidNotEnd):
-        raise TidegateError("the checks do not come to an end")
+        raise TidegateError("the checks do not end")
     return answer
 
 

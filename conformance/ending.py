@@ -136,6 +136,6 @@ def _expect_no_send_to_wait(lab: Lab) -> None:
         if lab.unanswered(name)
     ]
     if waiting:
-        seen = f"a message that still waits of {', '.join(waiting)}"
+        seen = f"a waiting message of {', '.join(waiting)}"
         rule = goes_on_by(lab.adapter.capabilities)
-        raise Deviation("no message that waits of a producer that is free", seen, rules=(rule,))
+        raise Deviation("no waiting message of a free producer", seen, rules=(rule,))

@@ -293,7 +293,7 @@ class Recorder:
         for name, figure in fields.items():
             if isinstance(figure, int) and abs(figure) > MOST:
                 self.has_gap = True
-                raise AdapterError(f"{name} of a {kind} event comes to more than 64 bits")
+                raise AdapterError(f"{name} of a {kind} event exceeds 64 bits")
         self._seq += 1
         event = Event(
             source=self.source,

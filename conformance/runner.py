@@ -82,7 +82,7 @@ def run_suite(
         wanted = [f"--rule {rule}" for rule in chosen.rules] + [f"--check {check}" for check in chosen.checks]
         wanted += [f"--only {kind}" for kind in chosen.kinds]
         asked = " ".join(wanted) or "this part of the suite"
-        raise BadInput(f"nothing was selected: none of the adapters claims a rule with a check for {asked}")
+        raise BadInput(f"no check was selected: no adapter claims a rule with a check for {asked}")
     return conformance
 
 

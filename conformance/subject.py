@@ -178,7 +178,7 @@ class Subject:
                 raise BadInput(f"{self.name}: field '{fault[0]}': {fault[1]}")
             if why := contradiction(self.adapter.capabilities):
                 raise BadInput(
-                    f"{self.name}: field 'capabilities': no broker keeps all rules of {why}; claim each apart"
+                    f"{self.name}: field 'capabilities': no broker can keep all rules of {why}; claim them separately"
                 )
         except BaseException as error:  # a part that did start must not be left behind
             with suppress(AdapterError):  # the error at the start says more than the error at the stop

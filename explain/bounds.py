@@ -508,7 +508,7 @@ def unknown(what: str, rules: tuple[str, ...]) -> Bound:
 
 
 def solved(case: Case, traffic: Traffic, target: int) -> int | None:
-    """The highest limit, in bytes, whose worst case stays within a target in bytes; None if there is none."""
+    """The highest limit, in bytes, that keeps the worst case within a target in bytes; None if no limit does."""
 
     def keeps(limit: int) -> bool:
         worst = case.with_limit(limit).bound(traffic).bytes

@@ -37,7 +37,7 @@ def version_of(read: Read, broker: str, release: str, path: Path | None = None) 
     """
     found = broker_of(read)
     if broker not in ("", found):
-        raise BadInput(f"expected a configuration of {broker}, and this is one of {found}", file=read.file)
+        raise BadInput(f"expected a configuration of {broker}, not of {found}", file=read.file)
     is_json = isinstance(read, QpidFile) and read.is_json
     if release and not (release == DOCUMENTS and is_json):
         return version(found, release)
@@ -70,7 +70,7 @@ def explain(
 
 
 def _as_taken(read: Read, taken: Version) -> Read:
-    """The settings as a release understands them: older releases combine matches differently, and some figures mean no
+    """The settings as a release reads them: older releases combine matches differently, and some figures mean no
     limit.
 
     A global-max-size of -1 counts as not set, so that the broker uses its share of the heap.

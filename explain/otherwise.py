@@ -1,4 +1,4 @@
-"""Tells how the documents and other releases would treat a file whose release nobody named."""
+"""Tells how the documents and other releases would treat a file without a named release."""
 
 from collections.abc import Iterator, Mapping
 
@@ -40,7 +40,7 @@ def _differing(here: tuple[Destination, ...], there: tuple[Destination, ...]) ->
 
 
 def _limits(here: tuple[Limit, ...], there: tuple[Limit, ...]) -> Iterator[str]:
-    """The limits whose figure differs, or whose figure is equal but whose level for releasing producers differs."""
+    """The limits that differ in their figure, or only in the level at which producers are released."""
     known = {limit.name: limit for limit in here}
     for limit in there:
         one = known.get(limit.name)

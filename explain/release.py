@@ -47,7 +47,7 @@ class Named:
 
 
 def broker_of(read: Read) -> str:
-    """The broker whose configuration `read` is."""
+    """The broker that `read` configures."""
     if isinstance(read, QpidFile):
         return QPID
     return ARTEMIS if isinstance(read, ArtemisFile) else CLASSIC

@@ -1,4 +1,4 @@
-"""The version whose rules and defaults an explanation takes: the documents, or a released version as built."""
+"""The version that gives an explanation its rules and defaults: the documents, or a released version as built."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +16,7 @@ DOCUMENTS = "documents"
 
 @dataclass(frozen=True)
 class Version:
-    """A broker, the requested release (empty: none), and the release whose model is taken (empty: the documents)."""
+    """A broker, the requested release (empty: none), and the release of the model (empty: the documents)."""
 
     broker: str
     asked: str = ""
@@ -38,7 +38,7 @@ class Version:
 
     @property
     def words(self) -> str:
-        """One line: the broker, and the version whose rules and defaults are taken."""
+        """One line: the broker, and the version of the rules and defaults."""
         name = BROKERS[self.broker]
         if not self.taken:
             return f"{name}, rules and defaults of the documents"

@@ -1,7 +1,7 @@
-"""The event: one thing that happened or was seen at a broker, in the form that traces, logs and checks share.
+"""The event: something that happened or was seen at a broker, in the form that traces, logs and checks share.
 
-The fields are frozen with schema version 1 (`event.schema.json`, which a test holds). A field that a kind of event
-does not carry is null in files; checks read it as 0 or as the empty text, so that a rule never meets a null.
+The fields are frozen with schema version 1 (a test compares `event.schema.json`). If a kind of event lacks a field,
+files have null; checks read the field as 0 or as the empty text, so a rule never meets a null.
 """
 
 from collections.abc import Callable
@@ -36,26 +36,25 @@ Figure = Annotated[int, Figures(-MOST)]
 
 
 class Kind(StrEnum):
-    """What an event says; new kinds may be added within one schema version, none changes its meaning."""
+    """The kind of an event. A schema version may get new kinds, and no kind changes its meaning."""
 
     LIMITS = "limits"
     """A limit of the destination is set: `cause` names it, `limit` and `resume` are its two levels."""
     OPEN = "open"
-    """A producer is attached to the destination: `limit` is how many ms its sends wait before they fail, and `cause` is
-    `rate` or `ignores orders` where its client paces it, or does not obey."""
+    """A producer is attached to the destination. Its sends fail after waiting `limit` ms. `cause` is `rate` if its
+    client limits its rate, and `ignores orders` if its client does not obey the broker."""
     SEND = "send"
-    """A producer got the `outcome` of sending `message_id` of `bytes` bytes."""
+    """A producer sent `message_id` of `bytes` bytes, with this `outcome`."""
     TAKE = "take"
-    """A consumer was handed `message_id`."""
+    """The message `message_id` was delivered to a consumer."""
     ACKNOWLEDGE = "acknowledge"
-    """A consumer settled `message_id`."""
+    """A consumer acknowledged `message_id`."""
     LEVEL = "level"
-    """The destination was seen to hold `bytes` bytes in `messages` messages; `cause` names the operation before."""
+    """A look at the destination found `bytes` bytes in `messages` messages; `cause` names the operation before."""
     STOP = "stop"
-    """The channel was ordered to stop, because of the destination. In a log `credit` is how many seconds it has
-    lasted."""
+    """The channel was ordered to stop, because of the destination. In a log, `credit` is the seconds since the stop."""
     RELEASE = "release"
-    """The order to stop, given because of the destination, was lifted."""
+    """The order to stop because of the destination was lifted."""
     OVERFULL = "overfull"
     """The broker said that the destination crossed its upper level."""
     UNDERFULL = "underfull"
@@ -65,40 +64,39 @@ class Kind(StrEnum):
     DRAIN = "drain"
     """The producer lost `credit` credits without sending, because the link was drained."""
     STANDING = "standing"
-    """The standing of the producer was read, once the system was at rest: `outcome` is stopped or free."""
+    """A look at the producer at rest: `outcome` is stopped or free."""
     SETTLED = "settled"
-    """A producer got the `outcome` of a message whose send had been unsettled; `cause` is the reason given."""
+    """A producer got the `outcome` of an unsettled send later; `cause` is the broker's reason."""
     CLOSE = "close"
     """A producer, or a channel with all of its producers, was closed; `cause` says how."""
     PURGE = "purge"
-    """Every waiting message was removed by management, or, if `cause` names another way, `messages` messages
-    expired."""
+    """Management removed every waiting message. With the cause `expired`, only `messages` messages left; with the cause
+    `created anew`, the destination was deleted and created again."""
     RETURN = "return"
-    """Messages that a consumer was handed went back to the destination, unacknowledged."""
+    """Delivered messages went back to the destination without an acknowledgement."""
     START = "start"
-    """The broker, or the destination and everything below it, started anew: no producer that it stopped before is
-    stopped."""
+    """The broker restarted, or only the destination and everything below it. A restart ends all earlier stops."""
     TRAFFIC = "traffic"
-    """Management was asked, once the system was at rest, for the figure of the destination that `cause` names.
+    """Management gave a count of the destination, at rest; `cause` names the count.
 
-    The figure is `messages`, or `bytes` where `cause` is bytes; then `outcome` names the messages that are counted.
+    The count is in `messages`. If `cause` is bytes, it is in `bytes`, and `outcome` names the counted messages.
     """
     SHOWN = "shown"
-    """Management was asked, once the system was at rest, how it shows a producer or a limit, as `cause` names.
+    """Management showed a producer or a limit, at rest; `cause` names which.
 
-    For a producer `outcome` is stopped or free. For a limit `messages` is the percentage of `limit` that `bytes` use.
+    For a producer, `outcome` is stopped or free. For a limit, `messages` is the percentage of `limit` that `bytes` use.
     """
     CHANNEL = "channel"
-    """The standing of the channel as a whole was read, after its standing towards each destination."""
+    """A look at the channel as a whole, after the looks at the channel towards each destination."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """One event. `source` is an independent stream with an order of its own (a scenario, or one host's log).
+    """One event. `source` is an independent stream with its own order (a scenario, or one host's log).
 
-    `seq` orders the events of one source; `time` is in ms since the epoch, in the virtual clock's ms for a
-    reference. `bytes`, `limit` and `resume` are in bytes (in credits where `cause` is credit; the `limit` of an `open`
-    event is in ms), `messages` and `credit` are counts.
+    `seq` orders the events of one source; `time` is in ms since the epoch, or in the virtual clock's ms for a
+    reference. `bytes`, `limit` and `resume` are in bytes (in credits if `cause` is credit; the `limit` of an `open`
+    event is in ms). `messages` and `credit` are counts.
     """
 
     source: str

@@ -22,7 +22,7 @@ def is_text(name: str) -> bool:
 
 def not_text(path: str | Path) -> BadInput:
     """The error for a path that is not UTF-8, or leads to one that is not."""
-    return BadInput("expected a name, with those of its folders, in UTF-8", file=shown(path))
+    return BadInput("expected names of file and folders in UTF-8", file=shown(path))
 
 
 def shown(path: str | Path) -> str:

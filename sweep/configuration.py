@@ -133,7 +133,7 @@ class Grid:
 def configurations(grid: Grid, most_runs: int = MOST_RUNS) -> tuple[Configuration, ...]:
     """Every combination, in the order of the figures. BadInput where there are too many, or a run is too long."""
     if grid.runs > most_runs:
-        raise BadInput(f"expected a grid of at most {most_runs:,} runs, and this one has {grid.runs:,}")
+        raise BadInput(f"expected a grid of at most {most_runs:,} runs, not {grid.runs:,}")
     found = tuple(_combinations(grid))
     longest = max(found, key=messages)
     if messages(longest) > MOST_MESSAGES:

@@ -77,7 +77,7 @@ def axes(grid: Grid, x: str | None, y: str | None) -> tuple[str, str]:
         if name is not None and name not in AXES:
             raise BadInput(f"expected one of {', '.join(map(option_name, AXES))}, not {name!r}", field=option)
     if x is not None and x == y:
-        raise BadInput("expected another figure than across", field="--y")
+        raise BadInput("expected another figure than that of --x", field="--y")
     vary = [name for name in AXES if any(name in grid.varied(mechanism) for mechanism in grid.mechanisms)]
     free = [name for name in (*vary, *AXES) if name not in (x, y)]
     across = x or free.pop(0)

@@ -61,7 +61,7 @@ def names_broker(path: Path) -> bool:
 
 
 def product_of(read: Read) -> str:
-    """The product whose configuration `read` is."""
+    """The product that `read` configures."""
     if isinstance(read, QpidFile):
         return QPID
     return ARTEMIS if isinstance(read, ArtemisFile) else CLASSIC

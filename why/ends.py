@@ -20,10 +20,10 @@ def end(at: Stamp, times: Iterable[Stamp]) -> Stamp:
         ]
         if len(known) == 1:
             return replace(at, moment=at.moment.replace(year=known[0].year))
-        raise BadInput("expected a time of day only, or --date with it, for the lines have no date", field="--at")
+        raise BadInput("expected a time of day, or --date beside it, because the lines have no date", field="--at")
     if len(days) > 1:
         raise BadInput(
-            f"expected a date with the time, for the lines are of {_shown(days[0])} to {_shown(days[-1])}",
+            f"expected a date with the time, because the lines are of {_shown(days[0])} to {_shown(days[-1])}",
             field="--at",
         )
     return replace(at, moment=at.moment.replace(year=days[0].year, month=days[0].month, day=days[0].day))

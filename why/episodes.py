@@ -139,7 +139,7 @@ class Episodes:
             self._end(key, heard, order)
 
     def _is_of_another(self, key: Key, heard: Heard) -> bool:
-        """Whether a line is from the log of another broker than the stop, and that log has told a stop of its own.
+        """Whether a line is from another broker's log than the stop, and that log has a stop itself.
 
         A log with releases only is a part of a log with the stops, such as the result of a search.
         """
@@ -211,7 +211,7 @@ def episodes(lines: Iterable[Heard], sources: Mapping[str, str] | None = None) -
 
 
 def _known(state: Episodes, notice: Notice) -> bool:
-    """Whether other lines tell what a notice tells: lines of its family or, if it has no figures, of its product."""
+    """Whether other lines say the same as a notice: lines of its family or, without figures, of its product."""
     standing = {family for family, *_ in state.standing}
     if notice.figures != NO_FIGURES:
         return notice.family in standing

@@ -48,7 +48,7 @@ def marked(text: str) -> bool:
 
 
 def split(end: str, behind: str) -> bool:
-    """Whether a mark begins at the end of one text and goes on at the beginning of the next."""
+    """Whether a mark begins at the end of one text and continues in the next text."""
     last = end.rpartition(" ")[2]
     for place in range(len(last)):  # a mark whose first part is one word may begin within a word of the text
         for first, rest in BY_END.get(last[place:], ()):

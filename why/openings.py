@@ -44,7 +44,7 @@ OPENINGS = (
 def begun(line: str) -> tuple[str, Said] | None:
     """The text in front of a cut-off line at the end of `line`, and the statement of the cut-off line.
 
-    None if the line ends in no beginning of a known line, or in one that lines with different statements share.
+    None if the line's end begins no known line, or begins known lines with different statements.
     """
     text = line.rstrip(" .…")
     found = [(length, opening.said) for opening in OPENINGS if (length := _left(text, opening.text))]

@@ -265,7 +265,7 @@ class _Reader:
         self._dated_by_file()
 
     def _retyped(self) -> None:
-        """Search an excerpt, in which no line tells or quotes a message, for a message that somebody retyped."""
+        """Search an excerpt without a told or quoted message for a retyped message."""
         if self.heard or self._log.quoted or self._log.lines > MOST_LINES:
             return
         texts = [text for _, text in self._first]
@@ -424,7 +424,7 @@ class _Reader:
                 self._log.quoted.append(Heard(said, self._name, count, self._time(text[: found.start()])))
 
     def _told_by_fields(self, count: int, text: str) -> bool:
-        """Whether a field tells something, in a line that is a JSON text such as an answer of a broker's management."""
+        """Whether a field of a JSON line shows something, for example in an answer of a broker's management."""
         before = len(self.heard)
         fields = fields_of(text)
         for number, each in enumerate(fields, 1):

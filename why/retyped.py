@@ -111,6 +111,6 @@ def _told(text: str) -> list[Said]:
 
 
 def _alternatives(line: str) -> bool:
-    """Whether a sentence names different messages as alternatives: it then tells what may be written, not what was."""
+    """Whether a sentence names different messages as alternatives, so it shows none of them."""
     parts = [{said.cause.setting for said in _told(part) if isinstance(said, Blocked)} for part in OR.split(line)]
     return any(first != second for first, second in pairwise(parts))

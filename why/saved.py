@@ -52,7 +52,7 @@ Answer = Mapping[str, Any]
 
 
 def told(text: str) -> list[Said]:
-    """The statements of an answer about each queue or address in it; none if the text is no such answer."""
+    """The statements about each queue or address in an answer; none if the text is no answer."""
     objects = _objects(text)
     nodes = [dict(each) for each in objects if ALARMS & each.keys()]
     connections = [dict(each) for each in objects if "state" in each and CONNECTION in str(each.get("name"))]

@@ -118,7 +118,7 @@ def in_a_call(front: str, behind: str) -> bool:
 
 
 def _is_shown(front: str, behind: str) -> bool:
-    """Whether a message stands in an exception that a log shows in Python's form, and not in one that a program
+    """Whether a message is in an exception that a log shows in Python's form, and not in one that a program
     creates."""
     end = front[-LOOKED_AT:]
     return SHOWN.search(end) is not None and STATED.search(end) is None and ENDED.match(behind[:LOOKED_AT]) is not None

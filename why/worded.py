@@ -113,7 +113,7 @@ END = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n(?=\s*(?:[-*#>|]|\d+[.)])\s)")
 def worded(lines: Iterable[tuple[int, str]], products: set[str]) -> Iterator[tuple[int, str, Blocked]]:
     """The sentence that reports a stop by the only limit that a text names: its line, its words and its statement.
 
-    `products` are those that the text names; a text that names several limits tells none.
+    `products` are the products in the text; a text with several limits shows none of them.
     """
     numbered = list(lines)
     text = "\n".join(line for _, line in numbered)

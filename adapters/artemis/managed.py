@@ -165,7 +165,7 @@ class ManagedArtemis:
     def restart_broker(self) -> None:
         """Kill the broker that keeps its data, and start it again."""
         if self._broker is self._usual:
-            raise AdapterError("only a broker that keeps its data is started again")
+            raise AdapterError("only a broker that keeps its data can be restarted")
         self._drop_clients()
         self._broker.kill_and_start()
         self._use(self._broker)
@@ -189,7 +189,7 @@ class ManagedArtemis:
     @property
     def _small_disk(self) -> SmallDisk:
         if self._disk is None:
-            raise AdapterError("the broker keeps its data on no small disk")
+            raise AdapterError("the broker does not keep its data on a small disk")
         return self._disk
 
     def pause_broker(self) -> None:

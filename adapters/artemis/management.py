@@ -87,7 +87,7 @@ class Management:
         )
 
     def percent_used(self, address: str) -> int:
-        """To how many per cent the limit of an address is used; that of all addresses where it has none."""
+        """The used per cent of an address's limit, or of the limit of all addresses if the address has no limit."""
         return int(self._read(f"address.{address}", "AddressLimitPercent"))
 
     def attribute(self, resource: str, attribute: str) -> Any:

@@ -508,7 +508,7 @@ class ClassicAdapter:
             self._subscribe(name)
 
     def _subscribe(self, name: str) -> None:
-        """Attach the subscription of a topic, or the one of several with this name."""
+        """Attach the subscription of a topic, or of several subscriptions the one with this name."""
         self._unsubscribed.discard(name)
         topic, durably = self._bound.get(name, name), self._subscribes_durably or name in self._bound
         self._clients.call("open_consumer", _subscription(name), _subscription(name), topic, True, durably)

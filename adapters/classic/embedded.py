@@ -212,7 +212,7 @@ class EmbeddedBroker:
         return Limits(limit_bytes=limit or -1, policy=policy, cursor=cursor)
 
     def usage(self) -> Usage:
-        """The limits that all destinations share; a limit that the broker lowered at its start is given as it was
+        """The limits that all destinations share; a limit that the broker lowered at its start is returned as it was
         before.
 
         It lowers a limit above the heap or disk of this machine; the lowered limit is a figure of the machine.

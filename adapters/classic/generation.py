@@ -71,7 +71,7 @@ class Generation:
 
     @property
     def suspends(self) -> bool:
-        """Whether it is the generation before 5.0, whose full destinations suspend connections."""
+        """Whether the broker is older than 5.0, so full destinations suspend connections."""
         return "suspended-connections" in self.capabilities
 
 

@@ -20,7 +20,7 @@ class CuttableConnections:
         self._proxies[connection] = None
 
     def port_for(self, connection: str, host: str, port: int) -> int:
-        """The TCP port for the connection's client: the broker's own, or that of a proxy before it."""
+        """The TCP port for the connection's client: the port of the broker, or of a proxy in front of the broker."""
         if connection not in self._proxies:
             return port
         proxy = self._proxies[connection] = self._proxies[connection] or Proxy(host, port)
@@ -59,5 +59,5 @@ class CuttableConnections:
     def _proxy(self, connection: str) -> Proxy:
         proxy = self._proxies.get(connection)
         if proxy is None:
-            raise AdapterError(f"the connection {connection!r} was not made one that can be cut")
+            raise AdapterError(f"the connection {connection!r} was not opened as one that can be cut")
         return proxy

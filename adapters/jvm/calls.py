@@ -36,12 +36,12 @@ class Caller(Generic[Answer]):
 
     @property
     def busy(self) -> bool:
-        """Whether a call was begun whose end has not been read yet."""
+        """Whether the result of a running call has not been read yet."""
         return self._call is not None
 
     @property
     def running(self) -> "Future[Answer] | None":
-        """The call whose end has not been read yet, for waiting for several calls at once."""
+        """The call without a read result, for waiting for several calls at once."""
         return self._call
 
     def begin(self, call: Callable[[], Answer]) -> None:

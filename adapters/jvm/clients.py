@@ -12,7 +12,7 @@ END = "end"
 
 
 class Clients:
-    """A process of clients; a process whose clients do not end is replaced."""
+    """A process of clients; if the clients of a process do not end, the process is replaced."""
 
     def __init__(self, begin: Callable[[], JvmProcess], greet: Callable[[JvmProcess], None] | None = None) -> None:
         """`begin` starts a process, and `greet` gives it its settings before any other call."""

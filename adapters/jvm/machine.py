@@ -1,4 +1,4 @@
-"""The Java virtual machine of this process, and the functions of it that adapters need. No other module uses JPype."""
+"""The Java virtual machine of this process, with the functions for adapters. No other module uses JPype."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager

@@ -351,7 +351,7 @@ class QpidAdapter:
     def restart_broker(self) -> None:
         """Kill the broker that keeps its data, and start it again."""
         if self._keeping is None or self._broker is self._usual:
-            raise AdapterError("only a broker that keeps its data is started again")
+            raise AdapterError("only a broker that keeps its data can be restarted")
         self._clients.drop_all()
         self._keeping.kill_and_start()
         for known in (self._producers, self._consumers, self._taken, self._lines):
@@ -448,7 +448,7 @@ class QpidAdapter:
     def _jms(self, producer: str) -> JmsProducer:
         sender = self._producers[producer][0]
         if not isinstance(sender, Producer010):
-            raise AdapterError(f"the producer {producer!r} is none of the JMS client")
+            raise AdapterError(f"the producer {producer!r} does not belong to the JMS client")
         return sender.jms
 
     def _bind(self, exchange: str, *destinations: str, kind: str) -> None:
@@ -498,7 +498,7 @@ class QpidAdapter:
         found = {calibrated(self._charge_of(protocol, route)) for route in (self._routes[SCRATCH], Route(ADMIN, ""))}
         self.end_scenario()
         if len(found) != 1:
-            raise AdapterError(f"{protocol} is charged {found}, not the same by every route")
+            raise AdapterError(f"{protocol} is charged {found}; expected the same charge by every route")
         return found.pop()
 
     def _charge_of(self, protocol: str, route: Route) -> Callable[[str, int], int]:

@@ -36,7 +36,7 @@ class Broker6(BrokerJ):
         return Traffic(**{field: int(statistics[name]) for field, name in COUNTED_IN_6.items()})
 
     def limits_in_force(self, queue: str) -> Limits:
-        """The levels in management, with those that the queue inherits."""
+        """The levels in management, with the inherited levels of the queue."""
         seen = self._managed.get(*self._queue(queue))
         return Limits(limit_bytes=int(seen[CAPACITY]), resume_bytes=int(seen[RESUME]))
 

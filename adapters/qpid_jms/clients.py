@@ -26,7 +26,7 @@ LOGGED = re.compile(r"^\S+ \S+ [A-Z]+ +\[(?P<thread>[^\]]*)\]")
 
 
 class JmsProducer:
-    """One producer: its sends, whether a call of it still waits, and the outcomes of the messages that the call
+    """One producer: its sends, whether one of its calls still waits, and the outcomes of the messages that the call
     decides on."""
 
     def __init__(self, name: str, process: JvmProcess, log: "ClientLog", *, transacted: bool) -> None:

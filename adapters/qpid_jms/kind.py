@@ -1,4 +1,4 @@
-"""The kinds of clients: that of Qpid, and one derived from it."""
+"""The kinds of clients: the client of Qpid, and a client derived from it."""
 
 import re
 from dataclasses import dataclass

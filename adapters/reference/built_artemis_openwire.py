@@ -118,7 +118,7 @@ class BuiltArtemisOpenWire(ArtemisReference):
         return told
 
     def pass_time(self, ms: int) -> None:
-        """Advance the clock; a message that waited for longer than its time to live expires as soon as it is stored."""
+        """Advance the clock; a message expires when it is stored if it has waited longer than its time to live."""
         super().pass_time(ms)
         super().pass_time(0)
 

@@ -366,7 +366,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         return (*(queue for queue, topic in self._bound.items() if topic == destination), destination)
 
     def _let_go(self, destination: str, gone: Sequence[StoredMessage]) -> None:
-        """Free the messages that have left one queue of a destination and that no other queue of it holds."""
+        """Free the messages that have left one queue of a destination and are in no other of its queues."""
         queues = self._queues_of(destination)
         held = {message.message_id for queue in queues for message in self._storage.queues[queue].messages()}
         kept = held | self._stuck

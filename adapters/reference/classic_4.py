@@ -126,7 +126,7 @@ class Classic4Reference(Embedded):
             pass
 
     def _admits(self) -> bool:
-        """Store the oldest waiting message whose destination has room. Whether there was one."""
+        """Store the oldest waiting message with room at its destination; whether there was such a message."""
         for producer in self._held:
             name, destination = classic_connection.ProducerName(producer), self._targets[producer]
             broker = self._brokers[destination]

@@ -35,7 +35,7 @@ class DiskSpace:
         return self._rule(classic_usage.held_back_by_disk)(limits, self._used, placement)
 
     def limits_while_waiting(self, began: Disk, topic: bool) -> Disk:
-        """The limits that apply to a send to a queue or a topic whose wait began under the limits `began`."""
+        """The limits for a waiting send to a queue or a topic; the wait began under the limits `began`."""
         return Disk(
             store=self._rule(classic_usage.store_limit_while_waiting)(began.store, self.limits.store, topic),
             temp=self._rule(classic_usage.temp_limit_while_waiting)(began.temp, self.limits.temp),

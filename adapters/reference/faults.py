@@ -120,7 +120,7 @@ class Faults(Embedded):
     def restart_broker(self) -> None:
         """Restart: every message stays, and stays charged; every connection and every waiting send is gone."""
         if not self._storage.keeps:
-            raise AdapterError("a broker that keeps no data is not the same one after a restart")
+            raise AdapterError("only a broker that keeps its data can be restarted")
         for connection in self._storage.connections:
             self.kill(connection)
 

@@ -25,7 +25,7 @@ ERROR = f"{qpid942.FAILURE}: the producer is stopped by flow control"
 
 
 class Qpid942Reference(Clients):
-    """A broker of queues with a policy each, on one exchange, whose policy is the default."""
+    """A broker of queues, each with a policy, on one exchange; the exchange's policy is the default."""
 
     identity = Identity("reference", "qpid-942", "virtual", "reference:qpid-942")
     capabilities = frozenset(

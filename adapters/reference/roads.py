@@ -40,7 +40,7 @@ class TakesLimitsElsewhere:
         self._elsewhere.defaults = limits
 
     def declare_pattern(self, beginning: str, limits: Limits) -> None:
-        """Set the limits of every destination declared from now on whose name begins like this."""
+        """Set the limits of every destination with this prefix that is declared from now on."""
         self._elsewhere.patterns[beginning] = limits
 
     def start_with_limits(self, destination: str, limits: Limits) -> None:

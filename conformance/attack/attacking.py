@@ -153,7 +153,7 @@ class _Producers:
         A client asks with the next message that it sends, so each other producer sends one that stays.
         """
         if self.aim.moments is None:
-            raise AdapterError("expected moments of a model")
+            raise AdapterError("expected the moments at which the model says that a producer has most credit")
         before, further = self.aim.moments
         first, others = self.names[0], self.names[1:]
         for name in self.names:
@@ -205,7 +205,7 @@ class _Producers:
         """Send as long as the producer may."""
         most = 10 * (self.aim.bound // self.aim.size + 1)
         if self.send(name, most) == most:
-            raise AdapterError(f"{name} sent {most:,} messages, ten times what is stated, and may still go on")
+            raise AdapterError(f"{name} sent {most:,} messages, ten times the stated number, and may still send")
         self.look()
 
     def send(self, name: str, messages: int, *, patiently: bool = False) -> int:

@@ -206,7 +206,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 _needs("close-clients", "transactions"), history=histories.rolled_back, owed_to=FITS_AGAIN,
             ),
             Value(
-                "expired", "messages expired at the destination before, and the rest was consumed",
+                "expired", "earlier messages at the destination expired, and the rest was consumed",
                 _needs("close-clients", "expiring-messages"), history=histories.expired, costly=True,
             ),
             *(
@@ -296,7 +296,7 @@ CONDITIONS: tuple[Condition, ...] = (
         (
             Value("small figures"),
             Value(
-                "past 32 bits", f"every figure in bytes is {PAST_32_BITS:,} times that", _needs(ANY_FIGURE),
+                "past 32 bits", f"every figure in bytes is multiplied by {PAST_32_BITS:,}", _needs(ANY_FIGURE),
                 scale=PAST_32_BITS, owed_to=OF_MANY_FIGURES,
             ),
         ),
@@ -334,7 +334,7 @@ CONDITIONS: tuple[Condition, ...] = (
         (
             Value("running"),
             Value(
-                "restarted", "the broker was killed and started again once the destination was there",
+                "restarted", "the broker was killed and started again after the destination was declared",
                 _needs("restarts-broker"), history=histories.restarted, keeps_data=True,
             ),
         ),

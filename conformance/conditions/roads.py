@@ -179,7 +179,7 @@ FULL = Condition(
             ruled_out_by=IN_TRANSACTION, promised_by=("GENERAL-34",),
         ),
         Value(
-            "drops pages", "the limits are a third of that, and what went past a limit of small pages was dropped",
+            "drops pages", "the limits are a third of these, and messages past a limit of small pages were dropped",
             _needs("page-limit", "close-clients"), limits=_pages_up_to("DROP", page_bytes=SMALL_PAGE),
             history=histories.overflowed, ruled_out_by=IN_TRANSACTION, promised_by=("GENERAL-34",),
         ),

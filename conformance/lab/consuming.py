@@ -138,7 +138,7 @@ class Consuming(Shown):
         if after != before:
             held, seen = (f"{self.in_words(each.bytes)} in {each.messages} messages" for each in (before, after))
             message = self.in_own_names(message_id)
-            expected = f"{held} still, after {message} was acknowledged a second time"
+            expected = f"still {held} after a second acknowledgement of {message}"
             raise Deviation(expected, f"{seen}{self.in_own_names(said)}", rules=(GIVEN_BACK_ONCE,))
 
     def _consumer_of(self, destination: str) -> str:

@@ -81,7 +81,7 @@ class Lab(Consuming, Sending, Faults):
         """Delete a destination with its messages, and create it again; in the trace its messages are purged."""
         full = self._full(destination)
         if full not in self._declared_with:
-            raise Unsupported("only a destination with one queue is created again")
+            raise Unsupported("only a destination with one queue can be created again")
         for consumer in [name for name, consumed in self._consumers.items() if consumed == destination]:
             self.close_consumer(consumer)
         adapter = self._offered(RecreatesDestinations, "to create a destination anew")
@@ -113,7 +113,7 @@ class Lab(Consuming, Sending, Faults):
 
     def _declare_woven(self, verb: Verb, name: str, limits: Limits) -> None:
         if self.weave.scale > 1 and "memory-ratio" in self.adapter.capabilities and not self._limits_are_shared:
-            raise Unsupported("the memory of the broker is what it is by default, and not as large as these figures")
+            raise Unsupported("the broker's memory has its default size, which is smaller than these figures")
         in_force = self.weave.limits(limits)
         if self.weave.bystander and self.weave.road is not Road.FILE:
             # so that the destination is not the first one of the broker

@@ -46,7 +46,7 @@ class Waiting(Looking):
     def look_was_in_time(self) -> None:
         """AdapterError if the machine was too slow to look before the next timer was due."""
         if self._stopwatch.is_late:
-            raise AdapterError("this machine was too slow to look before what falls due next had done so")
+            raise AdapterError("this machine was too slow: the next event was due before the suite could look")
 
     def comes_to(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
         """Look until the seen state is wanted or the adapter's `eventually_ms` are over; the last seen state."""

@@ -98,7 +98,7 @@ class Hunt:
         as_they_are = [("the rules as they are", partial(self._calls, items))]
         for name, called in in_children(as_they_are, 1, WITHOUT_A_CHANGE_SECONDS):
             if isinstance(called, DidNotEnd):
-                raise TidegateError(f"with {name} the scenarios do not come to an end")
+                raise TidegateError(f"with {name} the scenarios do not end")
             self.called = called
         if failing := [scenario for scenario, rules in self.called.items() if rules is None]:
             raise TidegateError(f"although no rule was changed, {len(failing)} scenarios fail, first {failing[0]}")

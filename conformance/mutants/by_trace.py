@@ -25,7 +25,7 @@ def hunt(
     for trace in traces:
         own = [rule for rule in rules if rule.function.__module__ == trace.module]
         if said_of(trace, own) != (trace.kept, trace.violated):
-            raise TidegateError(f"although no rule was changed, the trace {trace.name!r} is not judged as is written")
+            raise TidegateError(f"although no rule was changed, the verdicts on the trace {trace.name!r} changed")
     using = {rule: with_what_they_use([rule]) for rule in rules}
 
     def task(mutant: Mutant) -> tuple[str, Callable[[], str]]:

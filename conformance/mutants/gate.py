@@ -110,7 +110,7 @@ def fates_over_traces(chosen: Sequence[Definition], at_once: int) -> list[Fate]:
     if stale := same - {change_of(mutant) for mutant in mutants if not noticed[mutant.name]}:
         first = min(stale, key=str)
         said = f"{first.rule}: {first.was} -> {first.now}"
-        raise TidegateError(f"{said} is declared to change nothing, and is no such change")
+        raise TidegateError(f"{said} is declared as a change without effect, but is none")
     return [
         Fate(
             mutant,

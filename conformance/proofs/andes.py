@@ -55,7 +55,7 @@ def the_memory_is_recovered_exactly_above_the_recovery_threshold(memory: Memory)
 
 @theorem("AN-T3", serves=("ANDES-MEMORY-2",))
 def between_the_two_ratios_nothing_changes(memory: Memory, closed: bool) -> None:
-    """AN-T3: from 40 to 50 % free, both included, whoever is stopped stays so, and whoever is free too."""
+    """AN-T3: from 40 to 50 % free memory, both included, a stopped publisher stays stopped, and a free one free."""
     limits = Limits(40, 50, -1)
     assume(40 * memory.total <= 100 * (memory.total - memory.used) <= 50 * memory.total)
     possible(memory.total == 1000 and memory.used == 600)
@@ -149,7 +149,7 @@ def after_a_check_nobody_is_stopped_whom_nothing_holds(broker: Broker, connectio
 
 @theorem("AN-T10", serves=("ANDES-MEMORY-6",))
 def an_empty_broker_lets_everybody_go(broker: Broker, connection: ConnectionName) -> None:
-    """AN-T10: with the documented ratios nobody is stuck: whoever consumes everything releases everybody."""
+    """AN-T10: with the documented ratios, consuming every message releases every publisher."""
     assume(broker.limits.recovery == 50)
     assume(broker.memory.total > 0 and broker.memory.used == 0)
     assume(broker.messages[connection] == 0 and broker.limits.messages >= -1)
@@ -210,7 +210,7 @@ def as_a_ratio_of_free_memory_the_documented_figures_never_stop_and_let_go_at_on
     serves=("ANDES-MEMORY-1",),
 )
 def as_a_ratio_of_used_memory_the_documented_figures_never_stop_and_let_go_at_once(memory: Memory) -> None:
-    """AN-R1: this reading is not coherent: publishers would be stopped and let go without end."""
+    """AN-R1: this reading contradicts itself: publishers would be stopped and released without end."""
     limits = Limits(40, 50, -1)
     assume(0 <= memory.used <= memory.total and memory.total > 0)
     prove(not (stops_by_used(limits, memory) and lets_go_by_used(limits, memory)))
@@ -244,7 +244,7 @@ def of_grown_memory_the_documented_figures_are_coherent_too(memory: Memory, grow
     serves=("ANDES-MEMORY-1",),
 )
 def of_all_memory_and_of_grown_memory_say_the_same(memory: Memory, grown: int) -> None:
-    """AN-R3: the two coherent readings are told apart by one message to a broker that has just started."""
+    """AN-R3: one message to a freshly started broker distinguishes the two coherent readings."""
     limits = Limits(40, 50, -1)
     assume(0 <= memory.used <= grown <= memory.total and grown > 0)
     prove(stops_by_free_of_grown(limits, memory, grown) == stops_by_free(limits, memory))

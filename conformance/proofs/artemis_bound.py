@@ -66,7 +66,7 @@ def a_removal_keeps_what_can_still_come_within_the_bound(
 def an_address_holds_less_than_its_maximum_size_and_all_windows_of_largest_messages(
     level: int, max_size: int, outstanding: int, together: int, largest: int
 ) -> None:
-    """AB-T4: what AB-T1 to AB-T3 come to, as nobody has fewer credits than none."""
+    """AB-T4: it follows from AB-T1 to AB-T3, since no producer has less than 0 credits."""
     assume(outstanding >= 0 and largest >= 0)
     assume(level + outstanding * largest <= max_size - 1 + together * largest)
     possible(level == max_size - 1 + together * largest and together == 2 and largest > 1)

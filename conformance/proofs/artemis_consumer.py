@@ -18,7 +18,7 @@ from tidegate.model.mechanisms.artemis_consumer import (
 def a_message_is_sent_ahead_exactly_if_the_buffer_stays_within_the_window(
     window: int, buffered: int, size: int
 ) -> None:
-    """CONSUMER-T1: what makes up exactly the window is sent, and one byte more is not."""
+    """CONSUMER-T1: a message that exactly fills the window is sent; one byte more is not."""
     assume(window != -1)
     possible(window == 1000 and buffered == 600 and size == 400)
     possible(window == 1000 and buffered == 600 and size == 401)
@@ -114,7 +114,7 @@ def a_message_is_sent_to_one_consumer_only(
 def a_consumer_with_an_empty_buffer_is_always_next(
     consumers: Mapping[ConsumerName, Consumer], fast: ConsumerName, size: int
 ) -> None:
-    """CONSUMER-R1: a message may go to a consumer that has others buffered already, past one that has none."""
+    """CONSUMER-R1: a consumer with a filled buffer may be next, before one with an empty buffer."""
     assume(consumers[fast].buffered == 0 and has_room(consumers[fast].window, 0, size) and size > 0)
     prove(is_next(consumers, fast, size))
 
@@ -125,7 +125,7 @@ def a_consumer_with_an_empty_buffer_is_always_next(
     serves=("ARTEMIS-CONSUMER-1",),
 )
 def in_the_other_reading_a_buffer_never_holds_more_than_its_window(window: int, buffered: int, size: int) -> None:
-    """CONSUMER-R2: the two readings of the window are told apart by the first message that does not fit."""
+    """CONSUMER-R2: the first message that does not fit distinguishes the two readings of the window."""
     assume(window > 0 and 0 <= buffered <= window and size > 0)
     assume(has_room_below_window(window, buffered))
     prove(buffered + size <= window)

@@ -122,7 +122,7 @@ def one_credit_is_enough_for_a_message_and_none_is_not(address: Address, produce
 
 @theorem("AC-T11", serves=("ARTEMIS-AMQP-9",))
 def a_message_is_stored_exactly_below_the_threshold(address: Address, sender: ProducerName, size: int) -> None:
-    """AC-T11: a message that comes at the threshold or above leaves the address as it is."""
+    """AC-T11: at or above the threshold, a message does not change the address."""
     assume(address.limits.blocks and address.limits.reject_threshold > 0 and size > 0)
     possible(address.bytes == address.limits.reject_threshold)
     possible(address.bytes == address.limits.reject_threshold - 1)
@@ -158,7 +158,7 @@ def while_the_address_is_full_nobody_has_more_credits_afterwards(address: Addres
 def once_the_address_is_not_full_every_producer_at_its_low_mark_has_a_whole_window(
     address: Address, size: int, producer: ProducerName
 ) -> None:
-    """AC-T14: when messages have left, whoever had run low or out; nobody else is issued any."""
+    """AC-T14: only producers at their low mark are issued credit."""
     assume(address.bytes - size < address.limits.max_size)
     after = after_issuing(after_removal(address, size))
     possible(address.credits[producer] == 0 < address.window.low and address.bytes >= address.limits.max_size)

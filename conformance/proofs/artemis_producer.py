@@ -46,7 +46,7 @@ def a_producer_short_of_credit_asks_for_what_makes_up_its_window(producer_window
 def credit_is_granted_as_far_as_it_fits_with_what_is_left(
     limits: AddressLimits, first: int, second: int, left: int, asked: int
 ) -> None:
-    """CORE-T3: all of it if it fits, else the room, and never less than none; queues or subscriptions add up."""
+    """CORE-T3: a grant is the whole request if it fits, else the room, and never below 0."""
     assume(limits.blocks and limits.max_size != -1 and asked >= 0)
     room = limits.max_size - (first + second) - left
     issued = granted(limits, first + second, left, asked)
@@ -60,7 +60,7 @@ def credit_is_granted_as_far_as_it_fits_with_what_is_left(
 def what_a_producer_asks_for_is_granted_whole_where_the_address_has_room(
     address: CoreAddress, asking: ProducerName, producer_window: int, size: int
 ) -> None:
-    """CORE-T13: it has its window then, or what its message takes where that is more."""
+    """CORE-T13: the producer then has its window, or the cost of a larger message."""
     left = address.credits[asking]
     wanted = size if size > producer_window else producer_window
     assume(left < size and address.bytes + wanted <= address.limits.max_size)
@@ -91,7 +91,7 @@ def in_the_other_reading_a_grant_fits_the_address_by_itself(limits: AddressLimit
 def a_message_costs_its_size_and_nobody_else_pays_for_it(
     address: CoreAddress, sender: ProducerName, other: ProducerName, producer_window: int, size: int
 ) -> None:
-    """CORE-T6: nor does a request change anything but the credit of whoever asks."""
+    """CORE-T6: a request, too, changes only the credit of the asking producer."""
     assume(sender != other)
     left = address.credits[sender]
     asked = after_request(address, sender, producer_window, size)
@@ -153,7 +153,7 @@ def a_message_on_credit_or_a_removal_keeps_it_too(
 
 @theorem("CORE-T10")
 def the_documented_bound_follows(level: int, max_size: int, outstanding: int, together: int, window: int) -> None:
-    """CORE-T10: what CORE-T8 and CORE-T9 come to; the documented bound is loose by a window."""
+    """CORE-T10: the bound follows from CORE-T8 and CORE-T9; the documented bound is loose by a window."""
     assume(outstanding >= 0 and window > 0)
     assume(level + outstanding <= max_size + together - window)
     possible(level == max_size + together - window)
@@ -164,7 +164,7 @@ def the_documented_bound_follows(level: int, max_size: int, outstanding: int, to
 def two_producers_never_take_an_address_past_its_maximum_size(
     address: CoreAddress, first: ProducerName, second: ProducerName, window: int, size: int
 ) -> None:
-    """CORE-R1: one is granted its window, the other fills the address, and the first then sends what it has left."""
+    """CORE-R1: one is granted its window, the other fills the address, then the first sends."""
     assume(first != second and address.limits.blocks and address.limits.max_size > 0 and address.bytes == 0)
     assume(address.credits[first] == 0 and address.credits[second] == 0 and 0 < size <= window)
     both = after_request(after_request(address, first, window, size), second, window, size)
@@ -207,7 +207,7 @@ def the_documented_bound_holds_for_clients_that_ask_below_their_window(
 def in_the_other_reading_a_single_producer_stays_within_the_maximum_size(
     limits: AddressLimits, level: int, left: int, asked: int
 ) -> None:
-    """CORE-R4: the two readings of a grant are told apart by any credit left."""
+    """CORE-R4: any credit left distinguishes the two readings of a grant."""
     assume(limits.blocks and limits.max_size > 0 and left >= 0 and asked > 0 and level >= 0)
     assume(level + left <= limits.max_size)
     prove(level + left + granted_by_itself(limits, level, asked) <= limits.max_size)
@@ -235,7 +235,7 @@ def a_send_goes_on_as_soon_as_its_message_fits(
 
 @theorem("CORE-T12", serves=("ARTEMIS-CORE-9",))
 def a_message_without_credit_is_stored(address: CoreAddress, producer: ProducerName, size: int) -> None:
-    """CORE-T12: however full the address is; credit stays what it was."""
+    """CORE-T12: this holds however full the address is; the credit stays as it was."""
     after = after_uncovered_send(address, size)
     possible(address.limits.blocks and address.bytes == address.limits.max_size == 1000)
     prove(after.bytes == address.bytes + size and after.credits[producer] == address.credits[producer])

@@ -22,7 +22,7 @@ from tidegate.model.mechanisms.credit import Window, refill_by_window, spent
 def a_message_moves_one_credit_from_left_to_spent(
     address: Address, sender: ProducerName, size: int, issued: int, sent: int
 ) -> None:
-    """AR-T1: step; credit is conserved: what was issued is what was spent and what is left, rejected or not."""
+    """AR-T1: step; issued credit equals spent credit plus credit left, for rejected messages too."""
     assume(issued - sent == address.credits[sender])
     after = after_send(address, sender, size)
     possible(after.bytes == address.bytes and size > 0)
@@ -72,7 +72,7 @@ def refreshed_by_a_window_an_address_stays_within_a_bound_with_the_low_mark(
     serves=("ARTEMIS-AMQP-4", "ARTEMIS-AMQP-8"),
 )
 def in_both_readings_a_producer_can_send_no_more_than_a_window_to_a_full_address(window: Window, left: int) -> None:
-    """AR-R1: the two readings of a refresh are told apart by any credit left at the low mark."""
+    """AR-R1: any credit left at the low mark distinguishes the two readings of a refresh."""
     assume(0 < window.low < window.size and 0 <= left <= window.low)
     prove(left + refill_by_window(window, left) <= window.size)
 
@@ -81,7 +81,7 @@ def in_both_readings_a_producer_can_send_no_more_than_a_window_to_a_full_address
 def if_the_arriving_message_counts_the_threshold_is_never_exceeded(
     limits: AddressLimits, level: int, size: int
 ) -> None:
-    """AR-T5: step; a hard bound, whoever ignores credit; a message that makes up exactly the threshold is stored."""
+    """AR-T5: step; a hard bound even without credit; a message may exactly reach the threshold."""
     assume(limits.blocks and 0 <= level <= limits.reject_threshold)
     possible(level + size == limits.reject_threshold and not rejecting_with_arrival(limits, level, size))
     possible(level + size == limits.reject_threshold + 1)

@@ -66,7 +66,7 @@ def all_destinations_together_are_full_exactly_from_their_limit_on(every: Destin
 def a_send_is_stored_or_waits_or_fails_and_never_two_of_these(
     no_space: NoSpace, destination: Destination, waited_ms: int
 ) -> None:
-    """CM-T5: so a message whose send failed, or still waits, is not stored."""
+    """CM-T5: so the message of a failed or waiting send is not stored."""
     possible(stored(destination))
     possible(waits(no_space, destination, waited_ms))
     possible(failed(no_space, destination, waited_ms))
@@ -89,7 +89,7 @@ def unless_configured_a_send_to_a_full_destination_waits_however_long(destinatio
 def whoever_waits_goes_through_once_a_message_brings_the_bytes_below_the_limit(
     no_space: NoSpace, destination: Destination, waited_ms: int, size: int
 ) -> None:
-    """CM-T7: no send is left waiting beside free space."""
+    """CM-T7: no send keeps waiting beside free space."""
     assume(waits(no_space, destination, waited_ms))
     after = after_removal(destination, size)
     possible(destination.bytes - size == destination.limit - 1)
@@ -109,7 +109,7 @@ def what_is_stored_takes_its_bytes_and_what_leaves_gives_them_back(destination: 
 def only_the_own_destination_makes_a_producer_wait(
     no_space: NoSpace, own: Destination, other: Destination, waited_ms: int
 ) -> None:
-    """CM-T9: beside a destination that holds back, a send to one that is not full is stored."""
+    """CM-T9: a send to a free destination is stored, beside any full destination."""
     assume(not full(own))
     possible(holds_back(other) and own.controlled and own.bytes == own.limit - 1)
     prove(stored(own) and not waits(no_space, own, waited_ms))
@@ -194,7 +194,7 @@ def a_send_that_waits_says_nothing_meanwhile(no_space: NoSpace) -> None:
 
 @theorem("CS-T1", serves=("CLASSIC-SEND-2", "CLASSIC-SEND-3", "CLASSIC-SEND-4"))
 def what_a_client_waits_for_follows_from_its_messages_and_two_settings(client: Client) -> None:
-    """CS-T1: always synchronous goes first, then what the messages are."""
+    """CS-T1: alwaysSyncSend decides first, then the kind of the messages."""
     possible(client.persistent and client.use_async_send and not client.always_sync_send)
     possible(not client.persistent and client.always_sync_send)
     prove(not client.always_sync_send or waits_for_answers(client))
@@ -213,7 +213,7 @@ def what_is_unanswered_never_exceeds_the_window(window: int, unanswered: int, si
 
 @theorem("CW-T2", serves=("CLASSIC-WINDOW-2",))
 def once_all_is_answered_the_next_message_may_go(window: int, unanswered: int, size: int) -> None:
-    """CW-T2: also one that is larger than the window, so nobody waits for ever."""
+    """CW-T2: this holds for a message larger than the window too, so none waits for ever."""
     possible(size > window > 0)
     prove(may_transmit(window, after_answer(unanswered, unanswered), size))
 
@@ -228,7 +228,7 @@ def an_answer_makes_as_much_room_as_it_answers(window: int, unanswered: int, ans
 
 @theorem("CW-T3", serves=("CLASSIC-WINDOW-1",))
 def in_the_other_reading_a_window_is_passed_by_less_than_one_message(window: int, unanswered: int, size: int) -> None:
-    """CW-T3: it lets a message go as long as any of the window is left."""
+    """CW-T3: in that reading a message may go while any part of the window is left."""
     assume(may_transmit_until_used_up(window, unanswered, size))
     possible(unanswered + size == window + size - 1)
     prove(unanswered + size < window + size)

@@ -85,7 +85,7 @@ def a_connection_without_such_a_message_is_read(broker: Broker, connection: Conn
 def a_message_that_is_read_is_stored_or_waits_for_its_sender_alone(
     broker: Broker, sender: ProducerName, other: ProducerName, size: int
 ) -> None:
-    """CC-T4: stored while there is room; otherwise it waits; whoever else sends is as before."""
+    """CC-T4: with room the message is stored; without room it waits; other senders do not change."""
     now = after_send(broker, sender, size)
     unread = stalled(broker, broker.producers[sender].connection)
     possible(not unread and is_full(broker) and other != sender and size > 0)
@@ -118,7 +118,7 @@ def an_acknowledgement_frees_its_bytes_exactly_if_it_is_read(
 def a_message_that_waited_is_stored_as_soon_as_there_is_room(
     broker: Broker, waiting: ProducerName, other: ProducerName
 ) -> None:
-    """CC-T6: no wake-up is lost: with room nobody who is looked at goes on waiting; without, nothing changes."""
+    """CC-T6: no wake-up is lost: with room no send keeps waiting; without room nothing changes."""
     now = after_admission(broker, waiting)
     held = broker.producers[waiting].held
     possible(held > 0 and not is_full(broker))
@@ -189,7 +189,7 @@ def consumers_on_a_connection_without_producers_are_never_stuck(
 def holding_a_message_of_one_producer_changes_no_other(
     broker: Broker, waiting: ProducerName, other: ProducerName, size: int
 ) -> None:
-    """CC-T12: what a producer waits with is its own."""
+    """CC-T12: each producer has its own waiting message."""
     now = with_held(broker, waiting, size)
     possible(other != waiting and size > 0)
     prove(now.producers[other].held == (size if other == waiting else broker.producers[other].held))
@@ -200,7 +200,7 @@ def holding_a_message_of_one_producer_changes_no_other(
 def after_a_send_that_failed_a_producer_is_as_if_it_had_not_sent(
     broker: Broker, sender: ProducerName, other: ProducerName, size: int
 ) -> None:
-    """CC-T13: nothing of it waits, nothing was stored, and everybody else is as before."""
+    """CC-T13: none of its messages waits, none was stored, and other producers do not change."""
     waiting = after_send(broker, sender, size)
     now = after_giving_up(waiting, sender)
     possible(waiting.producers[sender].held == size > 0 and waiting.destination.bytes > 0)

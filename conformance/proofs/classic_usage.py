@@ -69,7 +69,7 @@ def another_message_waits_exactly_while_temporary_space_is_exhausted(
 
 @theorem("CU-T6", serves=("CLASSIC-USAGE-4",))
 def what_a_message_took_comes_back_when_it_is_consumed(used: Disk, placement: Placement, size: int) -> None:
-    """CU-T6: writing and deleting leave the disk as it was."""
+    """CU-T6: writing and then deleting a message leaves the disk unchanged."""
     possible(placement.persistent and size == 1)
     possible(not placement.persistent and not placement.in_memory and size == 1)
     written = after_writing(used, placement, size)
@@ -83,7 +83,7 @@ def what_a_message_took_comes_back_when_it_is_consumed(used: Disk, placement: Pl
 def whoever_waits_for_disk_goes_on_once_enough_was_consumed(
     limits: Disk, used: Disk, placement: Placement, size: int
 ) -> None:
-    """CU-T7: no wake-up is lost: a message of the same kind that takes the level below the limit is enough."""
+    """CU-T7: no wake-up is lost: one message that takes the level below the limit is enough."""
     assume(used.store - size < limits.store and used.temp - size < limits.temp)
     possible(placement.persistent and held_back_by_disk(limits, used, placement))
     possible(not placement.persistent and held_back_by_disk(limits, used, placement))

@@ -49,14 +49,14 @@ def a_refill_never_takes_credit_back(window: Window, left: int) -> None:
 
 @theorem("CREDIT-T6")
 def spending_takes_the_cost_off(left: int, cost: int) -> None:
-    """CREDIT-T6: what is left after spending and its cost make up what was left before."""
+    """CREDIT-T6: the credit left after spending plus the cost is the credit before."""
     possible(cost == 1 and left == 1)
     prove(spent(left, cost) + cost == left)
 
 
 @theorem("CREDIT-T7", serves=("ARTEMIS-AMQP-4",))
 def the_two_readings_of_a_refill_agree_only_when_no_credit_is_left(window: Window, left: int) -> None:
-    """CREDIT-T7: refilling to the window and by a window are told apart by any credit left at a refill."""
+    """CREDIT-T7: any credit left at a refill distinguishes the two readings of a refill."""
     possible(left == window.low and refill(window, left) != refill_by_window(window, left))
     possible(left == 0 == window.low)
     prove((refill(window, left) == refill_by_window(window, left)) == (left > window.low or left == 0))

@@ -90,7 +90,7 @@ def a_grant_that_fits_keeps_a_producers_messages_within_the_limit(
 def a_grant_that_fits_is_never_more_than_the_whole_address(
     address: CoreAddress, producer: ProducerName, window: int, size: int
 ) -> None:
-    """EB-T12: what a producer has after a grant fits into the maximum size, however large its window is."""
+    """EB-T12: a producer's credit after a grant fits into the maximum size, for any window."""
     assume(address.limits.blocks and address.limits.max_size > 0 and address.bytes >= 0)
     after = after_request(address, producer, window, size)
     assume(after.credits[producer] > address.credits[producer])
@@ -173,7 +173,7 @@ def whom_a_queue_lets_go_it_lets_go_at_an_open_level(
     open_messages: int,
     held: int,
 ) -> None:
-    """EB-T6: step; after a removal that lets everybody go no message is past the open ones."""
+    """EB-T6: step; after a removal that releases every channel, no message is past the open ones."""
     before = broker.queues[queue]
     past = Queue(before.capacity, before.resume, (open_messages + 1) * size)
     assume(size > 0 and before.bytes == messages * size)
@@ -190,7 +190,7 @@ def whom_a_queue_lets_go_it_lets_go_at_an_open_level(
 def a_send_that_is_not_held_back_finds_at_most_the_open_messages(
     destination: Destination, messages: int, size: int, open_messages: int
 ) -> None:
-    """EB-T7: step; whoever sends, a destination holds one message past the open ones at most."""
+    """EB-T7: step; a destination holds at most one message past the open ones, from any sender."""
     assume(size > 0 and destination.bytes == messages * size)
     assume(holds_back(replace(destination, bytes=(open_messages + 1) * size)) and not holds_back(destination))
     possible(messages == open_messages == 3 and size > 1)

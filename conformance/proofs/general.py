@@ -35,7 +35,7 @@ from tidegate.model.mechanisms.qpid import Broker, ChannelName, QueueName, after
 def a_queue_that_consumers_make_underfull_holds_nobody(
     broker: Broker, names: Mapping[QueueName, bool], size: int, freed: QueueName
 ) -> None:
-    """GF-T1: every channel that it held is let go, not the first only."""
+    """GF-T1: the queue releases every held channel, not only the first one."""
     assume(names[freed] and broker.queues[freed].bytes - size < broker.queues[freed].resume)
     possible(any(broker.holds[channel][freed] for channel in broker.holds))
     after = after_consuming(broker, names, size)
@@ -68,7 +68,7 @@ def every_purged_queue_holds_nobody(
 def a_queue_that_is_underfull_by_its_new_limits_holds_nobody(
     broker: Broker, names: Mapping[QueueName, bool], capacity: int, resume: int, changed: QueueName
 ) -> None:
-    """GF-T3: also where nothing left it; one that has no limit any more lets go as well."""
+    """GF-T3: this holds even if no message left the queue, and also without a limit."""
     assume(names[changed] and (capacity == 0 or broker.queues[changed].bytes < resume))
     possible(capacity > 0 and any(broker.holds[channel][changed] for channel in broker.holds))
     possible(capacity == 0 and any(broker.holds[channel][changed] for channel in broker.holds))
@@ -137,7 +137,7 @@ def whoever_sends_past_a_lowered_capacity_is_stopped(
     sender: ChannelName,
     size: int,
 ) -> None:
-    """GF-T8: the message after the change is judged by the new capacity, although the old one had room."""
+    """GF-T8: the new capacity judges the next message, even if the old one had room."""
     assume(names[lowered] and 0 < resume <= capacity)
     assume(broker.queues[lowered].bytes + size > capacity)
     possible(not overfull(broker.queues[lowered]) and broker.queues[lowered].capacity > capacity)
@@ -175,7 +175,7 @@ def an_address_that_is_full_by_its_lowered_limit_issues_nothing(
 def a_message_to_a_queue_that_is_closed_to_it_stops_any_sender(
     broker: Broker, routes: Mapping[QueueName, bool], over: QueueName, latecomer: ChannelName, size: int
 ) -> None:
-    """GF-T10: one that nothing held before, as one that just came, is stopped like any other."""
+    """GF-T10: a new producer that no queue held is stopped like any other producer."""
     assume(routes[over] and closed_to_a_message(broker.queues[over], size))
     assume(broker.queues[over].resume <= broker.queues[over].capacity)
     possible(not stopped(broker, latecomer) and overfull(broker.queues[over]) and size > 0)

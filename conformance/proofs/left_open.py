@@ -34,7 +34,7 @@ def a_rollback_gives_everything_back(size: int) -> None:
 
 @theorem("OPEN-T3", serves=("QPID-QUEUE-7",))
 def every_sender_heeds_its_queues(by_exchange: bool, by_amqp_1_0: bool) -> None:
-    """OPEN-T3: over an exchange or not, in whichever protocol."""
+    """OPEN-T3: this holds with or without an exchange, in every protocol."""
     possible(by_exchange and by_amqp_1_0)
     prove(heeds_queues(by_exchange, by_amqp_1_0))
 
@@ -74,7 +74,7 @@ def a_topic_is_no_other_destination(topic: bool) -> None:
 
 @theorem("OPEN-T8", serves=("GENERAL-16",))
 def a_rollback_charges_nothing(waiting: int, room: bool) -> None:
-    """OPEN-T8: not even for a message whose send still waits, once there is room for it."""
+    """OPEN-T8: this includes a message whose send still waits, even if there is room for it later."""
     possible(waiting == 300 and room)
     prove(charged_after_rollback(waiting, room) == 0)
 
@@ -103,13 +103,13 @@ def a_topic_charges_answers_and_counts_like_a_queue(topic: bool, in_files: bool)
 
 @theorem("OPEN-T12", serves=("CLASSIC-MEMORY-9",))
 def a_message_does_not_wait_for_itself(level: int, size: int, topic: bool) -> None:
-    """OPEN-T12: it counts for what all destinations share once it is stored, and not as it comes."""
+    """OPEN-T12: a message counts towards shared limits once it is stored, and not when it arrives."""
     possible(level == 999 and size == 10 and topic)
     prove(counted_as_it_comes(level, size, topic) == 0)
 
 
 @theorem("OPEN-T13", serves=("GENERAL-37",))
 def a_full_disk_stops_whoever_sends(refuses: bool) -> None:
-    """OPEN-T13: also where the address refuses what comes past its limit."""
+    """OPEN-T13: this holds even if the address refuses messages past its limit."""
     possible(refuses)
     prove(full_disk_stops(refuses))

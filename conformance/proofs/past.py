@@ -79,6 +79,6 @@ def total_begins_with_0_and_grows_by_each_value(before: int, value: int) -> None
 
 @refuted("PAST-R1", because="the moment itself counts")
 def latest_looks_only_at_earlier_moments(history: History, now: Moment, state: int) -> None:
-    """PAST-R1: the operator would say now what it said before now."""
+    """PAST-R1: the operator would have the same value now as just before."""
     assume(is_latest_up_to(history, history.place[now] - 1, state))
     prove(latest_step(state, history.value[now], history.when[now]) == state)

@@ -134,7 +134,7 @@ def a_delivery_lets_everybody_go_as_soon_as_the_policy_is_kept(
 
 @theorem("Q9-T8", serves=("QPID-POLICY-1", "QPID-POLICY-2"))
 def nobody_is_ever_held_in_vain(queue: Queue, sender: ChannelName, size: int, count: int, policy: Policy) -> None:
-    """Q9-T8: steps: whatever happens, whoever is held is held by a policy that is violated."""
+    """Q9-T8: steps: in every state, a violated policy holds each held channel."""
     assume(size >= 0 and holds_nobody_in_vain(queue))
     possible(queue.held[sender])
     prove(holds_nobody_in_vain(after_enqueueing(queue, sender, size)))
@@ -146,7 +146,7 @@ def nobody_is_ever_held_in_vain(queue: Queue, sender: ChannelName, size: int, co
 
 @theorem("Q9-T9", serves=("QPID-POLICY-6", "QPID-POLICY-7"))
 def a_policy_counts_from_the_moment_it_is_applied(queue: Queue, policy: Policy, channel: ChannelName) -> None:
-    """Q9-T9: it holds no producer that the old one did not, and lets go whom it does not hold itself."""
+    """Q9-T9: a new policy holds no further producer, and releases the producers that it does not hold itself."""
     after = with_policy(queue, policy)
     possible(queue.held[channel] and not after.held[channel])
     possible(queue.held[channel] and after.held[channel] and policy != queue.policy)
@@ -215,7 +215,7 @@ def all_producers_have_a_message_left_on_top_of_the_crossing_one(queue: Queue, s
 
 @refuted("Q9-R4", because="an order of management does not wait for a message", serves=("QPID-POLICY-8",))
 def whoever_is_stopped_is_held_by_the_policy(queue: Queue, channel: ChannelName) -> None:
-    """Q9-R4: the count of those held says nothing of those who are stopped by order."""
+    """Q9-R4: a producer may be stopped only by an order, and not held by the policy."""
     prove(not stopped(queue, channel) or queue.held[channel])
 
 
@@ -239,7 +239,7 @@ def an_order_stops_everybody_and_nothing_but_a_start_ends_it(
 
 @theorem("Q9-T14", serves=("QPID-ORDER-2",))
 def a_start_lets_everybody_go_whatever_stopped_them(queue: Queue, channel: ChannelName, size: int) -> None:
-    """Q9-T14: by order or by policy; whoever sends to a queue that still violates its policy is stopped again."""
+    """Q9-T14: this holds after an order and after a policy; a sender that violates the policy is stopped again."""
     after = after_start_all(queue)
     again = after_enqueueing(after, channel, size)
     possible(queue.ordered)
@@ -269,7 +269,7 @@ def both_readings_of_a_start_say_the_same(queue: Queue, channel: ChannelName) ->
 def a_send_of_a_stopped_producer_throws_at_once_or_waits_for_as_long_as_it_takes(
     blocks: bool, is_stopped: bool, waited_ms: int
 ) -> None:
-    """Q9-T16: a default of throwing is a wait of no time; told to block, it never ends by itself."""
+    """Q9-T16: throwing by default is a wait of 0 ms; a client told to block waits without end."""
     assume(waited_ms >= 0)
     possible(blocks and is_stopped and waited_ms > 1_000_000)
     possible(not blocks and is_stopped and waited_ms == 0)

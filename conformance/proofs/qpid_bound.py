@@ -74,7 +74,7 @@ def a_removal_keeps_the_queue_within_one_message_per_held_channel(
     held: int,
     over: int,
 ) -> None:
-    """QB-T4: step for a removal; whom it lets go, it lets go below the capacity, where no message is over."""
+    """QB-T4: step for a removal; it releases channels below the capacity, without a message over it."""
     before = broker.queues[queue]
     assume(before.capacity > 0 and before.resume <= before.capacity)
     assume(size >= 0 and 0 <= over <= held)

@@ -48,7 +48,7 @@ def a_send_is_sent_or_waits_or_has_failed_and_never_two_of_them(
 
 @theorem("QC-T2", serves=("QPID-CLIENT-1", "QPID-OLD-1"))
 def only_a_client_that_knows_the_order_is_held_back_and_only_while_it_stands(obeys: bool, stopped: bool) -> None:
-    """QC-T2: whoever is not stopped, or does not know what that is, sends."""
+    """QC-T2: a client that is not stopped, or does not know the order, sends."""
     possible(stopped and not obeys)
     possible(obeys and not stopped)
     prove(held_back(obeys, stopped) == (obeys and stopped))

@@ -73,7 +73,7 @@ def a_store_is_underfull_exactly_below_its_underfull_limit(store: Store) -> None
 
 @theorem("QD-T5", serves=("QPID-DISK-1", "QPID-DISK-2", "QPID-DISK-3"))
 def producers_are_blocked_from_overfull_to_underfull(store: Store) -> None:
-    """QD-T5: an open store blocks when it is overfull, one that blocks goes on when it is underfull."""
+    """QD-T5: an open store blocks when it is overfull; a blocking store opens when it is underfull."""
     possible(not store.blocked and overfull(store))
     possible(store.blocked and underfull(store))
     possible(store.blocked and not underfull(store) and not overfull(store))
@@ -85,7 +85,7 @@ def producers_are_blocked_from_overfull_to_underfull(store: Store) -> None:
 def a_store_that_blocks_stops_every_channel_and_an_open_one_none(
     store: Store, broker: Broker, channel: ChannelName, other: ChannelName
 ) -> None:
-    """QD-T6: whoever sent what: with several causes a channel is stopped as long as one of them stands."""
+    """QD-T6: with several causes, a channel is stopped as long as one of the causes remains."""
     possible(store.blocked and not stopped(broker, channel))
     possible(not store.blocked and stopped(broker, channel) and not stopped(broker, other))
     prove(producer_stopped(store, broker, channel) == (store.blocked or stopped(broker, channel)))
@@ -107,7 +107,7 @@ def consuming_unblocks_everybody_as_soon_as_the_store_is_underfull(
 
 @theorem("QD-T8", serves=("QPID-DISK-4",))
 def an_empty_store_blocks_nobody(store: Store, size: int) -> None:
-    """QD-T8: whoever consumes everything unblocks everybody, if the underfull limit is above 0."""
+    """QD-T8: consuming every message unblocks every producer, if the underfull limit is above 0."""
     assume(store.quota.overfull_bytes >= 0 and store.quota.underfull_bytes > 0 and store.used_bytes == size)
     possible(store.blocked)
     prove(not after_deleting(store, size).blocked)
@@ -181,7 +181,7 @@ def with_transactions_the_store_stays_within_one_message_of_its_limit(
 def a_commit_takes_the_store_no_further_than_what_was_open_when_it_blocked(
     store: Store, size: int, pending: int, most: int
 ) -> None:
-    """QD-T11: step: what is written and what is still open in transactions together do not grow by a commit."""
+    """QD-T11: step: a commit does not increase the sum of written and open messages."""
     assume(store.used_bytes + pending <= most)
     after = after_writing(store, size)
     possible(store.blocked and size == pending and after.used_bytes == most)

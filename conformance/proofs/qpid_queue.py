@@ -96,7 +96,7 @@ def no_queue_is_overfull_and_underfull_whatever_its_levels(queue: Queue) -> None
 
 @theorem("QQ-T7", serves=("QPID-QUEUE-4",))
 def a_capacity_that_is_not_set_is_0(capacity: int) -> None:
-    """QQ-T7: -1 stands for not set; any other capacity is taken as it is."""
+    """QQ-T7: -1 means that no capacity is set; any other capacity is taken as it is."""
     possible(capacity == -1)
     possible(capacity == 0)
     prove(effective_capacity(capacity) == (0 if capacity == -1 else capacity))
@@ -104,7 +104,7 @@ def a_capacity_that_is_not_set_is_0(capacity: int) -> None:
 
 @theorem("QQ-T8", serves=("QPID-QUEUE-5",))
 def a_resume_level_that_is_not_set_is_the_capacity(capacity: int, resume: int) -> None:
-    """QQ-T8: without a capacity that is 0; any other resume level is taken as it is."""
+    """QQ-T8: if no capacity is set either, the level is 0; any other level is taken as it is."""
     possible(capacity > 0 and resume == -1)
     possible(capacity == -1 and resume == -1)
     possible(resume > capacity > 0)
@@ -141,7 +141,7 @@ def where_neither_sets_a_level_the_defaults_are_in_force(own: Limits, virtual_ho
 def a_message_is_stored_on_every_queue_it_is_routed_to_and_on_no_other(
     broker: Broker, sender: ChannelName, routes: Mapping[QueueName, bool], size: int, queue: QueueName
 ) -> None:
-    """QQ-T11: whether or not it takes the queue past its capacity, and whoever sends it."""
+    """QQ-T11: this holds below and above the capacity, for any sender."""
     before = broker.queues[queue]
     now = after_send(broker, sender, routes, size).queues[queue]
     possible(routes[queue] and before.capacity > 0 and before.bytes > before.capacity and size > 0)
@@ -204,7 +204,7 @@ def a_message_changes_nothing_between_its_sender_and_other_queues(
 def a_queue_without_a_limit_stops_no_sender(
     broker: Broker, sender: ChannelName, routes: Mapping[QueueName, bool], size: int
 ) -> None:
-    """QQ-T16: a free sender whose message goes to such queues only is free afterwards."""
+    """QQ-T16: a free sender stays free if its message goes only to queues without a limit."""
     assume(all(broker.queues[queue].capacity == 0 or not routes[queue] for queue in broker.queues))
     assume(not stopped(broker, sender))
     possible(size > 0 and any(routes[queue] for queue in broker.queues))
@@ -247,7 +247,7 @@ def a_queue_never_holds_more_than_its_capacity(
 def a_removal_lets_go_exactly_when_the_queue_is_then_underfull(
     broker: Broker, names: Mapping[QueueName, bool], size: int, queue: QueueName, channel: ChannelName
 ) -> None:
-    """QQ-T18: of every channel that the queue held, and of none that another queue holds."""
+    """QQ-T18: the removal releases every channel that the queue held, and no channel that another queue holds."""
     before = broker.queues[queue]
     after = after_removal(broker, names, size)
     assume(broker.holds[channel][queue] and before.capacity > 0)
@@ -276,7 +276,7 @@ def a_channel_is_free_once_every_queue_that_held_it_is_underfull(
 
 @theorem("QQ-T20", serves=("QPID-QUEUE-13",))
 def a_channel_is_stopped_exactly_as_long_as_some_queue_holds_it(broker: Broker, channel: ChannelName) -> None:
-    """QQ-T20: one queue is enough, whichever it is."""
+    """QQ-T20: any one queue is enough."""
     possible(stopped(broker, channel) and any(not broker.holds[channel][queue] for queue in broker.queues))
     possible(not stopped(broker, channel))
     prove(stopped(broker, channel) != all(not broker.holds[channel][queue] for queue in broker.queues))

@@ -24,7 +24,7 @@ from tidegate.model.mechanisms.qpid import (
 def whoever_is_released_in_one_reading_is_free_in_the_scored_one(
     broker: Broker, had_a_say: Mapping[ChannelName, Mapping[QueueName, bool]], channel: ChannelName
 ) -> None:
-    """QR-T1: all queues underfull at one moment is never earlier than each of them at some moment."""
+    """QR-T1: all queues become underfull together no earlier than each of them does."""
     assume(everyone_held_is_held_by_a_queue_that_is_not_underfull(broker))
     assume(all(not broker.holds[channel][queue] or had_a_say[channel][queue] for queue in broker.queues))
     together = replace(broker, holds=had_a_say)
@@ -48,7 +48,7 @@ def with_one_queue_both_readings_say_the_same(
 
 @theorem("QR-T3", serves=("QPID-QUEUE-11",))
 def the_other_reading_holds_until_no_queue_with_a_say_is_left_above(broker: Broker, channel: ChannelName) -> None:
-    """QR-T3: the other reading in raw terms, for a channel that was stopped and for one that was not."""
+    """QR-T3: the other reading in plain comparisons, for a stopped and for a free channel."""
     possible(any(broker.holds[channel][queue] and underfull(broker.queues[queue]) for queue in broker.queues))
     prove(
         stopped_until_all_underfull_at_once(broker, channel, True)

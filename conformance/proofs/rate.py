@@ -18,7 +18,7 @@ from tidegate.model.mechanisms.rate import (
 def a_message_passes_exactly_while_fewer_than_the_rate_did_in_the_last_second(
     per_second: int, in_last_second: int
 ) -> None:
-    """RATE-T1: one below a positive rate a message passes, and at it none does; nothing else is asked of it."""
+    """RATE-T1: a message passes below a positive rate, and not at it; nothing else matters."""
     assume(per_second > 0)
     possible(per_second == 10 and in_last_second == 9)
     possible(per_second == 10 and in_last_second == 10)
@@ -64,7 +64,7 @@ def a_message_counts_from_its_own_moment_whenever_a_second_began(passed_ms: int,
 
 @theorem("RATE-T11", serves=("ARTEMIS-RATE-1", "ARTEMIS-RATE-7"))
 def at_first_a_whole_rate_may_pass(per_second: int) -> None:
-    """RATE-T11: nothing of it is used up when the client is asked for the first time."""
+    """RATE-T11: at a client's first request, no part of the rate is used."""
     possible(per_second == 1)
     prove(used_at_first(per_second) == 0)
     prove(may_pass(per_second, used_at_first(per_second)))
@@ -109,7 +109,7 @@ def if_only_minus_one_disables_a_rate_zero_lets_nothing_pass(per_second: int, in
     serves=("ARTEMIS-RATE-1", "ARTEMIS-RATE-7"),
 )
 def any_second_and_even_steps_say_the_same(per_second: int, in_last_second: int, since_last_ms: int) -> None:
-    """RATE-R1: the stricter reading of a rate, told apart by two messages at once."""
+    """RATE-R1: two messages at once distinguish the stricter reading of a rate."""
     assume(per_second > 0 and in_last_second >= 1 and since_last_ms >= 0)
     assume(counts(since_last_ms))
     prove(not may_pass(per_second, in_last_second) or may_pass_in_step(per_second, since_last_ms))

@@ -243,4 +243,4 @@ def _followed(verdict: RuleVerdict, marked: Sequence[RuleVerdict]) -> RuleVerdic
     if not all(check.seen.startswith(NOT_REACHED) and check.check in known for check in unknown):
         return verdict
     causes = ", ".join(dict.fromkeys(known[check.check] for check in unknown))
-    return replace(verdict, known_deviation=f"its checks could not begin because of what is declared for {causes}")
+    return replace(verdict, known_deviation=f"its checks could not begin because of the declared deviation of {causes}")

@@ -34,9 +34,9 @@ from tidegate.record.verdict import Verdict
 _TALLY = re.compile(r"otherwise at (\d+) of them")
 _NO_FOLDING = 10_000
 _HEAD = """\
-# What {name} {version} is known to do otherwise than its documents say, with the figures seen. A run with
+# Known deviations of {name} {version} from its documents, with the seen figures. A run with
 #   tidegate run --adapter {adapter} --known-deviations {file}
-# ends with 0 as long as it deviates in these ways, by these figures, and in no other.
+# ends with 0 as long as the implementation deviates exactly in these ways and by these figures.
 """
 
 Figures = dict[str, str | Range]

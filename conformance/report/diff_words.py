@@ -8,10 +8,10 @@ from tidegate.conformance.report.diff import Change, Difference, Direction, Kind
 TITLES = {
     Kind.IMPLEMENTATION: "Implementations",
     Kind.VERDICT: "Verdicts that changed",
-    Kind.ASKED: "Rules that only one of them was judged by",
-    Kind.RESULT: "Checks that ended otherwise",
+    Kind.ASKED: "Rules that only one of the two was judged by",
+    Kind.RESULT: "Checks with another result",
     Kind.FIGURE: "Figures that changed",
-    Kind.CHECK: "Checks that only one of them ran",
+    Kind.CHECK: "Checks that only one of the two ran",
 }
 
 
@@ -31,7 +31,7 @@ def unlike_parts(difference: Difference) -> str | None:
     if difference.comparable_checks:
         return None
     before, after = (part or "the whole suite" for part in difference.parts)
-    return f"Before, {before} ran; after, {after}: checks that only one of them ran are not shown."
+    return f"Before, {before} ran; after, {after}: checks that only one of the two ran are not shown."
 
 
 def grouped(changes: Sequence[Change]) -> Iterator[tuple[Kind, tuple[Change, ...]]]:

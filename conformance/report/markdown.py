@@ -64,7 +64,7 @@ def _rules(report: Report) -> str:
     lines = [[row.rule, prose(row.title), *(_cell(cell.verdict) for cell in row.cells)] for row in claimed]
     claimed_only = table(header, lines)
     silent = len(every) - len(claimed)
-    return claimed_only + f"\n\n{silent} rules that nothing here claims are left out." * bool(silent)
+    return claimed_only + f"\n\n{silent} rules that no implementation here claims are left out." * bool(silent)
 
 
 def _cell(verdict: RuleVerdict | None) -> str:

@@ -13,7 +13,7 @@ def render(matrix: Matrix) -> str:
     """The whole matrix; quoted texts are escaped, so that a broker's text never becomes markup."""
     parts = ["# tidegate: rules by implementation and version", columns_table(matrix.columns)]
     parts += [part for section in sections(matrix) for part in (f"## {section.mechanism}", section_table(section))]
-    parts += [f"{left} rules that nothing here claims are left out."] if (left := silent(matrix)) else []
+    parts += [f"{left} rules that no implementation here claims are left out."] if (left := silent(matrix)) else []
     return "\n\n".join(parts) + "\n"
 
 

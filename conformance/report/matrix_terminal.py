@@ -32,7 +32,7 @@ def show(matrix: Matrix, console: Console) -> None:
             console.print()
             print_whole(table, console)
     if left := silent(matrix):
-        console.print(Text(f"{left} rules that nothing here claims are left out", style="dim"))
+        console.print(Text(f"{left} rules that no implementation here claims are left out", style="dim"))
     console.print(Text(f"exit code {matrix.exit_code}", style="green" if matrix.exit_code == 0 else "bold red"))
 
 

@@ -7,7 +7,7 @@ from tidegate.record.report import Report
 
 MOST_BYTES = 1_048_576
 """The most bytes of a summary that GitHub shows."""
-CUT = "\n\nThe rest is in the report itself: a summary holds no more than this.\n"
+CUT = "\n\nThe rest is in the report: a summary has no room for more.\n"
 
 
 def append(report: Report, path: Path) -> None:

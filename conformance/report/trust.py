@@ -53,7 +53,7 @@ def without_mechanism(report: ImplementationReport, rules: Mapping[str, Rule]) -
         "capabilities",
         ", ".join(report.implementation.capabilities) or "none",
         "a mechanism that stops producers, such as queue-gate, address-limit or memory-limit",
-        "claim what the implementation has; until then only properties that every one owes are judged",
+        "claim the mechanism of the implementation; without one, only the general rules are judged",
     )
     return replace(report, findings=(*report.findings, finding))
 
@@ -76,8 +76,8 @@ def with_unended(report: ImplementationReport, unended: Sequence[tuple[str, str]
     finding = AdapterFinding(
         f"{asked}{more}",
         f"raised: {raised}",
-        "that what is left is consumed, everyone is looked at, and all is ended",
-        "see what the adapter raises, and why",
+        "that the rest is consumed, each producer is looked at, and everything is closed",
+        "look at the exception of the adapter",
     )
     return replace(report, findings=(*report.findings, finding))
 

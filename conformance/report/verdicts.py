@@ -49,12 +49,12 @@ def _verdict(
     if (reason := reason_to_decline(excused, rule.id)) is not None:
         # only a part of a product may decline what a document states, if it does not decide it
         if rule.level is not Level.SHOULD and not isinstance(excused, AllBut):
-            raise BadInput(f"{rule.id} is stated by a document; only a property of ours can be declined")
+            raise BadInput(f"{rule.id} is a {rule.level}; a profile can decline only a SHOULD")
         return Verdict.NOT_CLAIMED, reason
     if missing := [need for need in rule.needs if need not in capabilities]:
         return Verdict.NOT_CLAIMED, f"the adapter does not offer {', '.join(missing)}"
     if not checks:
-        return Verdict.UNKNOWN, "claimed, and no check of it ran"
+        return Verdict.UNKNOWN, "claimed, but no check of the rule ran"
     if rule.level is Level.MAY:
         return _permission(checks)
     return _obligation(checks)
@@ -84,12 +84,12 @@ def _obligation(checks: Sequence[Check]) -> tuple[Verdict, str]:
         if _varies(checks) and _traces_acquit(checks):
             runs = _repetitions(checks)
             figure = f"{_number(runs, CheckResult.VIOLATED)} of {len(runs)} runs"
-            return Verdict.UNKNOWN, f"varies: {figure} violated it, and the recorded trace does not show it"
+            return Verdict.UNKNOWN, f"varies: {figure} violated the rule, and the recorded trace shows no violation"
         return Verdict.VIOLATED, min(violated, key=of_check).seen
     if unknown := _those(checks, CheckResult.UNKNOWN):
         return Verdict.UNKNOWN, unknown[0].seen
     if declined := _those(checks, CheckResult.NOT_USED):
-        return Verdict.UNKNOWN, f"{declined[0].check} was not used, and only a permission can be"
+        return Verdict.UNKNOWN, f"{declined[0].check} was not used, and only a permission may be unused"
     return Verdict.KEPT, f"{len(checks)} of {len(checks)} checks"
 
 

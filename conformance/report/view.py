@@ -220,7 +220,7 @@ def caused(report: ImplementationReport, verdict: RuleVerdict) -> tuple[str, ...
     if verdict.follows_from:
         return (f"Every failing check follows from {', '.join(verdict.follows_from)}, as this version is built.",)
     others = followers(report.verdicts, verdict.rule)
-    return (f"So are not kept, for no other reason: {', '.join(others)}.",) if others else ()
+    return (f"These rules are not kept for this reason alone: {', '.join(others)}.",) if others else ()
 
 
 def by_mechanism(report: ImplementationReport, *wanted: Verdict) -> tuple[Mechanism, ...]:

@@ -53,7 +53,7 @@ def have_sent_at_most(lab: Lab, sent_bytes: int, most: int) -> None:
 @when("the consumer is handed a message", target_fixture="handed_out")
 def handed_out(lab: Lab) -> str | None:
     message_id = lab.take("consumer")
-    lab.verify(message_id is not None, "a message handed to the consumer", "none")
+    lab.verify(message_id is not None, "a message handed out to the consumer", "none")
     return message_id
 
 

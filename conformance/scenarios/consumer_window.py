@@ -79,7 +79,7 @@ def has_filled_its_buffer(lab: Lab) -> int:
             break
         seen, later = later, lab.stays(look, later.__eq__)
     else:
-        raise AdapterError(f"what the consumer has buffered never comes to rest, last from {seen} to {later} messages")
+        raise AdapterError(f"the consumer's buffer never comes to rest: it went last from {seen} to {later} messages")
     lab.verify(seen > 0, "messages buffered", f"{seen} buffered")
     return seen
 

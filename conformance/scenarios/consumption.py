@@ -19,7 +19,7 @@ Held = dict[str, list[str]]
 def two_take(lab: Lab, count: int) -> Held:
     taken = take_in_turn(lab, count)
     seen = {name: len(ids) for name, ids in taken.items()}
-    lab.verify(set(seen.values()) == {count}, f"{count} messages handed to each", f"{seen}")
+    lab.verify(set(seen.values()) == {count}, f"{count} messages handed out to each", f"{seen}")
     return taken
 
 
@@ -62,7 +62,7 @@ def is_said_to_hold(lab: Lab, count: int) -> None:
 @when("the consumer acknowledges the second of them")
 def acknowledge_second(lab: Lab) -> None:
     in_turn = lab.in_turn(only_destination(lab), deliveries(lab))
-    lab.verify(len(in_turn) > 1, "two messages and more handed out", f"{len(in_turn)}")
+    lab.verify(len(in_turn) > 1, "two or more messages handed out", f"{len(in_turn)}")
     lab.acknowledge(CONSUMER, in_turn[1])
 
 

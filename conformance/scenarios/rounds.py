@@ -112,7 +112,7 @@ def stopped_and_let_go(lab: Lab, filled: list[Round]) -> None:
     free = [number for number, each in enumerate(filled, 1) if not each.stopped]
     owes(lab, "GENERAL-20", not free, "the producer stopped in each round", f"it was free in {in_rounds(free)}")
     held = [number for number, each in enumerate(filled, 1) if not each.released]
-    owes(lab, "GENERAL-3", not held, "the producer let go after each round", f"it was not after {in_rounds(held)}")
+    owes(lab, "GENERAL-3", not held, "the producer free after each round", f"it was stopped after {in_rounds(held)}")
 
 
 @then("each time after the first it sent as many messages")

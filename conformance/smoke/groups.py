@@ -42,42 +42,42 @@ def _limits_readable(probe: Probe, scenario: str) -> None:
     wanted = limits_for(probe.adapter).limit_bytes
     probe.ask("limits_in_force", queue, expected=f"Limits with limit_bytes={wanted}",
               check=lambda told: isinstance(told, Limits) and told.limit_bytes == wanted,
-              fix="read through management what is in force, in the units of declare")  # fmt: skip
+              fix="read the limits in force through management, in the units of declare")  # fmt: skip
 
 
 def _default_limits(probe: Probe, scenario: str) -> None:
     probe.ask("declare_defaults", limits_for(probe.adapter),
-              fix="configure these limits for the destinations declared from now on that set none")  # fmt: skip
-    probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination that sets no limit of its own")
+              fix="configure these limits for each destination declared from now on without limits")  # fmt: skip
+    probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination without limits of its own")
 
 
 def _pattern_limits(probe: Probe, scenario: str) -> None:
     probe.ask("declare_pattern", f"{scenario}.", limits_for(probe.adapter),
-              fix="configure these limits for the destinations whose names begin so and that set none")  # fmt: skip
-    probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination that sets no limit of its own")
+              fix="configure these limits for each destination with this prefix and without limits")  # fmt: skip
+    probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination without limits of its own")
 
 
 def _file_limits(probe: Probe, scenario: str) -> None:
     probe.ask("start_with_limits", f"{scenario}.queue", limits_for(probe.adapter),
               fix="write these limits into the file that the broker reads when it starts, and start it")  # fmt: skip
-    probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination that sets no limit of its own")
+    probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination without limits of its own")
 
 
 def _shared_limits(probe: Probe, scenario: str) -> None:
     probe.ask("declare_shared", limits_for(probe.adapter),
               fix="configure these limits for what all destinations hold together")  # fmt: skip
-    probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination that sets no limit of its own")
+    probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination without limits of its own")
 
 
 def _usage_limits(probe: Probe, scenario: str) -> None:
-    probe.ask("declare_usage", Usage(memory_bytes=PLENTY), fix="configure what is not None for this scenario")
+    probe.ask("declare_usage", Usage(memory_bytes=PLENTY), fix="configure each option that is not None")
     attach(probe, scenario)
 
 
 def _changed_limits(probe: Probe, scenario: str) -> None:
     queue, producer = attach(probe, scenario)
     wider = replace(limits_for(probe.adapter), limit_bytes=PLENTY, resume_bytes=PLENTY)
-    probe.ask("change_limits", queue, wider, fix="set these limits in place of the ones that the destination has")
+    probe.ask("change_limits", queue, wider, fix="replace the limits of the destination by these limits")
     for number in range(1, 5):
         send(probe, producer, f"{scenario}.m{number}")
 
@@ -86,14 +86,14 @@ def _purge(probe: Probe, scenario: str) -> None:
     queue, producer = attach(probe, scenario)
     send(probe, producer, f"{scenario}.m1")
     holds(probe, queue, Depth(size_for(probe.adapter.parameters), 1))
-    probe.ask("purge", queue, fix="remove every message that waits, through management")
+    probe.ask("purge", queue, fix="remove every waiting message, through management")
     holds(probe, queue, Depth(0, 0))
 
 
 def _topics(probe: Probe, scenario: str) -> None:
     topic = f"{scenario}.topic"
     probe.ask("declare_topic", topic, limits_for(probe.adapter),
-              fix="create a topic with one subscription, which consumers of its name take from")  # fmt: skip
+              fix="create a topic with one subscription, from which the consumers of this name take")  # fmt: skip
     probe.ask("open_producer", f"{scenario}.producer", f"{scenario}.connection", (topic,),
               fix="attach a producer to a topic as to a queue")  # fmt: skip
     attach_consumer(probe, f"{scenario}.consumer", topic)
@@ -108,14 +108,14 @@ def _anonymous_producers(probe: Probe, scenario: str) -> None:
               fix="attach a producer that is bound to no destination")  # fmt: skip
     probe.ask("send_to", producer, queue, f"{scenario}.m1", size_for(probe.adapter.parameters),
               expected="Outcome.ACCEPTED", check=lambda told: told is Outcome.ACCEPTED,
-              fix="send one message to the destination named, and return what became of it")  # fmt: skip
+              fix="send one message to the named destination, and return its outcome")  # fmt: skip
 
 
 def _transactions(probe: Probe, scenario: str) -> None:
     queue, _ = attach(probe, scenario)
     producer, size = f"{scenario}.transacted", size_for(probe.adapter.parameters)
     probe.ask("open_producer", producer, f"{producer}-connection", (queue,), ProducerOptions(transacted=True),
-              fix="attach a producer whose messages count once it commits")  # fmt: skip
+              fix="attach a producer whose messages count from its commit on")  # fmt: skip
     for number, verb, expected, answers in (
         (1, "commit", "Outcome.ACCEPTED", (Outcome.ACCEPTED,)),
         (2, "rollback", "None", (None,)),
@@ -132,7 +132,7 @@ def _late_answers(probe: Probe, scenario: str) -> None:
     _, producer = attach(probe, scenario)
     probe.ask("settlements", producer, expected="no Settlement: every send was answered at once",
               check=lambda told: isinstance(told, Sequence) and not told,
-              fix=f"answer a list of {Settlement.__name__}, those that came since this was last asked")  # fmt: skip
+              fix=f"answer a list of {Settlement.__name__}: all since the last call")  # fmt: skip
 
 
 def _close_clients(probe: Probe, scenario: str) -> None:
@@ -141,10 +141,10 @@ def _close_clients(probe: Probe, scenario: str) -> None:
     send(probe, producer, f"{scenario}.m1")
     attach_consumer(probe, first, queue)
     take(probe, first, f"{scenario}.m1", queue)
-    probe.ask("close_consumer", first, fix="detach the consumer; what it did not acknowledge goes back")
+    probe.ask("close_consumer", first, fix="detach the consumer; its unacknowledged messages go back")
     attach_consumer(probe, second, queue)
     take(probe, second, f"{scenario}.m1", queue)
-    probe.ask("close_producer", producer, fix="detach the producer as its client does in good order")
+    probe.ask("close_producer", producer, fix="detach the producer as its client normally does")
 
 
 def _kill_clients(probe: Probe, scenario: str) -> None:
@@ -155,12 +155,12 @@ def _kill_clients(probe: Probe, scenario: str) -> None:
 
 
 def _restarts_broker(probe: Probe, scenario: str) -> None:
-    probe.ask("keep_data", fix="keep on disk, from now on, what the broker is told and sent")
+    probe.ask("keep_data", fix="keep the broker's settings and messages on disk from now on")
     queue, producer = attach(probe, scenario)
     send(probe, producer, f"{scenario}.m1")
     probe.ask("restart_broker", fix="kill the broker's process, and start it with the same data and settings")
     probe.ask("depth", queue, expected="a Depth of 1 message", check=lambda told: told.messages == 1,
-              fix="send messages so that they survive the broker")  # fmt: skip
+              fix="send messages that survive a restart")  # fmt: skip
 
 
 def _pauses_broker(probe: Probe, scenario: str) -> None:
@@ -174,13 +174,13 @@ def _pauses_broker(probe: Probe, scenario: str) -> None:
 def _cuts_connections(probe: Probe, scenario: str) -> None:
     queue, line, producer = f"{scenario}.queue", f"{scenario}.connection", f"{scenario}.producer"
     probe.ask("declare", queue, limits_for(probe.adapter), fix="create a destination with these limits configured")
-    probe.ask("make_cuttable", line, fix="lead this connection over something that can stall and cut it")
-    probe.ask("open_producer", producer, line, (queue,), fix="attach the producer over that")
+    probe.ask("make_cuttable", line, fix="lead this connection through a proxy that can stall and cut it")
+    probe.ask("open_producer", producer, line, (queue,), fix="attach the producer through the proxy")
     probe.ask("stall", line, fix="let no byte pass")
     probe.ask("unstall", line, fix="let bytes pass again")
     probe.ask("cut_in_send", producer, f"{scenario}.m1", size_for(probe.adapter.parameters), True,
               expected="Outcome.UNSETTLED", check=lambda told: told is Outcome.UNSETTLED,
-              fix="cut the connection behind the message: nobody was answered")  # fmt: skip
+              fix="cut the connection after the message and before the answer")  # fmt: skip
 
 
 def _management_block(probe: Probe, scenario: str) -> None:
@@ -198,7 +198,7 @@ def _log(probe: Probe, scenario: str) -> None:
     attach(probe, scenario)
     probe.ask("log_lines", expected="a list of lines",
               check=lambda told: isinstance(told, list) and all(isinstance(line, str) for line in told),
-              fix="answer the lines written since this was last asked, without line ends")  # fmt: skip
+              fix="answer the lines written since the last call, without line ends")  # fmt: skip
 
 
 def _several_queues(probe: Probe, scenario: str) -> None:
@@ -206,7 +206,7 @@ def _several_queues(probe: Probe, scenario: str) -> None:
     for queue in queues:
         probe.ask("declare", queue, limits, fix="create the destination, with these limits configured")
     probe.ask("open_producer", f"{scenario}.producer", f"{scenario}.connection", queues,
-              fix="attach a producer whose messages go to each of the destinations")  # fmt: skip
+              fix="attach a producer that sends each message to all the destinations")  # fmt: skip
     send(probe, f"{scenario}.producer", f"{scenario}.m1")
     for queue in queues:
         holds(probe, queue, Depth(size_for(probe.adapter.parameters), 1))
@@ -218,7 +218,7 @@ def _asynchronous_sends(probe: Probe, scenario: str) -> None:
     probe.ask("open_producer", producer, f"{producer}-connection", (queue,), ProducerOptions(asynchronous=True),
               fix="attach a producer that does not wait for answers")  # fmt: skip
     probe.ask("send", producer, f"{scenario}.m1", size_for(probe.adapter.parameters), check=is_outcome,
-              expected="an Outcome, SENT where nothing was answered yet",
+              expected="an Outcome: SENT while there is no answer",
               fix="return SENT once the message is handed over")  # fmt: skip
 
 

@@ -13,7 +13,7 @@ MOST_SENDS = 200
 STOPS = (frozenset({"queue-gate"}), frozenset({"amqp-credit", "address-limit"}), frozenset({"memory-limit"}))
 """Mechanisms that stop a producer when its destination is full: all capabilities of any of these sets."""
 STANDING = "answer standing from what the client was told (an order, or credit used up), never by sending"
-DEPTH = "count what waits and what was handed out and is not acknowledged, in the bytes that send was given"
+DEPTH = "count the waiting and the unacknowledged messages, in the bytes that send was given"
 
 
 def limits_for(adapter: Adapter) -> Limits:
@@ -43,7 +43,7 @@ def start(probe: Probe) -> None:
         "parameters", f"scale {parameters.scale}, smallest message {parameters.smallest_message_bytes} bytes",
         "a scale of at least 1, and no smallest message above it",
         kept=1 <= parameters.scale >= parameters.smallest_message_bytes,
-        fix="raise scale until the smallest message is charged no more than it: scenarios send 1 byte, times the scale",
+        fix="raise scale to the charge of the smallest message: scenarios send 1 byte, times the scale",
     )  # fmt: skip
 
 
@@ -53,7 +53,7 @@ def attach(probe: Probe, scenario: str) -> tuple[str, str]:
     limits = limits_for(probe.adapter)
     probe.ask("declare", queue, limits, fix="create the destination, with these limits configured")
     probe.ask("open_producer", producer, f"{scenario}.connection", (queue,),
-              fix="open the connection of that name unless it is open, and on it a channel for it")  # fmt: skip
+              fix="open the connection of this name unless it is open, and a channel on it")  # fmt: skip
     return queue, producer
 
 
@@ -66,7 +66,7 @@ def there_and_back(probe: Probe) -> None:
               fix=STANDING)  # fmt: skip
     holds(probe, queue, Depth(0, 0))
     attach_consumer(probe, consumer, queue)
-    probe.ask("take", consumer, expected="None: nothing was sent yet", fix="answer None where nothing waits")
+    probe.ask("take", consumer, expected="None: nothing was sent yet", fix="answer None if no message waits")
     send(probe, producer, message)
     holds(probe, queue, Depth(size, 1))
     take(probe, consumer, message, queue)
@@ -83,7 +83,7 @@ def filled_up(probe: Probe) -> None:
     for number in range(1, MOST_SENDS + 1):
         told = probe.ask("send", producer, f"smoke2.m{number}", size_for(probe.adapter.parameters),
                          expected="an Outcome: ACCEPTED, until the destination is full", check=is_outcome,
-                         fix="return BLOCKED where the producer is stopped and nothing was handed over")  # fmt: skip
+                         fix="return BLOCKED if the producer is stopped and the message did not leave it")  # fmt: skip
         if told not in (Outcome.ACCEPTED, Outcome.REJECTED):  # what is rejected stops nobody
             break
     probe.ask("standing", producer, expected="a Standing that is stopped: the destination is full", check=is_stopped,
@@ -93,7 +93,7 @@ def filled_up(probe: Probe) -> None:
     for left in range(number, -1, -1):
         delivery = probe.ask("take", consumer, expected="a Delivery, or None once all are taken",
                              check=partial(is_handed_out, left=left),
-                             fix="hand out a message that waits, in whatever order, and each message once")  # fmt: skip
+                             fix="hand out a waiting message, in any order, and each message once")  # fmt: skip
         if delivery is None:
             break
         acknowledge(probe, consumer, delivery.message_id)
@@ -122,7 +122,7 @@ def end(probe: Probe) -> None:
 def attach_consumer(probe: Probe, consumer: str, queue: str) -> None:
     """Attach a consumer on its own connection."""
     probe.ask("open_consumer", consumer, f"{consumer}-connection", queue,
-              fix="attach a consumer that is handed nothing until take is called")  # fmt: skip
+              fix="attach a consumer that gets no message before take is called")  # fmt: skip
 
 
 def send(probe: Probe, producer: str, message: str) -> None:
@@ -136,12 +136,12 @@ def take(probe: Probe, consumer: str, message: str, queue: str) -> None:
     """Take a waiting message."""
     wanted = Delivery(message, queue)
     probe.ask("take", consumer, expected=shown(wanted), check=lambda told: told == wanted, eventually=True,
-              fix="hand out the message, under the id that send was given: carry it in the message")  # fmt: skip
+              fix="hand out the message with the id that send was given: carry the id in the message")  # fmt: skip
 
 
 def acknowledge(probe: Probe, consumer: str, message: str) -> None:
     """Acknowledge a message that was handed out."""
-    probe.ask("acknowledge", consumer, message, fix="settle the message that was handed out under this id")
+    probe.ask("acknowledge", consumer, message, fix="acknowledge the message that was handed out with this id")
 
 
 def holds(probe: Probe, queue: str, depth: Depth) -> None:

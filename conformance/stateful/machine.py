@@ -95,7 +95,7 @@ class Machine(Observed):
             given_back = [message for message in lost if message in self.ledger.given_back]
             self._broke(
                 "each accepted message delivered once",
-                f"{self._named(lost)} accepted, and not on the drained destination",
+                f"{self._named(lost)} accepted and not delivered",
                 "GENERAL-2",
                 *(self._givers_back() if given_back else ()),
             )
@@ -278,7 +278,7 @@ class Machine(Observed):
         holds = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), lambda depth: depth == held)
         self._look()
         if holds != held:
-            expected = f"what a consumer gave back charged as before: {self._holds(held)}"
+            expected = f"returned messages charged as before: {self._holds(held)}"
             self._broke(expected, self._holds(holds), RULE_OF_FAREWELL[deed])
         self._stands_as_before(before, consumer, deed)
 
@@ -311,7 +311,7 @@ class Machine(Observed):
         if not commits:
             holds = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), lambda depth: depth == held)
             if holds != held:
-                expected = f"nothing charged for what was rolled back: {self._holds(held)}"
+                expected = f"nothing charged for rolled back messages: {self._holds(held)}"
                 self._broke(expected, self._holds(holds), "GENERAL-16")
 
     # help

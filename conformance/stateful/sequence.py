@@ -57,7 +57,7 @@ def varying(sequences: Several[Sequence]) -> Varies:
     first = max(reversed(failed), key=lambda one: _alike(one, again), default=again)
     expected = first.error.expected if isinstance(first.error, Deviation) else "the same each time"
     once, then = _first_difference(first, again)
-    return Varies(expected, f"not the same when repeated: once {once}; the next time {then}", done=first.told)
+    return Varies(expected, f"the repetition differs: once {once}; the next time {then}", done=first.told)
 
 
 def _alike(one: Sequence, other: Sequence) -> int:

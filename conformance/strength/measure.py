@@ -74,7 +74,7 @@ def rows(chosen: Sequence[Fault], classes: Mapping[str, type], at_once: int, str
     _warm_up(classes)
     for fault, told in in_children(tasks, at_once, MOST_SECONDS):
         if isinstance(told, DidNotEnd):
-            raise TidegateError(f"the suite does not come to an end on {fault.name}")
+            raise TidegateError(f"the suite does not end on {fault.name}")
         yield Row(fault.name, fault.mechanism.name, fault.words, fault.rules, told)
 
 
@@ -88,7 +88,7 @@ def flags(classes: Mapping[str, type], at_once: int, strength: int) -> Mapping[s
     found: dict[str, tuple[str, ...]] = {}
     for name, told in in_children(tasks, at_once, MOST_SECONDS):
         if isinstance(told, DidNotEnd):
-            raise TidegateError(f"the suite does not come to an end on {name}")
+            raise TidegateError(f"the suite does not end on {name}")
         found[name] = told.violated
     return {name: found[name] for name in classes}
 

@@ -19,7 +19,7 @@ def found(faults: Sequence[Fault], classes: Mapping[str, type], at_once: int) ->
     tasks = [(fault, partial(witness_of, fault, classes[fault.mechanism.adapter])) for fault in faults]
     for fault, script in in_children(tasks, at_once, MOST_SECONDS):
         if isinstance(script, DidNotEnd):
-            raise TidegateError(f"the search for a witness of {fault.name} does not come to an end")
+            raise TidegateError(f"the search for a witness of {fault.name} does not end")
         if script is not None:
             scripts[fault.name] = script
     return Witnesses(scripts, frozenset(fault.name for fault in faults if fault.name not in scripts))

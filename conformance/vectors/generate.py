@@ -1,4 +1,4 @@
-"""Writes the files of vectors from the rules of the model, and finds files that differ from what the rules give."""
+"""Writes the files of vectors from the rules of the model, and finds files that differ from the rules."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -67,7 +67,7 @@ def differences(folder: Path) -> Iterator[BadInput]:
         line = _first_difference(path.read_text(encoding="utf-8"), text)
         if line is not None:
             yield BadInput(
-                "expected what the rules give; tidegate vectors write brings it up to date", file=path, line=line
+                "expected the figures that the rules give; run `tidegate vectors write`", file=path, line=line
             )
 
 

@@ -131,7 +131,7 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
 
 
 def _hidden(read: ClassicFile, version: Version, name: str) -> str:
-    """The words for a limit whose figure is unknown."""
+    """The words for a limit with an unknown figure."""
     if name == "memoryLimit":
         return "not known"
     figure = shared_memory(read, version) if name == "memoryUsage" else shared_disk(read, version, name)

@@ -43,7 +43,7 @@ class InForce:
 
 
 def all_queues(read: QpidFile) -> list[Queue]:
-    """The queues of the file, and for each virtual host one that stands for its other queues."""
+    """The queues of the file, and for each virtual host one entry for all its other queues."""
     return [*read.queues, *(Queue(REST, host, host.origin) for host in read.hosts)]
 
 

@@ -1,4 +1,4 @@
-"""Finds sizes whose unit is missing, or looks like a unit other than the broker's."""
+"""Finds sizes without a unit, or with a unit that is not the broker's."""
 
 import re
 from collections.abc import Iterable, Iterator

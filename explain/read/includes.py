@@ -51,7 +51,7 @@ def values_beside(root: Element, path: Path) -> dict[str, str]:
 
 
 def _of_hidden_folder(path: Path, named: str) -> Path | None:
-    """A file in this folder with the name of an include whose folder is a placeholder; None if there is none."""
+    """A file in this folder with the name of an include, if the include's folder is a placeholder; else None."""
     folder, _, name = named.rpartition("/")
     return _beside(path, name) if "${" in folder and filled(folder).text is None else None
 

@@ -243,8 +243,8 @@ def _broker(root: Element) -> str:
         return QPID
     if root.name == "broker" and root.child("virtualhosts") is None and root.child(*_ONLY_OF_ARTEMIS) is not None:
         raise BadInput(
-            "expected the elements configuration and core around what Artemis reads, not a root element 'broker': "
-            "nothing in this file has an effect there",
+            "expected the elements configuration and core around the settings, not a root element 'broker': "
+            "Artemis ignores this file",
             file=root.file,
             line=root.line,
         )

@@ -13,19 +13,19 @@ CLIENT_3_2 = "andes-client-3.2.12"
 
 @as_built
 def stays_connected(connected: bool, failed: bool) -> bool:
-    """ANDES-CLIENT-3: a client whose publish has failed keeps its connection, though it logs that it closes it."""
+    """ANDES-CLIENT-3: a client keeps its connection after a failed publish, although it logs the opposite."""
     return connected
 
 
 @as_built
 def noticed_as_it_fails(wait: Wait, waiting: Waiting) -> bool:
-    """WAIT-2: a notice is due whenever a period has passed, the last one too, at whose end the publish fails."""
+    """WAIT-2: a notice is due at the end of each period, also of the period in which the publish fails."""
     return wait.notify_ms != NEVER and waiting.waited_ms >= waiting.next_notice_ms
 
 
 @as_built
 def gives_up_as_a_period_ends(wait: Wait, waiting: Waiting) -> bool:
-    """WAIT-1: the client looks at its timeout only as a period ends, so a publish may wait longer by up to a period."""
+    """WAIT-1: the client checks its timeout only at the end of a period, so a publish may fail late."""
     ends = wait.notify_ms == NEVER or waiting.next_notice_ms - waiting.waited_ms == wait.notify_ms
     return ends and expired(wait, waiting.waited_ms)
 

@@ -34,13 +34,13 @@ LAST = "2.55.0"
 
 @as_built
 def rejecting_above(limits: AddressLimits, level: int) -> bool:
-    """ARTEMIS-AMQP-9: messages are rejected once the address holds more bytes than the reject threshold."""
+    """ARTEMIS-AMQP-9: messages are rejected once the bytes in the address exceed the reject threshold."""
     return limits.blocks and limits.reject_threshold != NO_LIMIT and level > limits.reject_threshold
 
 
 @as_built
 def left_without_credit(address: Address, sender: ProducerName) -> Address:
-    """ARTEMIS-AMQP-1: a message that is rejected takes all credits that its producer has left."""
+    """ARTEMIS-AMQP-1: a rejected message takes all credits that its producer has left."""
     return replace(
         address,
         credits={producer: 0 if producer == sender else address.credits[producer] for producer in address.credits},
@@ -49,7 +49,7 @@ def left_without_credit(address: Address, sender: ProducerName) -> Address:
 
 @as_built
 def issued_again_at_the_limit(address: Address, causes: FurtherCauses, size: int) -> Address:
-    """ARTEMIS-BLOCK-1: once messages leave an address and exactly its maximum size is left, credit is issued again."""
+    """ARTEMIS-BLOCK-1: credit is issued again once a removal leaves exactly the maximum size in the address."""
     left = after_removal(address, size)
     at_the_limit = left.limits.blocks and left.bytes == left.limits.max_size
     issued = replace(
@@ -64,20 +64,20 @@ def issued_again_at_the_limit(address: Address, causes: FurtherCauses, size: int
 
 @as_built
 def issued_only_where_it_blocks(address: Address, causes: FurtherCauses, limits: AddressLimits) -> Address:
-    """GENERAL-5: changed limits issue credit only under a policy that stops producers; another lets nobody go."""
+    """GENERAL-5: changed limits issue credit only under a policy that stops producers."""
     changed = with_limits_of(address, limits)
     return after_issuing_unless_closed(changed, causes) if limits.blocks else changed
 
 
 @as_built
 def pages_counted_full(page_limit: int, held: int, pages: int, page: int) -> bool:
-    """GENERAL-34: a limit of pages in bytes is one of whole pages, which are full once they are more than it has."""
+    """GENERAL-34: pages are full once their number times their size exceeds the limit."""
     return page_limit != NO_LIMIT and pages * page > page_limit
 
 
 @as_built
 def pages_on_until_a_page_is_gone(began: bool, written: int, paged: int) -> bool:
-    """GENERAL-21: an address pages until the messages in its pages are gone, and for good if it never wrote one."""
+    """GENERAL-21: an address pages until its pages hold no message, and for good if it wrote no page."""
     return paged > 0 or (began and written == 0)
 
 
@@ -252,7 +252,7 @@ REPLACEMENTS = (
     PAGES_FULL,
     PAGES_ON,
 )
-"""All replacements; a version has those whose versions include it."""
+"""All replacements; each names the versions in which it holds."""
 
 ARTEMIS_2_20_0 = profile_of(AMQP_2_20, REPLACEMENTS)
 ARTEMIS_2_31_2 = profile_of(AMQP_2_31, REPLACEMENTS)

@@ -40,51 +40,51 @@ PORTIONS = 2
 
 @as_built
 def full_beyond(limits: AddressLimits, level: int) -> bool:
-    """ARTEMIS-BLOCK-1: under BLOCK an address is full once its bytes are past the maximum size."""
+    """ARTEMIS-BLOCK-1: under BLOCK an address is full above its maximum size."""
     return limits.blocks and limits.max_size != NO_LIMIT and level > limits.max_size
 
 
 @as_built
 def granted_unless_full(limits: AddressLimits, level: int, left: int, asked: int) -> int:
-    """ARTEMIS-CORE-5: all that was asked for, as long as the address is not full, whatever room it has."""
+    """ARTEMIS-CORE-5: a request is granted in full as long as the address is not full, whatever its room."""
     return 0 if full(limits, level) else asked
 
 
 @as_built
 def asked_for_on_top(producer_window: int, left: int, size: int) -> int:
-    """ARTEMIS-CORE-3: a producer short of a portion asks for a whole one, or the message if larger."""
+    """ARTEMIS-CORE-3: a producer with less credit than a portion asks for a portion, or for a larger message."""
     whole = cost(size) if cost(size) > producer_window else producer_window
     return whole if left < whole else 0
 
 
 @as_built
 def asked_for_on_top_at_a_portion(producer_window: int, left: int, size: int) -> int:
-    """ARTEMIS-CORE-3: a producer that has a portion left, or less, asks for a whole one, or the message if larger."""
+    """ARTEMIS-CORE-3: a producer with at most one portion asks for a portion, or for a larger message."""
     whole = cost(size) if cost(size) > producer_window else producer_window
     return whole if left <= whole else 0
 
 
 @as_built
 def cost_of_the_message_alone(size: int) -> int:
-    """ARTEMIS-CORE-6: a message costs less than its address is charged, by the same bytes whatever its size."""
+    """ARTEMIS-CORE-6: a message costs fewer credits than its address is charged, by a fixed number of bytes."""
     return size - CHARGED_BEYOND_COST if size > CHARGED_BEYOND_COST + LEAST_COST else LEAST_COST
 
 
 @as_built
 def cost_of_the_message_alone_at_first(size: int) -> int:
-    """ARTEMIS-CORE-6: the same, with a few bytes less."""
+    """ARTEMIS-CORE-6: a message costs fewer credits than its address is charged, by fewer fixed bytes."""
     return size - CHARGED_BEYOND_COST_AT_FIRST if size > CHARGED_BEYOND_COST_AT_FIRST + LEAST_COST else LEAST_COST
 
 
 @as_built
 def has_room_until_passed(consumer_window: int, buffered: int, size: int) -> bool:
-    """ARTEMIS-CONSUMER-1: a message of any size is sent ahead as long as those buffered are charged no more than it."""
+    """ARTEMIS-CONSUMER-1: messages of any size are prefetched until the buffered messages exceed the window."""
     return consumer_window == UNBOUNDED or (consumer_window > 0 and buffered <= consumer_window)
 
 
 @as_built
 def given_back_by_halves(consumer: Consumer, size: int) -> Consumer:
-    """ARTEMIS-CONSUMER-6: what was handed out is given back once it is more than half of the window."""
+    """ARTEMIS-CONSUMER-6: the bytes of delivered messages are given back once they exceed half of the window."""
     owed = consumer.owed + size
     return (
         replace(consumer, buffered=consumer.buffered - owed, owed=0)
@@ -95,13 +95,13 @@ def given_back_by_halves(consumer: Consumer, size: int) -> Consumer:
 
 @as_built
 def counts_from_its_second(passed_ms: int, second_began_ms: int) -> int:
-    """ARTEMIS-RATE-2: a message counts until the second is over in which it passed, as its client counts seconds."""
+    """ARTEMIS-RATE-2: a message counts until the client's second in which it passed is over."""
     return second_began_ms
 
 
 @as_built
 def used_up_at_first(per_second: int) -> int:
-    """ARTEMIS-RATE-1: the second that begins when a client is asked for the first time lets nothing pass."""
+    """ARTEMIS-RATE-1: in the first second after a client's first request, no message passes."""
     return per_second if per_second > 0 else 0
 
 

@@ -10,13 +10,13 @@ from tidegate.model.mechanisms import general_address, general_transactions
 
 @as_built
 def waiting_message_charged_for_good(waiting: int, room: bool) -> int:
-    """GENERAL-16: a message whose send waits as its transaction ends takes its space from then on."""
+    """GENERAL-16: a message whose send waits at the end of its transaction takes its space for good."""
     return waiting
 
 
 @as_built
 def full_disk_stops_nobody_who_is_refused(refuses: bool) -> bool:
-    """GENERAL-37: a full disk refuses the messages to an address that refuses, and stops no producer of it."""
+    """GENERAL-37: if an address refuses messages, a full disk refuses them too, and stops no producer."""
     return not refuses
 
 

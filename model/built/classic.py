@@ -28,55 +28,55 @@ IN_HAND_AT_A_TOPIC = "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand (top
 
 @as_built
 def may_transmit_to_the_end(window_bytes: int, unanswered: int, size: int) -> bool:
-    """CLASSIC-WINDOW-1: a message of any size may go as long as those not answered yet have not used the window up."""
+    """CLASSIC-WINDOW-1: a message of any size may go until the unanswered messages have used the window up."""
     return may_transmit_until_used_up(window_bytes, unanswered, size)
 
 
 @as_built
 def stalls_as_later(suspends: bool, answered: bool, windowed: bool) -> bool:
-    """CLASSIC-WINDOW-3: already before 5.0 a message stalls its connection only if its sender waits for no answer."""
+    """CLASSIC-WINDOW-3: even before 5.0 a waiting message stalls its connection only if its sender does not wait."""
     return not (answered or windowed)
 
 
 @as_built
 def nothing_freed_by_rollback(size: int) -> int:
-    """GENERAL-16: what is rolled back keeps the space that it took when it was sent."""
+    """GENERAL-16: a rolled back message keeps the space that its send took."""
     return 0
 
 
 @as_built
 def waiting_message_charged(waiting: int, room: bool) -> int:
-    """GENERAL-16: a message whose send waits is let in by the room that the rollback makes, and keeps its space."""
+    """GENERAL-16: if a rollback makes room, a message whose send waits is let in and keeps its space."""
     return waiting if room else 0
 
 
 @as_built
 def temp_limit_as_the_wait_began(began: int, now: int) -> int:
-    """CLASSIC-USAGE-10: a send that waits goes by the limit of temporary space as it began to wait."""
+    """CLASSIC-USAGE-10: for a waiting send the limit of temporary space at its begin applies."""
     return began
 
 
 @as_built
 def store_limit_as_the_wait_began(began: int, now: int, topic: bool) -> int:
-    """CLASSIC-USAGE-11: a send that waits goes by the limit of the store as it began to wait."""
+    """CLASSIC-USAGE-11: for a waiting send the limit of the store at its begin applies."""
     return began
 
 
 @as_built
 def store_limit_of_topics_as_the_wait_began(began: int, now: int, topic: bool) -> int:
-    """CLASSIC-USAGE-11: a send that waits at a topic goes by the limit of the store as it began to wait."""
+    """CLASSIC-USAGE-11: for a send that waits at a topic the store limit at its begin applies."""
     return began if topic else now
 
 
 @as_built
 def unless_in_files(in_files: bool) -> bool:
-    """GENERAL-8: what a subscription that ends kept in files stays charged for good."""
+    """GENERAL-8: messages of an ended subscription that lie in files stay charged for good."""
     return not in_files
 
 
 @as_built
 def counts_itself_at_a_topic(level: int, size: int, topic: bool) -> int:
-    """CLASSIC-MEMORY-9: a message to a topic is counted with what all share as it comes, unless it is the first."""
+    """CLASSIC-MEMORY-9: an arriving message to a topic counts towards shared memory, unless the memory is empty."""
     return size if topic and level > 0 else 0
 
 
@@ -88,26 +88,26 @@ def holds_up_its_topic(topic: bool) -> bool:
 
 @as_built
 def counts_up_to_the_acknowledged(topic: bool) -> bool:
-    """GENERAL-42: on a topic an acknowledgement counts for every message that was handed out before it."""
+    """GENERAL-42: on a topic an acknowledgement takes all earlier deliveries off the count, too."""
     return topic
 
 
 @as_built
 def nothing_counted_after_purge(counted: int, waiting: int) -> int:
-    """GENERAL-22: a purge sets the count of messages to 0, also while consumers have messages in hand."""
+    """GENERAL-22: a purge sets the count of messages to 0, even if messages are in flight."""
     return 0
 
 
 @as_built
 def held_back_by_a_full_store(limits: Disk, used: Disk, placement: Placement) -> bool:
-    """CLASSIC-USAGE-3: a full store holds back every message, those that are not persistent, too."""
+    """CLASSIC-USAGE-3: a full store holds back every message, also messages that are not persistent."""
     by_temp = takes_temp(placement) and exhausted(limits.temp, used.temp)
     return by_temp or exhausted(limits.store, used.store)
 
 
 @as_built
 def kept_in_memory_without_a_limit(by_memory_cursor: bool, limit: int) -> bool:
-    """CLASSIC-USAGE-8: the file cursor keeps in memory, too, what waits on a queue without a memory limit."""
+    """CLASSIC-USAGE-8: on a queue without a memory limit, the file cursor also keeps messages in memory."""
     return by_memory_cursor or limit == NO_LIMIT
 
 
@@ -119,19 +119,19 @@ def time_counts_for_queues(topic: bool) -> bool:
 
 @as_built
 def cursor_of_queues(topic: bool) -> bool:
-    """CLASSIC-MEMORY-7: messages that wait on a topic are kept in memory, whatever its cursor."""
+    """CLASSIC-MEMORY-7: waiting messages of a topic are kept in memory under any cursor."""
     return not topic
 
 
 @as_built
 def takes_memory_in_hand_of_queues(topic: bool) -> bool:
-    """GENERAL-7: a message of a topic takes no memory any more once it is handed out."""
+    """GENERAL-7: a message of a topic takes no memory once it is delivered."""
     return not topic
 
 
 @as_built
 def persistent_takes_memory(placement: Placement) -> bool:
-    """CLASSIC-USAGE-9: a persistent message takes memory, too, under the file cursor."""
+    """CLASSIC-USAGE-9: under the file cursor, a persistent message takes memory, too."""
     return placement.in_memory or placement.persistent
 
 
@@ -405,7 +405,7 @@ REPLACEMENTS = (
         says="A send that fails raises the exception of Jakarta.",
     ),
 )
-"""All replacements, ordered by subject; a version has those whose versions include it."""
+"""All replacements, ordered by subject; each names the versions in which it holds."""
 
 CLASSIC_4_1_2 = profile_of(V4, REPLACEMENTS)
 CLASSIC_5_3_1 = profile_of(V5, REPLACEMENTS)

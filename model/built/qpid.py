@@ -33,19 +33,19 @@ USUAL_PERCENT = 80
 
 @as_built
 def underfull_at_its_level(queue: Queue) -> bool:
-    """QPID-QUEUE-2: the queue holds no more bytes than its resume level; one without a limit always does."""
+    """QPID-QUEUE-2: the queue is underfull at or below its resume level, or without a limit."""
     return not limited(queue) or queue.bytes <= queue.resume
 
 
 @as_built
 def holds_unless_underfull(queue: Queue, held: bool) -> bool:
-    """QPID-QUEUE-10: an overfull queue holds a channel that sent to it, unless it is underfull at the same time."""
+    """QPID-QUEUE-10: an overfull queue holds its sender, unless the queue is also underfull."""
     return (held or overfull(queue)) and not underfull(queue)
 
 
 @as_built
 def limits_one_by_one(own: Limits, virtual_host: Limits) -> Limits:
-    """QPID-QUEUE-6: each level that a queue does not set is the virtual host's, whose resume level is its capacity."""
+    """QPID-QUEUE-6: a level that a queue does not set is the virtual host's, whose resume default is its capacity."""
     host_capacity = effective_capacity(virtual_host.capacity)
     host_resume = host_capacity if virtual_host.resume == NOT_SET else virtual_host.resume
     return Limits(
@@ -56,26 +56,26 @@ def limits_one_by_one(own: Limits, virtual_host: Limits) -> Limits:
 
 @as_built
 def underfull_at_a_percentage(queue: Queue) -> bool:
-    """QPID-QUEUE-2: without a resume level a queue is underfull below 80 per cent of its capacity and one byte."""
+    """QPID-QUEUE-2: without a resume level a queue is underfull below 80 per cent of its capacity and 1 byte."""
     usual = queue.bytes * 100 < queue.capacity * USUAL_PERCENT + 100
     return not limited(queue) or (usual if queue.resume == NOT_SET else queue.bytes <= queue.resume)
 
 
 @as_built
 def resume_left_to_the_percentage(capacity: int, resume: int) -> int:
-    """QPID-QUEUE-5: a resume level that is not set is none in bytes, but a percentage of the capacity."""
+    """QPID-QUEUE-5: a resume level that is not set in bytes is a percentage of the capacity."""
     return resume
 
 
 @as_built
 def resume_of_nothing(capacity: int, resume: int) -> int:
-    """QPID-QUEUE-5: a resume level that is not set is 0, so that a queue lets go once it is empty."""
+    """QPID-QUEUE-5: a resume level that is not set is 0, so a queue releases its channels once it is empty."""
     return 0 if resume == NOT_SET else resume
 
 
 @as_built
 def nobody_let_go_without_a_limit(broker: Broker, names: Mapping[QueueName, bool], size: int) -> Broker:
-    """QPID-QUEUE-3: a queue that has no limit any more lets nobody go whom it held, whatever leaves it."""
+    """QPID-QUEUE-3: a queue whose limit was removed releases no channel, whatever leaves the queue."""
     shrunk = with_bytes(broker, names, -size)
     return replace(
         shrunk,
@@ -92,20 +92,20 @@ def nobody_let_go_without_a_limit(broker: Broker, names: Mapping[QueueName, bool
 
 @as_built
 def period(wait: Wait) -> int:
-    """WAIT-2: the client waits from notice to notice, or for its timeout where that is shorter."""
+    """WAIT-2: the client waits from notice to notice, or for its timeout if the timeout is shorter."""
     never_notices = wait.notify_ms == NEVER or (wait.timeout_ms != NEVER and wait.notify_ms > wait.timeout_ms)
     return wait.timeout_ms if never_notices else wait.notify_ms
 
 
 @as_built
 def begun_with_a_period(wait: Wait) -> Waiting:
-    """WAIT-3: a send begins to wait with the first notice due after one period, which is the timeout at most."""
+    """WAIT-3: a send begins its wait with the first notice due after a period, or at the timeout."""
     return Waiting(0, period(wait), 0)
 
 
 @as_built
 def noticed_to_the_end(wait: Wait, waiting: Waiting) -> bool:
-    """WAIT-2: a notice is due whenever a period has passed, the last one too, at whose end the send fails."""
+    """WAIT-2: a notice is due at the end of each period, also of the period in which the send fails."""
     return period(wait) != NEVER and waiting.waited_ms >= waiting.next_notice_ms
 
 
@@ -117,13 +117,13 @@ def next_after_a_period(wait: Wait, waiting: Waiting) -> Waiting:
 
 @as_built
 def gives_up_after_a_notice(wait: Wait, waiting: Waiting) -> bool:
-    """WAIT-1: the client looks at its timeout only as a period ends, so a send may wait longer by up to a period."""
+    """WAIT-1: the client checks its timeout only at the end of a period, so a send may fail late."""
     return expired(wait, waiting.waited_ms) and waiting.next_notice_ms - waiting.waited_ms == period(wait)
 
 
 @as_built
 def heeds_queues_unless_by_exchange(by_exchange: bool, by_amqp_1_0: bool) -> bool:
-    """QPID-QUEUE-7: no queue stops who sends to it over an exchange in AMQP 1.0."""
+    """QPID-QUEUE-7: a queue does not stop a sender that sends through an exchange in AMQP 1.0."""
     return not (by_exchange and by_amqp_1_0)
 
 
@@ -294,7 +294,7 @@ REPLACEMENTS = (
     ),
     *CLIENT,
 )
-"""All replacements; a version has those whose versions include it."""
+"""All replacements; each names the versions in which it holds."""
 
 QPID_0_18 = profile_of(OLD, REPLACEMENTS)
 QPID_6_1_7 = profile_of(V6, REPLACEMENTS)

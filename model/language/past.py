@@ -24,19 +24,19 @@ class Operator:
 
 @rule
 def latest_step(state: int, value: int, when: bool) -> int:
-    """PAST-1: the present value if the condition holds now, else what it was before."""
+    """PAST-1: the present value if the condition holds now, else the value before."""
     return value if when else state
 
 
 @rule
 def total_step(state: int, value: int) -> int:
-    """PAST-2: what was summed up so far and the present value."""
+    """PAST-2: the sum so far, plus the present value."""
     return state + value
 
 
 @primitive
 def latest(value: Seen, *, when: bool, per: tuple[str | None, ...]) -> Seen:
-    """The value at the latest event, the present one included, at which `when` held; before there was one, 0."""
+    """The value at the latest event with `when`, the present event included; 0 before the first such event."""
     raise NotImplementedError("past-time operators have a meaning only for a reader of traces")
 
 

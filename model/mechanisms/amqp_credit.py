@@ -12,7 +12,7 @@ from tidegate.model.mechanisms.mechanism import Mechanism
 
 @dataclass(frozen=True)
 class AddressSettings:
-    """The limits of an address in bytes, the credit of its producers, and its most messages (NO_LEVEL for none)."""
+    """The limits of an address in bytes and in messages (NO_LEVEL for none), and the credit of its producers."""
 
     limits: AddressLimits
     window: Window
@@ -21,7 +21,7 @@ class AddressSettings:
 
 @dataclass(frozen=True)
 class CreditedAddress:
-    """An address with its producers' credit, and the causes beside its bytes that may close it."""
+    """An address, the credit of its producers, and the causes other than bytes that may close the address."""
 
     address: Address
     causes: FurtherCauses
@@ -31,7 +31,7 @@ AmqpCredit = Mechanism[AddressSettings, CreditedAddress]
 
 
 def amqp_credit(model: Linker = DOCUMENTED) -> AmqpCredit:
-    """The mechanism by the rules of `model`; credit is issued as soon as it may be."""
+    """The mechanism, made of the rules of `model`; credit is issued as soon as the rules permit."""
     may_send = model.linked(artemis.may_send)
     rejecting = model.linked(artemis.rejecting)
     after_send = model.linked(artemis.after_send)

@@ -51,7 +51,7 @@ class Address:
 
 @rule
 def stops_producers(limits: AddressLimits) -> bool:
-    """ARTEMIS-BLOCK-3: an address stops producers under the policy BLOCK alone."""
+    """ARTEMIS-BLOCK-3: an address stops producers only under the policy BLOCK."""
     return limits.blocks
 
 
@@ -63,31 +63,31 @@ def full(limits: AddressLimits, level: int) -> bool:
 
 @rule
 def rejecting(limits: AddressLimits, level: int) -> bool:
-    """ARTEMIS-AMQP-9: messages are rejected once the address holds as many bytes as the reject threshold."""
+    """ARTEMIS-AMQP-9: messages are rejected once the bytes in the address reach the reject threshold."""
     return limits.blocks and limits.reject_threshold != NO_LIMIT and level >= limits.reject_threshold
 
 
 @rule
 def rejecting_with_arrival(limits: AddressLimits, level: int, size: int) -> bool:
-    """ARTEMIS-AMQP-9: the other reading, in which the arriving message counts towards the threshold."""
+    """ARTEMIS-AMQP-9: the other reading, in which the arriving message counts towards the reject threshold."""
     return limits.blocks and limits.reject_threshold != NO_LIMIT and level + size > limits.reject_threshold
 
 
 @rule
 def granted(limits: AddressLimits, window: Window, level: int, left: int) -> int:
-    """ARTEMIS-AMQP-5: the credits issued to a producer, none while the address is full."""
+    """ARTEMIS-AMQP-5: the credits issued to a producer; none while the address is full."""
     return 0 if full(limits, level) else refill(window, left)
 
 
 @rule
 def may_send(address: Address, producer: ProducerName) -> bool:
-    """ARTEMIS-AMQP-1: a producer may send a message as long as it has one credit left, whatever the size."""
+    """ARTEMIS-AMQP-1: a producer may send a message of any size as long as it has one credit left."""
     return address.credits[producer] >= MESSAGE_COST
 
 
 @rule
 def with_credit_spent(address: Address, sender: ProducerName) -> Address:
-    """ARTEMIS-AMQP-1: a message takes one credit of its sender, and none of anybody else."""
+    """ARTEMIS-AMQP-1: a message takes one credit of its sender, and no credit of other producers."""
     return replace(
         address,
         credits={
@@ -101,13 +101,13 @@ def with_credit_spent(address: Address, sender: ProducerName) -> Address:
 
 @rule
 def after_rejection(address: Address, sender: ProducerName) -> Address:
-    """ARTEMIS-AMQP-1: a message that is rejected takes one credit, too, and is not stored."""
+    """ARTEMIS-AMQP-1: a rejected message takes one credit, too, and is not stored."""
     return with_credit_spent(address, sender)
 
 
 @rule
 def after_send(address: Address, sender: ProducerName, size: int) -> Address:
-    """ARTEMIS-AMQP-1: a message takes one credit; it is stored unless the address rejects by then."""
+    """ARTEMIS-AMQP-1: a message takes one credit; it is stored unless the address rejects messages."""
     stored = replace(with_credit_spent(address, sender), bytes=address.bytes + size)
     return after_rejection(address, sender) if rejecting(address.limits, address.bytes) else stored
 
@@ -120,7 +120,7 @@ def after_removal(address: Address, size: int) -> Address:
 
 @rule
 def after_issuing(address: Address) -> Address:
-    """ARTEMIS-AMQP-6: every producer at its low mark is issued credit, if the address is not full."""
+    """ARTEMIS-AMQP-6: every producer at its low mark is issued credit if the address is not full."""
     return replace(
         address,
         credits={

@@ -20,7 +20,7 @@ DEFAULT_WINDOW = 1024 * 1024
 
 @dataclass(frozen=True)
 class Consumer:
-    """A window, the bytes in its buffer, and the turn in which the consumer was last sent a message.
+    """The window and the buffer of a consumer in bytes, and the turn in which it was last sent a message.
 
     `owed` are the bytes handed out and not yet given back; the document knows of none.
     """
@@ -33,43 +33,43 @@ class Consumer:
 
 @rule
 def has_room(consumer_window: int, buffered: int, size: int) -> bool:
-    """ARTEMIS-CONSUMER-1: a message is sent ahead if the buffer is within its window with it."""
+    """ARTEMIS-CONSUMER-1: a message is prefetched if the buffer stays within its window with the message."""
     return consumer_window == UNBOUNDED or not past_high(Gate(consumer_window, consumer_window), buffered + size)
 
 
 @rule
 def has_room_below_window(consumer_window: int, buffered: int) -> bool:
-    """ARTEMIS-CONSUMER-1: the other reading, in which messages are sent ahead as long as the window is not used up."""
+    """ARTEMIS-CONSUMER-1: the other reading, in which messages are prefetched as long as the window is not used up."""
     return consumer_window == UNBOUNDED or buffered < consumer_window
 
 
 @rule
 def after_buffering(consumer: Consumer, size: int, turn: int) -> Consumer:
-    """ARTEMIS-CONSUMER-5: a message that is sent ahead takes its bytes of the window, and its consumer's turn."""
+    """ARTEMIS-CONSUMER-5: a prefetched message takes its bytes of the window, and its consumer's turn."""
     return replace(consumer, buffered=consumer.buffered + size, last_turn=turn)
 
 
 @rule
 def after_handing_out(consumer: Consumer, size: int) -> Consumer:
-    """ARTEMIS-CONSUMER-6: a message that the program takes gives its bytes of the window back."""
+    """ARTEMIS-CONSUMER-6: a message that the program takes gives its bytes back to the window."""
     return replace(consumer, buffered=consumer.buffered - size)
 
 
 @rule
 def after_asking(consumer: Consumer, size: int, passes: bool) -> Consumer:
-    """ARTEMIS-RATE-5: a message that the rate does not let pass stays in the buffer, and takes its bytes there."""
+    """ARTEMIS-RATE-5: a message that the rate holds back stays in the buffer, and still takes its bytes there."""
     return after_handing_out(consumer, size) if passes else consumer
 
 
 @rule
 def has_room_itself(consumer: Consumer, size: int) -> bool:
-    """ARTEMIS-CONSUMER-7: whether a message fits a consumer is asked of its own window and its own buffer alone."""
+    """ARTEMIS-CONSUMER-7: only a consumer's own window and own buffer decide whether a message has room."""
     return has_room(consumer.window, consumer.buffered, size)
 
 
 @rule
 def is_next(consumers: Mapping[ConsumerName, Consumer], candidate: ConsumerName, size: int) -> bool:
-    """ARTEMIS-CONSUMER-8: among those with room, a message goes to the one whose last turn is the longest ago."""
+    """ARTEMIS-CONSUMER-8: a message goes to the consumer with room whose last turn is the longest ago."""
     chosen = consumers[candidate]
     return has_room_itself(chosen, size) and all(
         not has_room_itself(consumers[other], size) or chosen.last_turn <= consumers[other].last_turn

@@ -16,7 +16,7 @@ PORTIONS = 1
 
 @dataclass(frozen=True)
 class CoreAddress:
-    """An address, its bytes over all of its queues, and the bytes of credit that each of its producers has left."""
+    """An address, the bytes in all of its queues, and the credit in bytes that each producer has left."""
 
     limits: AddressLimits
     bytes: int
@@ -25,39 +25,39 @@ class CoreAddress:
 
 @rule
 def cost(size: int) -> int:
-    """ARTEMIS-CORE-6: a message costs its sender a credit for each byte that its address is charged for it."""
+    """ARTEMIS-CORE-6: a message costs its sender one credit for each byte that the address is charged."""
     return size
 
 
 @rule
 def may_send(left: int, size: int) -> bool:
-    """ARTEMIS-CORE-1: a producer may send a message if it has a credit left for each of its bytes."""
+    """ARTEMIS-CORE-1: a producer may send a message if its credit covers the message's cost."""
     return left >= cost(size)
 
 
 @rule
 def asked_for(producer_window: int, left: int, size: int) -> int:
-    """ARTEMIS-CORE-3: a producer short of credit asks for as much as makes up its window, or the message if larger."""
+    """ARTEMIS-CORE-3: a producer short of credit asks for the rest of its window, or of a larger message's cost."""
     whole = cost(size) if cost(size) > producer_window else producer_window
     return refill(Window(size=whole, low=cost(size) - 1), left)
 
 
 @rule
 def asked_for_whole(producer_window: int, left: int, size: int) -> int:
-    """ARTEMIS-CORE-3: the other reading, in which a producer asks for a whole window on top of what it has left."""
+    """ARTEMIS-CORE-3: the other reading, in which a producer asks for a whole window, or a larger message's cost."""
     whole = cost(size) if cost(size) > producer_window else producer_window
     return refill_by_window(Window(size=whole, low=cost(size) - 1), left)
 
 
 @rule
 def is_bounded(limits: AddressLimits) -> bool:
-    """ARTEMIS-CORE-10: the size of an address bounds credit only under BLOCK, and where there is a maximum."""
+    """ARTEMIS-CORE-10: the maximum size of an address limits credit only under BLOCK."""
     return limits.blocks and limits.max_size != NO_LIMIT
 
 
 @rule
 def granted(limits: AddressLimits, level: int, left: int, asked: int) -> int:
-    """ARTEMIS-CORE-5: what was asked for, as far as all credit that the producer then has left fits the address."""
+    """ARTEMIS-CORE-5: a request is granted as far as the producer's whole credit fits the room of the address."""
     room = limits.max_size - level - left
     fitting = asked if asked <= room else room
     return (fitting if fitting > 0 else 0) if is_bounded(limits) else asked
@@ -65,7 +65,7 @@ def granted(limits: AddressLimits, level: int, left: int, asked: int) -> int:
 
 @rule
 def granted_by_itself(limits: AddressLimits, level: int, asked: int) -> int:
-    """ARTEMIS-CORE-5: the other reading, in which a grant fits the address whatever its producer has left."""
+    """ARTEMIS-CORE-5: the other reading, in which only the grant itself must fit the room of the address."""
     room = limits.max_size - level
     fitting = asked if asked <= room else room
     return (fitting if fitting > 0 else 0) if is_bounded(limits) else asked
@@ -73,7 +73,7 @@ def granted_by_itself(limits: AddressLimits, level: int, asked: int) -> int:
 
 @rule
 def after_request(address: CoreAddress, asking: ProducerName, producer_window: int, size: int) -> CoreAddress:
-    """ARTEMIS-CORE-4: a producer that is to send a message asks for the credit that it is short of, if any."""
+    """ARTEMIS-CORE-4: before a send, a producer asks for the credit that it lacks."""
     left = address.credits[asking]
     issued = granted(address.limits, address.bytes, left, asked_for(producer_window, left, size))
     return replace(
@@ -100,7 +100,7 @@ def after_send(address: CoreAddress, sender: ProducerName, size: int) -> CoreAdd
 
 @rule
 def after_uncovered_send(address: CoreAddress, size: int) -> CoreAddress:
-    """ARTEMIS-CORE-9: the broker checks no credit: a message that comes without any is stored as well."""
+    """ARTEMIS-CORE-9: the broker checks no credit: a message that arrives without credit is stored as well."""
     return replace(address, bytes=address.bytes + size)
 
 

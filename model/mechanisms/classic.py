@@ -13,7 +13,7 @@ NO_LIMIT = -1
 
 @dataclass(frozen=True)
 class Destination:
-    """A queue or topic: its memory limit in bytes (NO_LIMIT for none), whether it is controlled, and its bytes."""
+    """A queue or topic: its memory limit (NO_LIMIT for none), whether flow control is on, and its bytes."""
 
     limit: int
     controlled: bool
@@ -22,7 +22,7 @@ class Destination:
 
 @dataclass(frozen=True)
 class NoSpace:
-    """The policy for a send without space: it fails at once, or after `fails_after_ms` (NEVER: it waits on)."""
+    """The policy for a send without space: fail at once, or after `fails_after_ms` (NEVER: wait without end)."""
 
     fails_at_once: bool
     fails_after_ms: int
@@ -53,43 +53,43 @@ def full(destination: Destination) -> bool:
 
 @rule
 def full_together(every: Destination) -> bool:
-    """CLASSIC-MEMORY-9: what all destinations share is full once all their messages together take its limit."""
+    """CLASSIC-MEMORY-9: the shared memory is full once all messages together take as many bytes as its limit."""
     return full(every)
 
 
 @rule
 def counted_as_it_comes(level: int, size: int, topic: bool) -> int:
-    """CLASSIC-MEMORY-9: a message that comes takes nothing yet of what all destinations share."""
+    """CLASSIC-MEMORY-9: an arriving message takes no shared memory yet."""
     return 0
 
 
 @rule
 def holds_back(destination: Destination) -> bool:
-    """CLASSIC-MEMORY-6: a full destination holds sends back, unless flow control is switched off for it."""
+    """CLASSIC-MEMORY-6: a full destination holds sends back, unless its flow control is switched off."""
     return destination.controlled and full(destination)
 
 
 @rule
 def stored(destination: Destination) -> bool:
-    """CLASSIC-MEMORY-1: a message is stored if its destination does not hold it back as it comes, whatever its size."""
+    """CLASSIC-MEMORY-1: a message of any size is stored unless its destination is full when the message arrives."""
     return not holds_back(destination)
 
 
 @rule
 def wait_of(no_space: NoSpace) -> Wait:
-    """CLASSIC-FAIL-3: a send that may wait does so for as long as is configured, and says nothing meanwhile."""
+    """CLASSIC-FAIL-3: a send that may wait does so for the configured time, without notices."""
     return Wait(timeout_ms=no_space.fails_after_ms, notify_ms=NEVER)
 
 
 @rule
 def time_counts(topic: bool) -> bool:
-    """CLASSIC-FAIL-3: the configured time counts for sends to queues and to topics."""
+    """CLASSIC-FAIL-3: the configured time applies to sends to queues and to topics."""
     return True
 
 
 @rule
 def fails_at_once(no_space: NoSpace, destination: Destination) -> bool:
-    """CLASSIC-FAIL-1: a held back send fails as it comes where sends are configured to."""
+    """CLASSIC-FAIL-1: a send to a full destination fails at once if sends are configured to."""
     return holds_back(destination) and no_space.fails_at_once
 
 
@@ -101,26 +101,26 @@ def fails_after_its_time(no_space: NoSpace, destination: Destination, waited_ms:
 
 @rule
 def failed(no_space: NoSpace, destination: Destination, waited_ms: int) -> bool:
-    """CLASSIC-FAIL-5: a send fails at once where that is configured, whatever the time, and else after its time."""
+    """CLASSIC-FAIL-5: a send fails at once if that is configured, whatever the configured time; else after the time."""
     return fails_at_once(no_space, destination) or fails_after_its_time(no_space, destination, waited_ms)
 
 
 @rule
 def waits(no_space: NoSpace, destination: Destination, waited_ms: int) -> bool:
-    """CLASSIC-MEMORY-2: a held back send that does not fail waits."""
+    """CLASSIC-MEMORY-2: a send that is held back waits unless it fails."""
     return holds_back(destination) and not failed(no_space, destination, waited_ms)
 
 
 @rule
 def failed_by_timeout_first(no_space: NoSpace, destination: Destination, waited_ms: int) -> bool:
-    """CLASSIC-FAIL-5: the other reading, in which a timeout that is set goes before failing at once."""
+    """CLASSIC-FAIL-5: the other reading, in which a configured timeout overrides failing at once."""
     at_once = no_space.fails_at_once and no_space.fails_after_ms == NEVER
     return holds_back(destination) and (at_once or expired(wait_of(no_space), waited_ms))
 
 
 @rule
 def after_storing(destination: Destination, size: int) -> Destination:
-    """CLASSIC-MEMORY-1: a stored message takes its bytes."""
+    """CLASSIC-MEMORY-1: a stored message takes its bytes of the memory."""
     return replace(destination, bytes=destination.bytes + size)
 
 
@@ -132,13 +132,13 @@ def after_removal(destination: Destination, size: int) -> Destination:
 
 @rule
 def takes_memory_in_hand(topic: bool) -> bool:
-    """GENERAL-7: a message that a consumer has in hand takes memory of its queue or topic until it is gone."""
+    """GENERAL-7: a message in flight takes memory of its queue or topic until it leaves."""
     return True
 
 
 @rule
 def waits_by_default(client: Client) -> bool:
-    """CLASSIC-SEND-1: where nothing is configured, persistent messages are sent synchronously, and no others."""
+    """CLASSIC-SEND-1: by default only persistent messages are sent synchronously."""
     return client.persistent
 
 
@@ -162,17 +162,17 @@ def waits_for_answers(client: Client) -> bool:
 
 @rule
 def may_transmit(window_bytes: int, unanswered: int, size: int) -> bool:
-    """CLASSIC-WINDOW-1: a message may go if it and those not answered yet fit the window, or if none is unanswered."""
+    """CLASSIC-WINDOW-1: a message may go if it fits the window with all unanswered messages, or if there are none."""
     return unanswered + size <= window_bytes or unanswered == 0
 
 
 @rule
 def after_answer(unanswered: int, answered: int) -> int:
-    """CLASSIC-WINDOW-2: the bytes of messages that are answered are out of the window."""
+    """CLASSIC-WINDOW-2: an answered message gives its bytes of the window back."""
     return unanswered - answered
 
 
 @rule
 def may_transmit_until_used_up(window_bytes: int, unanswered: int, size: int) -> bool:
-    """CLASSIC-WINDOW-1: the other reading, in which the message that uses the window up may go past it."""
+    """CLASSIC-WINDOW-1: the other reading, in which the last message may exceed the window."""
     return unanswered < window_bytes

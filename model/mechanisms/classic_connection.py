@@ -17,7 +17,7 @@ ConnectionName = NewType("ConnectionName", str)
 
 @dataclass(frozen=True)
 class Producer:
-    """A producer, its connection, and the size in bytes of its message that waits for space (0 if none does)."""
+    """A producer, its connection, and the bytes of its message that waits for space (0 if none waits)."""
 
     connection: ConnectionName
     stalls: bool
@@ -35,13 +35,13 @@ class Broker:
 
 @rule
 def stalls_connection(suspends: bool, answered: bool, windowed: bool) -> bool:
-    """CLASSIC-WINDOW-3: before 5.0 every message that waits does; since then, one that its sender does not wait for."""
+    """CLASSIC-WINDOW-3: before 5.0 each waiting message stalls its connection; since 5.0 only if its sender goes on."""
     return suspends or not (answered or windowed)
 
 
 @rule
 def stalled(broker: Broker, connection: ConnectionName) -> bool:
-    """CLASSIC-CONNECTION-1: the broker reads no further where a message waits that stalls its connection."""
+    """CLASSIC-CONNECTION-1: the broker does not read a connection with a waiting message that stalls the connection."""
     return any(
         broker.producers[producer].connection == connection
         and broker.producers[producer].stalls
@@ -52,7 +52,7 @@ def stalled(broker: Broker, connection: ConnectionName) -> bool:
 
 @rule
 def with_held(broker: Broker, waiting: ProducerName, size: int) -> Broker:
-    """CLASSIC-MEMORY-4: the same broker with a message of this size waiting for this producer, and no other."""
+    """CLASSIC-MEMORY-4: the same broker, in which a message of this size waits for this producer."""
     return replace(
         broker,
         producers={
@@ -66,13 +66,13 @@ def with_held(broker: Broker, waiting: ProducerName, size: int) -> Broker:
 
 @rule
 def after_giving_up(broker: Broker, sender: ProducerName) -> Broker:
-    """CLASSIC-FAIL-7: a send that failed leaves nothing behind: its sender may send, and its connection is read."""
+    """CLASSIC-FAIL-7: after a failed send its sender may send again, and the broker reads its connection."""
     return with_held(broker, sender, 0)
 
 
 @rule
 def after_send(broker: Broker, sender: ProducerName, size: int) -> Broker:
-    """CLASSIC-MEMORY-4: a message that is read is stored, or waits for its sender alone if its destination is full."""
+    """CLASSIC-MEMORY-4: a message that is read is stored; if the destination is full, the message waits instead."""
     unread = stalled(broker, broker.producers[sender].connection)
     stored = replace(broker, destination=after_storing(broker.destination, size))
     read = with_held(broker, sender, size) if holds_back(broker.destination) else stored
@@ -81,19 +81,19 @@ def after_send(broker: Broker, sender: ProducerName, size: int) -> Broker:
 
 @rule
 def after_acknowledgement(broker: Broker, connection: ConnectionName, size: int) -> Broker:
-    """CLASSIC-CONNECTION-3: an acknowledgement frees its bytes unless the broker does not read it."""
+    """CLASSIC-CONNECTION-3: an acknowledgement frees its bytes, unless the broker does not read its connection."""
     freed = replace(broker, destination=after_removal(broker.destination, size))
     return broker if stalled(broker, connection) else freed
 
 
 @rule
 def after_admission(broker: Broker, waiting: ProducerName) -> Broker:
-    """CLASSIC-MEMORY-3: a message that waited is stored once the destination is not full any more."""
+    """CLASSIC-MEMORY-3: a waiting message is stored once the destination is not full any more."""
     stored = replace(broker, destination=after_storing(broker.destination, broker.producers[waiting].held))
     return broker if holds_back(broker.destination) else with_held(stored, waiting, 0)
 
 
 @rule
 def stuck(broker: Broker, connection: ConnectionName) -> bool:
-    """CLASSIC-CONNECTION-2: the destination is full, and what would free it comes over a stalled connection."""
+    """CLASSIC-CONNECTION-2: the destination is full, and the acknowledgements come over a stalled connection."""
     return holds_back(broker.destination) and stalled(broker, connection)

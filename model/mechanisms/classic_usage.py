@@ -38,56 +38,56 @@ DEFAULT_CURSOR = "file"
 
 @rule
 def kept_in_memory(by_memory_cursor: bool, limit: int) -> bool:
-    """CLASSIC-USAGE-8: messages that wait are kept in memory by the memory cursor alone, whatever the memory limit."""
+    """CLASSIC-USAGE-8: only the memory cursor keeps waiting messages in memory, whatever the memory limit."""
     return by_memory_cursor
 
 
 @rule
 def heeds_cursor(topic: bool) -> bool:
-    """CLASSIC-MEMORY-7: a cursor that keeps waiting messages out of memory does so for topics and queues alike."""
+    """CLASSIC-MEMORY-7: the cursor decides where waiting messages are kept, for topics and queues alike."""
     return True
 
 
 @rule
 def takes_memory(placement: Placement) -> bool:
-    """CLASSIC-USAGE-9: a message takes its destination's memory where the cursor keeps it in memory."""
+    """CLASSIC-USAGE-9: a message takes memory of its destination if the cursor keeps the message in memory."""
     return placement.in_memory
 
 
 @rule
 def takes_store(placement: Placement) -> bool:
-    """CLASSIC-USAGE-1: a persistent message takes space of the store."""
+    """CLASSIC-USAGE-1: a persistent message takes space in the store."""
     return placement.persistent
 
 
 @rule
 def takes_temp(placement: Placement) -> bool:
-    """CLASSIC-USAGE-2: any other message takes temporary space, unless the cursor keeps it in memory."""
+    """CLASSIC-USAGE-2: a message that is not persistent takes temporary space, unless the cursor keeps it in memory."""
     return not placement.persistent and not placement.in_memory
 
 
 @rule
 def exhausted(limit: int, used: int) -> bool:
-    """CLASSIC-USAGE-1: a limit that all destinations share is reached as the memory limit of a destination is."""
+    """CLASSIC-USAGE-1: a shared limit is full once the used bytes reach the limit."""
     return limit != NO_LIMIT and used >= limit
 
 
 @rule
 def held_back_by_disk(limits: Disk, used: Disk, placement: Placement) -> bool:
-    """CLASSIC-USAGE-3: a limit of the disk holds back the messages that take space of it, and no other."""
+    """CLASSIC-USAGE-3: a limit of the disk holds back only messages that take space of this limit."""
     by_store = takes_store(placement) and exhausted(limits.store, used.store)
     return by_store or (takes_temp(placement) and exhausted(limits.temp, used.temp))
 
 
 @rule
 def temp_limit_while_waiting(began: int, now: int) -> int:
-    """CLASSIC-USAGE-10: a send that waits goes by the limit of temporary space now, whatever it was as it began."""
+    """CLASSIC-USAGE-10: for a waiting send the current limit of temporary space applies, not the one at its begin."""
     return now
 
 
 @rule
 def store_limit_while_waiting(began: int, now: int, topic: bool) -> int:
-    """CLASSIC-USAGE-11: a send that waits goes by the limit of the store now, at a queue and at a topic."""
+    """CLASSIC-USAGE-11: for a waiting send the current limit of the store applies, at a queue and at a topic."""
     return now
 
 
@@ -103,5 +103,5 @@ def after_writing(used: Disk, placement: Placement, size: int) -> Disk:
 
 @rule
 def after_deleting(used: Disk, placement: Placement, size: int) -> Disk:
-    """CLASSIC-USAGE-4: a message that was consumed gives back what it took."""
+    """CLASSIC-USAGE-4: a consumed message gives its disk space back."""
     return after_writing(used, placement, -size)

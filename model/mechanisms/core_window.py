@@ -31,7 +31,7 @@ CoreWindow = Mechanism[CoreSettings, WindowedAddress]
 
 
 def core_window(model: Linker = DOCUMENTED) -> CoreWindow:
-    """The mechanism by the rules of `model`; a producer asks for credit with each message that lacks it."""
+    """The mechanism, made of the rules of `model`; a producer asks for credit at each message that lacks credit."""
     portions: int = model.default(artemis_producer, "PORTIONS")
     may_send = model.linked(artemis_producer.may_send)
     after_request = model.linked(artemis_producer.after_request)

@@ -15,23 +15,23 @@ class Window:
 
 @rule
 def at_low_mark(window: Window, left: int) -> bool:
-    """CREDIT-1: the credits left have reached the low mark."""
+    """CREDIT-1: the credit left has reached the low mark."""
     return left <= window.low
 
 
 @rule
 def spent(left: int, cost: int) -> int:
-    """CREDIT-2: sending takes its cost off the credits left."""
+    """CREDIT-2: sending takes its cost off the credit left."""
     return left - cost
 
 
 @rule
 def refill(window: Window, left: int) -> int:
-    """CREDIT-3: a refill brings the credits left up to the window; above the low mark there is none."""
+    """CREDIT-3: a refill at the low mark brings the credit up to the window; above the low mark there is none."""
     return window.size - left if at_low_mark(window, left) else 0
 
 
 @rule
 def refill_by_window(window: Window, left: int) -> int:
-    """CREDIT-4: the other reading of a refill, which adds a whole window to the credits left."""
+    """CREDIT-4: the other reading, in which a refill adds a whole window to the credit left."""
     return window.size if at_low_mark(window, left) else 0

@@ -27,5 +27,5 @@ def below_low(gate: Gate, level: int) -> bool:
 
 @rule
 def settled(gate: Gate, closed: bool, level: int) -> bool:
-    """GATE-3: a closed gate opens only below the low threshold, an open one closes only above the high one."""
+    """GATE-3: a closed gate opens only below the low threshold; an open gate closes only above the high threshold."""
     return not below_low(gate, level) if closed else past_high(gate, level)

@@ -15,7 +15,7 @@ NO_LEVEL = -1
 
 @dataclass(frozen=True)
 class FurtherCauses:
-    """The causes beside bytes that may close an address: an order, or `most_messages` reached (NO_LEVEL for none)."""
+    """The causes other than bytes that close an address: an order, or `most_messages` (NO_LEVEL for none)."""
 
     ordered: bool
     most_messages: int
@@ -24,37 +24,37 @@ class FurtherCauses:
 
 @rule
 def full_of_messages(causes: FurtherCauses) -> bool:
-    """GENERAL-18: the address holds as many messages as it may."""
+    """GENERAL-18: the number of messages in the address has reached its limit."""
     return causes.most_messages != NO_LEVEL and causes.messages >= causes.most_messages
 
 
 @rule
 def closed(address: Address, causes: FurtherCauses) -> bool:
-    """GENERAL-17: the address is closed as long as one of its causes is there: its bytes, its messages, an order."""
+    """GENERAL-17: an address is closed as long as bytes, messages or an order of management close it."""
     return causes.ordered or full_of_messages(causes) or full(address.limits, address.bytes)
 
 
 @rule
 def full_disk_stops(refuses: bool) -> bool:
-    """GENERAL-37: a full disk stops the producers of an address, also of one that refuses what comes past its limit."""
+    """GENERAL-37: a full disk stops the producers of an address, even if the address refuses messages."""
     return True
 
 
 @rule
 def after_issuing_unless_closed(address: Address, causes: FurtherCauses) -> Address:
-    """GENERAL-7: every producer at its low mark is issued credit, a newcomer too, unless the address is closed."""
+    """GENERAL-7: unless the address is closed, every producer at its low mark is issued credit."""
     return address if closed(address, causes) else after_issuing(address)
 
 
 @rule
 def after_consuming_from(address: Address, causes: FurtherCauses, size: int) -> Address:
-    """GENERAL-3: bytes that consumers acknowledged have left the address, and credit is issued if it is open now."""
+    """GENERAL-3: acknowledged bytes leave the address; if it is open then, credit is issued."""
     return after_issuing_unless_closed(after_removal(address, size), causes)
 
 
 @rule
 def after_purge_of(address: Address, causes: FurtherCauses, waiting: int) -> Address:
-    """GENERAL-4: the bytes of the messages that waited have left the address as if they had been consumed."""
+    """GENERAL-4: purged bytes leave the address like consumed bytes."""
     return after_issuing_unless_closed(after_removal(address, waiting), causes)
 
 
@@ -66,13 +66,13 @@ def with_limits_of(address: Address, limits: AddressLimits) -> Address:
 
 @rule
 def after_change_of(address: Address, causes: FurtherCauses, limits: AddressLimits) -> Address:
-    """GENERAL-5: an address that is open by its new limits issues credit to every producer that lacks it."""
+    """GENERAL-5: if an address is open under new limits, every producer that lacks credit is issued credit."""
     return after_issuing_unless_closed(with_limits_of(address, limits), causes)
 
 
 @rule
 def after_closing_of(address: Address, gone: ProducerName) -> Address:
-    """GENERAL-9: the credit of a producer that is gone is gone with it, that of every other is as before."""
+    """GENERAL-9: a closed producer loses its credit; every other producer keeps its credit."""
     return replace(
         address,
         credits={producer: 0 if producer == gone else address.credits[producer] for producer in address.credits},

@@ -5,5 +5,5 @@ from tidegate.model.language.rule import rule
 
 @rule
 def counted_after_purge(counted: int, waiting: int) -> int:
-    """GENERAL-22: the messages that waited are counted no more once they are purged, and those in hand still are."""
+    """GENERAL-22: after a purge, only messages in flight are counted."""
     return counted - waiting

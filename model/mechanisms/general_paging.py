@@ -7,11 +7,11 @@ NO_LIMIT = -1
 
 @rule
 def pages_full(page_limit: int, held: int, pages: int, page: int) -> bool:
-    """GENERAL-34: as many bytes of messages lie in pages as may, however many pages of so many bytes these take."""
+    """GENERAL-34: the pages are full once the bytes of their messages reach the limit, for pages of any size."""
     return page_limit != NO_LIMIT and held >= page_limit
 
 
 @rule
 def pages_on(began: bool, written: int, paged: int) -> bool:
-    """GENERAL-34: an address whose memory has room again pages on as long as messages lie in its pages."""
+    """GENERAL-34: an address writes messages to pages as long as its pages hold messages, even with room in memory."""
     return paged > 0

@@ -13,19 +13,19 @@ from tidegate.model.mechanisms.qpid import Broker, ChannelName, Queue, QueueName
 
 @rule
 def after_consuming(broker: Broker, names: Mapping[QueueName, bool], size: int) -> Broker:
-    """GENERAL-3: bytes that consumers acknowledged have left the queue, and it lets go of whom it can."""
+    """GENERAL-3: acknowledged bytes leave the queue; if it is underfull then, it releases its channels."""
     return after_removal(broker, names, size)
 
 
 @rule
 def after_purge(broker: Broker, names: Mapping[QueueName, bool], waiting: int) -> Broker:
-    """GENERAL-4: the bytes of the messages that waited have left the queue as if they had been consumed."""
+    """GENERAL-4: purged bytes leave the queue like consumed bytes."""
     return after_removal(broker, names, waiting)
 
 
 @rule
 def with_limits(broker: Broker, names: Mapping[QueueName, bool], capacity: int, resume: int) -> Broker:
-    """GENERAL-6: the named queues have these limits from now on, for whoever sends next."""
+    """GENERAL-6: the named queues have these limits from now on, for the next send of any channel."""
     return replace(
         broker,
         queues={
@@ -39,19 +39,19 @@ def with_limits(broker: Broker, names: Mapping[QueueName, bool], capacity: int, 
 
 @rule
 def after_change(broker: Broker, names: Mapping[QueueName, bool], capacity: int, resume: int) -> Broker:
-    """GENERAL-5: a queue that is underfull by its new limits lets go of every channel."""
+    """GENERAL-5: a queue that is underfull under its new limits releases every channel."""
     return after_removal(with_limits(broker, names, capacity, resume), names, 0)
 
 
 @rule
 def closed_to_a_message(queue: Queue, size: int) -> bool:
-    """GENERAL-7: a message of this size leaves its sender stopped, whoever that is and whenever it came."""
+    """GENERAL-7: a message of this size leaves any sender stopped, a new producer too."""
     return overfull(replace(queue, bytes=queue.bytes + size))
 
 
 @rule
 def after_closing(broker: Broker, closed: ChannelName) -> Broker:
-    """GENERAL-9: nothing holds a channel that is gone, and every other channel is held as before."""
+    """GENERAL-9: no queue holds a closed channel; every other channel is held as before."""
     return replace(
         broker,
         holds={

@@ -8,12 +8,12 @@ PER_CENT = 100
 
 @rule
 def shown_stopped(stopped: bool, topic: bool, send_failed: bool) -> bool:
-    """GENERAL-49: a producer is shown as it is, at queues and at topics, whether its last wait failed or not."""
+    """GENERAL-49: management shows a producer as stopped exactly if it is, at queues and topics, after any wait."""
     return stopped
 
 
 @rule
 def is_shown_rightly(percent: int, used: int, limit: int) -> bool:
-    """GENERAL-50: the shown percentage is less than one from the used one; 100 may stand for more of a full limit."""
+    """GENERAL-50: the shown percentage differs by less than 1 from the real one; 100 may stand for more."""
     off = percent * limit - PER_CENT * used
     return (off < limit and off + limit > 0) or (percent == PER_CENT and used >= limit)

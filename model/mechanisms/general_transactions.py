@@ -5,11 +5,11 @@ from tidegate.model.language.rule import rule
 
 @rule
 def freed_by_rollback(size: int) -> int:
-    """GENERAL-16: what is rolled back gives all of its bytes back."""
+    """GENERAL-16: a rollback gives back all bytes of its messages."""
     return size
 
 
 @rule
 def charged_after_rollback(waiting: int, room: bool) -> int:
-    """GENERAL-16: a message whose send still waits takes no space once its transaction is rolled back."""
+    """GENERAL-16: after a rollback, a message whose send still waits takes no space."""
     return 0

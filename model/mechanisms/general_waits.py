@@ -1,4 +1,4 @@
-"""The time that a send waits under any mechanism: the one that is configured."""
+"""The configured time of a waiting send, under any mechanism."""
 
 from tidegate.model.language.rule import rule
 from tidegate.model.mechanisms.wait import NEVER, Wait, expired
@@ -6,5 +6,5 @@ from tidegate.model.mechanisms.wait import NEVER, Wait, expired
 
 @rule
 def has_waited_its_time(timeout_ms: int, waited_ms: int) -> bool:
-    """GENERAL-51: a send fails once it has waited for its whole time, whatever blocks it."""
+    """GENERAL-51: a send fails once it has waited for its whole timeout, whatever blocks it."""
     return expired(Wait(timeout_ms, NEVER), waited_ms)

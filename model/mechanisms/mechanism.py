@@ -48,7 +48,7 @@ class Mechanism(Generic[Settings, State]):
 
 
 def frozen_form(state: Any) -> Hashable:
-    """A state as nested tuples, equal for equal states, whatever the order of its tables."""
+    """A state as nested tuples; equal states give equal tuples, in any order of their tables."""
     if isinstance(state, Mapping):
         return tuple(sorted((key, frozen_form(value)) for key, value in state.items()))
     if is_dataclass(state):

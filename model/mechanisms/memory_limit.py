@@ -11,7 +11,7 @@ MemoryLimit = Mechanism[int, Destination]
 
 
 def memory_limit(model: Linker = DOCUMENTED) -> MemoryLimit:
-    """The mechanism by the rules of `model`; its configuration is its limit in bytes."""
+    """The mechanism, made of the rules of `model`; the configuration is the limit in bytes."""
     holds_back = model.linked(classic.holds_back)
     after_storing = model.linked(classic.after_storing)
     after_removal = model.linked(classic.after_removal)

@@ -10,7 +10,7 @@ from tidegate.model.mechanisms.mechanism import Mechanism
 
 @dataclass(frozen=True)
 class MemorySettings:
-    """The ratios in per cent with the most messages of a connection, and the memory in bytes."""
+    """The ratios in per cent, the most messages of a connection, and the memory in bytes."""
 
     limits: andes.Limits
     total: int
@@ -20,7 +20,7 @@ MemoryRatio = Mechanism[MemorySettings, Broker]
 
 
 def memory_ratio(model: Linker = DOCUMENTED) -> MemoryRatio:
-    """The mechanism by the rules of `model`; each producer has a connection of its own.
+    """The mechanism, made of the rules of `model`; each producer has its own connection.
 
     The background check follows each removal at once.
     """

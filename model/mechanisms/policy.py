@@ -12,7 +12,7 @@ QueuePolicy = Mechanism[Policy, Queue]
 
 
 def queue_policy(model: Linker = DOCUMENTED) -> QueuePolicy:
-    """The mechanism by the rules of `model`; each producer is a channel of its own."""
+    """The mechanism, made of the rules of `model`; each producer has its own channel."""
     stopped = model.linked(qpid942.stopped)
     after_enqueueing = model.linked(qpid942.after_enqueueing)
     after_delivery = model.linked(qpid942.after_delivery)

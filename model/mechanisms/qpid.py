@@ -21,7 +21,7 @@ NO_LIMIT = 0
 
 @dataclass(frozen=True)
 class Limits:
-    """The two levels as a configuration sets them, in bytes; NOT_SET for a level that it does not set."""
+    """The two configured levels in bytes; NOT_SET for a level without a configuration."""
 
     capacity: int = NOT_SET
     resume: int = NOT_SET
@@ -29,7 +29,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Queue:
-    """A queue with the levels in force and the bytes of the messages on it."""
+    """A queue with the two levels in force, and the bytes of its messages."""
 
     capacity: int
     resume: int
@@ -38,7 +38,7 @@ class Queue:
 
 @dataclass(frozen=True)
 class Broker:
-    """Every queue by its name, and for each channel whether each queue holds it stopped."""
+    """Every queue by its name, and whether each queue holds each channel."""
 
     queues: Mapping[QueueName, Queue]
     holds: Mapping[ChannelName, Mapping[QueueName, bool]]
@@ -58,7 +58,7 @@ def effective_resume(capacity: int, resume: int) -> int:
 
 @rule
 def effective_limits(own: Limits, virtual_host: Limits) -> Limits:
-    """QPID-QUEUE-6: what a queue sets itself goes before what its virtual host sets for all queues."""
+    """QPID-QUEUE-6: a limit of the queue itself overrides the limit of its virtual host."""
     capacity = virtual_host.capacity if own.capacity == NOT_SET else own.capacity
     resume = virtual_host.resume if own.resume == NOT_SET else own.resume
     return Limits(effective_capacity(capacity), effective_resume(capacity, resume))
@@ -84,37 +84,37 @@ def overfull(queue: Queue) -> bool:
 
 @rule
 def underfull(queue: Queue) -> bool:
-    """QPID-QUEUE-2: the queue holds fewer bytes than its resume level; one without a limit always does."""
+    """QPID-QUEUE-2: the queue holds fewer bytes than its resume level, or has no limit."""
     return not limited(queue) or below_low(gate_of(queue), queue.bytes)
 
 
 @rule
 def holds_sender(queue: Queue, held: bool) -> bool:
-    """QPID-QUEUE-7: whether the queue holds a channel that just sent to it, given whether it held it before."""
+    """QPID-QUEUE-7: whether the queue holds a channel after its send, given whether it held the channel before."""
     return limited(queue) and settled(gate_of(queue), held, queue.bytes)
 
 
 @rule
 def holds_after_message(queue: Queue, held: bool, is_senders: bool) -> bool:
-    """QPID-QUEUE-9: a message changes whether a queue holds a channel only if that channel sent it to that queue."""
+    """QPID-QUEUE-9: a message changes whether a queue holds a channel only if the channel sent it to the queue."""
     return holds_sender(queue, held) if is_senders else held
 
 
 @rule
 def stopped(broker: Broker, channel: ChannelName) -> bool:
-    """QPID-QUEUE-13: a channel is stopped as long as some queue holds it; one that became underfull has let it go."""
+    """QPID-QUEUE-13: a channel is stopped as long as at least one queue holds it; an underfull queue holds none."""
     return any(broker.holds[channel][queue] for queue in broker.queues)
 
 
 @rule
 def heeds_queues(by_exchange: bool, by_amqp_1_0: bool) -> bool:
-    """QPID-QUEUE-7: whoever sends to an overfull queue is stopped by it, however the message comes there."""
+    """QPID-QUEUE-7: an overfull queue stops each channel that sends to it, on any route of the message."""
     return True
 
 
 @rule
 def with_bytes(broker: Broker, names: Mapping[QueueName, bool], added: int) -> Broker:
-    """QPID-QUEUE-1: the same broker with so many bytes added to each named queue (a negative number removes them)."""
+    """QPID-QUEUE-1: the same broker with these bytes added to each named queue; a negative number removes bytes."""
     return replace(
         broker,
         queues={
@@ -128,7 +128,7 @@ def with_bytes(broker: Broker, names: Mapping[QueueName, bool], added: int) -> B
 
 @rule
 def after_send(broker: Broker, sender: ChannelName, routes: Mapping[QueueName, bool], size: int) -> Broker:
-    """QPID-QUEUE-8: a message is stored on every queue it is routed to, then those overfull stop its sender only."""
+    """QPID-QUEUE-8: the queues on a message's route store the message; overfull queues then stop only the sender."""
     stored = with_bytes(broker, routes, size)
     return replace(
         stored,
@@ -146,7 +146,7 @@ def after_send(broker: Broker, sender: ChannelName, routes: Mapping[QueueName, b
 
 @rule
 def after_removal(broker: Broker, names: Mapping[QueueName, bool], size: int) -> Broker:
-    """QPID-QUEUE-11: a queue that messages have left and that is then underfull lets go of every channel."""
+    """QPID-QUEUE-11: a queue that is underfull after a removal releases every channel."""
     shrunk = with_bytes(broker, names, -size)
     return replace(
         shrunk,
@@ -162,7 +162,7 @@ def after_removal(broker: Broker, names: Mapping[QueueName, bool], size: int) ->
 
 @rule
 def stopped_until_all_underfull_at_once(broker: Broker, channel: ChannelName, was_stopped: bool) -> bool:
-    """QPID-QUEUE-11: the other reading, in which the queues that stopped a channel must be underfull together."""
+    """QPID-QUEUE-11: the other reading: all queues that stopped a channel must be underfull together."""
     return was_stopped and not all(
         underfull(broker.queues[queue]) or not broker.holds[channel][queue] for queue in broker.queues
     )

@@ -22,7 +22,7 @@ FAILURE = "javax.jms.JMSException"
 
 @dataclass(frozen=True)
 class Policy:
-    """The most bytes and the most messages that a queue may hold before its producers are stopped; NOT_SET for none."""
+    """The most bytes and messages in a queue before its producers are stopped; NOT_SET for no limit."""
 
     most_bytes: int
     most_messages: int
@@ -30,8 +30,7 @@ class Policy:
 
 @dataclass(frozen=True)
 class Queue:
-    """A queue: the policy in force, its bytes and messages, whether management ordered a stop, and the channels it
-    holds."""
+    """A queue: its policy, bytes and messages, whether management ordered a stop, and the held channels."""
 
     policy: Policy
     bytes: int
@@ -42,19 +41,19 @@ class Queue:
 
 @rule
 def has_policy(policy: Policy) -> bool:
-    """QPID-POLICY-5: a policy is there if it sets a level in bytes or in messages."""
+    """QPID-POLICY-5: a policy exists if it sets a level in bytes or in messages."""
     return policy.most_bytes != NOT_SET or policy.most_messages != NOT_SET
 
 
 @rule
 def policy_in_force(own: Policy, exchange: Policy) -> Policy:
-    """QPID-POLICY-5: a queue without a policy of its own has that of its exchange, as a whole."""
+    """QPID-POLICY-5: a queue without its own policy has the whole policy of its exchange."""
     return own if has_policy(own) else exchange
 
 
 @rule
 def policy_level_by_level(own: Policy, exchange: Policy) -> Policy:
-    """QPID-POLICY-5: the other reading, in which each level that a queue does not set comes from its exchange."""
+    """QPID-POLICY-5: the other reading, in which each level that the queue does not set comes from its exchange."""
     return Policy(
         most_bytes=exchange.most_bytes if own.most_bytes == NOT_SET else own.most_bytes,
         most_messages=exchange.most_messages if own.most_messages == NOT_SET else own.most_messages,
@@ -63,7 +62,7 @@ def policy_level_by_level(own: Policy, exchange: Policy) -> Policy:
 
 @rule
 def past(most: int, level: int) -> bool:
-    """QPID-POLICY-2: a level is past its most, and no longer as soon as it is back at it: there is no gap between."""
+    """QPID-POLICY-2: a level is violated above its limit, and not at it: one limit is both high and low watermark."""
     return most != NOT_SET and past_high(Gate(most, most), level)
 
 
@@ -87,13 +86,13 @@ def violated(policy: Policy, depth: int, count: int) -> bool:
 
 @rule
 def stopped(queue: Queue, channel: ChannelName) -> bool:
-    """QPID-ORDER-1: a producer is stopped by an order of management, whatever the policy, or by the policy."""
+    """QPID-ORDER-1: a producer is stopped by an order of management, or by the policy."""
     return queue.ordered or queue.held[channel]
 
 
 @rule
 def after_enqueueing(queue: Queue, sender: ChannelName, size: int) -> Queue:
-    """QPID-POLICY-1: a message is stored, then its sender is stopped if the policy is violated, and nobody else."""
+    """QPID-POLICY-1: a message is stored; then only its sender is stopped if the policy is violated."""
     depth = queue.bytes + size
     count = queue.messages + 1
     return replace(
@@ -109,7 +108,7 @@ def after_enqueueing(queue: Queue, sender: ChannelName, size: int) -> Queue:
 
 @rule
 def looked_at(queue: Queue) -> Queue:
-    """QPID-POLICY-2: a queue that does not violate its policy holds nobody."""
+    """QPID-POLICY-2: a queue that does not violate its policy holds no channel."""
     return replace(
         queue,
         held={
@@ -121,19 +120,19 @@ def looked_at(queue: Queue) -> Queue:
 
 @rule
 def after_delivery(queue: Queue, size: int, count: int) -> Queue:
-    """QPID-POLICY-2: so many messages of so many bytes together have left, and the queue is looked at."""
+    """QPID-POLICY-2: these messages with these bytes leave the queue; then the queue is checked."""
     return looked_at(replace(queue, bytes=queue.bytes - size, messages=queue.messages - count))
 
 
 @rule
 def with_policy(queue: Queue, policy: Policy) -> Queue:
-    """QPID-POLICY-6: another policy is in force at once: it stops who sends from now on, and holds nobody in vain."""
+    """QPID-POLICY-6: a new policy is in force at once, for the next send and for the channels that are held."""
     return looked_at(replace(queue, policy=policy))
 
 
 @rule
 def without_policy(queue: Queue) -> Queue:
-    """QPID-POLICY-7: without a policy there is nothing to violate."""
+    """QPID-POLICY-7: without a policy, no policy can be violated."""
     return with_policy(queue, Policy(NOT_SET, NOT_SET))
 
 
@@ -145,29 +144,29 @@ def after_stop_all(queue: Queue) -> Queue:
 
 @rule
 def after_start_all(queue: Queue) -> Queue:
-    """QPID-ORDER-2: management starts all producers of a queue that are stopped, whatever stopped them."""
+    """QPID-ORDER-2: management starts all stopped producers of a queue, whatever stopped them."""
     return replace(without_policy(queue), policy=queue.policy, ordered=False)
 
 
 @rule
 def after_lifting(queue: Queue) -> Queue:
-    """QPID-ORDER-2: the other reading, in which the order is lifted and the policy holds whom it held."""
+    """QPID-ORDER-2: the other reading, in which a start ends the order, and the policy still holds its channels."""
     return replace(queue, ordered=False)
 
 
 @rule
 def wait_of(blocks: bool) -> Wait:
-    """QPID-SEND-1: a send that may not go on waits for no time at all, unless the client is told to let it wait."""
+    """QPID-SEND-1: a send of a stopped producer does not wait, unless the client is configured to wait."""
     return Wait(timeout_ms=NEVER if blocks else AT_ONCE, notify_ms=NEVER)
 
 
 @rule
 def throws(blocks: bool, is_stopped: bool, waited_ms: int) -> bool:
-    """QPID-SEND-1: a send throws where its producer is stopped and its wait is over."""
+    """QPID-SEND-1: a send throws if its producer is stopped and its wait is over."""
     return is_stopped and expired(wait_of(blocks), waited_ms)
 
 
 @rule
 def waits(blocks: bool, is_stopped: bool, waited_ms: int) -> bool:
-    """QPID-SEND-2: a send waits where its producer is stopped and its wait is not over."""
+    """QPID-SEND-2: a send waits if its producer is stopped and its wait is not over."""
     return is_stopped and not expired(wait_of(blocks), waited_ms)

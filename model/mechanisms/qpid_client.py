@@ -1,4 +1,4 @@
-"""Clients of the Qpid Java broker whose channel was ordered to stop: the fate of a send, and the state after it.
+"""Clients of the Qpid Java broker whose channel was ordered to stop: the fate of a send, and the state after the send.
 
 Composes the wait. A client too old to know the order never waits.
 """
@@ -26,7 +26,7 @@ class Version:
 
 @dataclass(frozen=True)
 class Client:
-    """A client's session: whether it is open and in a transaction, and how many messages the client sent in it."""
+    """A client's session: whether it is open and in a transaction, and the number of its sent messages."""
 
     session_open: bool
     in_transaction: bool
@@ -35,25 +35,25 @@ class Client:
 
 @rule
 def knows_flow_control(version: Version) -> bool:
-    """QPID-OLD-2: a broker or a client knows flow control from 0.6 on."""
+    """QPID-OLD-2: a broker or a client has flow control from version 0.6 on."""
     return version.major > 0 or version.minor >= FIRST_MINOR
 
 
 @rule
 def flow_controlled(broker: Version, client: Version) -> bool:
-    """QPID-OLD-2: a client can be stopped where both ends know flow control."""
+    """QPID-OLD-2: a client can be stopped if broker and client both have flow control."""
     return knows_flow_control(broker) and knows_flow_control(client)
 
 
 @rule
 def held_back(obeys: bool, stopped: bool) -> bool:
-    """QPID-OLD-1: an order to stop holds the sends of a client that knows it, and of no other."""
+    """QPID-OLD-1: an order to stop holds back only the sends of a client that obeys it."""
     return obeys and stopped
 
 
 @rule
 def sent(obeys: bool, stopped: bool) -> bool:
-    """QPID-CLIENT-1: a send goes to the broker as soon as nothing holds it back."""
+    """QPID-CLIENT-1: a send goes to the broker as soon as no order holds it back."""
     return not held_back(obeys, stopped)
 
 
@@ -71,23 +71,23 @@ def still_waits(wait: Wait, obeys: bool, stopped: bool, waited_ms: int) -> bool:
 
 @rule
 def after_sending(client: Client, obeys: bool, stopped: bool) -> Client:
-    """QPID-CLIENT-4: only a message that was sent is one of its session; what else there was stays as it was."""
+    """QPID-CLIENT-4: only a sent message belongs to its session; the rest of the session stays as it was."""
     return replace(client, messages=client.messages + 1) if sent(obeys, stopped) else client
 
 
 @rule
 def keeps_transaction(before: Client, after: Client) -> bool:
-    """QPID-CLIENT-6: the transaction is open as it was before, with as many messages in it."""
+    """QPID-CLIENT-6: the transaction stays open, with the same number of messages."""
     return after.in_transaction == before.in_transaction and after.messages == before.messages
 
 
 @rule
 def times_in_ms(failure: int, notify_period: int) -> Wait:
-    """QPID-CLIENT-11: the figures of both properties are ms as they stand."""
+    """QPID-CLIENT-11: both properties give their time in ms."""
     return Wait(timeout_ms=failure, notify_ms=notify_period)
 
 
 @rule
 def after_rollback(client: Client) -> Client:
-    """QPID-CLIENT-8: a transaction that is rolled back leaves no message; the session stays open."""
+    """QPID-CLIENT-8: a rolled back transaction keeps no message; the session stays open."""
     return replace(client, messages=0 if client.in_transaction else client.messages)

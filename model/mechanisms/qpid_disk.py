@@ -39,19 +39,19 @@ class Store:
 
 @rule
 def quota_gate(quota: Quota) -> Gate:
-    """QPID-DISK-2: the two limits as one gate over the space that the store takes."""
+    """QPID-DISK-2: the two limits as one gate over the used space of the store."""
     return Gate(quota.overfull_bytes, quota.underfull_bytes)
 
 
 @rule
 def overfull(store: Store) -> bool:
-    """QPID-DISK-1: the store takes more space than its overfull limit, if it has a quota."""
+    """QPID-DISK-1: a store with a quota is overfull above its overfull limit."""
     return store.quota.overfull_bytes != NO_QUOTA and past_high(quota_gate(store.quota), store.used_bytes)
 
 
 @rule
 def overfull_when_reached(store: Store) -> bool:
-    """QPID-DISK-1: the other reading, in which a store that has reached its overfull limit is overfull."""
+    """QPID-DISK-1: the other reading, in which a store is overfull at its overfull limit."""
     return store.quota.overfull_bytes != NO_QUOTA and not below_low(
         Gate(store.quota.overfull_bytes, store.quota.overfull_bytes), store.used_bytes
     )
@@ -59,13 +59,13 @@ def overfull_when_reached(store: Store) -> bool:
 
 @rule
 def underfull(store: Store) -> bool:
-    """QPID-DISK-2: the store takes less space than its underfull limit; one without a quota always does."""
+    """QPID-DISK-2: a store is underfull below its underfull limit, or without a quota."""
     return store.quota.overfull_bytes == NO_QUOTA or below_low(quota_gate(store.quota), store.used_bytes)
 
 
 @rule
 def looked_at(store: Store) -> Store:
-    """QPID-DISK-3: producers are blocked once the store is overfull, and from then on until it is underfull."""
+    """QPID-DISK-3: from an overfull store until an underfull store, producers are blocked."""
     blocks = store.quota.overfull_bytes != NO_QUOTA and settled(
         quota_gate(store.quota), store.blocked, store.used_bytes
     )
@@ -74,17 +74,17 @@ def looked_at(store: Store) -> Store:
 
 @rule
 def after_writing(store: Store, size: int) -> Store:
-    """QPID-DISK-5: what is sent, or committed, is written before the quota is looked at, blocked or not."""
+    """QPID-DISK-5: a sent or committed message is written before the quota is checked, also while producers wait."""
     return looked_at(replace(store, used_bytes=store.used_bytes + size))
 
 
 @rule
 def after_deleting(store: Store, size: int) -> Store:
-    """QPID-DISK-4: consumed messages give their space back, and producers are unblocked if that is enough."""
+    """QPID-DISK-4: consumed messages give their space back; producers are unblocked once the store is underfull."""
     return looked_at(replace(store, used_bytes=store.used_bytes - size))
 
 
 @rule
 def producer_stopped(store: Store, broker: Broker, channel: ChannelName) -> bool:
-    """QPID-DISK-3: a store that blocks stops every channel; one that does not leaves it to the queues."""
+    """QPID-DISK-3: a channel is stopped if the store blocks all channels, or if a queue holds the channel."""
     return store.blocked or stopped(broker, channel)

@@ -12,7 +12,7 @@ THE_QUEUE = {QUEUE: True}
 
 @dataclass(frozen=True)
 class GatedQueue:
-    """A broker of one queue, and whether management orders its producers to stop."""
+    """A broker with one queue, and whether management orders its producers to stop."""
 
     broker: qpid.Broker
     ordered: bool
@@ -22,7 +22,7 @@ QueueGate = Mechanism[qpid.Limits, GatedQueue]
 
 
 def queue_gate(model: Linker = DOCUMENTED) -> QueueGate:
-    """The mechanism by the rules of `model`; each producer is a channel of its own."""
+    """The mechanism, made of the rules of `model`; each producer has its own channel."""
     effective_limits = model.linked(qpid.effective_limits)
     stopped = model.linked(qpid.stopped)
     after_send = model.linked(qpid.after_send)

@@ -28,7 +28,7 @@ class Waiting:
 
 @rule
 def expired(wait: Wait, waited_ms: int) -> bool:
-    """WAIT-1: a send has waited too long once it has waited its whole timeout."""
+    """WAIT-1: a send has waited too long once its whole timeout is over."""
     return wait.timeout_ms != NEVER and waited_ms >= wait.timeout_ms
 
 
@@ -40,24 +40,24 @@ def gives_up(wait: Wait, waiting: Waiting) -> bool:
 
 @rule
 def notice_due(wait: Wait, waiting: Waiting) -> bool:
-    """WAIT-2: a notice is due each time another period has passed, as long as the send still waits."""
+    """WAIT-2: a notice is due at the end of each period, as long as the send still waits."""
     passed = wait.notify_ms != NEVER and waiting.waited_ms >= waiting.next_notice_ms
     return passed and not expired(wait, waiting.waited_ms)
 
 
 @rule
 def begun(wait: Wait) -> Waiting:
-    """WAIT-3: a send begins to wait with no notice given and the first one due after one period."""
+    """WAIT-3: a send begins its wait with no notice; the first notice is due after one period."""
     return Waiting(0, wait.notify_ms, 0)
 
 
 @rule
 def after_time(waiting: Waiting, ms: int) -> Waiting:
-    """WAIT-4: time that passes is time waited."""
+    """WAIT-4: passing time adds to the time waited."""
     return replace(waiting, waited_ms=waiting.waited_ms + ms)
 
 
 @rule
 def after_notice(wait: Wait, waiting: Waiting) -> Waiting:
-    """WAIT-5: a notice that was given is counted, and the next one is due a period after it was."""
+    """WAIT-5: a given notice is counted, and the next notice is due one period later."""
     return replace(waiting, next_notice_ms=waiting.next_notice_ms + wait.notify_ms, notices=waiting.notices + 1)

@@ -27,7 +27,7 @@ def core_limits_at(e: Moment) -> AddressLimits:
 
 @rule
 def size_that_waits(e: Moment) -> int:
-    """ARTEMIS-CORE-8: the size of the message that last began to wait in the event's producer; at least a byte."""
+    """ARTEMIS-CORE-8: the size of the last message with which the event's producer waited; at least 1 byte."""
     waits = e.kind == Kind.SEND and e.outcome == UNSETTLED
     size = latest(e.bytes, when=waits, per=(e.destination, e.producer))
     return size if size > 0 else 1

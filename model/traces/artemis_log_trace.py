@@ -25,56 +25,56 @@ DROPPING = "dropping"
 
 @rule
 def by_a_limit(e: Moment) -> bool:
-    """ARTEMIS-AMQP-6: the line carries the figures of an address and is about blocking."""
+    """ARTEMIS-AMQP-6: the line is about blocking, and has the figures of an address."""
     return e.cause == BY_SIZE or e.cause == BY_MESSAGES or e.cause == BY_GLOBAL_SIZE
 
 
 @rule
 def is_blocked(e: Moment) -> bool:
-    """ARTEMIS-AMQP-6: the address is blocked, so that AMQ221046 has to follow."""
+    """ARTEMIS-AMQP-6: the line says that the address is blocked; AMQ221046 has to follow."""
     return e.kind == Kind.OVERFULL and (by_a_limit(e) or e.cause == BY_DISK)
 
 
 @rule
 def is_unblocked(e: Moment) -> bool:
-    """ARTEMIS-AMQP-6: the address is unblocked by AMQ221046."""
+    """ARTEMIS-AMQP-6: the line is AMQ221046, which unblocks the address."""
     return e.kind == Kind.UNDERFULL and by_a_limit(e)
 
 
 @rule
 def full_by_its_figures(e: Moment) -> bool:
-    """ARTEMIS-BLOCK-1: the address is full by the size and the maximum size in the line."""
+    """ARTEMIS-BLOCK-1: the size in the line has reached the maximum size in the line."""
     return full(AddressLimits(max_size=e.limit, reject_threshold=NO_LIMIT, blocks=True), e.bytes)
 
 
 @rule
 def unblocked_since_blocked(e: Moment) -> int:
-    """ARTEMIS-AMQP-6: how often the address was said to be unblocked since it was last said to be blocked."""
+    """ARTEMIS-AMQP-6: the number of lines that unblock the address since the last line that blocked it."""
     times = total(1 if is_unblocked(e) else 0, per=(e.destination,))
     return times - latest(times, when=is_blocked(e), per=(e.destination,))
 
 
 @rule
 def blocks_so_far(e: Moment) -> int:
-    """ARTEMIS-AMQP-6: how often the address was said to be blocked."""
+    """ARTEMIS-AMQP-6: the number of lines that block the address so far."""
     return total(1 if is_blocked(e) else 0, per=(e.destination,))
 
 
 @rule
 def was_blocked(e: Moment) -> bool:
-    """ARTEMIS-AMQP-6: the address was blocked before, as far as the log can tell, and not unblocked since."""
+    """ARTEMIS-AMQP-6: the address was blocked before this line, or may have been blocked before the log began."""
     return unblocked_since_blocked(e) == 1 and (blocks_so_far(e) > 0 or not begins_with_a_start(e))
 
 
 @trace_rule
 def a_blocked_address_is_full(e: Moment) -> bool:
-    """ARTEMIS-BLOCK-1: the size in AMQ222183 has reached its maximum size, unless another limit is."""
+    """ARTEMIS-BLOCK-1: the size in AMQ222183 has reached the maximum size, unless another limit blocks the address."""
     given(e.kind == Kind.OVERFULL and e.cause == BY_SIZE)
     return full_by_its_figures(e)
 
 
 @trace_rule
 def an_unblocked_address_is_not_full_and_was_blocked(e: Moment) -> bool:
-    """ARTEMIS-AMQP-6: the size in AMQ221046 is below its maximum size, and the address was blocked before."""
+    """ARTEMIS-AMQP-6: the size in AMQ221046 is below the maximum size, and the address was blocked before."""
     given(is_unblocked(e))
     return not full_by_its_figures(e) and was_blocked(e)

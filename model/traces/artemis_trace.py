@@ -42,13 +42,13 @@ def window_at(e: Moment) -> Window:
 
 @rule
 def level_at(e: Moment) -> int:
-    """ARTEMIS-BLOCK-1: the bytes that the address was last seen to hold."""
+    """ARTEMIS-BLOCK-1: the bytes in the address at the last look."""
     return latest(e.bytes, when=e.kind == Kind.LEVEL, per=(e.destination,))
 
 
 @rule
 def least_level_at_issue(e: Moment) -> int:
-    """ARTEMIS-AMQP-5: the least that the address held when credit was issued, maybe without the last message."""
+    """ARTEMIS-AMQP-5: the fewest bytes in the address as credit was issued; the last message may be missing."""
     stored = e.kind == Kind.SEND and e.outcome == ACCEPTED
     last_size = latest(e.bytes, when=stored, per=(e.destination,))
     last_sent = latest(e.seq, when=stored, per=(e.destination,))
@@ -64,7 +64,7 @@ def was_sent(e: Moment) -> bool:
 
 @rule
 def most_before(e: Moment) -> int:
-    """ARTEMIS-AMQP-9: the most bytes that the address held before this message: last seen, and what was sent since."""
+    """ARTEMIS-AMQP-9: the most bytes in the address before this message: at the last look, and sent since."""
     may_be_stored = e.kind == Kind.SEND and (e.outcome == ACCEPTED or e.outcome == UNSETTLED)
     size = e.bytes if may_be_stored else 0
     sent = total(size, per=(e.destination,))
@@ -80,13 +80,13 @@ def was_rejected_last(e: Moment) -> bool:
 
 @rule
 def costs_credit(e: Moment) -> bool:
-    """ARTEMIS-AMQP-1: the event is a message that went to the broker, also one whose transaction is still open."""
+    """ARTEMIS-AMQP-1: the event is a message to the broker; its transaction may still be open."""
     return was_sent(e) or (e.kind == Kind.SEND and e.outcome == UNSETTLED)
 
 
 @rule
 def left_at(e: Moment) -> int:
-    """ARTEMIS-AMQP-1: the credits that the event's producer has left, what this event issues or drains included."""
+    """ARTEMIS-AMQP-1: the credits that the event's producer has left after this event."""
     issued = total(e.credit if e.kind == Kind.CREDIT else 0, per=(e.producer,))
     drained = total(e.credit if e.kind == Kind.DRAIN else 0, per=(e.producer,))
     return issued - drained - total(1 if costs_credit(e) else 0, per=(e.producer,))
@@ -94,19 +94,19 @@ def left_at(e: Moment) -> int:
 
 @rule
 def is_refill(e: Moment) -> bool:
-    """ARTEMIS-AMQP-4: the event issues credit to a producer that has been issued some before."""
+    """ARTEMIS-AMQP-4: the event issues credit to a producer that was issued credit before."""
     return e.kind == Kind.CREDIT and total(e.credit if e.kind == Kind.CREDIT else 0, per=(e.producer,)) > e.credit
 
 
 @rule
 def lacks_credit(e: Moment) -> bool:
-    """ARTEMIS-AMQP-6: a producer's standing was looked at, and its credits are down at the low mark."""
+    """ARTEMIS-AMQP-6: the suite looks at a producer with no more credits than the low mark."""
     return e.kind == Kind.STANDING and at_low_mark(window_at(e), left_at(e))
 
 
 @rule
 def does_not_block(e: Moment) -> bool:
-    """ARTEMIS-BLOCK-3: the event's address has a policy that is not BLOCK."""
+    """ARTEMIS-BLOCK-3: the event's address has a policy other than BLOCK."""
     sets_policy = e.kind == Kind.LIMITS and e.cause == MAX_SIZE
     return latest(0 if e.outcome == BLOCK else 1, when=sets_policy, per=(e.destination,)) == 1
 

@@ -9,7 +9,7 @@ from tidegate.record.events import Kind, Moment
 
 @rule
 def unanswered_over_connection(e: Moment) -> int:
-    """CLASSIC-CONNECTION-1: how many messages sent over the event's connection still wait for their answer."""
+    """CLASSIC-CONNECTION-1: the number of sends over the event's connection without an answer."""
     unanswered = total(1 if e.kind == Kind.SEND and e.outcome == UNSETTLED else 0, per=(e.connection,))
     return unanswered - total(1 if e.kind == Kind.SETTLED else 0, per=(e.connection,))
 

@@ -22,18 +22,18 @@ NO_PRODUCER = ""
 
 @rule
 def carries_figures(e: Moment) -> bool:
-    """CLASSIC-MEMORY-1: the line is about one producer, and carries what is used and a limit."""
+    """CLASSIC-MEMORY-1: the line is about one producer, and has the used bytes and a limit."""
     return e.producer != NO_PRODUCER and e.limit > 0
 
 
 @rule
 def memory_is_full(e: Moment) -> bool:
-    """CLASSIC-MEMORY-1: the destination is full by the usage and the limit in the line."""
+    """CLASSIC-MEMORY-1: the usage in the line has reached the limit in the line."""
     return full(Destination(limit=e.limit, controlled=True, bytes=e.bytes))
 
 
 @trace_rule
 def a_producer_held_back_by_memory_meets_a_full_destination(e: Moment) -> bool:
-    """CLASSIC-MEMORY-1: a line that says that a producer waits for a destination's memory shows that as used up."""
+    """CLASSIC-MEMORY-1: if a line says that a producer waits for memory, its figures show the memory as full."""
     given(e.kind == Kind.STOP and e.cause == BY_MEMORY and carries_figures(e))
     return memory_is_full(e)

@@ -27,7 +27,7 @@ CUT = "cut"
 
 @rule
 def limited(e: Moment) -> bool:
-    """CLASSIC-MEMORY-1: a memory limit was set for the event's destination, and none that all destinations share."""
+    """CLASSIC-MEMORY-1: the event's destination has a memory limit of its own, and there is no shared limit."""
     own = total(1 if e.kind == Kind.LIMITS and e.cause == MEMORY_LIMIT else 0, per=(e.destination,))
     shared = total(1 if e.kind == Kind.LIMITS and e.cause == SHARED else 0, per=(e.source,))
     return own > 0 and shared == 0
@@ -35,7 +35,7 @@ def limited(e: Moment) -> bool:
 
 @rule
 def destination_at(e: Moment) -> Destination:
-    """CLASSIC-MEMORY-1: the event's destination with the limit last set for it and the bytes last seen there."""
+    """CLASSIC-MEMORY-1: the event's destination, with its last limit and its bytes at the last look."""
     sets = e.kind == Kind.LIMITS and e.cause == MEMORY_LIMIT
     off = latest(1 if e.outcome == NONE else 0, when=sets, per=(e.destination,))
     return Destination(
@@ -47,14 +47,14 @@ def destination_at(e: Moment) -> Destination:
 
 @rule
 def waits_at(e: Moment) -> bool:
-    """CLASSIC-MEMORY-2: the event's producer waits for the answer to a message that it sent to the destination."""
+    """CLASSIC-MEMORY-2: the event's producer waits for the answer to a message to the destination."""
     unanswered = total(1 if e.kind == Kind.SEND and e.outcome == UNSETTLED else 0, per=(e.destination, e.producer))
     return unanswered > total(1 if e.kind == Kind.SETTLED else 0, per=(e.destination, e.producer))
 
 
 @rule
 def is_synchronous(e: Moment) -> bool:
-    """CLASSIC-MEMORY-2: the event's producer waits for the answer to each message, outside of any transaction."""
+    """CLASSIC-MEMORY-2: the event's producer waits for the answer to each message, and has no transaction."""
     return total(1 if e.outcome == SENT or e.outcome == TRANSACTED else 0, per=(e.producer,)) == 0
 
 
@@ -82,6 +82,6 @@ def no_send_is_left_waiting_once_there_is_space(e: Moment) -> bool:
 
 @trace_rule
 def a_send_fails_only_for_want_of_space(e: Moment) -> bool:
-    """CLASSIC-FAIL-1: a send that fails at once does so because its destination is full."""
+    """CLASSIC-FAIL-1: if a send fails at once, its destination is full."""
     given(e.kind == Kind.SEND and e.outcome == REJECTED and limited(e) and is_synchronous(e))
     return holds_back(destination_at(e))

@@ -16,31 +16,31 @@ DROP = "DROP"
 
 @rule
 def is_answer(e: Moment) -> bool:
-    """GENERAL-1: the producer is told what became of a message, at once or later."""
+    """GENERAL-1: the producer learns the fate of a message, at once or later."""
     return e.kind == Kind.SEND or e.kind == Kind.SETTLED
 
 
 @rule
 def is_acceptance(e: Moment) -> bool:
-    """GENERAL-2: the producer is told that its message is stored."""
+    """GENERAL-2: the producer learns that its message is stored."""
     return is_answer(e) and e.outcome == ACCEPTED
 
 
 @rule
 def is_refusal(e: Moment) -> bool:
-    """GENERAL-1: the producer is told that its message was refused, or was not taken at all."""
+    """GENERAL-1: the producer learns that its message was refused, or that its client sent nothing."""
     return is_answer(e) and (e.outcome == REJECTED or e.outcome == BLOCKED)
 
 
 @rule
 def deliveries(e: Moment) -> int:
-    """GENERAL-2: how often the event's message was handed out."""
+    """GENERAL-2: the number of deliveries of the event's message."""
     return total(1 if e.kind == Kind.TAKE else 0, per=(e.destination, e.message_id))
 
 
 @rule
 def returns_since_first_delivery(e: Moment) -> int:
-    """GENERAL-2: how often the destination got messages back since the event's message was first handed out."""
+    """GENERAL-2: the number of returns to the destination since the first delivery of the message."""
     returned = total(1 if e.kind == Kind.RETURN else 0, per=(e.destination,))
     first = e.kind == Kind.TAKE and deliveries(e) == 1
     return returned - latest(returned, when=first, per=(e.destination, e.message_id))
@@ -48,19 +48,19 @@ def returns_since_first_delivery(e: Moment) -> int:
 
 @rule
 def acknowledgements(e: Moment) -> int:
-    """GENERAL-2: how often the event's message was acknowledged."""
+    """GENERAL-2: the number of acknowledgements of the event's message."""
     return total(1 if e.kind == Kind.ACKNOWLEDGE else 0, per=(e.destination, e.message_id))
 
 
 @rule
 def acceptances(e: Moment) -> int:
-    """GENERAL-2: how often the event's message was said to be accepted."""
+    """GENERAL-2: the number of answers that accept the event's message."""
     return total(1 if is_acceptance(e) else 0, per=(e.destination, e.message_id))
 
 
 @rule
 def in_hand(e: Moment) -> int:
-    """GENERAL-2: how many messages of the destination are handed out, and neither acknowledged nor given back."""
+    """GENERAL-2: the number of messages of the destination in flight: delivered, not acknowledged, not returned."""
     taken = total(1 if e.kind == Kind.TAKE else 0, per=(e.destination,))
     settled = total(1 if e.kind == Kind.ACKNOWLEDGE else 0, per=(e.destination,))
     return taken - settled - latest(taken - settled, when=e.kind == Kind.RETURN, per=(e.destination,))
@@ -68,14 +68,14 @@ def in_hand(e: Moment) -> int:
 
 @rule
 def was_sent_since_purge(e: Moment) -> bool:
-    """GENERAL-2: the event's message was sent after the destination was last purged."""
+    """GENERAL-2: the event's message was sent after the last purge of the destination."""
     purged = latest(e.seq, when=e.kind == Kind.PURGE, per=(e.destination,))
     return latest(e.seq, when=e.kind == Kind.SEND, per=(e.destination, e.message_id)) > purged
 
 
 @rule
 def is_completed(e: Moment) -> bool:
-    """GENERAL-2: by this event a message is both accepted and acknowledged, whichever came first."""
+    """GENERAL-2: with this event a message is both accepted and acknowledged, in either order."""
     by_acknowledgement = e.kind == Kind.ACKNOWLEDGE and acknowledgements(e) == 1 and acceptances(e) > 0
     by_acceptance = is_acceptance(e) and acceptances(e) == 1 and acknowledgements(e) > 0
     return by_acknowledgement or by_acceptance
@@ -83,7 +83,7 @@ def is_completed(e: Moment) -> bool:
 
 @rule
 def outstanding(e: Moment) -> int:
-    """GENERAL-2: how many messages, sent since the last purge, were accepted and are not yet acknowledged."""
+    """GENERAL-2: the number of messages since the last purge that are accepted and not acknowledged."""
     accepted = is_acceptance(e) and acceptances(e) == 1 and was_sent_since_purge(e)
     completed = is_completed(e) and was_sent_since_purge(e)
     owed = total((1 if accepted else 0) - (1 if completed else 0), per=(e.destination,))
@@ -101,25 +101,25 @@ def refused_is_never_delivered(e: Moment) -> bool:
 
 @rule
 def last_started(e: Moment) -> int:
-    """GENERAL-2: when the broker was last started again, as the destination saw it."""
+    """GENERAL-2: the last restart of the broker, for this destination."""
     return latest(e.seq, when=e.kind == Kind.START, per=(e.destination,))
 
 
 @rule
 def is_fresh(e: Moment) -> bool:
-    """GENERAL-2: the event's message is handed out for the first time, or was given back, and is not acknowledged."""
+    """GENERAL-2: the message is delivered for the first time or after a return, and is not acknowledged."""
     return deliveries(e) <= 1 + returns_since_first_delivery(e) and acknowledgements(e) == 0
 
 
 @rule
 def shows_messages(e: Moment) -> bool:
-    """GENERAL-2: a message is handed out, or a destination was drained, and nobody has a message of it in hand."""
+    """GENERAL-2: the event is a delivery, or a look at a drained destination with no message in flight."""
     return e.kind == Kind.TAKE or (e.kind == Kind.LEVEL and e.cause == DRAINED and in_hand(e) == 0)
 
 
 @rule
 def may_have_dropped(e: Moment) -> bool:
-    """GENERAL-2: the event's destination had, at some time, a policy under which it drops messages once it is full."""
+    """GENERAL-2: the event's destination had, at some time, a policy that drops messages."""
     return latest(e.seq, when=e.kind == Kind.LIMITS and e.outcome == DROP, per=(e.destination,)) > 0
 
 

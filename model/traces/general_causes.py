@@ -12,18 +12,18 @@ LIFTED = "unblock"
 
 @rule
 def ordered_to_stop(e: Moment) -> bool:
-    """GENERAL-17: management stops the producers of the event's destination by order."""
+    """GENERAL-17: a stop order of management is in force for the event's destination."""
     order = e.kind == Kind.LEVEL and (e.cause == ORDERED or e.cause == LIFTED)
     return latest(1 if e.cause == ORDERED else 0, when=order, per=(e.destination,)) == 1
 
 
 @rule
 def limited_in_messages(e: Moment) -> bool:
-    """GENERAL-18: a level in messages was set for the event's destination."""
+    """GENERAL-18: the event's destination has a limit in messages."""
     return total(1 if e.kind == Kind.LIMITS and e.cause == MESSAGES else 0, per=(e.destination,)) > 0
 
 
 @rule
 def closed_by_bytes_alone(e: Moment) -> bool:
-    """GENERAL-17: nothing but its bytes can close the event's destination."""
+    """GENERAL-17: only its bytes can close the event's destination."""
     return not ordered_to_stop(e) and not limited_in_messages(e)

@@ -27,7 +27,7 @@ from tidegate.model.traces.qpid_trace import CAPACITY, STOPPED
 from tidegate.record.events import Kind, Moment
 
 RATE = "rate"
-"""The cause of an `open` event of a producer whose client sends no more than so many messages a second."""
+"""The cause of an `open` event of a producer whose client limits its messages per second."""
 
 
 @rule

@@ -29,19 +29,19 @@ CUT = "cut"
 
 @rule
 def last_paused(e: Moment) -> int:
-    """GENERAL-26: when the destination was last seen after a pause of the broker."""
+    """GENERAL-26: the last look at the destination right after a pause of the broker."""
     return latest(e.seq, when=e.kind == Kind.LEVEL and e.cause == PAUSE, per=(e.destination,))
 
 
 @rule
 def last_stalled(e: Moment) -> int:
-    """GENERAL-27: when a connection to the destination was last stalled."""
+    """GENERAL-27: the last stall of a connection to the destination."""
     return latest(e.seq, when=e.kind == Kind.LEVEL and e.cause == STALL, per=(e.destination,))
 
 
 @rule
 def last_cut(e: Moment) -> int:
-    """GENERAL-28: when a connection to the destination was last cut."""
+    """GENERAL-28: the last cut of a connection to the destination."""
     return latest(e.seq, when=e.kind == Kind.CLOSE and e.cause == CUT, per=(e.destination,))
 
 

@@ -18,7 +18,7 @@ LOOKS = 2
 
 @rule
 def issued(e: Moment) -> int:
-    """GENERAL-22: how much credit the event's producer was issued so far."""
+    """GENERAL-22: the credit issued to the event's producer so far."""
     return total(e.credit if e.kind == Kind.CREDIT else 0, per=(e.producer,))
 
 
@@ -32,7 +32,7 @@ def no_figure_is_below_zero(e: Moment) -> bool:
 
 @rule
 def unanswered(e: Moment) -> int:
-    """GENERAL-42: of how many messages of the destination nobody was told yet what became of them."""
+    """GENERAL-42: the number of messages of the destination whose sender has no answer yet."""
     answered_at_once = is_acceptance(e) or is_refusal(e)
     waits = e.kind == Kind.SEND and not answered_at_once
     return total((1 if waits else 0) - (1 if e.kind == Kind.SETTLED else 0), per=(e.destination,))
@@ -40,7 +40,7 @@ def unanswered(e: Moment) -> int:
 
 @rule
 def may_be_in_hand(e: Moment) -> bool:
-    """GENERAL-42: a message of the destination was handed out and not acknowledged; it may have been given back."""
+    """GENERAL-42: a delivered message of the destination is not acknowledged; it may have been returned."""
     handed_out = total(1 if e.kind == Kind.TAKE else 0, per=(e.destination,))
     acknowledged = total(1 if e.kind == Kind.ACKNOWLEDGE else 0, per=(e.destination,))
     return handed_out > acknowledged
@@ -48,27 +48,27 @@ def may_be_in_hand(e: Moment) -> bool:
 
 @rule
 def purges_with_others(e: Moment) -> int:
-    """GENERAL-42: how many purges came while messages may be in hand, or had no answer, and so may be left there."""
+    """GENERAL-42: the number of purges that may have left messages that are in flight or unanswered."""
     others = may_be_in_hand(e) or unanswered(e) > 0
     return total(1 if e.kind == Kind.PURGE and others else 0, per=(e.destination,))
 
 
 @rule
 def is_settled(e: Moment) -> bool:
-    """GENERAL-42: the event is about a destination, and what became of each message of that is known."""
+    """GENERAL-42: the event is about a destination, and the fate of each of its messages is known."""
     counted = unanswered(e) == 0 and purges_with_others(e) == 0 and last_started(e) == 0 and not may_have_dropped(e)
     return e.destination != "" and counted
 
 
 @rule
 def is_known(e: Moment) -> bool:
-    """GENERAL-42: the event tells what a destination holds, and what became of each of its messages is known."""
+    """GENERAL-42: the event counts the messages of a destination, and the fate of each message is known."""
     return is_settled(e) and e.kind == Kind.LEVEL
 
 
 @rule
 def looks_that_differ(e: Moment) -> int:
-    """GENERAL-42: at how many looks in a row the destination was said to hold another number of messages."""
+    """GENERAL-42: the number of looks in a row at which the destination showed a wrong count of messages."""
     differs = is_known(e) and e.messages != outstanding(e)
     differed = total(1 if differs else 0, per=(e.destination,))
     return differed - latest(differed, when=e.kind == Kind.LEVEL and not differs, per=(e.destination,))

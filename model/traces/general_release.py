@@ -43,83 +43,83 @@ def sets_maximum(e: Moment) -> bool:
 
 @rule
 def is_limited(e: Moment) -> bool:
-    """GENERAL-3: a limit in bytes was set for the event's destination."""
+    """GENERAL-3: the event's destination has a limit in bytes."""
     return total(1 if sets_capacity(e) or sets_maximum(e) else 0, per=(e.destination,)) > 0
 
 
 @rule
 def is_below_resume(e: Moment) -> bool:
-    """GENERAL-3: the queue was last seen below its resume level, or has no capacity."""
+    """GENERAL-3: at the last look the queue was below its resume level, or had no capacity."""
     return underfull(queue_at(e, last_level(e)))
 
 
 @rule
 def is_below_maximum(e: Moment) -> bool:
-    """GENERAL-3: the address was last seen below its maximum size, or does not block at it."""
+    """GENERAL-3: at the last look the address was below its maximum size, or does not block."""
     return not full(limits_at(e), last_level(e))
 
 
 @rule
 def has_room(e: Moment) -> bool:
-    """GENERAL-3: neither a level in bytes nor anything else gives the destination a reason to stop anybody."""
+    """GENERAL-3: neither bytes nor another cause closes the destination."""
     return is_limited(e) and closed_by_bytes_alone(e) and is_below_resume(e) and is_below_maximum(e)
 
 
 @rule
 def is_over(e: Moment) -> bool:
-    """GENERAL-7: the destination was last seen above its capacity, or above a maximum size at which it blocks."""
+    """GENERAL-7: at the last look the destination was above its capacity or above a maximum size that blocks."""
     # an address is full at its maximum size, and above it if it is still full with one byte less
     return overfull(queue_at(e, last_level(e))) or full(limits_at(e), last_level(e) - 1)
 
 
 @rule
 def last_not_over(e: Moment) -> int:
-    """GENERAL-7: when the destination was last seen with no level in bytes exceeded."""
+    """GENERAL-7: the last event at which the destination was within all limits in bytes."""
     return latest(e.seq, when=not is_over(e), per=(e.destination,))
 
 
 @rule
 def held_back_elsewhere(e: Moment) -> bool:
-    """GENERAL-7: a message that its sender held back, maybe for an order of management or another destination alone."""
+    """GENERAL-7: a client held a message back, maybe only for an order or for another destination."""
     return e.outcome == BLOCKED and (ordered_to_stop(e) or not opened_once(e))
 
 
 @rule
 def last_tried(e: Moment) -> int:
-    """GENERAL-7: when a message of the event's producer last met the destination, or was held back for it alone."""
+    """GENERAL-7: the last message of the producer that reached the destination, or was held back only for it."""
     tried = e.kind == Kind.SEND and not held_back_elsewhere(e)
     return latest(e.seq, when=tried, per=(e.destination, e.producer))
 
 
 @rule
 def last_filled(e: Moment) -> int:
-    """GENERAL-3: when the destination was last seen after a message came."""
+    """GENERAL-3: the last look at the destination right after a message arrived."""
     came = e.cause == SEND or e.cause == SETTLED
     return latest(e.seq, when=e.kind == Kind.LEVEL and came, per=(e.destination,))
 
 
 @rule
 def last_consumed(e: Moment) -> int:
-    """GENERAL-3: when the destination was last seen after a consumer acknowledged a message."""
+    """GENERAL-3: the last look at the destination right after a consumer acknowledged a message."""
     consumed = e.cause == "acknowledge" or e.cause == "drained"
     return latest(e.seq, when=e.kind == Kind.LEVEL and consumed, per=(e.destination,))
 
 
 @rule
 def last_purged(e: Moment) -> int:
-    """GENERAL-4: when the destination was last seen after a purge."""
+    """GENERAL-4: the last look at the destination right after a purge."""
     return latest(e.seq, when=e.kind == Kind.LEVEL and e.cause == PURGED, per=(e.destination,))
 
 
 @rule
 def last_changed(e: Moment) -> int:
-    """GENERAL-5: when the destination was last seen after a change of its limits."""
+    """GENERAL-5: the last look at the destination right after a change of its limits."""
     return latest(e.seq, when=e.kind == Kind.LEVEL and e.cause == CHANGED, per=(e.destination,))
 
 
 @rule
 def rests_with_room(e: Moment) -> bool:
-    """GENERAL-3: a producer of one destination came to rest, and the destination has room."""
+    """GENERAL-3: a producer with one destination came to rest, and the destination has room."""
     return e.kind == Kind.STANDING and only_queue(e) and has_room(e)
 
 
@@ -165,7 +165,7 @@ def a_latecomer_is_stopped(e: Moment) -> bool:
 
 @rule
 def unsettled_at(e: Moment) -> int:
-    """GENERAL-8: how many messages for the destination are neither accepted nor refused, and may be charged."""
+    """GENERAL-8: the number of messages to the destination without an answer; each may be charged."""
     sent = total(1 if e.kind == Kind.SEND and e.outcome == UNSETTLED else 0, per=(e.destination,))
     return sent - total(1 if e.kind == Kind.SETTLED else 0, per=(e.destination,))
 

@@ -1,7 +1,7 @@
 """Trace rules, over any mechanism, that judge each send by the room that its destination had.
 
-They know limits in bytes and in messages of a destination's own. Below the least of these a message is taken, whichever
-mechanism looks at it; the two sides of each limit are judged by the rules of its mechanism.
+They know only a destination's own limits, in bytes and in messages. Below its lowest limit a destination takes a
+message under every mechanism. At and above a limit, the rules of the mechanism judge.
 """
 
 from tidegate.model.language.past import latest, total
@@ -21,7 +21,7 @@ FAIL = "FAIL"
 PAGE = "PAGE"
 """The policies of a full destination: it refuses messages, or writes them to pages until it refuses further ones."""
 IGNORES_ORDERS = "ignores orders"
-"""The cause of an `open` event of a producer whose client goes on whatever it is told."""
+"""The cause of an `open` event of a producer whose client ignores orders to stop."""
 
 
 @rule
@@ -38,7 +38,7 @@ def may_take_room(e: Moment) -> bool:
 
 @rule
 def bytes_before(e: Moment) -> int:
-    """GENERAL-21: the most bytes that the destination held before: the bytes last seen, and those sent since."""
+    """GENERAL-21: the most bytes in the destination before this event: at the last look, and sent since."""
     size = e.bytes if may_take_room(e) else 0
     sent = total(size, per=(e.destination,))
     seen = latest(sent, when=e.kind == Kind.LEVEL, per=(e.destination,))
@@ -47,7 +47,7 @@ def bytes_before(e: Moment) -> int:
 
 @rule
 def messages_before(e: Moment) -> int:
-    """GENERAL-21: the most messages that the destination held before this event, counted like the bytes."""
+    """GENERAL-21: the most messages in the destination before this event: at the last look, and sent since."""
     one = 1 if may_take_room(e) else 0
     sent = total(one, per=(e.destination,))
     seen = latest(sent, when=e.kind == Kind.LEVEL, per=(e.destination,))
@@ -56,7 +56,7 @@ def messages_before(e: Moment) -> int:
 
 @rule
 def limit_by(e: Moment, cause: str) -> int:
-    """GENERAL-21: the limit of this kind that was last set for the event's destination; 0 for none."""
+    """GENERAL-21: the limit of this kind last set for the event's destination; 0 for none."""
     return latest(e.limit, when=e.kind == Kind.LIMITS and e.cause == cause, per=(e.destination,))
 
 
@@ -69,7 +69,7 @@ def stays_below(e: Moment, cause: str, figure: int) -> bool:
 
 @rule
 def has_room_for_it(e: Moment) -> bool:
-    """GENERAL-21: the destination stays below each of its limits with the event's message."""
+    """GENERAL-21: with the event's message the destination stays below each of its limits."""
     held = bytes_before(e) + e.bytes
     count = messages_before(e) + 1
     return (
@@ -110,7 +110,7 @@ def what_finds_room_is_taken(e: Moment) -> bool:
 
 @rule
 def may_let_go(e: Moment) -> bool:
-    """GENERAL-20: the event may release a stopped producer: it is neither a look nor the arrival of a message."""
+    """GENERAL-20: the event may release a stopped producer: it is neither a look nor an arriving message."""
     comes = e.kind == Kind.SEND or (e.kind == Kind.LEVEL and e.cause == SEND)
     looks = e.kind == Kind.STOP or e.kind == Kind.STANDING or e.kind == Kind.CHANNEL
     return not comes and not looks
@@ -134,7 +134,7 @@ def who_is_stopped_by_a_full_destination_sends_nothing(e: Moment) -> bool:
 
 @rule
 def refuses_past_its_limits(e: Moment) -> bool:
-    """GENERAL-31: the event's destination refuses messages past its limits, and does not page messages before."""
+    """GENERAL-31: the event's destination refuses messages past its limits, and does not page before that."""
     sets = e.kind == Kind.LIMITS
     fails = latest(1 if e.outcome == FAIL else 0, when=sets and e.cause == OVERFLOW, per=(e.destination,))
     pages = latest(1 if e.outcome == PAGE else 0, when=sets and e.cause == artemis_trace.MAX_SIZE, per=(e.destination,))
@@ -154,6 +154,6 @@ def was_at_a_limit(e: Moment) -> bool:
 
 @trace_rule
 def at_a_limit_messages_are_refused(e: Moment) -> bool:
-    """GENERAL-31: a destination that refuses messages takes none once it holds as much as a limit allows."""
+    """GENERAL-31: a destination that refuses messages accepts none once it has reached a limit."""
     given(e.kind == Kind.SEND and refuses_past_its_limits(e) and was_at_a_limit(e))
     return e.outcome != ACCEPTED

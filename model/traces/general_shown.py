@@ -31,6 +31,6 @@ def a_producer_is_shown_as_it_is(e: Moment) -> bool:
 
 @trace_rule
 def the_shown_percentage_is_that_of_the_charged_bytes(e: Moment) -> bool:
-    """GENERAL-50: the shown percentage is that of the charged bytes, rounded to a whole per cent up or down."""
+    """GENERAL-50: the shown percentage is the charged bytes over the limit, rounded up or down."""
     given(e.kind == Kind.SHOWN and e.cause == USED and e.limit > 0)
     return is_shown_rightly(e.messages, e.bytes, e.limit)

@@ -28,14 +28,14 @@ def is_created_anew(e: Moment) -> bool:
 
 @rule
 def accepted_in_all(e: Moment) -> int:
-    """GENERAL-44: how many messages the destination has accepted since it was created."""
+    """GENERAL-44: the number of messages accepted by the destination since its creation."""
     accepted = total(1 if is_acceptance(e) and acceptances(e) == 1 else 0, per=(e.destination,))
     return accepted - latest(accepted, when=is_created_anew(e), per=(e.destination,))
 
 
 @rule
 def tells(e: Moment) -> bool:
-    """GENERAL-44: management was asked for a figure, and what became of each message of the destination is known."""
+    """GENERAL-44: the event is a count of management, and the fate of each message of the destination is known."""
     return is_settled(e) and e.kind == Kind.TRAFFIC
 
 
@@ -67,7 +67,7 @@ def in_hand_is_what_was_handed_out(e: Moment) -> bool:
 
 @rule
 def expired_in_all(e: Moment) -> int:
-    """GENERAL-47: how many messages of the destination have expired since it was created."""
+    """GENERAL-47: the number of expired messages of the destination since its creation."""
     expired = total(e.messages if e.kind == Kind.PURGE and e.cause == EXPIRED else 0, per=(e.destination,))
     return expired - latest(expired, when=is_created_anew(e), per=(e.destination,))
 

@@ -1,4 +1,4 @@
-"""Rules about the begin of a log: whether it is the start of the broker, and which life of the broker a line is in."""
+"""Rules about the begin of a log: whether the broker started there, and in which run of the broker a line lies."""
 
 from tidegate.model.language.past import total
 from tidegate.model.language.rule import rule
@@ -7,12 +7,12 @@ from tidegate.record.events import Kind, Moment
 
 @rule
 def life(e: Moment) -> int:
-    """LOG-1: in which life of the broker the event is, counted from 1."""
+    """LOG-1: the number of the broker's run in which the event lies, counted from 1."""
     return total(1 if e.kind == Kind.START else 0, per=()) + 1
 
 
 @rule
 def begins_with_a_start(e: Moment) -> bool:
-    """LOG-2: the first event of the log is that the broker as a whole started, so the log has all lines."""
+    """LOG-2: the log begins with the start of the whole broker, so it has all lines."""
     is_first = total(1, per=()) == 1
     return total(1 if is_first and e.kind == Kind.START and e.destination == "" else 0, per=()) > 0

@@ -20,13 +20,13 @@ TIMED_OUT = "timed out"
 
 @rule
 def is_a_notice_of_known_level(e: Moment) -> bool:
-    """QPID-CLIENT-10: the line says that a send is delayed, and its level is known."""
+    """QPID-CLIENT-10: the line reports a delayed send, and shows its log level."""
     low = e.cause == DELAYED_AT_INFO or e.cause == DELAYED_AT_DEBUG
     return e.kind == Kind.SEND and (low or e.cause == DELAYED_AT_WARN or e.cause == DELAYED_AT_ERROR)
 
 
 @trace_rule
 def a_delayed_send_is_a_warning(e: Moment) -> bool:
-    """QPID-CLIENT-10: a line that says that a send is delayed is a warning, where its level is known."""
+    """QPID-CLIENT-10: if a line reports a delayed send and shows its log level, the level is WARN."""
     given(is_a_notice_of_known_level(e))
     return e.cause == DELAYED_AT_WARN

@@ -17,33 +17,33 @@ CLEARED_STORE = STORE_CLEARED.code
 
 @rule
 def store_lines_so_far(e: Moment) -> int:
-    """QPID-DISK-9: how many lines there were about the store of the virtual host."""
+    """QPID-DISK-9: the number of lines about the store of the virtual host so far."""
     return total(1 if e.cause == OVERFULL_STORE or e.cause == CLEARED_STORE else 0, per=(e.destination,))
 
 
 @rule
 def overfull_since_cleared(e: Moment) -> int:
-    """QPID-DISK-8: how often the store was said to be overfull since it was last cleared or opened."""
+    """QPID-DISK-8: the number of overfull lines of the store since it was last cleared or opened."""
     times = total(1 if e.cause == OVERFULL_STORE else 0, per=(e.destination,))
     return times - latest(times, when=e.cause == CLEARED_STORE or e.kind == Kind.START, per=(e.destination,))
 
 
 @rule
 def cleared_since_overfull(e: Moment) -> int:
-    """QPID-DISK-9: how often the store was said to be overfull no more since it was last said to be overfull."""
+    """QPID-DISK-9: the number of lines that clear the store since its last overfull line."""
     times = total(1 if e.cause == CLEARED_STORE else 0, per=(e.destination,))
     return times - latest(times, when=e.cause == OVERFULL_STORE, per=(e.destination,))
 
 
 @trace_rule
 def only_a_store_that_is_not_overfull_becomes_so(e: Moment) -> bool:
-    """QPID-DISK-8: a store that MST-1008 says to be overfull was cleared or opened since it was last said to be so."""
+    """QPID-DISK-8: between two MST-1008 lines of a store, the store is cleared or opened."""
     given(e.cause == OVERFULL_STORE)
     return overfull_since_cleared(e) == 1
 
 
 @trace_rule
 def only_an_overfull_store_is_cleared(e: Moment) -> bool:
-    """QPID-DISK-9: a store that MST-1009 clears was said to be overfull, and not cleared since."""
+    """QPID-DISK-9: between two MST-1009 lines of a store, the store becomes overfull."""
     given(e.cause == CLEARED_STORE and store_lines_so_far(e) > 1)
     return cleared_since_overfull(e) == 1

@@ -17,20 +17,20 @@ ACCEPTED = "accepted"
 
 @rule
 def under_quota(e: Moment) -> bool:
-    """QPID-DISK-3: a disk quota was set, so that not only queues can stop a channel."""
+    """QPID-DISK-3: a disk quota is set, so that not only queues can stop a channel."""
     return total(1 if e.kind == Kind.LIMITS and e.cause == QUOTA else 0, per=(e.source,)) > 0
 
 
 @rule
 def by_quota_alone(e: Moment) -> bool:
-    """QPID-DISK-3: a disk quota was set, and no queue has a capacity."""
+    """QPID-DISK-3: a disk quota is set, and no queue has a capacity."""
     capacities = total(1 if e.kind == Kind.LIMITS and e.cause != QUOTA and e.limit > 0 else 0, per=(e.source,))
     return under_quota(e) and capacities == 0
 
 
 @rule
 def last_change(e: Moment) -> int:
-    """QPID-DISK-3: when the space that messages take, or a limit, may last have changed."""
+    """QPID-DISK-3: the last event that may have changed a limit or the space of messages."""
     comes = e.kind == Kind.SEND or e.kind == Kind.SETTLED
     goes = e.kind == Kind.ACKNOWLEDGE or e.kind == Kind.PURGE
     return latest(e.seq, when=comes or goes or e.kind == Kind.LIMITS, per=(e.source,))
@@ -38,19 +38,19 @@ def last_change(e: Moment) -> int:
 
 @rule
 def last_seen_stopped(e: Moment) -> int:
-    """QPID-DISK-3: when some producer was last seen to be stopped."""
+    """QPID-DISK-3: the last event at which some producer was seen stopped."""
     return latest(e.seq, when=e.kind == Kind.CHANNEL and e.outcome == STOPPED, per=(e.source,))
 
 
 @rule
 def last_seen_free(e: Moment) -> int:
-    """QPID-DISK-3: when some producer was last seen to be free."""
+    """QPID-DISK-3: the last event at which some producer was seen free."""
     return latest(e.seq, when=e.kind == Kind.CHANNEL and e.outcome != STOPPED, per=(e.source,))
 
 
 @rule
 def messages_left(e: Moment) -> int:
-    """QPID-DISK-4: how many accepted messages nobody has acknowledged."""
+    """QPID-DISK-4: the number of accepted messages that no consumer has acknowledged."""
     answer = e.kind == Kind.SEND or e.kind == Kind.SETTLED
     came = total(1 if answer and e.outcome == ACCEPTED else 0, per=(e.source,))
     return came - total(1 if e.kind == Kind.ACKNOWLEDGE else 0, per=(e.source,))
@@ -58,7 +58,7 @@ def messages_left(e: Moment) -> int:
 
 @rule
 def is_purged(e: Moment) -> bool:
-    """QPID-DISK-4: some destination was purged, so that messages are gone that nobody acknowledged."""
+    """QPID-DISK-4: a destination was purged, so messages are gone without an acknowledgement."""
     return total(1 if e.kind == Kind.PURGE else 0, per=(e.source,)) > 0
 
 

@@ -20,64 +20,64 @@ STOPPED_CHANNEL = CHANNEL_STOPPED.code
 
 @rule
 def last_overfull(e: Moment) -> int:
-    """QPID-LOG-1: when the queue was last said to be overfull."""
+    """QPID-LOG-1: the last line that says that the queue is overfull."""
     return latest(e.seq, when=e.kind == Kind.OVERFULL, per=(e.destination,))
 
 
 @rule
 def last_underfull(e: Moment) -> int:
-    """QPID-LOG-3: when the queue was last said to be underfull."""
+    """QPID-LOG-3: the last line that says that the queue is underfull."""
     return latest(e.seq, when=e.kind == Kind.UNDERFULL, per=(e.destination,))
 
 
 @rule
 def underfull_since_overfull(e: Moment) -> int:
-    """QPID-LOG-3: how often the queue was said to be underfull since it was last said to be overfull."""
+    """QPID-LOG-3: the number of underfull lines of the queue since its last overfull line."""
     times = total(1 if e.kind == Kind.UNDERFULL else 0, per=(e.destination,))
     return times - latest(times, when=e.kind == Kind.OVERFULL, per=(e.destination,))
 
 
 @rule
 def orders_so_far(e: Moment) -> int:
-    """QPID-LOG-4: how many lines there were about the channel."""
+    """QPID-LOG-4: the number of lines about the channel so far."""
     return total(1 if e.kind == Kind.STOP or e.kind == Kind.RELEASE else 0, per=(e.channel,))
 
 
 @rule
 def stops_so_far(e: Moment) -> int:
-    """QPID-LOG-4: how often the channel was said to be stopped."""
+    """QPID-LOG-4: the number of lines that stop the channel so far."""
     return total(1 if e.kind == Kind.STOP else 0, per=(e.channel,))
 
 
 @rule
 def releases_since_stop(e: Moment) -> int:
-    """QPID-LOG-4: how often the channel was said to be released since it was last said to be stopped."""
+    """QPID-LOG-4: the number of lines that release the channel since the last line that stopped it."""
     times = total(1 if e.kind == Kind.RELEASE else 0, per=(e.channel,))
     return times - latest(times, when=e.kind == Kind.STOP, per=(e.channel,))
 
 
 @trace_rule
 def a_queue_said_to_be_overfull_exceeds_its_capacity(e: Moment) -> bool:
-    """QPID-LOG-1: the size in QUE-1003 is above the capacity in it, and there is a capacity, unless it is not set."""
+    """QPID-LOG-1: if QUE-1003 gives a capacity, it is above 0, and the size in the line is above the capacity."""
     given(e.cause == OVERFULL_QUEUE and e.limit != NOT_SET)
     return overfull(Queue(capacity=e.limit, resume=e.limit, bytes=e.bytes))
 
 
 @rule
 def tells_of_queues(e: Moment) -> bool:
-    """QPID-LOG-2: the log has lines about queues, which have a logger of their own."""
+    """QPID-LOG-2: the log has lines of the logger of queues."""
     return total(1 if e.cause == OVERFULL_QUEUE or e.cause == UNDERFULL_QUEUE else 0, per=()) > 0
 
 
 @rule
 def has_all_lines_of_queues(e: Moment) -> bool:
-    """QPID-LOG-2: the log has all lines about queues that there were."""
+    """QPID-LOG-2: the log has all lines about queues."""
     return begins_with_a_start(e) and tells_of_queues(e)
 
 
 @trace_rule
 def a_channel_is_stopped_only_by_an_overfull_queue(e: Moment) -> bool:
-    """QPID-LOG-2: the queue that CHN-1005 names was said to be overfull, and not underfull since."""
+    """QPID-LOG-2: the last line about the queue that CHN-1005 names says that the queue is overfull."""
     is_known = last_overfull(e) > 0 or last_underfull(e) > 0 or has_all_lines_of_queues(e)
     given(e.cause == STOPPED_CHANNEL and is_known)
     return last_overfull(e) > last_underfull(e)
@@ -94,6 +94,6 @@ def a_queue_said_to_be_underfull_is_below_its_resume_level(e: Moment) -> bool:
 
 @trace_rule
 def only_a_stopped_channel_is_released(e: Moment) -> bool:
-    """QPID-LOG-4: a channel that CHN-1006 releases was said to be stopped, and not released since."""
+    """QPID-LOG-4: CHN-1006 releases a channel only after a stop, and once for each stop."""
     given(e.kind == Kind.RELEASE and (orders_so_far(e) > 1 or begins_with_a_start(e)))
     return releases_since_stop(e) == 1 and (stops_so_far(e) > 0 or not begins_with_a_start(e))

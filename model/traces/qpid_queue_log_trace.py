@@ -1,5 +1,4 @@
-"""Rules over the operational log of a Qpid broker about the queue gate: which channels a queue stops, and their
-release.
+"""Rules over the operational log of a Qpid broker about the queue gate: how a queue stops and releases channels.
 
 A line that releases or closes a channel names no queue; its event gets the queue that stopped the channel when the log
 is read. A log may begin at any time, and a broker that starts anew releases every channel without a line.
@@ -20,68 +19,68 @@ from tidegate.model.traces.qpid_log_trace import (
 from tidegate.record.events import Kind, Moment
 
 LINES_ARE_APART_MS = 1000
-"""Lines about one event of the broker are written within less than a second, so lines further apart (in ms) are not."""
+"""The broker writes all lines about one event within this time in ms; lines further apart are about two events."""
 
 
 @rule
 def is_ended(e: Moment) -> bool:
-    """QPID-QUEUE-11: the event ends the stop of a channel by the queue: it is released, or closed while stopped."""
+    """QPID-QUEUE-11: the event ends a stop: the channel is released, or is closed while it is stopped."""
     return e.kind == Kind.RELEASE or e.kind == Kind.CLOSE
 
 
 @rule
 def stops_of(e: Moment) -> int:
-    """QPID-QUEUE-8: how many channels the queue was said to have stopped."""
+    """QPID-QUEUE-8: the number of lines so far in which the queue stops a channel."""
     return total(1 if e.kind == Kind.STOP else 0, per=(e.destination,))
 
 
 @rule
 def ends_of(e: Moment) -> int:
-    """QPID-QUEUE-11: how many channels that the queue had stopped were released, or closed."""
+    """QPID-QUEUE-11: the number of stops by the queue that ended so far, by a release or by closing."""
     return total(1 if is_ended(e) else 0, per=(e.destination,))
 
 
 @rule
 def stops_of_channel(e: Moment) -> int:
-    """QPID-QUEUE-11: how often the channel was told to stop since it was last released or closed."""
+    """QPID-QUEUE-11: the number of stop lines of the channel since its last release or closing."""
     times = total(1 if e.kind == Kind.STOP else 0, per=(e.channel,))
     return times - latest(times, when=is_ended(e), per=(e.channel,))
 
 
 @rule
 def told_twice(e: Moment) -> int:
-    """QPID-QUEUE-11: how often a channel was told to stop by one queue after another, so that a release is of both."""
+    """QPID-QUEUE-11: the number of stop lines for channels that a queue had stopped already."""
     return total(1 if e.kind == Kind.STOP and stops_of_channel(e) > 1 else 0, per=())
 
 
 @rule
 def filled(e: Moment) -> bool:
-    """QPID-QUEUE-8: the queue is said to be overfull."""
+    """QPID-QUEUE-8: the line says that the queue is overfull."""
     return e.cause == OVERFULL_QUEUE
 
 
 @rule
 def has_room_again(e: Moment) -> bool:
-    """QPID-QUEUE-11: the queue is said to be underfull."""
+    """QPID-QUEUE-11: the line says that the queue is underfull."""
     return e.cause == UNDERFULL_QUEUE
 
 
 @rule
 def life_when_filled(e: Moment) -> int:
-    """QPID-QUEUE-8: in which life of the broker the queue was last said to be overfull."""
+    """QPID-QUEUE-8: the number of the broker's run in which the queue last became overfull."""
     return latest(life(e), when=filled(e), per=(e.destination,))
 
 
 @rule
 def life_of_cycle_before(e: Moment) -> int:
-    """QPID-QUEUE-11: in which life the cycle began that was over when the queue was last said to be overfull."""
+    """QPID-QUEUE-11: the broker's run in which the queue's previous cycle began."""
     over = latest(life_when_filled(e), when=has_room_again(e), per=(e.destination,))
     return latest(over, when=filled(e), per=(e.destination,))
 
 
 @rule
 def ends_due(e: Moment) -> int:
-    """QPID-QUEUE-11: how many ends of stops there are once all are let go whom the cycle before had stopped."""
+    """QPID-QUEUE-11: the number of ended stops of the queue once each channel of its previous cycle is released."""
     unreleased = latest(stops_of(e) - ends_of(e), when=filled(e), per=(e.destination,))
     due = latest(stops_of(e) - unreleased, when=has_room_again(e), per=(e.destination,))
     return latest(due, when=filled(e), per=(e.destination,))
@@ -89,13 +88,13 @@ def ends_due(e: Moment) -> int:
 
 @rule
 def stopped_since_filled(e: Moment) -> int:
-    """QPID-QUEUE-8: how many channels the queue was said to have stopped since it was last said to be overfull."""
+    """QPID-QUEUE-8: the number of stop lines of the queue since it last became overfull."""
     return stops_of(e) - latest(stops_of(e), when=filled(e), per=(e.destination,))
 
 
 @rule
 def its_sender_was_free(e: Moment) -> bool:
-    """QPID-QUEUE-8: a channel made the queue overfull that did not stand stopped, as far as the log tells of it."""
+    """QPID-QUEUE-8: as far as the log shows, the channel that made the queue overfull was not stopped."""
     is_known = begins_with_a_start(e) or orders_so_far(e) > 0
     is_free = e.channel != "" and is_known and stops_of_channel(e) == 0
     return latest(1 if is_free else 0, when=filled(e), per=(e.destination,)) == 1
@@ -103,20 +102,20 @@ def its_sender_was_free(e: Moment) -> bool:
 
 @rule
 def nobody_was_stopped_otherwise(e: Moment) -> bool:
-    """QPID-QUEUE-8: since the queue was last said to be overfull, no full store has stopped a channel."""
+    """QPID-QUEUE-8: since the queue last became overfull, no full store has stopped a channel."""
     otherwise = total(1 if e.kind == Kind.STOP and e.cause != STOPPED_CHANNEL else 0, per=())
     return otherwise == latest(otherwise, when=filled(e), per=(e.destination,))
 
 
 @rule
 def tells_of_channels(e: Moment) -> bool:
-    """QPID-QUEUE-8: the log has lines about channels, which have a logger of their own."""
+    """QPID-QUEUE-8: the log has lines of the logger of channels."""
     return total(1 if e.kind == Kind.STOP or e.kind == Kind.RELEASE else 0, per=()) > 0
 
 
 @rule
 def ends_a_cycle(e: Moment) -> bool:
-    """QPID-QUEUE-8: the queue is said to be underfull, and was said to be overfull in the same life of the broker."""
+    """QPID-QUEUE-8: the queue becomes underfull, and became overfull in the same run of the broker."""
     return (
         has_room_again(e) and underfull_since_overfull(e) == 1 and last_filled(e) > 0 and life_when_filled(e) == life(e)
     )
@@ -124,26 +123,26 @@ def ends_a_cycle(e: Moment) -> bool:
 
 @rule
 def last_filled(e: Moment) -> int:
-    """QPID-QUEUE-2: when the queue was last said to be overfull."""
+    """QPID-QUEUE-2: the last line that says that the queue is overfull."""
     return latest(e.seq, when=filled(e), per=(e.destination,))
 
 
 @rule
 def last_room(e: Moment) -> int:
-    """QPID-QUEUE-2: when the queue was last said to be underfull."""
+    """QPID-QUEUE-2: the last line that says that the queue is underfull."""
     return latest(e.seq, when=has_room_again(e), per=(e.destination,))
 
 
 @rule
 def overfull_since_underfull(e: Moment) -> int:
-    """QPID-QUEUE-11: how often the queue or store was said to be overfull since it was last said to be underfull."""
+    """QPID-QUEUE-11: the number of overfull lines of the queue or store since its last underfull line."""
     times = total(1 if e.kind == Kind.OVERFULL else 0, per=(e.destination,))
     return times - latest(times, when=e.kind == Kind.UNDERFULL, per=(e.destination,))
 
 
 @rule
 def full_places(e: Moment) -> int:
-    """QPID-QUEUE-11: how many queues and stores are overfull; each of them may hold a channel without a line."""
+    """QPID-QUEUE-11: the number of overfull queues and stores; each may hold a channel without a line."""
     fills = e.kind == Kind.OVERFULL and overfull_since_underfull(e) == 1
     empties = e.kind == Kind.UNDERFULL and underfull_since_overfull(e) == 1 and last_overfull(e) > 0
     return total((1 if fills else 0) - (1 if empties else 0), per=())
@@ -151,52 +150,52 @@ def full_places(e: Moment) -> int:
 
 @rule
 def was_full_alone(e: Moment) -> bool:
-    """QPID-QUEUE-11: in a log with all lines, nothing else was overfull when the queue was last said to be overfull."""
+    """QPID-QUEUE-11: the log is complete, and nothing else was full when the queue last became overfull."""
     return begins_with_a_start(e) and latest(full_places(e), when=filled(e), per=(e.destination,)) == 1
 
 
 @rule
 def ms_since_any_room(e: Moment) -> int:
-    """QPID-QUEUE-11: for how many ms no queue or store has been said to be underfull."""
+    """QPID-QUEUE-11: the ms since the last line that says that some queue or store is underfull."""
     return e.time - latest(e.time, when=e.kind == Kind.UNDERFULL, per=())
 
 
 @rule
 def first_told_to_stop(e: Moment) -> int:
-    """QPID-QUEUE-11: when the queue told the channel to stop, as the first one to do so since it was let go."""
+    """QPID-QUEUE-11: the queue's last stop line that found the channel free."""
     is_first = e.cause == STOPPED_CHANNEL and stops_of_channel(e) == 1
     return latest(e.seq, when=is_first, per=(e.channel, e.destination))
 
 
 @rule
 def life_of_stop(e: Moment) -> int:
-    """QPID-QUEUE-11: in which life of the broker that was."""
+    """QPID-QUEUE-11: the broker's run with the queue's last stop line that found the channel free."""
     is_first = e.cause == STOPPED_CHANNEL and stops_of_channel(e) == 1
     return latest(life(e), when=is_first, per=(e.channel, e.destination))
 
 
 @rule
 def last_let_go(e: Moment) -> int:
-    """QPID-QUEUE-11: when the channel was last released or closed."""
+    """QPID-QUEUE-11: the last release or closing of the channel."""
     return latest(e.seq, when=is_ended(e), per=(e.channel,))
 
 
 @rule
 def last_told_to_stop(e: Moment) -> int:
-    """QPID-QUEUE-2: when the channel was last told to stop."""
+    """QPID-QUEUE-2: the last stop line of the channel."""
     return latest(e.seq, when=e.kind == Kind.STOP, per=(e.channel,))
 
 
 @trace_rule
 def nobody_is_released_before_its_queue_is_underfull(e: Moment) -> bool:
-    """QPID-QUEUE-2: the queue that stopped a channel was said to be underfull before CHN-1006 releases the channel."""
+    """QPID-QUEUE-2: between the stop of a channel and CHN-1006, the queue that stopped it becomes underfull."""
     given(e.kind == Kind.RELEASE and (last_filled(e) > 0 or last_room(e) > 0))
     return last_room(e) > last_told_to_stop(e)
 
 
 @trace_rule
 def a_queue_that_is_filled_has_stopped_its_sender(e: Moment) -> bool:
-    """QPID-QUEUE-8: from QUE-1003 to QUE-1004 a channel is told to stop, for a sender made the queue overfull."""
+    """QPID-QUEUE-8: if a free channel made a queue overfull, a channel is stopped before the queue is underfull."""
     is_by_queue = its_sender_was_free(e) and nobody_was_stopped_otherwise(e)
     given(ends_a_cycle(e) and tells_of_channels(e) and is_by_queue)
     return stopped_since_filled(e) > 0
@@ -204,7 +203,7 @@ def a_queue_that_is_filled_has_stopped_its_sender(e: Moment) -> bool:
 
 @trace_rule
 def everybody_was_released_a_cycle_later(e: Moment) -> bool:
-    """QPID-QUEUE-11: at its next QUE-1004 a queue has released, or seen closed, all whom it stopped before the last."""
+    """QPID-QUEUE-11: at QUE-1004, each channel that the queue stopped in its previous cycle was released or closed."""
     is_second = has_room_again(e) and life_of_cycle_before(e) == life(e)
     given(is_second and was_full_alone(e) and told_twice(e) == 0)
     return ends_of(e) >= ends_due(e)
@@ -212,7 +211,7 @@ def everybody_was_released_a_cycle_later(e: Moment) -> bool:
 
 @trace_rule
 def nobody_is_stopped_again_without_a_release(e: Moment) -> bool:
-    """QPID-QUEUE-11: a channel that a queue stops again was released, if the queue had room since it stopped it."""
+    """QPID-QUEUE-11: if a queue has room after a stop of a channel, it releases the channel before the next stop."""
     stands_stopped = first_told_to_stop(e) > last_let_go(e) and stops_of_channel(e) > 1
     given(e.cause == STOPPED_CHANNEL and stands_stopped and life_of_stop(e) == life(e))
     return last_room(e) < first_told_to_stop(e)
@@ -220,6 +219,6 @@ def nobody_is_stopped_again_without_a_release(e: Moment) -> bool:
 
 @trace_rule
 def nobody_is_closed_long_after_room(e: Moment) -> bool:
-    """QPID-QUEUE-11: a stopped channel is not closed a second or more after the last full queue had room again."""
+    """QPID-QUEUE-11: no stopped channel is closed a second or more after the last full queue had room again."""
     given(e.kind == Kind.CLOSE and last_filled(e) > 0 and begins_with_a_start(e) and full_places(e) == 0)
     return last_room(e) < last_told_to_stop(e) or ms_since_any_room(e) < LINES_ARE_APART_MS

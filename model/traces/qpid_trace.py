@@ -16,7 +16,7 @@ SETTLED = "settled"
 
 @rule
 def queue_at(e: Moment, level: int) -> Queue:
-    """QPID-QUEUE-1: the event's queue with the limits last set for it, holding so many bytes."""
+    """QPID-QUEUE-1: the event's queue, with the limits last set for the queue and these bytes."""
     sets = e.kind == Kind.LIMITS and e.cause == CAPACITY
     return Queue(
         capacity=latest(e.limit, when=sets, per=(e.destination,)),
@@ -27,26 +27,26 @@ def queue_at(e: Moment, level: int) -> Queue:
 
 @rule
 def is_own_send(e: Moment) -> bool:
-    """QPID-QUEUE-8: the event shows the queue's level right after a message of the event's channel was stored."""
+    """QPID-QUEUE-8: the event is a look at the queue right after a message of the event's channel was stored."""
     return e.kind == Kind.LEVEL and (e.cause == SEND or e.cause == SETTLED)
 
 
 @rule
 def is_removal(e: Moment) -> bool:
-    """QPID-QUEUE-2: the event shows the queue's level after something else than a send."""
+    """QPID-QUEUE-2: the event is a look at the queue right after something other than a send."""
     return e.kind == Kind.LEVEL and e.cause != SEND and e.cause != SETTLED
 
 
 @rule
 def last_sent_past_capacity(e: Moment) -> int:
-    """QPID-QUEUE-7: when the channel last left the queue overfull by its own message."""
+    """QPID-QUEUE-7: the last time that the channel's own message left the queue overfull."""
     past = is_own_send(e) and overfull(queue_at(e, e.bytes))
     return latest(e.seq, when=past, per=(e.destination, e.channel))
 
 
 @rule
 def last_sent_to_overfull(e: Moment) -> int:
-    """QPID-QUEUE-7: when the channel last sent to a queue that was overfull already."""
+    """QPID-QUEUE-7: the last time that the channel sent to a queue that was already overfull."""
     size = latest(e.bytes, when=e.kind == Kind.SEND, per=(e.producer,))
     onto = is_own_send(e) and overfull(queue_at(e, e.bytes - size))
     return latest(e.seq, when=onto, per=(e.destination, e.channel))
@@ -54,56 +54,56 @@ def last_sent_to_overfull(e: Moment) -> int:
 
 @rule
 def lets_go(e: Moment) -> bool:
-    """QPID-QUEUE-2: the queue is seen underfull, unless a message that came has just made it overfull, too."""
+    """QPID-QUEUE-2: a look shows an underfull queue, unless an arriving message also made it overfull."""
     queue = queue_at(e, e.bytes)
     return e.kind == Kind.LEVEL and underfull(queue) and not (is_own_send(e) and overfull(queue))
 
 
 @rule
 def last_underfull(e: Moment) -> int:
-    """QPID-QUEUE-2: when the queue was last seen underfull."""
+    """QPID-QUEUE-2: the last look at which the queue was underfull."""
     return latest(e.seq, when=lets_go(e), per=(e.destination,))
 
 
 @rule
 def held(e: Moment) -> bool:
-    """QPID-QUEUE-10: the queue holds the channel: it went past the capacity, and was not underfull since."""
+    """QPID-QUEUE-10: the channel's message left the queue overfull, and the queue was not underfull since."""
     return last_sent_past_capacity(e) > last_underfull(e)
 
 
 @rule
 def last_own_send(e: Moment) -> int:
-    """QPID-QUEUE-8: when the channel last sent to the queue."""
+    """QPID-QUEUE-8: the last send of the channel to the queue."""
     return latest(e.seq, when=is_own_send(e), per=(e.destination, e.channel))
 
 
 @rule
 def last_removal(e: Moment) -> int:
-    """QPID-QUEUE-2: when the queue was last seen after something else than a send."""
+    """QPID-QUEUE-2: the last look at the queue right after something other than a send."""
     return latest(e.seq, when=is_removal(e), per=(e.destination,))
 
 
 @rule
 def last_level(e: Moment) -> int:
-    """QPID-QUEUE-10: the bytes that the queue was last seen to hold."""
+    """QPID-QUEUE-10: the bytes in the queue at the last look."""
     return latest(e.bytes, when=e.kind == Kind.LEVEL, per=(e.destination,))
 
 
 @rule
 def opened_once(e: Moment) -> bool:
-    """QPID-QUEUE-1: the channel was attached to one destination alone."""
+    """QPID-QUEUE-1: the channel has had exactly one destination."""
     return total(1 if e.kind == Kind.OPEN else 0, per=(e.channel,)) == 1
 
 
 @rule
 def only_queue(e: Moment) -> bool:
-    """QPID-QUEUE-1: the bytes of one queue are all that can stop the channel, so its standing tells of that queue."""
+    """QPID-QUEUE-1: only the bytes of one queue can stop the channel, so its state shows that queue."""
     return opened_once(e) and not under_quota(e) and closed_by_bytes_alone(e)
 
 
 @rule
 def queues_holding(e: Moment) -> int:
-    """QPID-QUEUE-11: how many queues hold the channel, counted over its standing towards each, since the last count."""
+    """QPID-QUEUE-11: the number of queues that hold the channel, by the latest looks at the channel."""
     towards_queue = e.kind == Kind.STANDING
     ever = total(1 if towards_queue and held(e) else 0, per=(e.channel,))
     since_last = ever - latest(ever, when=e.kind == Kind.CHANNEL, per=(e.channel,))
@@ -112,7 +112,7 @@ def queues_holding(e: Moment) -> int:
 
 @rule
 def queues_with_other_causes(e: Moment) -> int:
-    """QPID-QUEUE-11: how many queues something else than bytes can close, counted over the same looks."""
+    """QPID-QUEUE-11: the number of queues that more than bytes can close, by the latest looks at the channel."""
     towards_queue = e.kind == Kind.STANDING
     ever = total(1 if towards_queue and not closed_by_bytes_alone(e) else 0, per=(e.channel,))
     since_last = ever - latest(ever, when=e.kind == Kind.CHANNEL, per=(e.channel,))
@@ -121,19 +121,19 @@ def queues_with_other_causes(e: Moment) -> int:
 
 @rule
 def was_held(e: Moment) -> bool:
-    """QPID-QUEUE-11: some queue was seen to hold the channel before."""
+    """QPID-QUEUE-11: some queue held the channel before."""
     return total(1 if e.kind == Kind.STANDING and held(e) else 0, per=(e.channel,)) > 0
 
 
 @rule
 def judged_after_send(e: Moment) -> bool:
-    """QPID-QUEUE-1: the channel's standing was looked at, and its own send was the last that changed the queue."""
+    """QPID-QUEUE-1: the suite looks at the channel, and the queue's last change was the channel's own send."""
     return e.kind == Kind.STANDING and last_own_send(e) > last_removal(e)
 
 
 @rule
 def judged_after_removal(e: Moment) -> bool:
-    """QPID-QUEUE-2: the channel's standing was looked at, and a removal was the last that changed the queue."""
+    """QPID-QUEUE-2: the suite looks at the channel, and the queue's last change was a removal."""
     return e.kind == Kind.STANDING and last_removal(e) > last_own_send(e)
 
 

@@ -1,4 +1,4 @@
-"""Holds the verdicts from traces and logs against those of the run that wrote them."""
+"""Compares the verdicts on traces and logs with the verdicts of the run that wrote them."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -85,7 +85,7 @@ def check_files(
 
 
 def _require_any(paths: Sequence[Place]) -> None:
-    """Raise BadInput, for the first path, where no path exists: there is nothing to write a report of."""
+    """Raise BadInput for the first path if no path exists, because a report would be empty."""
     faults = []
     for path in paths:
         try:
@@ -103,7 +103,7 @@ def _suited_to(size: int) -> AbstractContextManager[object]:
 
 
 def _chatter(folder: Place) -> Path:
-    """The file for the output of Spark: beside the report, or on this machine where the report is in storage."""
+    """The file for the output of Spark: beside the report, or on this machine if the report is in storage."""
     return (folder if isinstance(folder, Path) else Path(mkdtemp(prefix="tidegate-"))) / CHATTER_NAME
 
 
@@ -190,7 +190,7 @@ def _judge(
 
 
 def _put_aside(store: Store, commits: Sequence[Commit]) -> dict[str, PutAside]:
-    """For each input by its name, its quarantined lines and those before it in its stream; `commits` are in order."""
+    """By input, the quarantined lines of the input and of earlier inputs of its stream; `commits` are in order."""
     found: dict[str, PutAside] = {}
     of_stream: Counter[str] = Counter()
     first: dict[str, int] = {}

@@ -71,7 +71,7 @@ def _works(batches: Sequence[Batch], rules_of: Mapping[str, RuleNames]) -> list[
 
 
 def _kept(store: Store, file: str) -> JudgedStreams | None:
-    """The findings of an earlier check; None where its file is missing or cannot be read."""
+    """The findings of an earlier check; None if its file is missing or cannot be read."""
     try:
         return read_value(JudgedStreams, (store.judged / file).read_bytes())
     except (OSError, BadValue):

@@ -62,7 +62,7 @@ class Remote(NamedTuple):
         return tuple(Remote("/".join([root, *parts[:count]])) for count in range(len(parts) - 1, -1, -1))
 
     def stat(self) -> Looked:
-        """The size and time of the file. FileNotFoundError where there is none."""
+        """The size and time of the file. FileNotFoundError if it does not exist."""
         info = self._info()
         if info.type.name == "NotFound":
             raise FileNotFoundError(errno.ENOENT, "No such file or folder", self.uri)
@@ -100,7 +100,7 @@ class Remote(NamedTuple):
                 file.write(content)
 
     def iterdir(self) -> Iterator["Remote"]:
-        """The files directly in the folder; none where there is no such folder."""
+        """The files directly in the folder; none if the folder does not exist."""
         yield from (each for each, _ in self.below(recursive=False))
 
     def below(self, *, recursive: bool = True) -> Iterator[tuple["Remote", int]]:
@@ -191,7 +191,7 @@ def storage_answers() -> Iterator[None]:
 
 @contextmanager
 def _said(uri: str) -> Iterator[None]:
-    """Raise a failure of storage as the system raises one of files: an OSError with a number and a sentence."""
+    """Raise a failure of storage as an OSError with a number and a sentence, like a failure of a local file."""
     try:
         yield
     except FileNotFoundError as error:

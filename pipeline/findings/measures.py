@@ -62,7 +62,7 @@ class Together:
 
 @dataclass(frozen=True)
 class Overshoot:
-    """The most that a destination was seen to hold above a limit; figures in `unit`, null where nothing is known."""
+    """The highest seen level of a destination above a limit; figures in `unit`, null if unknown."""
 
     source: str
     destination: str
@@ -140,7 +140,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Band:
-    """A time in which a destination stopped a party; `ended` is false where no release is seen.
+    """A time in which a destination stopped a party; `ended` is false if the log shows no release.
 
     Where there are too many stops to show, a band is a slice of time, and `share` the part of the slice with a stop.
     """

@@ -1,4 +1,4 @@
-"""The log of a program with the client of WSO2 Message Broker, which descends from that of Qpid.
+"""The log of a program with the client of WSO2 Message Broker, which derives from the client of Qpid.
 
 Both clients log a delay in the same words, so this form must be tried first; the order of names ensures that.
 """

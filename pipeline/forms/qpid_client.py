@@ -40,7 +40,7 @@ WAITING = {"outcome": "unsettled", "credit": "{seconds}"}
 
 
 def delays() -> Iterator[Statement]:
-    """The statements that say how long a send has waited; the cause is the line's level where the layout shows it."""
+    """The statements with the waiting time of a send; the cause is the line's log level if the layout shows it."""
     mark = DELAY.opening.rstrip()
     for level, cause in LEVELS.items():
         before = Subject(level, rf"{level}{THREAD}", "level", f"expected {level} in front of the text")

@@ -87,7 +87,7 @@ class _Sizes:
         self.largest = max(of.values(), default=0)
 
     def size(self, text: str) -> int:
-        """The largest size of a number; 0 for another value, whose numbers still count towards the largest."""
+        """The largest absolute value of an expression, 0 if it is no number; each number in it is noted."""
         return self._size(ast.parse(text, mode="eval").body)
 
     def _size(self, node: ast.expr) -> int:

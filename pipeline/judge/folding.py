@@ -31,7 +31,7 @@ class Stopped:
         self._on = pl.DataFrame(list(states.keys) if states else [], schema, orient="row")
 
     def completed(self, events: pl.DataFrame) -> pl.DataFrame:
-        """The next events of the stream; the end of a stop that names no destination gets that of the stop."""
+        """The next events of the stream; the end of a stop without a destination gets the destination of the stop."""
         if not NEEDED.issubset(events.columns):
             return events
         kind = pl.col("kind")
@@ -85,7 +85,7 @@ class Folding:
     def take(self, events: pl.DataFrame, *, rise: int = 1) -> pl.DataFrame:
         """The results of the rules for each event: a column for each rule, named by its number. Raises OutOfOrder.
 
-        The number of an event must be larger by `rise` than that of the one before it in its source.
+        The number of an event must exceed the number of the event before it in its source by at least `rise`.
         """
         loop, rows = self._loop, events.height
         fast = self._fast and rows > 0 and self._fits(events)

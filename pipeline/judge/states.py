@@ -31,7 +31,7 @@ Counts = dict[Place, Counted]
 
 @dataclass(frozen=True)
 class KeyStates:
-    """The remembered values of each row of keys, whose first key is the source; the values may have any size."""
+    """The remembered values of each row of keys. The first key is the source; the values may have any size."""
 
     keys: tuple[tuple[str | int, ...], ...]
     values: tuple[tuple[int, ...], ...]

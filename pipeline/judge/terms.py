@@ -71,13 +71,13 @@ def term(value: object) -> Term:
 
 
 def joined(left: object, sign: str, right: object, sort: Sort) -> Term:
-    """`left sign right` in brackets; TypeError where the two are of different sorts."""
+    """`left sign right` in brackets; TypeError if both have different sorts."""
     first, second = _alike(left, right)
     return Term(f"({first.text} {sign} {second.text})", sort)
 
 
 def chosen(test: object, then: object, otherwise: object) -> Term:
-    """`then` where the test holds, else `otherwise`; TypeError where the two are of different sorts."""
+    """`then` if the test holds, else `otherwise`; TypeError if both have different sorts."""
     first, second = _alike(then, otherwise)
     return Term(f"({first.text} if {term(test).text} else {second.text})", first.sort)
 

@@ -48,7 +48,7 @@ def looks_back(definition: Definition) -> bool:
 
 
 def if_told(definitions: Sequence[Definition]) -> bool:
-    """Whether all are about a feature that a broker may lack; a log silent about it leaves no rule unknown."""
+    """Whether all rules are about an optional feature; a log without the feature leaves no rule unknown."""
     return bool(definitions) and all(definition in IF_TOLD for definition in definitions)
 
 
@@ -81,7 +81,7 @@ def claims(form: str, capabilities: frozenset[str], rules: Mapping[str, Rule]) -
 
 
 def told(owed: tuple[Claim, ...], file: Input, counts: Counts) -> tuple[Claim, ...]:
-    """The claims, without claims on a feature that a broker may lack where the log tells nothing of the feature."""
+    """The claims; a claim on an optional feature is left out if the log does not show the feature."""
     return tuple(
         claim
         for claim in owed

@@ -68,7 +68,7 @@ def readable(line: str) -> str:
 
 
 def mark_in(form: LogForm, line: str) -> str | None:
-    """The first mark in a line; None where it has none."""
+    """The first mark in a line; None if it has no mark."""
     found = _any_mark(form.marks).search(line)
     return found and found[0]
 

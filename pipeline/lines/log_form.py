@@ -21,7 +21,7 @@ TRACE_LINE = re.compile(r"\s|Caused by: |(?:[\w$]+\.)+[\w$]+(?:Exception|Error)\
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """The subject of a line, where it precedes the text: it begins at the last `opening` before the text.
+    """The subject of a line, if it precedes the text: it begins at the last `opening` before the text.
 
     From there up to the text, without blanks at the end, it must match `pattern`, whose named groups become fields
     beside the fields of the text. `pattern` uses only syntax that `re` and Rust's regex crate read alike. A line that
@@ -41,7 +41,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Reached:
-    """The cause of a line where a rule of the model holds of two figures of the line, a limit and a level."""
+    """The cause of a line if a rule of the model holds for its limit and its level."""
 
     cause: str
     level: str

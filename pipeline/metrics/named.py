@@ -75,7 +75,7 @@ class Destinations:
         self._others: dict[str, set[int]] = {}
 
     def named(self, log: str, destination: str) -> str:
-        """The label of a destination of a log in metrics. The empty text, for the whole broker, is no destination."""
+        """The label of a log's destination in metrics. The empty text means the whole broker, and is no destination."""
         if not destination or (log, destination) in self._own:
             return destination
         if self._left and destination != OTHER:

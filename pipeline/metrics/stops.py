@@ -15,7 +15,7 @@ from tidegate.record.events import Event, Kind
 
 
 class On(NamedTuple):
-    """A stop that lasts since `from_ms`; `until_ms` is how long it is known to last, None where it lasts until now."""
+    """A stop since `from_ms`; it is known to last until `until_ms`, or until now if that is None."""
 
     stop: Stop
     from_ms: int

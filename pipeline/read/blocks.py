@@ -38,7 +38,7 @@ class Block(NamedTuple):
         return text.removeprefix(BYTE_ORDER_MARK) if self.offset + begin == 0 else text
 
     def record_at(self, end: int, begins: re.Pattern[str]) -> str | None:
-        """The first line of the record of the line that ends at `end`; None where the block does not have it."""
+        """The first line of the record whose last line ends at `end`; None if the block lacks it."""
         while end >= 0:
             begin = self.text.rfind(b"\n", 0, end) + 1
             line = self.line(begin, end)

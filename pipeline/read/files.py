@@ -159,7 +159,7 @@ def _in_storage(place: Remote, refused: list[BadInput], closed: list[str]) -> It
 
 
 def is_log(name: str) -> bool:
-    """Whether the name of a file is one of a log."""
+    """Whether a file has the name of a log."""
     return ROTATED.fullmatch(name) is not None
 
 

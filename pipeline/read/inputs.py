@@ -185,7 +185,7 @@ def look_into(
     refused = [*named.refused]
     for given in hosts:
         if not any(map(given.leads_to, [*(each.name for each in named.files), *named.closed])):
-            raise BadInput(f"expected a path that leads to a file that is read, not '{given.path}'", field="host")
+            raise BadInput(f"expected a path to a log that the command reads, not '{given.path}'", field="host")
     seen_of = dict(known or {})
     new = [each.path for each in named.files if each.path not in seen_of]
     seen_of |= zip(new, runner.each(partial(peek, zone=zone), new), strict=True)

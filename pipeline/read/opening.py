@@ -46,7 +46,7 @@ LONGEST_MAGIC = max(map(len, UNPACKED))
 
 @contextmanager
 def opened(path: Place, packed: bool = True) -> Iterator[tuple[Any, bool]]:
-    """The file's text, and whether the file is packed; one that is known not to be `packed` is taken as it is.
+    """The file's text, and whether the file is packed; if `packed` is False, the file is read as it is.
 
     The text is a binary file with read1, and with seek where the file is not packed. It is unpacked as it is read.
     """

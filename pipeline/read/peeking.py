@@ -131,7 +131,7 @@ def _last_time(file: Input, tails: Iterable[bytes]) -> int | None:
 
 
 def _tails(text: Any, size: int) -> Iterator[bytes]:
-    """The end of a file, then ever more of it; a line feed at its begin says that it is the whole file."""
+    """The end of a file, in pieces of growing size; a line feed at the begin marks the whole file."""
     length = TAIL
     while True:
         text.seek(max(0, size - length))

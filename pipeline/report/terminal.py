@@ -98,7 +98,7 @@ def _table(found: Sequence[Found], *, several: bool) -> Table:
 
 
 def _why(rows: Sequence[TraceVerdict]) -> str:
-    """The reason of verdicts whose reasons differ only in figures: the first one, and how many others there are."""
+    """One reason for verdicts whose reasons differ only in figures: the first reason, and the number of the others."""
     first, *others = dict.fromkeys(each.reason for each in rows)
     return f"{first}; {len(others):,} more reasons have other figures" if others else first
 

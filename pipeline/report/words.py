@@ -112,7 +112,7 @@ def answer(measures: Measures, zone: tzinfo = UTC) -> str:
 
 
 def _named(causes: str) -> str:
-    """Causes in a sentence, where an unknown cause is called an unknown limit."""
+    """Causes in a sentence; an unknown cause is called an unknown limit."""
     return " + ".join(re.sub(f"^{UNKNOWN}\\b", "an unknown limit", each) for each in causes.split(" + "))
 
 

@@ -34,7 +34,7 @@ DEPTH = 2 * INDENT
 
 
 def listed(inputs: Sequence[InputReport]) -> list[InputReport]:
-    """All inputs, or of many the ones with the most rules not kept, in at most MOST_BYTES, with texts cut.
+    """All inputs, or the inputs with the most rules not kept, in at most MOST_BYTES, with texts cut.
 
     The bytes that the inputs leave without their evidence go to their evidence, in their order.
     """

@@ -41,7 +41,7 @@ def cause_of_stop() -> pl.Expr:
 
 
 def cause_of_release() -> pl.Expr:
-    """The one cause that a release ends; empty where it may end several."""
+    """The only cause that a release ends; empty if it may end several causes."""
     said = pl.col("cause").replace(NAMES)
     of_broker = of_kind(Kind.UNDERFULL) & (pl.col("destination") == "")
     own = of_kind(Kind.RELEASE, Kind.UNDERFULL) & said.is_in(OWN_RELEASE)
@@ -59,5 +59,5 @@ def shows_space() -> pl.Expr:
 
 
 def limit_in_line() -> pl.Expr:
-    """The name of the limit whose figure an event about a destination's level carries."""
+    """The name of the limit in an event about a destination's level."""
     return pl.col("cause").replace(NAMES | LIMITS_OF_CAUSES)

@@ -172,7 +172,7 @@ KEYS = ("source", "kind", "destination", "connection", "channel", "producer", "c
 
 
 def _told(events: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The events that concern stops, and the meaning of each of their texts; `text` is its number."""
+    """The events about stops, and the meaning of each of their texts; `text` is the number of the text."""
     opens, ends = of_kind(Kind.STOP, Kind.OVERFULL), of_kind(Kind.RELEASE, Kind.UNDERFULL, Kind.CLOSE)
     starts, named = of_kind(Kind.START), pl.col("destination") != ""
     has_space = pl.col(FREE).fill_null(value=False)

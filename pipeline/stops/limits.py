@@ -20,12 +20,12 @@ ORDERED_NOW, FREE, POSSIBLE = "ordered", "free", "possible"
 
 
 def limit_of(name: str) -> str:
-    """The column with the limit of this name in force, in the limit's unit; null where there is none."""
+    """The column with the limit of this name in force, in the limit's unit; null if no limit is in force."""
     return f"limit of {name}"
 
 
 def resume_of(name: str) -> str:
-    """The column with the level below which the gate of this limit opens; the limit itself where no level is set."""
+    """The column with the level below which the gate of this limit opens; the limit itself if no level is set."""
     return f"resume of {name}"
 
 

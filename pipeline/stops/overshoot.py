@@ -77,7 +77,7 @@ def _rows(
 
 
 def _last_size() -> pl.Expr:
-    """The size of the last accepted message; null where the message does not give its size."""
+    """The size of the last accepted message; null if the size is unknown."""
     sent = of_kind(Kind.SEND) & (pl.col("outcome") == ACCEPTED)
     last = pl.when(sent).then(pl.col("bytes").fill_null(UNTOLD_SIZE)).forward_fill().over(PER_DESTINATION)
     return pl.when(last != UNTOLD_SIZE).then(last)

@@ -1,4 +1,4 @@
-"""Measures streams part by part, with what the next part must know; all measures of stops are views of the fold."""
+"""Measures streams part by part, and carries the state to the next part; all measures are views of one fold."""
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field

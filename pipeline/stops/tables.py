@@ -123,7 +123,7 @@ def table(name: str, folder: Place) -> pl.LazyFrame:
 
 
 def stops(folder: Place) -> pl.LazyFrame:
-    """The episodes in which a party is stopped, without full destinations whose log names each stopped sender."""
+    """The episodes in which a party is stopped. A full destination is no party if its log names each stopped sender."""
     return _stops(table(EPISODES, folder))
 
 

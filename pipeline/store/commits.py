@@ -20,7 +20,7 @@ TABLE = ".parquet"
 
 @dataclass(frozen=True)
 class FileSeen:
-    """A file as it was before any of it was read: its size in bytes, and the time of its last change in ns."""
+    """A file before its first byte was read: its size in bytes, and the time of its last change in ns."""
 
     size: int
     modified: int
@@ -28,7 +28,7 @@ class FileSeen:
 
 @dataclass(frozen=True)
 class Content:
-    """The digest of the bytes of a split, and its file as it was before the split was read."""
+    """The digest of the bytes of a split, and the state of its file before the split was read."""
 
     digest: str
     seen: FileSeen

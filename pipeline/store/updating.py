@@ -22,7 +22,7 @@ CHANGED = "changed otherwise than by growing since it was read"
 
 
 class Present(NamedTuple):
-    """An input that exists, with its size and time before any of it was read."""
+    """An input that exists, with its size and time before its first byte was read."""
 
     input: Input
     seen: FileSeen

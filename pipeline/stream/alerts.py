@@ -1,4 +1,4 @@
-"""Alerts for whoever watches logs, as one line for a person and as one JSON object for a program."""
+"""Alerts of a watch: one line for a person, and one JSON object for a program."""
 
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta

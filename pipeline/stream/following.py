@@ -36,7 +36,7 @@ class Clock:
         return self.log + max(wall - self.wall, 0)
 
     def reads(self, log: int, wall: int) -> None:
-        """Note the time of a line, `log`; the clock never goes back, even where the log's clock was set back."""
+        """Note the time of a line, `log`; the clock never goes back, even if the log's clock was set back."""
         self.log, self.wall = max(self.log, log), wall
 
 
@@ -69,7 +69,7 @@ class FollowedLog:
 class Lines(NamedTuple):
     """The result of reading lines: the events and lines put aside, in their order, and the number of all lines.
 
-    Lines count from 0. `last_ms` is the last time in them, in ms; None where none has a time.
+    Lines count from 0. `last_ms` is the last time in the lines, in ms; None if no line has a time.
     """
 
     said: Sequence[Marked]
@@ -154,7 +154,7 @@ class Follower:
             known.unreadable = None if path.exists() else GONE
 
     def _new(self, log: Path) -> Iterator[New | Lost]:
-        """Read on; what was reached is up to date at each piece, so that a caller may stop after any. Raises OSError.
+        """Read on. The position is up to date after each piece, so a caller may stop after any piece. Raises OSError.
 
         A file that was truncated while it was read ends the look, since its copy has the rest.
         """

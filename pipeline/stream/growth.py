@@ -20,7 +20,7 @@ BLOCK = 1 << 16
 
 @dataclass(frozen=True)
 class Part:
-    """A file of a log as far as it was seen: the `ordinal`-th since the first look at the log.
+    """The seen part of a log's file; the file is the `ordinal`-th since the first look at the log.
 
     `seen` is the end of its last whole line, in bytes. `after_gap` says that lines before its first line may be lost.
     """
@@ -84,7 +84,7 @@ def _is(path: Path, part: Part) -> bool:
 
 
 def _holds(file: BinaryIO, part: Part) -> bool:
-    """Whether an open file is that of the part."""
+    """Whether an open file is the file of the part."""
     return os.fstat(file.fileno()).st_size >= part.seen and _digest(file.read(part.head_bytes)) == part.head
 
 

@@ -29,12 +29,12 @@ def watched(paths: Iterable[Path], known: Mapping[str, str]) -> FoundFiles:
 
 
 def _log(path: Path, known: Mapping[str, str]) -> tuple[Input]:
-    """The log of a path; one that an earlier watch knew keeps its form, which an empty file does not show."""
+    """The log of a path. A log that an earlier watch knew keeps its form, because an empty file shows no form."""
     if str(path) in known:
         return (_known(str(path), known[str(path)]),)
     (log,) = inputs([path])
     if not grows(log):
-        raise BadInput("expected the log of a broker that grows; tidegate trace check reads the others", file=path)
+        raise BadInput("expected the growing log of a broker; tidegate trace check reads other files", file=path)
     return (log,)
 
 
@@ -43,7 +43,7 @@ def _logs_below(folder: Path, known: Mapping[str, str]) -> FoundFiles:
     seen = look_for([folder])
     growing = [log for log in seen.inputs if grows(log)]
     if not again and not growing:
-        nothing = BadInput("expected a folder with logs that grow; tidegate trace check reads others", file=folder)
+        nothing = BadInput("expected a folder with growing logs; tidegate trace check reads other files", file=folder)
         raise (*seen.refused, nothing)[0]
     latest = {(log.host, log.form): log for log in sorted(growing, key=lambda log: Path(log.path).stat().st_mtime_ns)}
     hosts = {host_of(log.name, ()) for log in again}

@@ -40,7 +40,7 @@ class Stops:
 def take(
     stops: Stops, log: str, events: Iterable[Event], kinds: Container[Kind], now: int, patience: Patience
 ) -> list[Alert]:
-    """Take the next events of a log whose form has these kinds; the result is the new alerts by `now`."""
+    """Take the next events of a log; `kinds` are the kinds of its form. The result is the new alerts by `now`."""
     tables = ((stops.on, ON), (stops.rooms, ROOMS), (stops.stated, STATED))
     carried = Remembered(standing=Standing(*(pl.DataFrame(rows, schema, orient="row") for rows, schema in tables)))
     _, ended, _ = stepped(of_table(event_table(log, enumerate(events, start=1)).lazy()), carried)

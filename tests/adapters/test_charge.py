@@ -18,5 +18,5 @@ def test_a_charge_has_exact_sizes_but_for_the_gap_between_short_and_long_bodies(
 
 def test_a_charge_that_is_not_linear_is_refused() -> None:
     assert calibrated(lambda message_id, body: 441 + len(message_id) + body) == Charge(441, 441)
-    with pytest.raises(AdapterError, match="not one figure"):
+    with pytest.raises(AdapterError, match="expected one"):
         calibrated(lambda message_id, body: 441 + 2 * len(message_id) + body)

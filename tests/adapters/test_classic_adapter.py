@@ -95,7 +95,7 @@ def test_a_message_is_charged_exactly_its_size(adapter: ClassicAdapter, size: in
 def test_a_size_that_no_message_has_is_refused(adapter: ClassicAdapter) -> None:
     adapter.declare("q", IN_MEMORY)
     adapter.open_producer("p", "p", ("q",))
-    with pytest.raises(AdapterError, match="no message is charged exactly 1023 bytes: 1024 are the least"):
+    with pytest.raises(AdapterError, match="no message is charged exactly 1023 bytes: the least is 1024"):
         adapter.send("p", "m", 1023)
 
 

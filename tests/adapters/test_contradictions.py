@@ -100,6 +100,6 @@ class ClaimsTwoLimits(PlainQueue):
 
 def test_a_run_of_what_contradicts_itself_ends_at_its_start(tmp_path: Path) -> None:
     with pytest.raises(
-        BadInput, match=r"queue-gate and address-limit: .*QPID-QUEUE-1.*ARTEMIS-BLOCK-1.*claim each apart"
+        BadInput, match=r"queue-gate and address-limit: .*QPID-QUEUE-1.*ARTEMIS-BLOCK-1.*claim them separately"
     ):
         run_suite({"both": ClaimsTwoLimits}, needs_of, tmp_path)

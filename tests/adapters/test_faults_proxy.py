@@ -148,7 +148,7 @@ def test_where_nobody_listens_the_client_is_closed(peer: Peer, proxy: Proxy) -> 
 def test_a_connection_goes_straight_unless_it_was_made_one_that_can_be_cut(peer: Peer) -> None:
     connections = CuttableConnections()
     assert connections.port_for("plain", LOOPBACK, peer.port) == peer.port
-    with pytest.raises(AdapterError, match="'plain' was not made one that can be cut"):
+    with pytest.raises(AdapterError, match="'plain' was not opened as one that can be cut"):
         connections.stall("plain")
     connections.add("c")
     assert connections.port_for("c", LOOPBACK, peer.port) == connections.port_for("c", LOOPBACK, peer.port) != peer.port

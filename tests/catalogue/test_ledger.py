@@ -142,7 +142,7 @@ def test_a_copy_may_have_other_sentences_before_and_any_of_its_names(tmp_path: P
 
 def test_another_text_is_not_quoted(tmp_path: Path) -> None:
     (tmp_path / "000_x.txt").write_text(TEXT.replace("limit", "bound"), encoding="utf-8")
-    expected = "expected the sentence that the ledger has as number 1; that of this copy is"
+    expected = "expected sentence 1 of the ledger; sentence 1 of this copy is"
     with pytest.raises(BadInput, match=f"{expected} 'A queue has a bound.'"):
         list(quoted(RULE, (ledger(),), tmp_path))
     (tmp_path / "000_x.txt").write_text("", encoding="utf-8")

@@ -57,7 +57,7 @@ def test_a_chapter_that_was_changed_or_is_new_is_read(tmp_path: Path, monkeypatc
 
 def test_an_id_stands_once(tmp_path: Path) -> None:
     folder = shelf(tmp_path, "[a](a.md) [b](b.md)", a=SECTION.format(number=1), b="\n" + SECTION.format(number=1))
-    with pytest.raises(BadInput, match=r"^b\.md:2: expected A-1 once, it already stands in a\.md:1$"):
+    with pytest.raises(BadInput, match=r"^b\.md:2: expected one definition of A-1; the first is in a\.md:1$"):
         read_shelf(folder)
 
 

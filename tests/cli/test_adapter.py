@@ -74,7 +74,7 @@ def test_a_skeleton_never_goes_over_a_file(skeleton: Path) -> None:
     ended = tidegate("adapter", "new", "pond", folder=skeleton.parent)
     assert ended.returncode == BAD_INPUT
     assert (
-        ended.stderr == "tidegate: pond/pyproject.toml: expected no file here, and one is; choose another --directory\n"
+        ended.stderr == "tidegate: pond/pyproject.toml: expected no file with this name; choose another --directory\n"
     )
     assert adapter.read_text(encoding="utf-8") == "mine"
     assert not (skeleton / "README.md").exists()

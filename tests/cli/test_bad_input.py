@@ -26,7 +26,7 @@ NO_TEXT = os.fsdecode(b"re\xffport")
                 ["run", "--check", "no_such_check"],
                 "none of the adapters claims a rule with a check for --check no_such_check",
             ),
-            case(["run", "--rule", "ARTEMIS-AMQP-1", "--adapter", "reference:qpid-0.18"], "nothing was selected"),
+            case(["run", "--rule", "ARTEMIS-AMQP-1", "--adapter", "reference:qpid-0.18"], "no check was selected"),
             case(
                 ["matrix", "./nowhere"],
                 "expected the folder of a run or the name of an adapter; ./nowhere has no report.json",

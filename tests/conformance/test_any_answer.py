@@ -145,7 +145,7 @@ def test_what_a_rule_speaks_of_violates_it(
         case("standing", lambda _, right: right.stopped, "with False: Input should be an instance of Standing",
              id="a bool"),
         case("standing", lambda o, right: told(o, right, credit_issued=2**63 - 1, credit_left=-(2**63 - 1)),
-             "credit of a drain event comes to more than 64 bits", id="figures that differ by more than 64 bits"),
+             "credit of a drain event exceeds 64 bits", id="figures that differ by more than 64 bits"),
         case("send", lambda _, right: "accepted", "with 'accepted': Input should be an instance of Outcome",
              id="a text"),
         case("take", lambda _, right: right and replace(right, message_id="\ud800"),

@@ -172,7 +172,7 @@ def test_a_run_on_a_version_says_what_follows_from_what(tmp_path: Path) -> None:
     }
     assert "Not kept because of these" in html.render(report)
     page = markdown.render(report)
-    assert "So are not kept, for no other reason: QPID-QUEUE-5." in page
+    assert "These rules are not kept for this reason alone: QPID-QUEUE-5." in page
     assert "| QPID-QUEUE-10 | QPID-QUEUE-2 |" in page
     out = StringIO()
     terminal.show(report, Console(file=out, width=100))
@@ -242,12 +242,12 @@ def test_a_run_whose_violations_cannot_be_attributed_has_its_report_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
-        raise TidegateError("the checks do not come to an end")
+        raise TidegateError("the checks do not end")
 
     monkeypatch.setattr(attribution, "at_the_bench", fails)
     report = report_of(violated("QPID-QUEUE-2", "a"))
     found = attributed(report, folder=tmp_path, resolve=resolve)
-    assert found == replace(report, not_tried=("what violations follow from: the checks do not come to an end",))
+    assert found == replace(report, not_tried=("what violations follow from: the checks do not end",))
 
 
 def test_a_model_that_takes_too_long_explains_nothing_and_the_report_says_so(
@@ -260,4 +260,4 @@ def test_a_model_that_takes_too_long_explains_nothing_and_the_report_says_so(
     at_the_level = "a_stopped_producer_waits_until_the_queue_is_below_its_resume_level[400-800-stopped]"
     report = report_of(violated("QPID-QUEUE-2", at_the_level))
     found = attributed(report, folder=tmp_path, resolve=resolve)
-    assert found == replace(report, not_tried=("what violations follow from: the checks do not come to an end",))
+    assert found == replace(report, not_tried=("what violations follow from: the checks do not end",))

@@ -31,7 +31,7 @@ from tidegate.record.verdict import Verdict
 
 FULL = Selection(rules=("QPID-QUEUE-7",), kinds=(CheckKind.SCENARIO,))
 ROOM_IN_MEMORY = "what_finds_room_in_memory_is_accepted_whatever_the_limit_of_pages_and_the_size_of_a_page[399-200]"
-EXPECTED = "that what is left is consumed, everyone is looked at, and all is ended"
+EXPECTED = "that the rest is consumed, each producer is looked at, and everything is closed"
 
 
 class TakesNoConsumer(QpidReference):

@@ -123,7 +123,7 @@ def test_a_declared_change_that_is_noticed_is_refused(monkeypatch: pytest.Monkey
     rule = named(qpid_trace.held)
     change = same_over_traces.change_of(next(mutants_of(rule)))
     monkeypatch.setattr(gate, "declared", lambda: {change: "it is said to be none"})
-    with pytest.raises(TidegateError, match="is declared to change nothing, and is no such change"):
+    with pytest.raises(TidegateError, match="is declared as a change without effect, but is none"):
         gate.fates_over_traces([rule], 1)
 
 

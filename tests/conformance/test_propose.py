@@ -195,7 +195,7 @@ def test_a_version_without_a_profile_is_bad_input() -> None:
     [
         (("nowhere",), "'nowhere' does not exist"),
         (("empty",), "empty/report.json: expected a report.json"),
-        (("empty", "--to", "nowhere/proposed.py"), "nowhere/proposed.py: expected a file in a folder that is there"),
+        (("empty", "--to", "nowhere/proposed.py"), "nowhere/proposed.py: expected a file in an existing folder"),
     ],
 )
 def test_bad_input_is_one_sentence(arguments: tuple[str, ...], expected: str, tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def test_a_sequence_that_varies_tells_what_was_otherwise_the_next_time(cls: type
     check = found(cls)
     assert check.result is CheckResult.UNKNOWN
     first, _, then = check.seen.partition("; the next time ")
-    assert first.startswith("not the same when repeated: once ") and once in first
+    assert first.startswith("the repetition differs: once ") and once in first
     assert then and once not in then
 
 

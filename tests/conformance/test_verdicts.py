@@ -112,7 +112,7 @@ def test_what_is_not_offered_is_not_claimed_and_what_is_excused_says_why() -> No
     declined = {RULE: "the document describes a deadlock"}
     excused = judge(rule(Level.SHOULD), [], ARTEMIS.capabilities, declined)
     assert (excused.verdict, excused.reason) == (Verdict.NOT_CLAIMED, "the document describes a deadlock")
-    with pytest.raises(BadInput, match="only a property of ours can be declined"):
+    with pytest.raises(BadInput, match="a profile can decline only a SHOULD"):
         judge(rule(Level.MUST), [], ARTEMIS.capabilities, declined)
 
 

@@ -30,7 +30,7 @@ RELEASED = at("10:01:40", QUEUE, "QUE-1004 : Underfull : Size : 600 bytes, Resum
     "10:01:40", CHANNEL, "CHN-1006 : Flow Control Removed"
 )
 PORT = "expected [HOST:]PORT, with a port up to 65535"
-BESIDE = "beside --prometheus or --otlp, for metrics keep nothing"
+BESIDE = "with --prometheus or --otlp, because these write no file"
 OF_Q = {"destination": "test/q", "cause": "capacity", "of": "channel"}
 
 

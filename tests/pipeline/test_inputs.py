@@ -165,7 +165,7 @@ def test_what_lies_in_a_folder_whose_name_is_no_text_is_said(tmp_path: Path, bel
     log(tmp_path / NO_TEXT / below / "good.log", [1])
     found = look_for([tmp_path])
     assert not found.inputs
-    assert [error.expected for error in found.refused] == ["expected a name, with those of its folders, in UTF-8"]
+    assert [error.expected for error in found.refused] == ["expected names of file and folders in UTF-8"]
 
 
 def test_a_folder_whose_name_is_no_text_and_which_has_no_log_is_said(tmp_path: Path) -> None:

@@ -129,13 +129,13 @@ def test_a_file_whose_name_is_no_text_is_left_out_and_the_rest_is_judged(tmp_pat
         (tmp_path / name).write_text(LOG, encoding="utf-8")
     result = check(tmp_path, tmp_path)
     assert result.exit_code == ExitCode.UNKNOWN, result.output
-    assert "bro\\xffker.log: expected a name, with those of its folders, in UTF-8" in result.output
+    assert "bro\\xffker.log: expected names of file and folders in UTF-8" in result.output
     assert set(verdicts(tmp_path).values()) == {"kept"}
 
 
 def test_a_report_cannot_be_in_a_folder_whose_name_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "good.log").write_text(LOG, encoding="utf-8")
-    with pytest.raises(BadInput, match=r"re\\xffport/out: expected a name"):
+    with pytest.raises(BadInput, match=r"re\\xffport/out: expected names"):
         check(tmp_path / os.fsdecode(b"re\xffport"), tmp_path / "good.log")
 
 

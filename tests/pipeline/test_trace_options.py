@@ -125,7 +125,7 @@ def test_a_figure_grouped_otherwise_than_was_said_is_put_aside(
     [
         ("--host", "north", "field 'host': expected NAME=PATH, not 'north'"),
         ("--host", "=logs", "field 'host': expected NAME=PATH, not '=logs'"),
-        ("--host", "north=logs", "field 'host': expected a path that leads to a file that is read, not 'logs'"),
+        ("--host", "north=logs", "field 'host': expected a path to a log that the command reads, not 'logs'"),
         (
             *("--timezone", "Mars"),
             "field 'timezone': expected the name of a time zone, such as Europe/Berlin, not 'Mars'",

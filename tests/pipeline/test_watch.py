@@ -303,9 +303,9 @@ def test_what_is_no_log_in_a_folder_is_named_and_the_rest_is_watched(log: Path, 
 def test_a_file_that_does_not_grow_is_not_watched(tmp_path: Path) -> None:
     with gzip.open(tmp_path / "broker.log.1.gz", "wt") as packed:
         packed.write(line(0, OTHER))
-    with pytest.raises(BadInput, match="expected the log of a broker that grows; tidegate trace check reads the other"):
+    with pytest.raises(BadInput, match="expected the growing log of a broker; tidegate trace check reads other"):
         names(tmp_path / "broker.log.1.gz", known={})
-    with pytest.raises(BadInput, match="expected a folder with logs that grow"):
+    with pytest.raises(BadInput, match="expected a folder with growing logs"):
         names(tmp_path, known={})
 
 

@@ -65,7 +65,7 @@ def test_a_figure_without_a_meaning_is_named(options: dict[str, str], sentence: 
 
 def test_a_grid_that_is_too_large_says_how_many_runs_it_has() -> None:
     assert len(configurations(grid(producers="1:100:1", size="1:100:1", seconds="1"))) == 10_000
-    sentence = "expected a grid of at most 10,000 runs, and this one has 10,100"
+    sentence = "expected a grid of at most 10,000 runs, not 10,100"
     assert refusal(producers="1:101:1", size="1:100:1") == sentence
 
 
@@ -126,5 +126,5 @@ def test_a_map_has_the_figures_that_vary_or_those_asked_for() -> None:
     assert axes(grid(capacity="10,20"), None, None) == ("capacity", "producers")
     with pytest.raises(BadInput, match=r"--x.*expected one of producers, size, .*not 'colour'"):
         axes(asked, "colour", None)
-    with pytest.raises(BadInput, match=r"--y.*expected another figure than across"):
+    with pytest.raises(BadInput, match=r"--y.*expected another figure than that of --x"):
         axes(asked, "size", "size")

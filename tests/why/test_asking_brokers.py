@@ -224,7 +224,7 @@ def test_the_command_says_in_one_sentence_what_is_wrong_with_the_address(tmp_pat
             (("--broker", "ftp://x"), "expected an address"),
             (("--broker", url, "a.log"), "expected logs, - to paste lines, or --broker URL"),
             ((), "expected logs, - to paste lines, or --broker URL"),
-            (("--broker", url, "--at", "10:00:00"), "tells of now only"),
+            (("--broker", url, "--at", "10:00:00"), "knows only its present state"),
         ):
             told = tidegate("why", *arguments, folder=tmp_path)
             assert (told.returncode, told.stderr.count("\n"), word in told.stderr) == (2, 1, True)

@@ -56,10 +56,10 @@ class Http:
                 text = answer.read(MOST_BYTES)
         except HTTPError as error:
             if error.code in NOT_ALLOWED:
-                raise BadInput(f"expected --user NAME:PASSWORD that may read {url} (HTTP {error.code})") from None
+                raise BadInput(f"expected --user NAME:PASSWORD that can read {url} (HTTP {error.code})") from None
             if error.code in NOT_THERE:
                 return None
-            raise BadInput(f"expected an answer of {url}, and it was HTTP {error.code}") from None
+            raise BadInput(f"expected an answer from {url}, not HTTP {error.code}") from None
         except (URLError, OSError) as error:
             reason = getattr(error, "reason", None) or error
             raise BadInput(f"expected a broker that answers at {url}, but {reason}", field="--broker") from None

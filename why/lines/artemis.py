@@ -259,7 +259,7 @@ def coded(code: int | str, text: str, says: Callable[[Fields], Said], *, cut_off
 
 
 def cut(code: int | str, text: str, says: Callable[[Fields], Said]) -> LineForm:
-    """The form of a line whose end is missing."""
+    """The form of a line without its end."""
     return coded(code, text, says, cut_off=True)
 
 
@@ -272,7 +272,7 @@ def _ends(*families: str) -> Callable[[Fields], Said]:
 
 
 def _cut_blocked(fields: Fields) -> Said:
-    """The statement of a line whose missing figures would tell the reached limit."""
+    """The statement of a line without the figures that would show the reached limit."""
     return Blocked(CUT, fields["address"].strip("'"))
 
 

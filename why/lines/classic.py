@@ -278,7 +278,7 @@ WINDOW = replace(
 
 
 def _usage(fields: Fields) -> Said | None:
-    """The statement of a usage's figures alone; None if the usage is not full, or its kind is not told."""
+    """The statement of a usage's figures alone; None if the usage is not full, or its kind is unknown."""
     kind = KIND_OF_USAGE.search(fields["of_what"])
     own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
     every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))

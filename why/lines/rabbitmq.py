@@ -129,7 +129,7 @@ def _alarms(fields: Fields) -> Said:
 
 
 def _noticed(cause: Cause) -> Callable[[Fields], Said]:
-    """The statement of a line's beginning whose figures are missing."""
+    """The statement of a line's beginning without its figures."""
     return lambda fields: Notice(cause.family, cause=cause)
 
 

@@ -47,7 +47,7 @@ class Line:
 
 @dataclass
 class Sending:
-    """A producer, its calls, and the outcomes of messages whose send had to wait."""
+    """A producer, its calls, and the outcomes of messages with a waiting send."""
 
     line: Line
     connection: str
@@ -297,7 +297,7 @@ def _text(address: str) -> Any:
 
 
 def _credits_of(sending: Sending) -> Any:
-    """The client's object with a producer's credit; None if the client dropped that of an anonymous producer."""
+    """The client's object with a producer's credit; None if the client dropped an anonymous producer's object."""
     if not sending.is_anonymous:
         return hidden(sending.producer, "producerCredits")
     manager = hidden(sending.line.session, "producerCreditManager")

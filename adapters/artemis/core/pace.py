@@ -36,5 +36,6 @@ class Pace:
         late_ms = (self._clock() - since) * 1000
         if late_ms > self._most_ms:
             raise AdapterError(
-                f"this machine is too slow to say {what}: {late_ms:.0f} ms for looks, {self._most_ms} are the most"
+                f"this machine is too slow to tell {what}: "
+                f"its looks took {late_ms:.0f} ms, more than {self._most_ms} ms"
             )

@@ -7,7 +7,7 @@ LARGEST_RECORD = 8 * 1024 * 1024
 
 
 class OpenWireBroker(Broker):
-    """A broker whose further port is for OpenWire; only the protocol is configured for this port."""
+    """A broker with another port for OpenWire; only the protocol of this port is configured."""
 
     pinned = "artemis-openwire"
     further_protocol = "OPENWIRE"
