@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from tidegate.explain import bounds
 from tidegate.explain.compose.order import first_of
 from tidegate.explain.machine import words_of_heap
-from tidegate.explain.matching import most_specific_first, stands_for
+from tidegate.explain.matching.artemis import REST, most_specific_first, stands_for
 from tidegate.explain.read.artemis import UNREAD, AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import CORE, Version
@@ -17,7 +17,6 @@ from tidegate.model.mechanisms.amqp_credit import AddressSettings, amqp_credit
 from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import Window
 
-REST = "#"
 HIDDEN = "a placeholder hides"
 ENOUGH = "below the limit is enough"
 """The end of the words about how much consumers must acknowledge."""
@@ -62,19 +61,23 @@ class Credit:
         return Window(self.size.value, self.low.value)
 
 
+def chain(read: ArtemisFile, name: str) -> list[AddressSetting]:
+    """The settings whose matches stand for a name or for another match, the most specific one first."""
+    return most_specific_first(each for each in read.settings if stands_for(each.match, name))
+
+
 def in_force(read: ArtemisFile, name: str, version: Version) -> InForce:
     """The settings of a name or of a match, each from the most specific match that sets it."""
-    matching = [each for each in read.settings if stands_for(each.match, name, REST)]
-    chain: list[AddressSetting] = most_specific_first(matching, REST)
     default: AddressLimits = version.model().default(artemis, "DEFAULT_LIMITS")
     origin = Origin(part="default of HornetQ" if read.is_hornetq else version.default)
     pages = read.is_hornetq or not default.blocks
     figures = {"max-size-bytes": Figure(NO_LIMIT if read.is_hornetq else default.max_size, origin)}
     policies = {"address-full-policy": Word("PAGE" if pages else "BLOCK", origin)}
-    for each in reversed(chain):
+    found = chain(read, name)
+    for each in reversed(found):
         figures.update(each.figures)
         policies.update(each.policies)
-    is_set = any("address-full-policy" in each.policies for each in chain)
+    is_set = any("address-full-policy" in each.policies for each in found)
     return InForce(name, figures, policies["address-full-policy"], policies.get("page-full-policy"), is_set)
 
 

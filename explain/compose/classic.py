@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from tidegate.explain import bounds
 from tidegate.explain.compose.order import first_of
-from tidegate.explain.matching import most_specific_first, stands_for
+from tidegate.explain.matching.classic import REST, stands_for, that_counts
 from tidegate.explain.read.classic import QUEUE, TOPIC, ClassicFile, PolicyEntry
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
@@ -14,7 +14,6 @@ from tidegate.model.mechanisms import classic_usage
 from tidegate.model.mechanisms.classic import NO_LIMIT, time_counts
 from tidegate.model.mechanisms.classic_usage import Placement
 
-REST = ">"
 WHOLE = 100
 """Per cent."""
 FREES = "consumers that acknowledge: one byte below the limit is enough"
@@ -41,8 +40,8 @@ class InForce:
 def entry_for(read: ClassicFile, kind: str, name: str) -> PolicyEntry | None:
     """The single entry that applies to a name or a pattern: the most specific one as a whole; entries are not
     merged."""
-    found = [each for each in read.entries if each.kind == kind and stands_for(each.match, name, REST)]
-    return next(iter(most_specific_first(found, REST)), None)
+    found = [each for each in read.entries if each.kind == kind and stands_for(each.match, name)]
+    return that_counts(name, found)
 
 
 def in_force(read: ClassicFile, kind: str, name: str, version: Version) -> InForce:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from tidegate.explain.compose import artemis as compose
 from tidegate.explain.compose.artemis import InForce
+from tidegate.explain.findings import artemis_matches
 from tidegate.explain.findings.units import is_tiny
-from tidegate.explain.matching import most_specific_first, stands_for
-from tidegate.explain.read.artemis import FIRST_COUNTS, OF_HEAP, AddressSetting, ArtemisFile
+from tidegate.explain.matching.artemis import REST, stands_for
+from tidegate.explain.read.artemis import OF_HEAP, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic, Word
@@ -19,15 +20,13 @@ from tidegate.model.mechanisms.credit import refill
 WHOLE_DISK = WHOLE_HEAP = 100
 """Per cent."""
 ONE = 1
-_PREFIXES = ("jms.queue.", "jms.topic.")
-"""Prefixes that clients of Artemis 1 put before the names of addresses."""
 TAKES_LARGE_PAGES = "2.20.0"
 """The release since which a page may be as large as the limit of its address."""
 
 
 def findings(read: ArtemisFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """All findings by line; a finding that several matches inherit appears once."""
-    found = [*_acceptors(read, version), *_shared(read, traffic), *_matches(read)]
+    found = [*_acceptors(read, version), *_shared(read, traffic), *artemis_matches.findings(read, version)]
     found += [Finding(origin, "ARTEMIS-BLOCK-1", says) for origin, says in read.misnamed]
     found += _moved(read, version)
     for name in compose.names(read):
@@ -77,7 +76,7 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
 def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Finding]:
     size, messages = compose.limit_in_bytes(read, force)[0], compose.limit_in_messages(read, force)
     own = next((each.origin for each in read.settings if each.match == force.name), None)
-    if not any(stands_for(each.match, force.name, compose.REST) for each in read.settings):
+    if not any(stands_for(each.match, force.name) for each in read.settings):
         own = dict(read.addresses).get(force.name)
     is_known = "${" not in force.name  # with a placeholder in the match, its other settings are unknown
     if not force.is_policy_set and own is not None and is_known and not version.taken:
@@ -127,9 +126,7 @@ def _moved(read: ArtemisFile, version: Version) -> Iterator[Finding]:
     if (
         at is not None
         and at.value
-        and not any(
-            each.match != compose.REST and stands_for(each.match, at.value, compose.REST) for each in read.settings
-        )
+        and not any(each.match != REST and stands_for(each.match, at.value) for each in read.settings)
     ):
         force = compose.in_force(read, at.value, version)
         if force.is_policy_set and force.policy.value != "PAGE":
@@ -170,52 +167,6 @@ def _pages(force: InForce, size: int, version: Version) -> Iterator[Finding]:
             "the first one."
         )
         yield Finding(limit.origin, "GENERAL-34", sentence)
-
-
-def _matches(read: ArtemisFile) -> Iterator[Finding]:
-    for setting, other in read.overridden:
-        sentence = (
-            f"the settings of {setting.match} have no effect: line {other.line} sets others for the same match, and "
-            f"the first ones count (before {FIRST_COUNTS} the last ones)."
-        )
-        yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
-    for setting in read.settings:
-        words = setting.match.split(".")
-        if ">" in words:
-            sentence = f"{setting.match} is the name of one address: > stands for nothing, # for any number of words."
-            yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
-        governed = [name for name, _ in read.addresses if stands_for(setting.match, name, compose.REST)]
-        meant = next((name for name, _ in read.addresses if not governed and _is_near(setting.match, name)), None)
-        if meant is not None:
-            sentence = (
-                f"{setting.match!r} does not stand for the address {meant!r}: names are told apart by capital letters, "
-                "blanks and prefixes."
-            )
-            yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
-        others = {name: _more_specific(read, name, setting) for name in governed}
-        if governed and setting.match != compose.REST and all(others.values()):
-            lines = ", ".join(sorted({f"line {other.origin.line}" for other in others.values() if other}))
-            sentence = (
-                f"what is set for {setting.match} is in force at no address of the file: for each of them more "
-                f"specific settings go before it ({lines})."
-            )
-            yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
-
-
-def _is_near(match: str, name: str) -> bool:
-    """Whether a match would stand for a name, but for capitals, blanks or the prefix of an old client."""
-    plain = match.strip().lower()
-    short = next((plain.removeprefix(each) for each in _PREFIXES if plain.startswith(each)), plain)
-    return any(each != compose.REST and stands_for(each, name.lower(), compose.REST) for each in (plain, short))
-
-
-def _more_specific(read: ArtemisFile, name: str, setting: AddressSetting) -> AddressSetting | None:
-    """The more specific setting that sets everything that `setting` sets for a name; None if there is none."""
-    matching = [each for each in read.settings if stands_for(each.match, name, compose.REST)]
-    before = most_specific_first(matching, compose.REST)
-    before = before[: before.index(setting)]
-    keys = {*setting.figures, *setting.policies}
-    return next((each for each in before if keys and keys <= {*each.figures, *each.policies}), None)
 
 
 def _policy_of(limits: AddressLimits) -> str:
