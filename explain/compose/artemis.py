@@ -291,8 +291,11 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         ):
             name = f"{key} of {part}" if part else key
             yield Limit(name, _messages(figure), figure.origin, does, "", (its,))
-    disk = read.disk_percent
-    if disk is not None:
+    free, disk = read.disk_free, read.disk_percent
+    if free is not None and free.value != NO_LIMIT:
+        does = "With less free on the disk every producer of the broker is stopped, whatever it sends to."
+        yield Limit("min-disk-free", _bytes(free), free.origin, does, "space on the disk", ("GENERAL-37",))
+    elif disk is not None:
         does = "Above it every producer of the broker is stopped, whatever it sends to."
         text = "not known" if disk.value is None else f"{disk.value} % of the disk"
         yield Limit("max-disk-usage", text, disk.origin, does, "space on the disk", ("GENERAL-37",))

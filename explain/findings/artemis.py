@@ -17,6 +17,15 @@ from tidegate.model.mechanisms import artemis
 from tidegate.model.mechanisms.artemis import MESSAGE_COST, NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import refill
 
+SINCE = {
+    "max-size-messages": "2.21.0",
+    "global-max-messages": "2.21.0",
+    "page-limit-bytes": "2.28.0",
+    "page-limit-messages": "2.28.0",
+    "page-full-policy": "2.28.0",
+    "min-disk-free": "2.31.0",
+}
+"""By setting, the first release whose schema has it."""
 WHOLE_DISK = WHOLE_HEAP = 100
 """Per cent."""
 ONE = 1
@@ -29,6 +38,7 @@ def findings(read: ArtemisFile, version: Version, traffic: Traffic) -> tuple[Fin
     found = [*_acceptors(read, version), *_shared(read, traffic), *artemis_matches.findings(read, version)]
     found += [Finding(origin, "ARTEMIS-BLOCK-1", says) for origin, says in read.misnamed]
     found += _moved(read, version)
+    found += _too_new(read, version)
     for name in compose.names(read):
         found += _address(read, compose.in_force(read, name, version), version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
@@ -108,6 +118,22 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
             if each.value != NO_LIMIT:
                 sentence = "a page limit without page-full-policy does not say what happens to messages past it."
                 yield Finding(each.origin, "GENERAL-34", sentence)
+
+
+def _too_new(read: ArtemisFile, version: Version) -> Iterator[Finding]:
+    """Settings that the release does not know yet."""
+    shared = {
+        "global-max-messages": read.global_messages,
+        "min-disk-free": read.disk_free,
+    }
+    said = [(key, figure.origin) for key, figure in shared.items() if figure is not None]
+    for setting in read.settings:
+        said += [(key, figure.origin) for key, figure in setting.figures.items()]
+        said += [(key, word.origin) for key, word in setting.policies.items()]
+    for key, origin in said:
+        if key in SINCE and version.is_before(SINCE[key]):
+            sentence = f"{key} is not known before {SINCE[key]}: an older broker refuses to start with it."
+            yield Finding(origin, "ARTEMIS-BLOCK-1", sentence)
 
 
 def _moved(read: ArtemisFile, version: Version) -> Iterator[Finding]:
@@ -201,6 +227,14 @@ def _windows(read: ArtemisFile, size: int, version: Version, traffic: Traffic) -
 
 
 def _acceptors(read: ArtemisFile, version: Version) -> Iterator[Finding]:
+    first: dict[str, Origin] = {}
+    for each in read.acceptors:
+        if first.setdefault(each.name, each.origin) is not each.origin:
+            sentence = (
+                f"a second acceptor is called {each.name} (line {first[each.name].line} too): a broker keeps one of "
+                "the two, and which one is left to chance."
+            )
+            yield Finding(each.origin, "ARTEMIS-AMQP-2", sentence)
     for each in read.acceptors:
         if not compose.takes(each.protocols, "AMQP"):
             for key, figure in each.credits.items():
@@ -229,6 +263,8 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
     if disk is not None and disk.value is not None:
         keeps_none = read.persistent is not None and read.persistent.value == "false"
         says = _of_disk(disk.value, keeps_none=keeps_none)
+        if read.disk_free is not None and read.disk_free.value not in (None, NO_LIMIT):
+            says = f"has no effect: min-disk-free goes before it (line {read.disk_free.origin.line})."
         if says:
             yield Finding(disk.origin, "GENERAL-37", f"max-disk-usage {says}")
     shared = read.global_bytes

@@ -10,6 +10,7 @@ from tidegate.explain.matching.artemis import (
     is_refused,
     stands_for,
 )
+from tidegate.explain.matching.spelling import respelt
 from tidegate.explain.read.artemis import FIRST_COUNTS, AddressSetting, ArtemisFile
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Word
@@ -68,6 +69,10 @@ def _matches(read: ArtemisFile) -> Iterator[Finding]:
                 "blanks and prefixes."
             )
             yield Finding(setting.origin, RULE, sentence)
+        near = None if governed or meant is not None else _misspelt(read, setting.match)
+        if near is not None:
+            sentence = f"{setting.match!r} stands for no address of the file: is {near!r} meant?"
+            yield Finding(setting.origin, RULE, sentence)
         others = {name: _more_specific(read, name, setting) for name in governed}
         if governed and setting.match != REST and all(others.values()):
             lines = ", ".join(sorted({f"line {other.origin.line}" for other in others.values() if other}))
@@ -76,6 +81,15 @@ def _matches(read: ArtemisFile) -> Iterator[Finding]:
                 f"specific settings go before it ({lines})."
             )
             yield Finding(setting.origin, RULE, sentence)
+
+
+def _misspelt(read: ArtemisFile, match: str) -> str | None:
+    """The address of the file that a match stands for but for a letter or two, if only # stands for it."""
+    for name, _ in read.addresses:
+        is_free = all(each.match in (REST, match) for each in compose.chain(read, name))
+        if is_free and any(stands_for(each, name) for each in respelt(match, name)):
+            return name
+    return None
 
 
 def _is_near(match: str, name: str) -> bool:

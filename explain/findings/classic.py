@@ -208,11 +208,6 @@ def _fails(entry: PolicyEntry) -> Origin | None:
 
 
 def _shared(read: ClassicFile) -> Iterator[Finding]:
-    for key, percent in read.heap_percent.items():
-        if key in read.usage:
-            rule = "CLASSIC-MEMORY-9" if key == "memoryUsage" else "CLASSIC-USAGE-1"
-            sentence = f"{key} is given in bytes and in percent; only one of the two is taken."
-            yield Finding(percent.origin, rule, sentence)
     is_stored = read.persistent is None or read.persistent.value != "false"
     for key, rule in (("storeUsage", "CLASSIC-USAGE-1"), ("tempUsage", "CLASSIC-USAGE-2")):
         figure = read.usage.get(key) or read.heap_percent.get(key)

@@ -5,6 +5,7 @@ from itertools import combinations
 
 from tidegate.explain.compose import classic as compose
 from tidegate.explain.matching.classic import ONE, REST, is_left_to_chance, stands_for, that_counts
+from tidegate.explain.matching.spelling import respelt
 from tidegate.explain.read.classic import ClassicFile, PolicyEntry
 from tidegate.explain.vocabulary import Finding
 
@@ -110,3 +111,16 @@ def _of_the_other_kind(read: ClassicFile) -> Iterator[Finding]:
         if meant is not None and not governed:
             sentence = f"{entry.match} does not stand for {meant}: names are told apart by capital letters."
             yield Finding(entry.origin, RULE, sentence)
+        elif not governed and (near := _misspelt(read, entry)) is not None:
+            sentence = f"{entry.match} stands for no {entry.kind} of the file: is {near} meant?"
+            yield Finding(entry.origin, RULE, sentence)
+
+
+def _misspelt(read: ClassicFile, entry: PolicyEntry) -> str | None:
+    """The declared destination that an entry stands for but for a letter or two, if only > stands for it."""
+    for kind, name in read.declared:
+        counts = compose.entry_for(read, kind, name)
+        is_free = counts is None or counts.match == REST
+        if kind == entry.kind and is_free and any(stands_for(each, name) for each in respelt(entry.match, name)):
+            return name
+    return None
