@@ -270,8 +270,16 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         "address-full-policy", force.policy.value or "not known", force.policy.origin, _policy(force), "", rules
     )
     size = force.figures["max-size-bytes"]
-    yield Limit("max-size-bytes", _bytes(size), size.origin, effect, frees, (*rules, "ARTEMIS-AMQP-6"))
-    if (found := force.figures.get("max-size-messages")) is not None:
+    if size.value == NO_LIMIT:
+        none = "The address has no limit in bytes of its own."
+        yield Limit("max-size-bytes", _bytes(size), size.origin, none, "", rules)
+    else:
+        yield Limit("max-size-bytes", _bytes(size), size.origin, effect, frees, (*rules, "ARTEMIS-AMQP-6"))
+    found = force.figures.get("max-size-messages")
+    if found is not None and found.value == NO_LIMIT:
+        does = "The address has no limit in messages of its own."
+        yield Limit("max-size-messages", _messages(found), found.origin, does, "", ("GENERAL-18",))
+    elif found is not None:
         does = f"{effect} Whichever of bytes and messages is reached first counts."
         in_messages = f"consumers that acknowledge: one message {ENOUGH}" if force.blocks else ""
         yield Limit("max-size-messages", _messages(found), found.origin, does, in_messages, ("GENERAL-18",))
@@ -318,7 +326,7 @@ def _messages(figure: Figure) -> str:
 
 
 def _limit_of_all(read: ArtemisFile, frees: str, rules: tuple[str, ...]) -> Limit:
-    does = "The same for all addresses together."
+    does = "The limit of all addresses together: past it each of them counts as full."
     if read.global_bytes is not None:
         return Limit("global-max-size", _bytes(read.global_bytes), read.global_bytes.origin, does, frees, rules)
     origin = Origin(part="default of the broker") if read.heap_percent is None else read.heap_percent.origin

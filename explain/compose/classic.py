@@ -210,7 +210,7 @@ def _destination(read: ClassicFile, force: InForce, version: Version, traffic: T
     shared = shared_memory(read, version)
     return Destination(
         f"{force.kind} {force.name}",
-        _verdict(force, flows, shared, counted=takes_memory(read, force, version)),
+        _verdict(force, shared, _waits(read, force, version, flows), counted=takes_memory(read, force, version)),
         tuple(_limits(read, force, version)),
         flows,
     )
@@ -227,10 +227,29 @@ def _why_not(read: ClassicFile, first: str, version: Version) -> str:
     return f"it is {' or '.join(parts)} and one message past it; {option} SIZE gives the figure"
 
 
-def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: Figure, *, counted: bool) -> str:
+def _waits(read: ClassicFile, force: InForce, version: Version, flows: tuple[Flow, ...]) -> str:
+    """The limits for which persistent sends and the others wait, with their figures; empty if there is none."""
+    figures = {"memoryLimit": force.memory, "memoryUsage": shared_memory(read, version)}
+    figures |= {key: shared_disk(read, version, key) for key in ("storeUsage", "tempUsage")}
+    persistent, other = (
+        " or ".join(f"{name} ({_in_short(figure)})" for name, figure in figures.items() if name in flow.first)
+        for flow in flows
+    )
+    if persistent == other:
+        return f"sends wait for {persistent}" if persistent else ""
+    both = (("persistent", persistent), ("other", other))
+    return "; ".join(f"{which} sends wait for {limits}" for which, limits in both if limits)
+
+
+def _in_short(figure: Figure) -> str:
+    """A figure with one unit."""
+    said = _bytes(figure)
+    return said.partition(" (")[2].removesuffix(")") if figure.value is not None and " (" in said else said
+
+
+def _verdict(force: InForce, all_memory: Figure, waits: str, *, counted: bool) -> str:
     if force.controlled.value == "false":
-        disks = dict.fromkeys(flow.first for flow in flows if flow.first != "none")
-        return "producers are not held back by memory" + (f"; sends wait for {' or '.join(disks)}" if disks else "")
+        return "producers are not held back by memory" + (f"; {waits}" if waits else "")
     if force.controlled.value is None:
         return "not known: a placeholder hides whether producers are held back"
     if force.in_memory:
@@ -242,10 +261,7 @@ def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: Figure, *, cou
         shared = ", shared by all destinations" if is_shared else ""
         return f"sends wait from {limit} in memory on{shared}"
     moot = "; the memoryLimit stops nobody" if force.is_own and not counted else ""
-    too = ", persistent ones take memory too" if counted else ""
-    limits = " or ".join(dict.fromkeys(flow.first for flow in flows if flow.first not in ("", "none")))
-    waits = f"sends wait for {limits}" if limits else "no limit stops a send"
-    return f"messages wait in files{too}: {waits}{moot}"
+    return f"messages wait in files: {waits or 'no limit stops a send'}{moot}"
 
 
 def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Limit]:

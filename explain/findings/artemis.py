@@ -80,7 +80,7 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
         sentence = f"max-size-bytes ({size:,}) has no effect: global-max-size ({shared.value:,}) is reached before."
         yield Finding(_set_at(force.figures["max-size-bytes"], force.policy), "ARTEMIS-BLOCK-1", sentence)
     if force.blocks and size > 0:
-        yield from _windows(read, size, version, traffic)
+        yield from _windows(read, force.figures["max-size-bytes"], version, traffic)
 
 
 def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Finding]:
@@ -211,25 +211,27 @@ def _reject(force: InForce, figure: Figure, size: int, reject: int) -> Iterator[
         yield Finding(figure.origin, "ARTEMIS-AMQP-9", sentence)
 
 
-def _windows(read: ArtemisFile, size: int, version: Version, traffic: Traffic) -> Iterator[Finding]:
+def _windows(read: ArtemisFile, limit: Figure, version: Version, traffic: Traffic) -> Iterator[Finding]:
+    size = limit.value or 0
+    whole = f"the whole address ({shown(size)}, {limit.origin.part})"
     for credit in compose.windows(read, version).values():
         window = credit.window
         if window is not None and credit.size.origin.line and window.size * traffic.size > size:
             sentence = (
                 f"{window.size:,} credits are {shown(window.size * traffic.size)} at {traffic.size:,} bytes a message, "
-                f"more than the whole address ({shown(size)}) for each producer."
+                f"more than {whole} for each producer."
             )
             yield Finding(credit.size.origin, "ARTEMIS-AMQP-8", sentence)
     for each in read.windows:
         if each.value is not None and each.value > size:
-            sentence = f"a window of {shown(each.value)} is larger than the whole address ({shown(size)})."
+            sentence = f"a window of {shown(each.value)} is larger than {whole}."
             yield Finding(each.origin, "ARTEMIS-CORE-6", sentence)
 
 
 def _acceptors(read: ArtemisFile, version: Version) -> Iterator[Finding]:
     first: dict[str, Origin] = {}
     for each in read.acceptors:
-        if first.setdefault(each.name, each.origin) is not each.origin:
+        if "${" not in each.name and first.setdefault(each.name, each.origin) is not each.origin:
             sentence = (
                 f"a second acceptor is called {each.name} (line {first[each.name].line} too): a broker keeps one of "
                 "the two, and which one is left to chance."

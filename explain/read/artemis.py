@@ -109,7 +109,7 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         for group in core.all("addresses")
         for each in group.children
         if each.name == "address" and "name" in each.attributes
-    )
+    ) + tuple(_of_old_queues(core, syntax))
     return ArtemisFile(
         root.file,
         settings,
@@ -130,6 +130,15 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         reading.text(core, "management-address", "the whole broker"),
         disk_free=reading.figure(core, "min-disk-free", "the whole broker", in_bytes=True),
     )
+
+
+def _of_old_queues(core: Element, syntax: "Syntax") -> Iterator[tuple[str, Origin]]:
+    """The addresses of queues that stand in `queues`, as early releases have them."""
+    for group in core.all("queues"):
+        for each in group.children:
+            found = each.child("address")
+            if each.name == "queue" and found is not None and found.text.strip():
+                yield syntax.usual(found.text.strip()), found.origin("the address itself")
 
 
 def core_of(root: Element) -> Element:

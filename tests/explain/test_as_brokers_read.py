@@ -78,10 +78,16 @@ def test_a_broker_without_a_store_keeps_what_waits_in_memory(tmp_path: Path) -> 
 def test_without_flow_control_the_disk_still_holds_producers_back(tmp_path: Path) -> None:
     off = ' producerFlowControl="false"'
     found = explained(tmp_path, "activemq.xml", classic(LIMITED.format(off, "")))
-    assert verdict(found, "queue q") == "producers are not held back by memory; sends wait for storeUsage or tempUsage"
+    assert verdict(found, "queue q") == (
+        "producers are not held back by memory; persistent sends wait for storeUsage (100 GiB); other sends wait for "
+        "tempUsage (50 GiB)"
+    )
     memory = LIMITED.format(off, "<pendingQueuePolicy><vmQueueCursor/></pendingQueuePolicy>")
     found = explained(tmp_path, "activemq.xml", classic(memory))
-    assert verdict(found, "queue q") == "producers are not held back by memory; sends wait for storeUsage"
+    assert (
+        verdict(found, "queue q")
+        == "producers are not held back by memory; persistent sends wait for storeUsage (100 GiB)"
+    )
     found = explained(tmp_path, "activemq.xml", classic(memory, broker=NOT_PERSISTENT))
     assert verdict(found, "queue q") == "producers are not held back by memory"
 

@@ -331,8 +331,8 @@ def test_a_memory_limit_under_the_file_cursor_stops_nobody_in_the_documents_only
         .verdict
         for named in ("", "classic:5.18.6")
     )
-    assert documented.endswith("sends wait for storeUsage or tempUsage; the memoryLimit stops nobody")
-    assert "persistent ones take memory too: sends wait for memoryLimit" in built and "stops nobody" not in built
+    assert documented.endswith("other sends wait for tempUsage (10 GiB); the memoryLimit stops nobody")
+    assert "persistent sends wait for memoryLimit (1 MiB) or memoryUsage" in built and "stops nobody" not in built
 
 
 def test_credit_is_too_much_for_large_messages_only(tmp_path: Path) -> None:

@@ -105,6 +105,12 @@ def test_a_match_that_a_broker_refuses_is_told(tmp_path: Path, match: str, says:
     assert bool(found.findings) == bool(says)
 
 
+def test_a_queue_of_an_early_release_names_its_address(tmp_path: Path) -> None:
+    queues = '<queues><queue name="q"><address>people</address></queue></queues></core>'
+    found = explained(tmp_path, "broker.xml", artemis().replace("</core>", queues))
+    assert [each.name for each in found.destinations] == ["#", "people"]
+
+
 def test_a_limit_that_is_left_to_chance_is_told_once_for_its_address(tmp_path: Path) -> None:
     size = "<max-size-bytes>{}</max-size-bytes>"
     both = size.format(20_000) + '</address-setting><address-setting match="*.b.#">' + size.format(30_000)

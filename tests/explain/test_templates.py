@@ -131,7 +131,7 @@ def test_a_share_of_the_heap_is_told_where_its_figure_is_not_known(tmp_path: Pat
     found = explaining.explain(read, explaining.version_of(read, "", ""), Traffic()).destinations
     assert found[0].verdict == f"sends wait from {told} in memory on, shared by all destinations"
     assert found[1].verdict.startswith(
-        f"messages wait in files, persistent ones take memory too: sends wait for memoryUsage ({told}) or storeUsage"
+        f"messages wait in files: persistent sends wait for memoryUsage ({told}) or storeUsage"
     )
 
 
