@@ -21,7 +21,8 @@ def explained(folder: Path, text: str, name: str = "f.xml") -> Explanation:
 def test_a_template_of_ruby_is_read_and_what_it_hides_is_said(tmp_path: Path) -> None:
     text = (
         '<broker brokerName="<%= scope["x::name"] %>">\n<% if @a -%>\n<policyEntry queue=">" memoryLimit="1 mb"/>\n'
-        '<% end -%>\n<systemUsage><memoryUsage><memoryUsage limit="<%= @memory %>"/></memoryUsage></systemUsage>'
+        '<% end -%>\n<systemUsage><systemUsage><memoryUsage><memoryUsage limit="<%= @memory %>"/></memoryUsage>'
+        "</systemUsage></systemUsage>"
         "</broker>"
     )
     found = explained(tmp_path, text)
