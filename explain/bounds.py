@@ -102,7 +102,7 @@ class Amqp:
             return of_messages(messages, traffic, because, ("ARTEMIS-AMQP-9",), ("EB-T2",))
         because = (
             f"credit that was issued before the address was full is still good: {self.window.size:,} messages for "
-            f"each of {amount(traffic.producers, 'producers')}, {windows:,} past the limit, of whatever size"
+            f"{_of_each_producer(traffic)}, {windows:,} past the limit, of whatever size"
         )
         return of_messages(messages, traffic, because, ("ARTEMIS-AMQP-7", "ARTEMIS-AMQP-8"), ("EB-T1",))
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-NEAR = 0.84
-"""The least similarity, from 0 to 1, at which one name is taken for a misspelling of another."""
+from tidegate.explain.matching.spelling import NEAR
 
 
 @dataclass(frozen=True)
@@ -46,8 +45,9 @@ ADDRESS = _place(
 )
 CORE = _place(
     "core",
-    "global-max-size global-max-messages max-disk-usage persistence-enabled global-max-size-percent-of-jvm-max-memory",
-    "min-disk-free disk-scan-period memory-warning-threshold "
+    "global-max-size global-max-messages max-disk-usage persistence-enabled global-max-size-percent-of-jvm-max-memory "
+    "min-disk-free",
+    "disk-scan-period memory-warning-threshold "
     "memory-measure-interval journal-file-size journal-buffer-size id-cache-size page-max-concurrent-io "
     "scheduled-thread-pool-max-size thread-pool-max-size page-sync-timeout",
 )

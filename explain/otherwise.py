@@ -22,7 +22,7 @@ def differences(here: tuple[Destination, ...], others: Mapping[str, tuple[Destin
 
 def _sentence(names: list[str], differing: tuple[str, ...]) -> str:
     further = len(differing) - SHOWN
-    parts = [*differing[:SHOWN], *([f"{further} more differences"] if further > 0 else [])]
+    parts = [*differing[:SHOWN], *([f"{further} more"] if further > 0 else [])]
     return f"With the rules of {' or '.join(names)}: {'; '.join(parts)}."
 
 

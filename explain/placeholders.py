@@ -28,9 +28,12 @@ _ELSE = re.compile(
 )
 """The text between an `else` and the end of its condition, if it contains no condition."""
 _VALUE = re.compile(
-    r"-?\s*(?P<name>[.$\w]+)\s*(?:\|.*?\bdefault\b\s*\(?\s*[\"']?(?P<default>[^\"'|)]*).*|\|.*)?-?", re.DOTALL
+    r"-?\s*(?P<name>[.$\w]+)\s*(?:\|.*?\bdefault\b\s*\(?\s*(?P<quote>[\"']?)(?P<default>[^\"'|)]*).*|\|.*)?-?",
+    re.DOTALL,
 )
-_DEFAULT_FIRST = re.compile(r"-?\s*default\s+[\"']?([^\"'\s]+)[\"']?\s")
+_DEFAULT_FIRST = re.compile(r"-?\s*default\s+(?P<quote>[\"']?)(?P<default>[^\"'\s]+)[\"']?\s")
+_LITERAL = re.compile(r"-?\d[\w.]*(?:\s?\w+)?|true|false", re.IGNORECASE)
+"""A default without quotation marks that is a value, not the name of another one."""
 _ATTRIBUTE = re.compile(r"\s[\w:-]+=$")
 """The text in front of an attribute's value that the template itself puts into quotation marks."""
 _CONTROL = re.compile(
@@ -115,9 +118,14 @@ def _as_placeholder(found: re.Match[str]) -> str:
 
 def _placeholder(inside: str) -> str:
     if first := _DEFAULT_FIRST.match(inside):
-        return "${template:" + first[1] + "}"
+        return "${template:" + first["default"] + "}" if _is_literal(first) else "${template}"
     value = _VALUE.fullmatch(inside.strip())
     if value is None:
         return "${template}"
-    default = value["default"]
+    default = value["default"] if _is_literal(value) else None
     return "${" + value["name"] + (f":{default.strip()}" if default is not None else "") + "}"
+
+
+def _is_literal(found: re.Match[str]) -> bool:
+    """Whether a template's default is a value itself."""
+    return bool(found["quote"]) or _LITERAL.fullmatch((found["default"] or "").strip()) is not None

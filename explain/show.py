@@ -1,22 +1,23 @@
 """Shows an explanation on a terminal of 80 columns, and gives it as data."""
 
 import textwrap
-from collections.abc import Iterator
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import asdict, replace
+from typing import Any, TypeVar
 
 from tidegate.explain.sizes import shown
 from tidegate.explain.vocabulary import Bound, Destination, Explanation, Limit, Origin, Traffic, amount
 
 WIDTH = 80
+Said = TypeVar("Said", bound=Hashable)
 
 
 def lines(explanation: Explanation, traffic: Traffic, targets: dict[tuple[str, str], str]) -> Iterator[str]:
     """A line with the verdict for each destination, then findings and notes, other releases, and the details."""
     yield from _wrapped(f"{explanation.file}: {explanation.broker}")
     yield ""
-    for each in explanation.destinations:
-        yield from _wrapped(f"{each.name}  {each.verdict}")
+    for verdict, names in _together((each.verdict, each.name) for each in explanation.destinations):
+        yield from _wrapped(f"{', '.join(names)}  {verdict}")
     yield ""
     yield from _findings(explanation)
     for note in explanation.notes:
@@ -26,9 +27,11 @@ def lines(explanation: Explanation, traffic: Traffic, targets: dict[tuple[str, s
         yield "Another release would treat this file differently (name yours with --broker):"
     for other in explanation.otherwise:
         yield from _wrapped(other, 2)
-    for each in explanation.destinations:
+    alike = [(_without_name(each, targets), each.name) for each in explanation.destinations]
+    for (destination, aims), names in _together(alike):
         yield ""
-        yield from _details(each, traffic, targets)
+        yield from _wrapped(", ".join(names))
+        yield from _details(destination, traffic, dict(aims))
 
 
 def _findings(explanation: Explanation) -> Iterator[str]:
@@ -40,8 +43,23 @@ def _findings(explanation: Explanation) -> Iterator[str]:
         yield from _wrapped(f"{finding.origin.file}:{finding.origin.line}  {finding.sentence} [{finding.rule}]", 2)
 
 
-def _details(destination: Destination, traffic: Traffic, targets: dict[tuple[str, str], str]) -> Iterator[str]:
-    yield from _wrapped(destination.name)
+def _together(said: Iterable[tuple[Said, str]]) -> Iterator[tuple[Said, list[str]]]:
+    """What is said of several destinations, once with all their names, in the order of the first ones."""
+    found: dict[Said, list[str]] = {}
+    for words, name in said:
+        found.setdefault(words, []).append(name)
+    yield from found.items()
+
+
+def _without_name(
+    destination: Destination, targets: dict[tuple[str, str], str]
+) -> tuple[Destination, tuple[tuple[str, str], ...]]:
+    """What is said of a destination, and its targets by kind of producers."""
+    aims = tuple((kind, says) for (name, kind), says in targets.items() if name == destination.name)
+    return replace(destination, name=""), aims
+
+
+def _details(destination: Destination, traffic: Traffic, targets: dict[str, str]) -> Iterator[str]:
     yield "  Limits"
     for limit in destination.limits:
         yield from _limit(limit)
@@ -51,7 +69,7 @@ def _details(destination: Destination, traffic: Traffic, targets: dict[tuple[str
         yield from _wrapped(f"reached first: {flow.first}", 6)
         yield from _wrapped(f"{flow.bound.because} [{', '.join(flow.bound.rules)}]", 6)
         yield from _shown_by(flow.bound)
-        target = targets.get((destination.name, flow.producers))
+        target = targets.get(flow.producers)
         if target is not None:
             yield from _wrapped(target, 6)
 

@@ -9,6 +9,8 @@ from tidegate.explain.vocabulary import Origin
 from tidegate.record.errors import BadInput
 
 _SIZE = re.compile(r"\s*(-?\d+)\s*(?:([kmgt])i?)?b?\s*", re.IGNORECASE)
+MOST = (1 << 63) - 1
+"""The largest figure of every broker."""
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
@@ -27,6 +29,7 @@ def read_size(text: str, origin: Origin, field: str, least: int = -1, *, units: 
     lacks."""
     found = size(text)
     unit = re.sub(r"[^a-z]", "", text.lower())
+    _check_most(found, text, origin, field)
     if found is None or found < least or not set(unit) <= {*units, "b"}:
         raise BadInput(
             f"expected a size in bytes from {least} on, such as 10485760 or 10{units[1].upper()}, not {text!r}",
@@ -40,12 +43,19 @@ def read_size(text: str, origin: Origin, field: str, least: int = -1, *, units: 
 def read_number(text: str, origin: Origin, field: str, least: int | None = None) -> int:
     """A whole number. BadInput for any other text, or for one below `least`."""
     stripped = text.strip()
+    _check_most(size(stripped), text, origin, field)
     if not re.fullmatch(r"-?\d+", stripped) or (least is not None and int(stripped) < least):
         expected = "a whole number" if least is None else f"a whole number from {least} on"
         if (meant := size(text)) is not None and meant >= (least or 0):
             expected += f" without a unit (perhaps {meant})"
         raise BadInput(f"expected {expected}, not {text!r}", file=origin.file, line=origin.line, field=field)
     return int(stripped)
+
+
+def _check_most(found: int | None, text: str, origin: Origin, field: str) -> None:
+    if found is not None and found > MOST:
+        expected = f"expected at most {MOST:,}, the largest figure of a broker, not {text!r}"
+        raise BadInput(expected, file=origin.file, line=origin.line, field=field)
 
 
 def shown(count: int) -> str:

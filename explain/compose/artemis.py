@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from tidegate.explain import bounds
 from tidegate.explain.compose.order import first_of
 from tidegate.explain.machine import words_of_heap
-from tidegate.explain.matching import most_specific_first, stands_for
+from tidegate.explain.matching.artemis import REST, most_specific_first, stands_for
 from tidegate.explain.read.artemis import UNREAD, AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import CORE, Version
@@ -17,7 +17,6 @@ from tidegate.model.mechanisms.amqp_credit import AddressSettings, amqp_credit
 from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import Window
 
-REST = "#"
 HIDDEN = "a placeholder hides"
 ENOUGH = "below the limit is enough"
 """The end of the words about how much consumers must acknowledge."""
@@ -62,19 +61,23 @@ class Credit:
         return Window(self.size.value, self.low.value)
 
 
+def chain(read: ArtemisFile, name: str) -> list[AddressSetting]:
+    """The settings whose matches stand for a name or for another match, the most specific one first."""
+    return most_specific_first(each for each in read.settings if stands_for(each.match, name))
+
+
 def in_force(read: ArtemisFile, name: str, version: Version) -> InForce:
     """The settings of a name or of a match, each from the most specific match that sets it."""
-    matching = [each for each in read.settings if stands_for(each.match, name, REST)]
-    chain: list[AddressSetting] = most_specific_first(matching, REST)
     default: AddressLimits = version.model().default(artemis, "DEFAULT_LIMITS")
     origin = Origin(part="default of HornetQ" if read.is_hornetq else version.default)
     pages = read.is_hornetq or not default.blocks
     figures = {"max-size-bytes": Figure(NO_LIMIT if read.is_hornetq else default.max_size, origin)}
     policies = {"address-full-policy": Word("PAGE" if pages else "BLOCK", origin)}
-    for each in reversed(chain):
+    found = chain(read, name)
+    for each in reversed(found):
         figures.update(each.figures)
         policies.update(each.policies)
-    is_set = any("address-full-policy" in each.policies for each in chain)
+    is_set = any("address-full-policy" in each.policies for each in found)
     return InForce(name, figures, policies["address-full-policy"], policies.get("page-full-policy"), is_set)
 
 
@@ -267,8 +270,16 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         "address-full-policy", force.policy.value or "not known", force.policy.origin, _policy(force), "", rules
     )
     size = force.figures["max-size-bytes"]
-    yield Limit("max-size-bytes", _bytes(size), size.origin, effect, frees, (*rules, "ARTEMIS-AMQP-6"))
-    if (found := force.figures.get("max-size-messages")) is not None:
+    if size.value == NO_LIMIT:
+        none = "The address has no limit in bytes of its own."
+        yield Limit("max-size-bytes", _bytes(size), size.origin, none, "", rules)
+    else:
+        yield Limit("max-size-bytes", _bytes(size), size.origin, effect, frees, (*rules, "ARTEMIS-AMQP-6"))
+    found = force.figures.get("max-size-messages")
+    if found is not None and found.value == NO_LIMIT:
+        does = "The address has no limit in messages of its own."
+        yield Limit("max-size-messages", _messages(found), found.origin, does, "", ("GENERAL-18",))
+    elif found is not None:
         does = f"{effect} Whichever of bytes and messages is reached first counts."
         in_messages = f"consumers that acknowledge: one message {ENOUGH}" if force.blocks else ""
         yield Limit("max-size-messages", _messages(found), found.origin, does, in_messages, ("GENERAL-18",))
@@ -288,8 +299,11 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         ):
             name = f"{key} of {part}" if part else key
             yield Limit(name, _messages(figure), figure.origin, does, "", (its,))
-    disk = read.disk_percent
-    if disk is not None:
+    free, disk = read.disk_free, read.disk_percent
+    if free is not None and free.value != NO_LIMIT:
+        does = "With less free on the disk every producer of the broker is stopped, whatever it sends to."
+        yield Limit("min-disk-free", _bytes(free), free.origin, does, "space on the disk", ("GENERAL-37",))
+    elif disk is not None:
         does = "Above it every producer of the broker is stopped, whatever it sends to."
         text = "not known" if disk.value is None else f"{disk.value} % of the disk"
         yield Limit("max-disk-usage", text, disk.origin, does, "space on the disk", ("GENERAL-37",))
@@ -312,7 +326,7 @@ def _messages(figure: Figure) -> str:
 
 
 def _limit_of_all(read: ArtemisFile, frees: str, rules: tuple[str, ...]) -> Limit:
-    does = "The same for all addresses together."
+    does = "The limit of all addresses together: past it each of them counts as full."
     if read.global_bytes is not None:
         return Limit("global-max-size", _bytes(read.global_bytes), read.global_bytes.origin, does, frees, rules)
     origin = Origin(part="default of the broker") if read.heap_percent is None else read.heap_percent.origin

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from tidegate.explain import bounds
 from tidegate.explain.compose.order import first_of
-from tidegate.explain.matching import most_specific_first, stands_for
+from tidegate.explain.matching.classic import REST, stands_for, that_counts
 from tidegate.explain.read.classic import QUEUE, TOPIC, ClassicFile, PolicyEntry
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
@@ -14,7 +14,6 @@ from tidegate.model.mechanisms import classic_usage
 from tidegate.model.mechanisms.classic import NO_LIMIT, time_counts
 from tidegate.model.mechanisms.classic_usage import Placement
 
-REST = ">"
 WHOLE = 100
 """Per cent."""
 FREES = "consumers that acknowledge: one byte below the limit is enough"
@@ -41,8 +40,8 @@ class InForce:
 def entry_for(read: ClassicFile, kind: str, name: str) -> PolicyEntry | None:
     """The single entry that applies to a name or a pattern: the most specific one as a whole; entries are not
     merged."""
-    found = [each for each in read.entries if each.kind == kind and stands_for(each.match, name, REST)]
-    return next(iter(most_specific_first(found, REST)), None)
+    found = [each for each in read.entries if each.kind == kind and stands_for(each.match, name)]
+    return that_counts(name, found)
 
 
 def in_force(read: ClassicFile, kind: str, name: str, version: Version) -> InForce:
@@ -211,7 +210,7 @@ def _destination(read: ClassicFile, force: InForce, version: Version, traffic: T
     shared = shared_memory(read, version)
     return Destination(
         f"{force.kind} {force.name}",
-        _verdict(force, flows, shared, counted=takes_memory(read, force, version)),
+        _verdict(force, shared, _waits(read, force, version, flows), counted=takes_memory(read, force, version)),
         tuple(_limits(read, force, version)),
         flows,
     )
@@ -228,10 +227,29 @@ def _why_not(read: ClassicFile, first: str, version: Version) -> str:
     return f"it is {' or '.join(parts)} and one message past it; {option} SIZE gives the figure"
 
 
-def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: Figure, *, counted: bool) -> str:
+def _waits(read: ClassicFile, force: InForce, version: Version, flows: tuple[Flow, ...]) -> str:
+    """The limits for which persistent sends and the others wait, with their figures; empty if there is none."""
+    figures = {"memoryLimit": force.memory, "memoryUsage": shared_memory(read, version)}
+    figures |= {key: shared_disk(read, version, key) for key in ("storeUsage", "tempUsage")}
+    persistent, other = (
+        " or ".join(f"{name} ({_in_short(figure)})" for name, figure in figures.items() if name in flow.first)
+        for flow in flows
+    )
+    if persistent == other:
+        return f"sends wait for {persistent}" if persistent else ""
+    both = (("persistent", persistent), ("other", other))
+    return "; ".join(f"{which} sends wait for {limits}" for which, limits in both if limits)
+
+
+def _in_short(figure: Figure) -> str:
+    """A figure with one unit."""
+    said = _bytes(figure)
+    return said.partition(" (")[2].removesuffix(")") if figure.value is not None and " (" in said else said
+
+
+def _verdict(force: InForce, all_memory: Figure, waits: str, *, counted: bool) -> str:
     if force.controlled.value == "false":
-        disks = dict.fromkeys(flow.first for flow in flows if flow.first != "none")
-        return "producers are not held back by memory" + (f"; sends wait for {' or '.join(disks)}" if disks else "")
+        return "producers are not held back by memory" + (f"; {waits}" if waits else "")
     if force.controlled.value is None:
         return "not known: a placeholder hides whether producers are held back"
     if force.in_memory:
@@ -243,10 +261,7 @@ def _verdict(force: InForce, flows: tuple[Flow, ...], all_memory: Figure, *, cou
         shared = ", shared by all destinations" if is_shared else ""
         return f"sends wait from {limit} in memory on{shared}"
     moot = "; the memoryLimit stops nobody" if force.is_own and not counted else ""
-    too = ", persistent ones take memory too" if counted else ""
-    limits = " or ".join(dict.fromkeys(flow.first for flow in flows if flow.first not in ("", "none")))
-    waits = f"sends wait for {limits}" if limits else "no limit stops a send"
-    return f"messages wait in files{too}: {waits}{moot}"
+    return f"messages wait in files: {waits or 'no limit stops a send'}{moot}"
 
 
 def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Limit]:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from tidegate.explain.compose import artemis as compose
 from tidegate.explain.compose.artemis import InForce
+from tidegate.explain.findings import artemis_matches
 from tidegate.explain.findings.units import is_tiny
-from tidegate.explain.matching import most_specific_first, stands_for
-from tidegate.explain.read.artemis import FIRST_COUNTS, OF_HEAP, AddressSetting, ArtemisFile
+from tidegate.explain.matching.artemis import REST, stands_for
+from tidegate.explain.read.artemis import OF_HEAP, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic, Word
@@ -16,20 +17,28 @@ from tidegate.model.mechanisms import artemis
 from tidegate.model.mechanisms.artemis import MESSAGE_COST, NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import refill
 
+SINCE = {
+    "max-size-messages": "2.21.0",
+    "global-max-messages": "2.21.0",
+    "page-limit-bytes": "2.28.0",
+    "page-limit-messages": "2.28.0",
+    "page-full-policy": "2.28.0",
+    "min-disk-free": "2.31.0",
+}
+"""By setting, the first release whose schema has it."""
 WHOLE_DISK = WHOLE_HEAP = 100
 """Per cent."""
 ONE = 1
-_PREFIXES = ("jms.queue.", "jms.topic.")
-"""Prefixes that clients of Artemis 1 put before the names of addresses."""
 TAKES_LARGE_PAGES = "2.20.0"
 """The release since which a page may be as large as the limit of its address."""
 
 
 def findings(read: ArtemisFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """All findings by line; a finding that several matches inherit appears once."""
-    found = [*_acceptors(read, version), *_shared(read, traffic), *_matches(read)]
+    found = [*_acceptors(read, version), *_shared(read, traffic), *artemis_matches.findings(read, version)]
     found += [Finding(origin, "ARTEMIS-BLOCK-1", says) for origin, says in read.misnamed]
     found += _moved(read, version)
+    found += _too_new(read, version)
     for name in compose.names(read):
         found += _address(read, compose.in_force(read, name, version), version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
@@ -71,13 +80,13 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
         sentence = f"max-size-bytes ({size:,}) has no effect: global-max-size ({shared.value:,}) is reached before."
         yield Finding(_set_at(force.figures["max-size-bytes"], force.policy), "ARTEMIS-BLOCK-1", sentence)
     if force.blocks and size > 0:
-        yield from _windows(read, size, version, traffic)
+        yield from _windows(read, force.figures["max-size-bytes"], version, traffic)
 
 
 def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Finding]:
     size, messages = compose.limit_in_bytes(read, force)[0], compose.limit_in_messages(read, force)
     own = next((each.origin for each in read.settings if each.match == force.name), None)
-    if not any(stands_for(each.match, force.name, compose.REST) for each in read.settings):
+    if not any(stands_for(each.match, force.name) for each in read.settings):
         own = dict(read.addresses).get(force.name)
     is_known = "${" not in force.name  # with a placeholder in the match, its other settings are unknown
     if not force.is_policy_set and own is not None and is_known and not version.taken:
@@ -111,6 +120,22 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
                 yield Finding(each.origin, "GENERAL-34", sentence)
 
 
+def _too_new(read: ArtemisFile, version: Version) -> Iterator[Finding]:
+    """Settings that the release does not know yet."""
+    shared = {
+        "global-max-messages": read.global_messages,
+        "min-disk-free": read.disk_free,
+    }
+    said = [(key, figure.origin) for key, figure in shared.items() if figure is not None]
+    for setting in read.settings:
+        said += [(key, figure.origin) for key, figure in setting.figures.items()]
+        said += [(key, word.origin) for key, word in setting.policies.items()]
+    for key, origin in said:
+        if key in SINCE and version.is_before(SINCE[key]):
+            sentence = f"{key} is not known before {SINCE[key]}: an older broker refuses to start with it."
+            yield Finding(origin, "ARTEMIS-BLOCK-1", sentence)
+
+
 def _moved(read: ArtemisFile, version: Version) -> Iterator[Finding]:
     """Addresses that receive messages from the broker itself and lose or refuse them when they are full."""
     moves = {(key, word.value): word for each in read.settings for key, word in each.moves.items()}
@@ -127,9 +152,7 @@ def _moved(read: ArtemisFile, version: Version) -> Iterator[Finding]:
     if (
         at is not None
         and at.value
-        and not any(
-            each.match != compose.REST and stands_for(each.match, at.value, compose.REST) for each in read.settings
-        )
+        and not any(each.match != REST and stands_for(each.match, at.value) for each in read.settings)
     ):
         force = compose.in_force(read, at.value, version)
         if force.is_policy_set and force.policy.value != "PAGE":
@@ -172,52 +195,6 @@ def _pages(force: InForce, size: int, version: Version) -> Iterator[Finding]:
         yield Finding(limit.origin, "GENERAL-34", sentence)
 
 
-def _matches(read: ArtemisFile) -> Iterator[Finding]:
-    for setting, other in read.overridden:
-        sentence = (
-            f"the settings of {setting.match} have no effect: line {other.line} sets others for the same match, and "
-            f"the first ones count (before {FIRST_COUNTS} the last ones)."
-        )
-        yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
-    for setting in read.settings:
-        words = setting.match.split(".")
-        if ">" in words:
-            sentence = f"{setting.match} is the name of one address: > stands for nothing, # for any number of words."
-            yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
-        governed = [name for name, _ in read.addresses if stands_for(setting.match, name, compose.REST)]
-        meant = next((name for name, _ in read.addresses if not governed and _is_near(setting.match, name)), None)
-        if meant is not None:
-            sentence = (
-                f"{setting.match!r} does not stand for the address {meant!r}: names are told apart by capital letters, "
-                "blanks and prefixes."
-            )
-            yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
-        others = {name: _more_specific(read, name, setting) for name in governed}
-        if governed and setting.match != compose.REST and all(others.values()):
-            lines = ", ".join(sorted({f"line {other.origin.line}" for other in others.values() if other}))
-            sentence = (
-                f"what is set for {setting.match} is in force at no address of the file: for each of them more "
-                f"specific settings go before it ({lines})."
-            )
-            yield Finding(setting.origin, "ARTEMIS-BLOCK-1", sentence)
-
-
-def _is_near(match: str, name: str) -> bool:
-    """Whether a match would stand for a name, but for capitals, blanks or the prefix of an old client."""
-    plain = match.strip().lower()
-    short = next((plain.removeprefix(each) for each in _PREFIXES if plain.startswith(each)), plain)
-    return any(each != compose.REST and stands_for(each, name.lower(), compose.REST) for each in (plain, short))
-
-
-def _more_specific(read: ArtemisFile, name: str, setting: AddressSetting) -> AddressSetting | None:
-    """The more specific setting that sets everything that `setting` sets for a name; None if there is none."""
-    matching = [each for each in read.settings if stands_for(each.match, name, compose.REST)]
-    before = most_specific_first(matching, compose.REST)
-    before = before[: before.index(setting)]
-    keys = {*setting.figures, *setting.policies}
-    return next((each for each in before if keys and keys <= {*each.figures, *each.policies}), None)
-
-
 def _policy_of(limits: AddressLimits) -> str:
     return "BLOCK" if limits.blocks else "PAGE"
 
@@ -234,22 +211,32 @@ def _reject(force: InForce, figure: Figure, size: int, reject: int) -> Iterator[
         yield Finding(figure.origin, "ARTEMIS-AMQP-9", sentence)
 
 
-def _windows(read: ArtemisFile, size: int, version: Version, traffic: Traffic) -> Iterator[Finding]:
+def _windows(read: ArtemisFile, limit: Figure, version: Version, traffic: Traffic) -> Iterator[Finding]:
+    size = limit.value or 0
+    whole = f"the whole address ({shown(size)}, {limit.origin.part})"
     for credit in compose.windows(read, version).values():
         window = credit.window
         if window is not None and credit.size.origin.line and window.size * traffic.size > size:
             sentence = (
                 f"{window.size:,} credits are {shown(window.size * traffic.size)} at {traffic.size:,} bytes a message, "
-                f"more than the whole address ({shown(size)}) for each producer."
+                f"more than {whole} for each producer."
             )
             yield Finding(credit.size.origin, "ARTEMIS-AMQP-8", sentence)
     for each in read.windows:
         if each.value is not None and each.value > size:
-            sentence = f"a window of {shown(each.value)} is larger than the whole address ({shown(size)})."
+            sentence = f"a window of {shown(each.value)} is larger than {whole}."
             yield Finding(each.origin, "ARTEMIS-CORE-6", sentence)
 
 
 def _acceptors(read: ArtemisFile, version: Version) -> Iterator[Finding]:
+    first: dict[str, Origin] = {}
+    for each in read.acceptors:
+        if "${" not in each.name and first.setdefault(each.name, each.origin) is not each.origin:
+            sentence = (
+                f"a second acceptor is called {each.name} (line {first[each.name].line} too): a broker keeps one of "
+                "the two, and which one is left to chance."
+            )
+            yield Finding(each.origin, "ARTEMIS-AMQP-2", sentence)
     for each in read.acceptors:
         if not compose.takes(each.protocols, "AMQP"):
             for key, figure in each.credits.items():
@@ -278,6 +265,8 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
     if disk is not None and disk.value is not None:
         keeps_none = read.persistent is not None and read.persistent.value == "false"
         says = _of_disk(disk.value, keeps_none=keeps_none)
+        if read.disk_free is not None and read.disk_free.value not in (None, NO_LIMIT):
+            says = f"has no effect: min-disk-free goes before it (line {read.disk_free.origin.line})."
         if says:
             yield Finding(disk.origin, "GENERAL-37", f"max-disk-usage {says}")
     shared = read.global_bytes

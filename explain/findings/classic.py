@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from tidegate.explain.compose import classic as compose
+from tidegate.explain.findings import classic_matches
 from tidegate.explain.findings.units import LEAST, in_bits, is_tiny
 from tidegate.explain.machine import WHOLE
-from tidegate.explain.matching import most_specific_first, stands_for
+from tidegate.explain.matching.classic import REST
 from tidegate.explain.read.classic import TIMEOUT, TOPIC, ClassicFile, PolicyEntry
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
@@ -22,46 +23,13 @@ FIRST_WITH_TIMEOUT = "5.3.1"
 
 def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """All findings by line."""
-    found = [*_shared(read), *_failing(read, version), *_matches(read), *_disk(read, traffic)]
-    found += [*_together(read, version), *_of_the_other_kind(read), *_not_merged(read)]
+    found = [*_shared(read), *_failing(read, version), *classic_matches.findings(read), *_disk(read, traffic)]
+    found += [*_together(read, version)]
     found += _of_a_database(read)
     found += [Finding(origin, "CLASSIC-MEMORY-1", says) for origin, says in read.misnamed]
     for entry in read.entries:
         found += _entry(read, entry, version, traffic)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
-
-
-def _matches(read: ClassicFile) -> Iterator[Finding]:
-    rule = "CLASSIC-MEMORY-1"
-    for origin in read.without_destination:
-        yield Finding(origin, rule, "the entry has no effect: it names no queue and no topic.")
-    for entry in read.entries:
-        words = entry.match.split(".")
-        if "://" in entry.match:
-            sentence = f"{entry.match} is no name of a {entry.kind}: what stands before :// is no part of it."
-            yield Finding(entry.origin, rule, sentence)
-        elif "#" in words:
-            sentence = (
-                f"{entry.match} is the name of one {entry.kind}: # stands for nothing, > for any number of words."
-            )
-            yield Finding(entry.origin, rule, sentence)
-        elif compose.REST in words[:-1]:
-            yield Finding(entry.origin, rule, f"{entry.match} never matches as it looks: what stands behind > is lost.")
-        elif part := next((word for word in words if len(word) > 1 and set(word) & {"*", compose.REST}), None):
-            sentence = f"{part} is a word like any other: * and > stand for whole words only."
-            yield Finding(entry.origin, rule, sentence)
-        governed = [
-            name for kind, name in read.declared if kind == entry.kind and stands_for(entry.match, name, compose.REST)
-        ]
-        counts = [compose.entry_for(read, entry.kind, name) for name in governed]
-        is_same = any(each is not None and each.match == entry.match for each in counts)
-        if governed and entry.match != compose.REST and not is_same:
-            lines = ", ".join(sorted({f"line {each.origin.line}" for each in counts if each is not None}))
-            sentence = (
-                f"{entry.match} is in force at no {entry.kind} of the file: a more specific entry counts for each of "
-                f"them, and counts whole ({lines})."
-            )
-            yield Finding(entry.origin, rule, sentence)
 
 
 def _of_a_database(read: ClassicFile) -> Iterator[Finding]:
@@ -78,7 +46,7 @@ def _together(read: ClassicFile, version: Version) -> Iterator[Finding]:
     """Named queues and topics whose limits add up to more than the shared memory."""
     shared, total = compose.shared_memory(read, version), 0
     for entry in read.entries:
-        is_one = not {"*", compose.REST} & set(entry.match)
+        is_one = not {"*", REST} & set(entry.match)
         own = entry.memory.value if entry.memory is not None and is_one else None
         force = compose.in_force(read, entry.kind, entry.match, version)
         if not own or not force.in_memory or force.controlled.value == "false" or entry.memory is None:
@@ -90,49 +58,6 @@ def _together(read: ClassicFile, version: Version) -> Iterator[Finding]:
                 f"have ({shown(shared.value)}): some of them, when full, hold back every other one."
             )
             yield Finding(entry.memory.origin, "CLASSIC-MEMORY-9", sentence)
-
-
-def _not_merged(read: ClassicFile) -> Iterator[Finding]:
-    """Entries that lack the memoryLimit of a wider entry, and therefore have none."""
-    for entry in read.entries:
-        if entry.memory is not None or (entry.controlled is not None and entry.controlled.value != "true"):
-            continue
-        wider = [
-            each
-            for each in read.entries
-            if each.kind == entry.kind and each.match != entry.match
-            and stands_for(each.match, entry.match, compose.REST)
-        ]  # fmt: skip
-        limited = next((each for each in most_specific_first(wider, compose.REST) if each.memory is not None), None)
-        if limited is not None and limited.memory is not None and limited.memory.value:
-            sentence = (
-                f"{entry.kind} {entry.match} has no memoryLimit, for an entry counts whole: that of {limited.match} "
-                f"(line {limited.memory.origin.line}) is not merged with it."
-            )
-            yield Finding(entry.origin, "CLASSIC-MEMORY-1", sentence)
-
-
-def _of_the_other_kind(read: ClassicFile) -> Iterator[Finding]:
-    """Entries for a queue that the file declares as a topic, or the reverse."""
-    declared = set(read.declared)
-    for entry in read.entries:
-        other = {"queue": "topic", "topic": "queue"}[entry.kind]
-        if (other, entry.match) in declared and (entry.kind, entry.match) not in declared:
-            sentence = f"the entry is one for a {entry.kind}, and the file declares {entry.match} as a {other}."
-            yield Finding(entry.origin, "CLASSIC-MEMORY-1", sentence)
-        small = entry.match.lower()
-        governed = any(kind == entry.kind and stands_for(entry.match, name, compose.REST) for kind, name in declared)
-        meant = next(
-            (
-                name
-                for kind, name in read.declared
-                if kind == entry.kind and small != entry.match and stands_for(small, name.lower(), compose.REST)
-            ),
-            None,
-        )
-        if meant is not None and not governed:
-            sentence = f"{entry.match} does not stand for {meant}: names are told apart by capital letters."
-            yield Finding(entry.origin, "CLASSIC-MEMORY-1", sentence)
 
 
 def _disk(read: ClassicFile, traffic: Traffic) -> Iterator[Finding]:
@@ -178,8 +103,8 @@ def _entry(read: ClassicFile, entry: PolicyEntry, version: Version, traffic: Tra
     counts = compose.entry_for(read, entry.kind, entry.match)
     if counts is not None and counts is not entry:
         sentence = (
-            f"the entry has no effect: line {counts.origin.line} sets another one for {entry.kind} {entry.match}, and "
-            "only one of the two counts."
+            f"line {counts.origin.line} has another entry for {entry.kind} {entry.match}: a broker takes either of the "
+            "two, and which one is left to chance."
         )
         yield Finding(entry.origin, "CLASSIC-MEMORY-1", sentence)
         return
@@ -283,11 +208,6 @@ def _fails(entry: PolicyEntry) -> Origin | None:
 
 
 def _shared(read: ClassicFile) -> Iterator[Finding]:
-    for key, percent in read.heap_percent.items():
-        if key in read.usage:
-            rule = "CLASSIC-MEMORY-9" if key == "memoryUsage" else "CLASSIC-USAGE-1"
-            sentence = f"{key} is given in bytes and in percent; only one of the two is taken."
-            yield Finding(percent.origin, rule, sentence)
     is_stored = read.persistent is None or read.persistent.value != "false"
     for key, rule in (("storeUsage", "CLASSIC-USAGE-1"), ("tempUsage", "CLASSIC-USAGE-2")):
         figure = read.usage.get(key) or read.heap_percent.get(key)

@@ -82,6 +82,8 @@ class ArtemisFile:
     """The address of the management."""
     goes_before: bool = False
     """Whether these are broker properties, which a broker reads after its broker.xml and which override it."""
+    disk_free: Figure | None = None
+    """The bytes of the disk that must stay free, which go before `disk_percent`."""
     is_hornetq: bool = False
     """Whether HornetQ reads the file; HornetQ has no limit of all addresses together and no credits of acceptors."""
 
@@ -89,8 +91,7 @@ class ArtemisFile:
 def from_tree(root: Element, name: str = "") -> ArtemisFile:
     """The settings of a broker.xml. BadInput names file, line and field of a figure without a meaning."""
     reading = _Reading()
-    inner = root.child("core")
-    core = root if inner is None or root.child("address-settings", "acceptors") else inner
+    core = core_of(root)
     reading.note_hidden(core)
     syntax = reading.syntax(core)
     every = [reading.setting(each, syntax) for each in _counting(core)]
@@ -108,7 +109,7 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         for group in core.all("addresses")
         for each in group.children
         if each.name == "address" and "name" in each.attributes
-    )
+    ) + tuple(_of_old_queues(core, syntax))
     return ArtemisFile(
         root.file,
         settings,
@@ -127,7 +128,23 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         tuple(_misnamed(root, core)),
         reading.figure(core, OF_HEAP, "the whole broker", in_bytes=False),
         reading.text(core, "management-address", "the whole broker"),
+        disk_free=reading.figure(core, "min-disk-free", "the whole broker", in_bytes=True),
     )
+
+
+def _of_old_queues(core: Element, syntax: "Syntax") -> Iterator[tuple[str, Origin]]:
+    """The addresses of queues that stand in `queues`, as early releases have them."""
+    for group in core.all("queues"):
+        for each in group.children:
+            found = each.child("address")
+            if each.name == "queue" and found is not None and found.text.strip():
+                yield syntax.usual(found.text.strip()), found.origin("the address itself")
+
+
+def core_of(root: Element) -> Element:
+    """The element whose children are the settings of the broker."""
+    inner = root.child("core")
+    return root if inner is None or root.child("address-settings", "acceptors") else inner
 
 
 def of_hornetq(read: ArtemisFile) -> ArtemisFile:
@@ -163,6 +180,7 @@ def with_properties(read: ArtemisFile, properties: ArtemisFile) -> ArtemisFile:
         global_bytes=properties.global_bytes or read.global_bytes,
         global_messages=properties.global_messages or read.global_messages,
         disk_percent=properties.disk_percent or read.disk_percent,
+        disk_free=properties.disk_free or read.disk_free,
         persistent=properties.persistent or read.persistent,
         heap_percent=properties.heap_percent or read.heap_percent,
         notes=(*read.notes, note, *properties.notes),
@@ -187,10 +205,6 @@ def _counting(core: Element) -> Iterator[Element]:
 
 def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
     """Settings that stand where they have no effect."""
-    groups = list(core.all(SETTINGS)) if core.name == "core" else []
-    for group in groups[1:]:
-        says = f"the {SETTINGS} here have no effect: a broker reads the first ones only (line {groups[0].line})."
-        yield group.origin(SETTINGS), says
     for setting in core.all("address-setting"):
         names = [(each, setting.origin(setting.name, each)) for each in setting.attributes]
         yield from _wrong_children(setting, ADDRESS)

@@ -12,7 +12,7 @@ from tidegate.explain.names import ADDRESS, CORE, OF_ARTEMIS, wrong
 from tidegate.explain.read.xml_tree import Element
 from tidegate.record.errors import BadInput
 
-ROOT_KEYS = ("globalMaxSize", "globalMaxMessages", "maxDiskUsage", "persistenceEnabled")
+ROOT_KEYS = ("globalMaxSize", "globalMaxMessages", "maxDiskUsage", "minDiskFree", "persistenceEnabled")
 SETTINGS = ("addressSettings", "addressesSettings")
 _NAMED = ("acceptorConfigurations", "addressConfigurations")
 _OTHER_NAMES = {"address-full-message-policy": "address-full-policy", "page-full-message-policy": "page-full-policy"}

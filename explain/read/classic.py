@@ -24,6 +24,8 @@ CURSORS = {
 """By element, the place of waiting messages; `store` is files, or memory if the broker has no store."""
 USAGES = ("memoryUsage", "storeUsage", "tempUsage")
 UNITS = "kmg"
+BOOLEANS = {"true": "true", "false": "false", "1": "true", "0": "false"}
+"""The words that the schema of an activemq.xml takes for true and false."""
 _PARTS = ("destinationPolicy", "policyMap", "systemUsage", "usageManager", "persistenceAdapter")
 TIMEOUT, AT_ONCE = "sendFailIfNoSpaceAfterTimeout", "sendFailIfNoSpace"
 _PLACES = {
@@ -139,7 +141,7 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         next(filter(None, journals), None),
         tuple(reading.without_destination),
         next(broker.all("usageManager"), None) is not None,
-        (*passed_over, *_misnamed(broker)),
+        (*passed_over, *reading.misnamed, *_misnamed(broker)),
         next((each.origin(each.name) for each in broker.all("jdbcPersistenceAdapter")), None),
     )
 
@@ -167,15 +169,28 @@ def _misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
                 yield element.origin(element.name, name), says
         if element.name == "policyEntry":
             yield from _of_the_other_kind(element)
+            if {QUEUE, TOPIC} <= {*element.attributes} and not element.label:
+                yield element.origin("policyEntry", QUEUE), "queue has no effect in an entry that names a topic too."
     for each in broker.children if broker.name == "broker" else ():
         if each.name in USAGES:
             yield each.origin(each.name), f"{each.name} has no effect in broker: it belongs into systemUsage."
+    yield from _without_inner(broker)
     for group in broker.all("policyEntries", "systemUsage"):
         place = _ENTRIES if group.name == "policyEntries" else SYSTEM
         for each in group.children:
             says = wrong(each.name, place, OF_CLASSIC)
             if says is not None:
                 yield each.origin(group.name), says
+
+
+def _without_inner(broker: Element) -> Iterator[tuple[Origin, str]]:
+    """Properties of beans that hold their figures themselves, where a bean of the same name must stand in between."""
+    outer = [each for each in broker.children if each.name == "systemUsage" and broker.name == "broker"]
+    inner = [each for group in outer for each in group.children if each.name == "systemUsage"]
+    for each in (*outer, *(usage for group in inner for usage in group.children if usage.name in USAGES)):
+        if not each.label and each.child(each.name, "bean") is None and (each.attributes or each.children):
+            says = f"{each.name} needs an inner {each.name} around what it sets: a broker refuses to start without it."
+            yield each.origin(each.name), says
 
 
 def _wrong_in(element: Element, name: str) -> str | None:
@@ -211,6 +226,7 @@ class _Reading:
     def __init__(self) -> None:
         self.notes: list[str] = []
         self.without_destination: list[Origin] = []
+        self.misnamed: list[tuple[Origin, str]] = []
 
     def entries(self, element: Element) -> list[PolicyEntry]:
         """An entry for each pattern of a policyEntry, which may name several, separated by commas."""
@@ -221,6 +237,8 @@ class _Reading:
                 named[each.name] = named[each.name] or each.attributes.get("physicalName", "")
         if not any(named.values()) and not {"tempQueue", "tempTopic"} & {*element.attributes}:
             self.without_destination.append(element.origin("policyEntry"))
+        if all(kind in element.attributes for kind in (QUEUE, TOPIC)) and not element.label:
+            named[QUEUE] = ""  # the topic is set last and goes before the queue
         for kind in (QUEUE, TOPIC):
             for match in filter(None, (each.strip() for each in named[kind].split(","))):
                 part = f'policyEntry {kind}="{match}"'
@@ -258,6 +276,9 @@ class _Reading:
                 for name in ("percentOfJvmHeap", "percentLimit"):
                     if (part := self.number(each, name, key)) is not None:
                         what = "heap" if name == "percentOfJvmHeap" else "disk"
+                        if limit is not None and what == ("heap" if key == "memoryUsage" else "disk"):
+                            del usage[key]
+                            self.misnamed.append((limit.origin, f"limit has no effect in {key}: {name} counts."))
                         share = "a part" if part.value is None else f"{part.value} %"
                         percent[key] = replace(part, text=f"{share} of the {what}")
                         total = self.size(each, "total", key)
@@ -291,9 +312,10 @@ class _Reading:
             return None
         origin = element.origin(part, key)
         text = self._text(element, key, origin)
-        if text is not None and text.lower() not in ("true", "false"):
+        text = text and (text.strip().lower() if element.label else text.strip())
+        if text is not None and text not in BOOLEANS:
             raise BadInput(f"expected true or false, not {text!r}", file=origin.file, line=origin.line, field=key)
-        return Word(text and text.lower(), origin)
+        return Word(text and BOOLEANS[text], origin)
 
     def _text(self, element: Element, key: str, origin: Origin) -> str | None:
         text, names = text_of(element, key)

@@ -26,7 +26,8 @@ def with_includes(root: Element, path: Path, values: Mapping[str, str], depth: i
         word = "imported" if child.name == "import" else "included"
         target = _beside(path, named)
         if target is None and (target := _of_hidden_folder(path, named)) is not None:
-            yield f"{child.file}:{child.line}: the folder of {named} is a placeholder; {target.name} beside is taken"
+            folder = named.rpartition("/")[0]
+            yield f"{child.file}: the folder {folder} is a placeholder: what it includes is read from beside the file"
         if target is None or depth >= DEEPEST:
             yield f"{child.file}:{child.line}: {named} is {word} here and was not read: what it sets is not known"
             placed.append(child)

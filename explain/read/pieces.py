@@ -49,6 +49,8 @@ class Piece:
     name: str = ""
     node: yaml.MappingNode | None = None
     """The specification of a resource of the operator of Artemis."""
+    is_template: bool = False
+    """Whether the file is a template, which may set a thing once in each branch of a condition."""
     in_one_line: bool = False
     """Whether the whole text is in one line of the file, as in a Secret."""
 
@@ -58,8 +60,12 @@ def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
 
     NotOfBroker for a text without a configuration.
     """
-    data = read_bytes(path, file)
-    raw = _decoded(data)
+    raw = _decoded(read_bytes(path, file))
+    is_template = without_templates(raw) != raw
+    return [replace(each, is_template=is_template) for each in _pieces(path, file, raw, values)]
+
+
+def _pieces(path: Path, file: str, raw: str, values: Mapping[str, str]) -> list[Piece]:
     text = with_values(without_templates(raw), values)
     first = text.lstrip()[:1]
     if first == "<" and (chosen := first_branches(raw)) != raw and not is_well_formed(text):

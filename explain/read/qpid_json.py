@@ -134,9 +134,12 @@ class _Reading:
         )
         self.hosts.append(host)
         queues = values.get("queues")
-        for each in queues.value if isinstance(queues, yaml.SequenceNode) else ():
-            if isinstance(each, yaml.MappingNode):
-                self._queue(each, inner, host)
+        listed = queues.value if isinstance(queues, yaml.SequenceNode) else []
+        every = [each for each in listed if isinstance(each, yaml.MappingNode)]
+        for each in every:
+            self._queue(each, inner, host)
+        names = [found for each in every if isinstance(found := _values(each).get("name"), yaml.ScalarNode)]
+        self._twice(names, "the queues of a virtual host", "a broker refuses two queues of one name")
         policies = values.get("nodeAutoCreationPolicies")
         for each in policies.value if isinstance(policies, yaml.SequenceNode) else ():
             if isinstance(each, yaml.MappingNode):
@@ -156,6 +159,9 @@ class _Reading:
         part = f"queue {name}"
         own = _context(values)
         self._check(values, QUEUE)
+        self._twice(
+            [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)], "a queue", "the last one counts"
+        )
         levels = self._levels(values, {**context, **own}, part)
         if levels.percent is not None and RESUME_PERCENT not in own:
             inherited = Origin(levels.percent.origin.file, levels.percent.origin.line, INHERITED)
@@ -169,6 +175,15 @@ class _Reading:
             for key, value in names.items():
                 if (says := wrong(key, where, OF_JSON)) is not None:
                     self.misnamed.append((self._origin(value, where.words), says))
+
+    def _twice(self, names: list[yaml.ScalarNode], where: str, says: str) -> None:
+        """Tell of each name that stands at a place for the second time."""
+        first: dict[str, yaml.ScalarNode] = {}
+        for each in names:
+            known = first.setdefault(each.value, each)
+            if known is not each:
+                sentence = f"{each.value} stands twice in {where} (line {self._line(known)} too): {says}."
+                self.misnamed.append((self._origin(each, where), sentence))
 
     def _levels(self, values: dict[str, yaml.Node], context: Context, part: str) -> Levels:
         old = {key: value for key, value in context.items() if key.startswith("queue.queueFlowControl")}

@@ -9,6 +9,7 @@ import yaml
 
 from tidegate.explain.placeholders import with_values
 from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml
+from tidegate.explain.read.artemis_schema import refused as refused_by_schema
 from tidegate.explain.read.folders import CONFIGURATIONS, EXPECTED, configurations, is_of_properties
 from tidegate.explain.read.foreign import NotOfBroker, of_rabbitmq, refused
 from tidegate.explain.read.includes import values_beside, with_includes
@@ -190,6 +191,9 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
     if broker == ARTEMIS:
         of_artemis = [artemis.from_tree(each, _server(each, piece)) for each in servers or [root]]
         found = tuple(artemis.of_hornetq(each) if hornetq is not None else each for each in of_artemis)
+        if not (servers or hornetq is not None or piece.is_template):  # all branches of a template are read
+            by_schema = refused_by_schema(artemis.core_of(root))
+            found = tuple(replace(each, misnamed=(*each.misnamed, *by_schema)) for each in of_artemis)
     elif broker == CLASSIC:
         found = classic.from_tree(root, piece.name)
     else:

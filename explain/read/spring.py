@@ -28,6 +28,7 @@ def with_plain_beans(element: Element) -> Element:
     kind = element.attributes.get("class", "")
     if not is_of_a_broker(element):
         return element
+    element.label = element.name
     element.name = _CLASSES[kind.rpartition(".")[2]]
     for child in element.children:
         if child.name != "property" or "name" not in child.attributes:

@@ -1,5 +1,6 @@
 """Tiny configurations, each with faults planted in it."""
 
+import re
 from collections.abc import Iterable
 
 
@@ -27,10 +28,21 @@ def classic(*entries: str, usage: Iterable[str] = (), broker: str = "") -> str:
             "<destinationPolicy><policyMap><policyEntries>",
             *entries,
             "</policyEntries></policyMap></destinationPolicy>",
-            *usage,
+            *in_full("\n".join(usage)),
             "</amq:broker></beans>",
         ]
     )
+
+
+def in_full(usage: str) -> list[str]:
+    """The lines of a systemUsage in short form, with each bean inside a property of its name, as a broker reads it."""
+    if "<systemUsage" not in usage:
+        return usage.splitlines()
+    if "<systemUsage><systemUsage" not in usage:
+        usage = re.sub(r"<systemUsage([^>]*)/>", r"<systemUsage\1></systemUsage>", usage)
+        usage = re.sub(r"<(/?)systemUsage([^>]*)>", r"<\1systemUsage><\1systemUsage\2>", usage)
+    bare = r"(?<!<memoryUsage>)(?<!<storeUsage>)(?<!<tempUsage>)<((?:memory|store|temp)Usage)( [^>]*)/>"
+    return re.sub(bare, r"<\1><\1\2/></\1>", usage).splitlines()
 
 
 def host(*queues: str, context: str = "{}", more: str = '"type": "BDB"') -> str:

@@ -48,11 +48,13 @@ def test_of_two_settings_of_a_match_the_release_tells_which_counts(
     assert lines(found) == [line - 1 if line == 5 else line]
 
 
-def test_only_the_first_group_of_settings_is_read(tmp_path: Path) -> None:
+def test_a_broker_refuses_a_second_group_of_settings(tmp_path: Path) -> None:
     found = explained(tmp_path, "broker.xml", artemis(BLOCK, GROUP, "<max-size-bytes>20000</max-size-bytes>"))
     assert [each.name for each in found.destinations] == ["#"]
     assert lines(found) == [5]
-    assert "first ones only (line 3)" in found.findings[0].sentence
+    assert found.findings[0].sentence == (
+        "address-settings stands twice in core (line 3 too), and a broker refuses to start."
+    )
 
 
 def test_a_broker_without_a_store_keeps_what_waits_in_memory(tmp_path: Path) -> None:
@@ -76,10 +78,16 @@ def test_a_broker_without_a_store_keeps_what_waits_in_memory(tmp_path: Path) -> 
 def test_without_flow_control_the_disk_still_holds_producers_back(tmp_path: Path) -> None:
     off = ' producerFlowControl="false"'
     found = explained(tmp_path, "activemq.xml", classic(LIMITED.format(off, "")))
-    assert verdict(found, "queue q") == "producers are not held back by memory; sends wait for storeUsage or tempUsage"
+    assert verdict(found, "queue q") == (
+        "producers are not held back by memory; persistent sends wait for storeUsage (100 GiB); other sends wait for "
+        "tempUsage (50 GiB)"
+    )
     memory = LIMITED.format(off, "<pendingQueuePolicy><vmQueueCursor/></pendingQueuePolicy>")
     found = explained(tmp_path, "activemq.xml", classic(memory))
-    assert verdict(found, "queue q") == "producers are not held back by memory; sends wait for storeUsage"
+    assert (
+        verdict(found, "queue q")
+        == "producers are not held back by memory; persistent sends wait for storeUsage (100 GiB)"
+    )
     found = explained(tmp_path, "activemq.xml", classic(memory, broker=NOT_PERSISTENT))
     assert verdict(found, "queue q") == "producers are not held back by memory"
 

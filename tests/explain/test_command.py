@@ -122,6 +122,24 @@ def test_a_bad_file_is_one_sentence_with_its_line(tmp_path: Path, name: str) -> 
     assert "\n" not in str(raised.value)
 
 
+def test_what_is_said_of_several_destinations_is_said_once(tmp_path: Path) -> None:
+    more = '<addresses><address name="a"/><address name="b"/></addresses></core>'
+    text = artemis("<max-size-bytes>50000</max-size-bytes>", BLOCK).replace("</core>", more)
+    lines = list(
+        show.lines(explained(tmp_path, text, broker="artemis:2.55.0"), Traffic(), {("a", "AMQP producers"): "less"})
+    )
+    assert [line for line in lines if line.startswith("#, a, b  BLOCK")]
+    assert [line for line in lines if line in ("#, b", "a")] == ["#, b", "a"]  # a has an aim of its own
+    assert sum("address-full-policy" in line for line in lines) == 2
+
+
+def test_a_limit_that_is_none_does_nothing(tmp_path: Path) -> None:
+    text = artemis("<max-size-bytes>-1</max-size-bytes>", "<max-size-messages>-1</max-size-messages>", BLOCK)
+    does = {each.name: each.does for each in explained(tmp_path, text).destinations[0].limits}
+    assert does["max-size-bytes"] == "The address has no limit in bytes of its own."
+    assert does["max-size-messages"] == "The address has no limit in messages of its own."
+
+
 def test_a_bad_file_ends_the_command_with_2(tmp_path: Path) -> None:
     (tmp_path / "broker.xml").write_text("<configuration>", encoding="utf-8")
     ended = tidegate("explain", "--lint", "broker.xml", folder=tmp_path)

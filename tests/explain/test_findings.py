@@ -27,11 +27,11 @@ def found(folder: Path, text: str, broker: str = "", size: int = 1024) -> list[t
 
 ARTEMIS = {
     "a reject threshold below the limit": (
-        artemis(SIZE, BLOCK, "<max-size-bytes-reject-threshold>50k</max-size-bytes-reject-threshold>"),
+        artemis(SIZE, BLOCK, "<max-size-bytes-reject-threshold>51200</max-size-bytes-reject-threshold>"),
         [(6, "ARTEMIS-AMQP-9")],
     ),
     "a reject threshold under PAGE": (
-        artemis(SIZE, PAGE, "<max-size-bytes-reject-threshold>500k</max-size-bytes-reject-threshold>"),
+        artemis(SIZE, PAGE, "<max-size-bytes-reject-threshold>512000</max-size-bytes-reject-threshold>"),
         [(6, "ARTEMIS-AMQP-9")],
     ),
     "a reject threshold of 0": (
@@ -146,7 +146,7 @@ CLASSIC = {
     ),
     "a limit in bytes and in percent": (
         classic(usage=['<systemUsage><memoryUsage limit="1mb" percentOfJvmHeap="70"/></systemUsage>']),
-        [(4, "CLASSIC-MEMORY-9")],
+        [(4, "CLASSIC-MEMORY-1")],
     ),
     "a store that stores nothing": (
         classic(usage=['<systemUsage><storeUsage limit="1 gb"/></systemUsage>'], broker='persistent="false"'),
@@ -262,7 +262,7 @@ SOUND = {
     "Artemis": artemis(
         SIZE,
         BLOCK,
-        "<max-size-bytes-reject-threshold>200k</max-size-bytes-reject-threshold>",
+        "<max-size-bytes-reject-threshold>204800</max-size-bytes-reject-threshold>",
         core=["<global-max-size>10M</global-max-size><max-disk-usage>90</max-disk-usage>"],
         acceptor="protocols=AMQP;amqpCredits=50;amqpLowCredits=10",
     ),
@@ -331,8 +331,8 @@ def test_a_memory_limit_under_the_file_cursor_stops_nobody_in_the_documents_only
         .verdict
         for named in ("", "classic:5.18.6")
     )
-    assert documented.endswith("sends wait for storeUsage or tempUsage; the memoryLimit stops nobody")
-    assert "persistent ones take memory too: sends wait for memoryLimit" in built and "stops nobody" not in built
+    assert documented.endswith("other sends wait for tempUsage (10 GiB); the memoryLimit stops nobody")
+    assert "persistent sends wait for memoryLimit (1 MiB) or memoryUsage" in built and "stops nobody" not in built
 
 
 def test_credit_is_too_much_for_large_messages_only(tmp_path: Path) -> None:

@@ -367,7 +367,11 @@ MEMORY = "<systemUsage><memoryUsage><memoryUsage {}/></memoryUsage></systemUsage
     ("file", "text", "expected"),
     [
         ("activemq.xml", classic(usage=[MEMORY.format('percentOfJvmHeap="70"')]), []),
-        ("activemq.xml", classic(usage=[MEMORY.format('percentOfJvmHeap="70" limit="1 gb"')]), ["in percent"]),
+        (
+            "activemq.xml",
+            classic(usage=[MEMORY.format('percentOfJvmHeap="70" limit="1 gb"')]),
+            ["percentOfJvmHeap counts"],
+        ),
         ("activemq.xml", classic(usage=[MEMORY.format('percentOfJvmHeap="170"')]), ["is 170 %"]),
         ("broker.xml", artemis(PAGE + SIZE, core=[OF_HEAP.format(30)]), []),
         (

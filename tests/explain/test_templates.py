@@ -21,7 +21,8 @@ def explained(folder: Path, text: str, name: str = "f.xml") -> Explanation:
 def test_a_template_of_ruby_is_read_and_what_it_hides_is_said(tmp_path: Path) -> None:
     text = (
         '<broker brokerName="<%= scope["x::name"] %>">\n<% if @a -%>\n<policyEntry queue=">" memoryLimit="1 mb"/>\n'
-        '<% end -%>\n<systemUsage><memoryUsage><memoryUsage limit="<%= @memory %>"/></memoryUsage></systemUsage>'
+        '<% end -%>\n<systemUsage><systemUsage><memoryUsage><memoryUsage limit="<%= @memory %>"/></memoryUsage>'
+        "</systemUsage></systemUsage>"
         "</broker>"
     )
     found = explained(tmp_path, text)
@@ -131,7 +132,7 @@ def test_a_share_of_the_heap_is_told_where_its_figure_is_not_known(tmp_path: Pat
     found = explaining.explain(read, explaining.version_of(read, "", ""), Traffic()).destinations
     assert found[0].verdict == f"sends wait from {told} in memory on, shared by all destinations"
     assert found[1].verdict.startswith(
-        f"messages wait in files, persistent ones take memory too: sends wait for memoryUsage ({told}) or storeUsage"
+        f"messages wait in files: persistent sends wait for memoryUsage ({told}) or storeUsage"
     )
 
 

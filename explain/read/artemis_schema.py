@@ -1,0 +1,49 @@
+"""Finds what the schema of a broker.xml does not allow, so that a broker does not start with the file."""
+
+from collections.abc import Iterator
+
+from tidegate.explain.names import ADDRESS, CORE
+from tidegate.explain.read.artemis import POLICIES, SETTINGS
+from tidegate.explain.read.xml_tree import Element
+from tidegate.explain.vocabulary import Origin
+
+_ONCE = CORE.limits | {SETTINGS, "acceptors", "addresses", "management-address", "min-disk-free"}
+_BOOLEANS = ("true", "false", "1", "0")
+_PLAIN = "max-size-bytes-reject-threshold"
+"""A figure in bytes that takes no unit."""
+
+
+def refused(core: Element) -> Iterator[tuple[Origin, str]]:
+    """Each place that keeps a broker from starting, with a sentence about it."""
+    if core.name == "core":
+        yield from _twice(core, _ONCE, "core")
+    persistent = core.last_child("persistence-enabled")
+    if persistent is not None and "${" not in persistent.text and persistent.text.strip() not in _BOOLEANS:
+        said = persistent.text.strip()
+        yield persistent.origin("core"), f"persistence-enabled {said} keeps a broker from starting: give true or false."
+    for group in core.all(SETTINGS):
+        for setting in group.all("address-setting"):
+            yield from _twice(setting, ADDRESS.limits, "one address-setting")
+            yield from _of_a_setting(setting)
+
+
+def _of_a_setting(setting: Element) -> Iterator[tuple[Origin, str]]:
+    if "match" not in setting.attributes:
+        yield setting.origin(SETTINGS), "a broker refuses to start with an address-setting without an attribute match."
+    for each in setting.children:
+        text = each.text
+        if each.name in POLICIES and "${" not in text and text != text.strip():
+            sentence = f"{each.name} has blanks around {text.strip()}: a broker refuses to start with them."
+            yield each.origin(setting.name), sentence
+        if each.name == _PLAIN and "${" not in text and not text.strip().lstrip("-").isdigit():
+            sentence = f"{each.name} is {text.strip()}: a broker refuses to start with a unit there; give plain bytes."
+            yield each.origin(setting.name), sentence
+
+
+def _twice(parent: Element, names: frozenset[str], where: str) -> Iterator[tuple[Origin, str]]:
+    first: dict[str, Element] = {}
+    for each in parent.children:
+        known = first.setdefault(each.name, each)
+        if each.name in names and known is not each:
+            sentence = f"{each.name} stands twice in {where} (line {known.line} too), and a broker refuses to start."
+            yield each.origin(parent.name), sentence
