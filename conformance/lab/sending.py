@@ -64,6 +64,9 @@ class Sending(Shown):
         self._look_at_all()
         if outcome is Outcome.UNSETTLED and name in self._committing:
             outcome = self.outcome = self.commit(name)
+        elif outcome is Outcome.REJECTED and name in self._committing:
+            # the commit of a transaction with a rejected message would not be accepted, whatever came after it
+            self.rollback(name)
         if outcome is Outcome.SENT and has_arrived is not None and has_arrived():
             outcome = self.outcome = Outcome.ACCEPTED
         if outcome is Outcome.UNSETTLED and name in self._paced:
