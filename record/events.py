@@ -63,7 +63,8 @@ class Kind(StrEnum):
     CREDIT = "credit"
     """The producer was issued `credit` more credits."""
     DRAIN = "drain"
-    """The producer lost `credit` credits without sending, because the link was drained."""
+    """The producer lost `credit` credits without sending, because the link was drained; below zero, it got back credits
+    that were not issued again."""
     STANDING = "standing"
     """The standing of the producer was read, once the system was at rest: `outcome` is stopped or free."""
     SETTLED = "settled"
