@@ -13,6 +13,7 @@ One fault breaks many checks. The rule or check that presupposes least comes fir
 - A broker's behaviour comes before its log, and before what its clients make of it.
 - A rule whose scenarios fail seldom comes after a rule whose scenarios fail often: by itself it is kept, and it fails
   where it meets another rule. If it fails only under some conditions, the scenarios under these conditions count.
+  Scenarios that did not come to judge the rule do not count: what keeps them from it may be the same fault.
 - A configured level comes before a default, which is wrong wherever the configured level is.
 - A check that needs no more than its rule comes before a check that needs what other rules promise.
 - A rule of a mechanism comes before what every mechanism owes, and a threshold or a reaction before statements about
@@ -104,7 +105,9 @@ def _fails_seldom(verdict: RuleVerdict) -> bool:
     of_scenarios = [
         check.result
         for check in verdict.checks
-        if check.kind is CheckKind.SCENARIO and needed <= {name.partition(": ")[2] for name in check.conditions}
+        if check.kind is CheckKind.SCENARIO
+        and check.result is not CheckResult.UNKNOWN
+        and needed <= {name.partition(": ")[2] for name in check.conditions}
     ]
     return 0 < of_scenarios.count(CheckResult.VIOLATED) < SELDOM * len(of_scenarios)
 
