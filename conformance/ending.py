@@ -12,6 +12,8 @@ from tidegate.adapters.groups import SettlesLate
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import goes_on_by
+from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED
+from tidegate.record.events import Kind
 
 MOST_LEFT = 20
 """Messages and destinations that are consumed at the end of a scenario; more of them would take too long."""
@@ -38,7 +40,28 @@ def finish(lab: Lab) -> None:
     _expect_no_send_to_wait(lab)
     _look_at_traffic(lab)
     lab.look_at_shown()
+    _compare_orders_with_log(lab)
     lab.bystander.judge()
+
+
+def _compare_orders_with_log(lab: Lab) -> None:
+    """Raise Deviation where the log has not one line for each release of a channel, or none for some stop.
+
+    Only a virtual clock shows each change of a producer's standing, and none within one call, as where a send that
+    waited goes through and stops its channel again. A channel has a line for each queue that stops it.
+    """
+    waited = any(call.answer is Outcome.UNSETTLED for call in lab.calls)
+    if not lab.clock_is_virtual or "qpid-log" not in lab.adapter.capabilities or lab.limits_are_shared or waited:
+        return
+    lab.log_lines()
+    stops, releases = lab.recorder.orders[Kind.STOP], lab.recorder.orders[Kind.RELEASE]
+    enforced, removed = (sum(each.code in line for line in lab.logged) for each in (CHANNEL_STOPPED, CHANNEL_RELEASED))
+    if enforced < stops:
+        expected = f"in the whole scenario at least {stops} lines with {CHANNEL_STOPPED.code}, one for each stop seen"
+        raise Deviation(expected, f"{enforced} lines", rules=("QPID-LOG-2",))
+    if removed != releases:
+        expected = f"in the whole scenario {releases} lines with {CHANNEL_RELEASED.code}, one for each release seen"
+        raise Deviation(expected, f"{removed} lines", rules=("QPID-LOG-4",))
 
 
 def _look_at_traffic(lab: Lab) -> None:

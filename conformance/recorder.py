@@ -56,7 +56,11 @@ class Recorder:
         self._spent: Counter[str] = Counter()
         self._drained: Counter[str] = Counter()
         self._stopped: dict[str, bool] = {}
+        self.orders: Counter[Kind] = Counter()
+        """How often a producer was seen to be stopped, and to be released."""
         self._lines: dict[str, str] = {}
+        self._in_messages: set[str] = set()
+        """The destinations for which a limit in messages was ever set."""
         self._unsettled: dict[str, dict[str, tuple[tuple[str, ...], int]]] = {}
 
     def add_sink(self, sink: Sink) -> None:
@@ -82,8 +86,9 @@ class Recorder:
             self._limit(destination, artemis_trace.MAX_SIZE, _or_none(own.limit_bytes), policy=policy)
         if own.limit_bytes is not None and "core-window" in capabilities:
             self._limit(destination, artemis_core_trace.MAX_SIZE, own.limit_bytes, policy=own.policy)
-        if own.limit_messages is not None:
-            self._limit(destination, general_causes.MESSAGES, own.limit_messages)
+        if own.limit_messages is not None or destination in self._in_messages:
+            self._in_messages.add(destination)
+            self._limit(destination, general_causes.MESSAGES, _or_none(own.limit_messages))
         if policy in STOPPING_NOBODY:
             self._limit(
                 destination, general_room.OVERFLOW, _or_none(own.limit_bytes, own.limit_messages), policy=policy
@@ -242,7 +247,7 @@ class Recorder:
         )  # fmt: skip
 
     def credit(self, producer: str, destination: str | None, standing: Standing) -> None:
-        """Write the credit that a producer was issued, and lost to a drain, since the last call, if any.
+        """Write the credit that a producer was issued, and lost to a drain or got back, since the last call, if any.
 
         A producer that names a destination with each message has credit for no destination. If less was issued in total
         than before, the issue is below zero.
@@ -258,8 +263,9 @@ class Recorder:
             (Kind.CREDIT, self._issued, standing.credit_issued),
         ):
             more, known[producer] = figure - known[producer], figure
-            # a drain is issued credit that is missing; the figure is negative for a client that sends without credit
-            if more > 0 or (more < 0 and kind is Kind.CREDIT):
+            # a drain is issued credit that is missing, below zero if there is more than was issued; a client that sends
+            # without credit has none left
+            if more > 0 or (more < 0 and (kind is Kind.CREDIT or standing.credit_left > 0)):
                 self._write(kind, destination, producer=producer, credit=more)
 
     def order(self, producer: str, destinations: tuple[str, ...], standing: Standing) -> None:
@@ -268,6 +274,7 @@ class Recorder:
             return
         self._stopped[producer] = standing.stopped
         kind = Kind.STOP if standing.stopped else Kind.RELEASE
+        self.orders[kind] += 1
         for destination in destinations:
             self._write(kind, destination, producer=producer)
 

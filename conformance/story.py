@@ -149,7 +149,7 @@ def _after(step: _Step, event: Event, in_bytes: Callable[[int], str]) -> _Step:
             issued = step.issued.get(producer, 0) + (event.credit or 0)
             return replace(step, issued={**step.issued, producer: issued})
         case Kind.DRAIN:
-            return replace(step, stands={**step.stands, producer: f"drained of {event.credit} credits"})
+            return replace(step, stands={**step.stands, producer: _drained(event.credit or 0)})
         case Kind.STOP | Kind.RELEASE:
             state = "stopped" if event.kind is Kind.STOP else "free"
             return replace(step, stands={**step.stands, producer: state})
@@ -177,3 +177,7 @@ def _sum(some: dict[str, int], more: dict[str, int]) -> dict[str, int]:
     return {
         name: some.get(name, 0) + more.get(name, 0) for name in (*some, *(each for each in more if each not in some))
     }
+
+
+def _drained(credit: int) -> str:
+    return f"drained of {credit} credits" if credit >= 0 else f"given {-credit} credits back that were not issued"

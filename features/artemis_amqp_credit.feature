@@ -200,6 +200,14 @@ Feature: AMQP credit of Artemis
       | 2         | 200      |
 
   @ARTEMIS-AMQP-6
+  Scenario: The message that makes room is enough for every producer
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    When 3 producers send messages of 10 bytes until each is out of credit
+    And messages are consumed until 990 bytes are left
+    Then every producer is free
+
+  @ARTEMIS-AMQP-6
   @needs:bursts
   Scenario Outline: Many producers who sent at once all go on once space is free
     Given an address with a maximum size of 1000 bytes and policy BLOCK

@@ -44,6 +44,19 @@ Feature: An Artemis address under BLOCK
     Then a producer that attaches now is issued 100 credits
 
   @ARTEMIS-BLOCK-3
+  @needs:message-limit
+  Scenario Outline: A limit in messages stops no producer under another policy than BLOCK
+    Given an address with a maximum size of 1000 bytes, policy <policy> and a limit of <limit> messages
+    And its producers are issued 100 credits, again when 30 are left
+    When a producer sends 3 messages of 100 bytes
+    Then a producer that attaches now is issued 100 credits
+
+    Examples:
+      | policy | limit |
+      | PAGE   | 2     |
+      | FAIL   | 3     |
+
+  @ARTEMIS-BLOCK-3
   @needs:shared-limits
   Scenario: Past a limit of all addresses together nobody is stopped who sends to one that pages
     Given all addresses together may hold 1000 bytes, and page what is more

@@ -38,6 +38,13 @@ Feature: What the Qpid Java broker writes to its log about the queue gate
     Then the log says "CHN-1005 : Flow Control Enforced (Queue MyQueue)" 2 times
 
   @QPID-LOG-2
+  Scenario: A channel that is stopped again is logged again
+    Given a producer was stopped by messages of 600 and 600 bytes
+    When all messages are consumed
+    And the producer sends a message of 1200 bytes
+    Then the log says "CHN-1005 : Flow Control Enforced (Queue MyQueue)" 2 times
+
+  @QPID-LOG-2
   Scenario: A channel that sent nothing is not logged as stopped
     Given a producer is attached
     When another producer sends a message of 1200 bytes
@@ -80,6 +87,15 @@ Feature: What the Qpid Java broker writes to its log about the queue gate
     And a producer is attached
     When all messages are consumed
     Then the log has 1 lines with "CHN-1006"
+
+  @QPID-LOG-4
+  @needs:several-queues
+  Scenario: A channel that one of two queues still stops is not logged as released
+    Given a queue "audit" with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer that sends each message to "MyQueue" and to "audit"
+    When the producer sends a message of 1200 bytes
+    And all messages of "audit" are consumed
+    Then the log says nothing of "CHN-1006"
 
   @QPID-LOG-4
   @needs:close-clients

@@ -140,6 +140,21 @@ Feature: The queue gate of the Qpid Java broker
       | 50    | 1100 | free    |
       | 50    | 4000 | stopped |
 
+  @QPID-QUEUE-6
+  @needs:changed-limits
+  Scenario Outline: A virtual host's resume level goes with a queue's changed capacity
+    Given a virtual host whose queues have a capacity of 5000 bytes and a resume level of 4000 bytes
+    And a queue with a capacity of 1000 bytes and no resume level
+    When the capacity of the queue alone is changed to 6000 bytes
+    And a producer sends messages of <first> and <rest> bytes
+    And the first message is consumed
+    Then the producer is <state>
+
+    Examples:
+      | first | rest | state   |
+      | 2002  | 3999 | free    |
+      | 1001  | 5000 | stopped |
+
   @QPID-QUEUE-7
   Scenario Outline: Whoever sends to an overfull queue is stopped by it
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes

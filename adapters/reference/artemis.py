@@ -109,6 +109,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         return Depth(sum(self._messages_at(address).values()), own.messages)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
+        limits = self._elsewhere.in_force(destination, limits)
         self._most_messages[destination] = _or_none(limits.limit_messages)
         self._in_force[destination] = limits
         address = self._addresses[destination]

@@ -162,6 +162,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._let_go(destination, gone)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
+        limits = self._elsewhere.in_force(destination, limits)
         self._destinations[destination] = _destination(limits, self._destinations[destination].bytes)
         self._work_off()
 

@@ -387,7 +387,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     *(
         (elsewhere, "recreated")
         for elsewhere in (
-            *("raised", "lowered", "default", "pattern", "closer pattern", "file", "together", *OVERFLOWING),
+            *("raised", "lowered", "removed", "default", "pattern", "closer pattern", "file", "together", *OVERFLOWING),
             *("restarted", "filtering consumer", "filter on properties"),
         )
     ),

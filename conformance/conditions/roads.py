@@ -62,6 +62,11 @@ def _needs(*capabilities: str) -> frozenset[str]:
     return frozenset(capabilities)
 
 
+def _one_message(limits: Limits) -> Limits:
+    """The limits, with one of a single message if they have none in messages."""
+    return replace(limits, limit_messages=1) if limits.limit_messages is None else limits
+
+
 LIMIT = Condition(
     "limit",
     (
@@ -96,6 +101,10 @@ ROAD = Condition(
         Value(
             "lowered", f"the limits were {FACTOR} times that, and lowered in use", _needs("changed-limits"),
             declared_first=lambda limits: multiplied(limits, FACTOR), at_boundaries=True,
+        ),
+        Value(
+            "removed", "there was a limit of one message too, which was removed in use",
+            _needs("changed-limits", "message-limit"), declared_first=_one_message, at_boundaries=True,
         ),
         Value(
             "default", "the limits are set as defaults for all destinations", _needs("default-limits"),
@@ -248,7 +257,7 @@ NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     *(
         (each, other)
         for each in ("beside wide queues", "beside a like queue")
-        for other in ("topic", "together", "raised", "lowered", "restarted", *OVERFLOWING)
+        for other in ("topic", "together", "raised", "lowered", "removed", "restarted", *OVERFLOWING)
     ),
     *(
         (each, history)

@@ -29,7 +29,7 @@ WITH_EACH_ALONE = 2
 OF_EVERY_MECHANISM = "general"
 """The feature whose scenarios run under costly values too."""
 IN_USE = re.compile(r"^two producers send until none may, and then a third|takes all messages and is closed$")
-"""A step of a scenario that runs under each value alone, since nearly any bug of a condition disturbs its steps."""
+"""A step of a scenario that runs under each value alone, and under each two kinds, since nearly any bug disturbs it."""
 MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
 """The size of a message, which is not a level."""
 
@@ -168,8 +168,26 @@ def _owed_to(scenario: Woven, capabilities: Collection[str]) -> Iterator[Weave]:
         ((_, value),) = weave.values
         is_owed = (owed_by_all or not value.costly) and any(map(value.owed_to.search, scenario.steps))
         at_boundary = scenario.is_boundary and value.at_boundaries
-        if is_owed or at_boundary or any(map(IN_USE.search, scenario.steps)):
+        if is_owed or at_boundary or _is_in_use(scenario):
             yield weave
+    if _is_in_use(scenario):
+        yield from _pairs_of_kinds(scenario.open_ones, capabilities)
+
+
+def _is_in_use(scenario: Woven) -> bool:
+    return any(map(IN_USE.search, scenario.steps))
+
+
+def _pairs_of_kinds(conditions: Sequence[Condition], capabilities: Collection[str]) -> Iterator[Weave]:
+    """One weave for each two kinds of subject that go together, such as a topic whose limit is one in messages.
+
+    A broker often has code of its own for each kind, and forgets another kind there.
+    """
+    kinds = [weave for weave in each_alone(conditions, capabilities) if weave.is_a_kind]
+    for one, other in combinations(kinds, 2):
+        ((first, value),), ((second, its),) = one.values, other.values
+        if first != second and not any({value.name, its.name} == {*pair} for pair in NOT_TOGETHER):
+            yield Weave((*one.values, *other.values))
 
 
 def _each_rule_alone(

@@ -219,6 +219,7 @@ class Consuming(Shown):
         In the trace the messages leave as by a purge.
         """
         self._bound.add(self._full(to))
+        self.change_before_first_message(self._full(to))
         adapter = self._offered(MovesMessages, "to move messages")
         self._call(adapter.move, self._full(destination), self._full(to))
         self.messages.move(self._full(destination), self._full(to))

@@ -2,14 +2,14 @@
 
 from tidegate.adapters.base import Outcome
 from tidegate.adapters.groups import BlocksByManagement, CutsConnections, FillsDisk, PausesBroker, RestartsBroker
-from tidegate.conformance.lab.clients import Clients
+from tidegate.conformance.lab.limiting import Limiting
 from tidegate.model.traces.general_causes import LIFTED, ORDERED
 
 RESTART, PAUSE, STALL, CUT = "restart", "pause", "stall", "cut"
 """The names of the faults as causes of events."""
 
 
-class Faults(Clients):
+class Faults(Limiting):
     """Stops producers by management, fills the disk, halts and kills the broker, and cuts connections."""
 
     def block(self, destination: str) -> None:
@@ -84,6 +84,7 @@ class Faults(Clients):
         """Send one message and cut the connection, before the answer (`arrives`) or in the middle of the message."""
         message_id, size_bytes = self.messages.new(), self.real(size)
         producer, line = self._full(name), self._connections[name]
+        self.change_before_first_message(*self.producers[name])
         outcome = self._call(self._cutting.cut_in_send, producer, message_id, size_bytes, arrives)
         self.recorder.sent(producer, self.producers[name], message_id, size_bytes, outcome, CUT)
         self._all_gone(line, CUT)

@@ -112,7 +112,7 @@ class Lab(Consuming, Sending, Faults):
         return self._offered(DeclaresTopics, "topics")
 
     def _declare_woven(self, verb: Verb, name: str, limits: Limits) -> None:
-        if self.weave.scale > 1 and "memory-ratio" in self.adapter.capabilities and not self._limits_are_shared:
+        if self.weave.scale > 1 and "memory-ratio" in self.adapter.capabilities and not self.limits_are_shared:
             raise Unsupported("the broker's memory has its default size, which is smaller than these figures")
         in_force = self.weave.limits(limits)
         if self.weave.bystander and self.weave.road is not Road.FILE:
@@ -134,7 +134,10 @@ class Lab(Consuming, Sending, Faults):
                 self._declared_with[self._full(name)] = self._figures.limits(own if first == in_force else in_force)
         if first != in_force:
             # the cursor is not a limit, and stays
-            self.change_limits(name, replace(in_force, cursor=None))
+            self._to_come[name] = replace(in_force, cursor=None)
+        if self.weave.histories:
+            # a history may change the limits itself
+            self.change_before_first_message(self._full(name))
         if self.weave.bystander:
             self._attach_bystander(in_force)
         if self.weave.onlooker:
@@ -149,6 +152,7 @@ class Lab(Consuming, Sending, Faults):
             self._first_call = len(self.calls)
             if writer := offered(self.adapter, WritesLog):
                 self._call(writer.log_lines)
+            self.recorder.orders.clear()
 
     def _configure_outside(self, limits: Limits) -> None:
         """Configure the limits of the weave for all destinations, beside a destination's own limits."""

@@ -34,8 +34,11 @@ class Limiting(Clients):
         """The configured limits of each destination in real bytes, by full name."""
         self._asked_for: dict[str, Limits] = {}
         """The limits of each destination in figures of the suite."""
-        self._limits_are_shared = False
+        self.limits_are_shared = False
+        """Whether the scenario configured limits that all destinations share."""
         self._keeps_data = False
+        self._to_come: dict[str, Limits] = {}
+        """The limits to which each destination changes before its first message, by its name."""
 
     def declare_usage(self, usage: Usage) -> None:
         """Declare limits that all destinations of this scenario share."""
@@ -47,7 +50,7 @@ class Limiting(Clients):
         levels: dict[str, Any] = {level: self._figures.level(getattr(usage, level)) for level in shared}
         scaled = replace(usage, **levels)
         self._call(self._offered(SetsUsage, "limits that all destinations share").declare_usage, scaled)
-        self._limits_are_shared = True
+        self.limits_are_shared = True
         self._timers.limit(usage)
         self.recorder.shared_limits(scaled, self.adapter.capabilities)
 
@@ -72,28 +75,28 @@ class Limiting(Clients):
         self._call(adapter.declare_shared, self._figures.limits(limits))
 
     def limits_of(self, destination: str) -> Limits:
-        """The limits that were last configured for a destination, in figures of the suite."""
-        return self._asked_for[destination]
+        """The limits that were last configured for a destination, or are to come, in figures of the suite."""
+        return self._to_come.get(destination, self._asked_for[destination])
 
     def may_stop(self, destination: str) -> bool:
         """Whether a configured limit can stop the producers of a destination."""
         if "memory-ratio" in self.adapter.capabilities:
-            return self._limits_are_shared  # no limit of a single destination stops anybody there
+            return self.limits_are_shared  # no limit of a single destination stops anybody there
         own = self._limits.get(self._full(destination), Limits())
         levels = (each.limit_bytes if each.limit_bytes is not None else self._defaults.limit_bytes for each in (own,))
         is_limited = any((level or 0) > 0 for level in (*levels, own.limit_messages))
-        return (is_limited or self._limits_are_shared) and own.policy in (None, BLOCK)
+        return (is_limited or self.limits_are_shared) and own.policy in (None, BLOCK)
 
     def has_room(self, name: str, size: int) -> bool:
         """Whether each destination of a producer stays below its limits with one more message of `size` bytes."""
         targets = (self._full(self._anonymous[name]),) if name in self._anonymous else self.producers[name]
-        return not self._limits_are_shared and all(
+        return not self.limits_are_shared and all(
             _is_below(self._limits.get(target), self._depth(target), self.real(size)) for target in targets
         )
 
     def is_full(self, name: str, size: int = 1) -> bool:
         """Whether some destination of a producer has no room for `size` bytes by its own limits."""
-        return not self._limits_are_shared and not self.has_room(name, size)
+        return not self.limits_are_shared and not self.has_room(name, size)
 
     def _declare(self, verb: Verb, name: str, limits: Limits, in_force: Limits | None = None, *further: object) -> None:
         """Declare or change a destination; `in_force` are its limits if they were configured by another road."""
@@ -108,8 +111,14 @@ class Limiting(Clients):
 
     def change_limits(self, name: str, limits: Limits) -> None:
         """Change the limits of a destination in use."""
+        self._to_come.pop(name, None)
         self._declare(self._offered(ChangesLimits, "to change limits").change_limits, name, limits)
         self._level_after(name, "limits")
+
+    def change_before_first_message(self, *targets: str) -> None:
+        """Change the limits of destinations, given by full name, as the weave asks; their producers are attached."""
+        for name in [name for name in self._to_come if self._full(name) in targets]:
+            self.change_limits(name, self._to_come.pop(name))
 
     def keep_data(self) -> None:
         """Have the broker keep its data on disk, from now on."""

@@ -33,6 +33,8 @@ class Looking(Scene):
         """The full names of the destinations that a producer sends to."""
         self.messages = Messages(setting.prefix)
         self.bystander = Bystander(self.adapter, self._call, setting.prefix)
+        self.logged: list[str] = []
+        """The log lines of the scenario itself, as far as they were read."""
         self._options: dict[str, ProducerOptions] = {}
         self._naming: set[str] = set()
         """Producers that name a destination with each message."""
@@ -147,7 +149,9 @@ class Looking(Scene):
 
     def log_lines(self) -> list[str]:
         """The log lines of the implementation since the last call."""
-        return self._call(self._offered(WritesLog, "its log").log_lines)
+        lines = self._call(self._offered(WritesLog, "its log").log_lines)
+        self.logged += lines
+        return lines
 
     def _depth(self, full_name: str) -> Depth:
         return self._call(self.adapter.depth, full_name)

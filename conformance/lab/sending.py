@@ -30,6 +30,7 @@ class Sending(Shown):
         to = to or self._anonymous.get(name)
         message_id, size_bytes = self.messages.new(), self.real(size) if scaled else size
         producer = self._full(name)
+        self.change_before_first_message(*(self.producers[name] if to is None else (self._full(to),)))
         for target in self._taken_from.keys() & self.producers[name]:
             self._level(target, cause="take")
         began, now_ms, options = self._clock.now_s, self._clock.time_ms, self._options.get(name, DEFAULT_OPTIONS)
@@ -64,6 +65,9 @@ class Sending(Shown):
         self._look_at_all()
         if outcome is Outcome.UNSETTLED and name in self._committing:
             outcome = self.outcome = self.commit(name)
+        elif outcome is Outcome.REJECTED and name in self._committing:
+            # the commit of a transaction with a rejected message would not be accepted, whatever came after it
+            self.rollback(name)
         if outcome is Outcome.SENT and has_arrived is not None and has_arrived():
             outcome = self.outcome = Outcome.ACCEPTED
         if outcome is Outcome.UNSETTLED and name in self._paced:
@@ -76,6 +80,7 @@ class Sending(Shown):
         There is no look during the burst, so credit that came in it counts as issued before the next seen level.
         """
         ids = [self.messages.new() for _ in range(count)]
+        self.change_before_first_message(*(target for name in names for target in self.producers[name]))
         adapter, producers = self._offered(SendsBursts, "bursts"), [self._full(name) for name in names]
         told = list(self._call(adapter.send_burst, producers, ids, self.real(size)))
         targets = {target: None for name in names for target in self.producers[name]}

@@ -13,8 +13,11 @@ One fault breaks many checks. The rule or check that presupposes least comes fir
 - A broker's behaviour comes before its log, and before what its clients make of it.
 - A rule whose scenarios fail seldom comes after a rule whose scenarios fail often: by itself it is kept, and it fails
   where it meets another rule. If it fails only under some conditions, the scenarios under these conditions count.
+  Scenarios that did not come to judge the rule do not count: what keeps them from it may be the same fault.
 - A configured level comes before a default, which is wrong wherever the configured level is.
 - A check that needs no more than its rule comes before a check that needs what other rules promise.
+- Where only random sequences or traces show a failure, a reaction comes before the boundary on which it builds: a wrong
+  boundary fails in the scenarios that name its levels.
 - A rule of a mechanism comes before what every mechanism owes, and a threshold or a reaction before statements about
   it: its unit, its exemptions, how far it is overrun, how long it lasts.
 """
@@ -35,6 +38,8 @@ NOT_GREEN = (Verdict.VIOLATED, Verdict.UNKNOWN)
 """The verdicts that a report tells in full, in their order."""
 WORST_FIRST = (CheckResult.VIOLATED, CheckResult.UNKNOWN, CheckResult.NOT_USED, CheckResult.USED, CheckResult.KEPT)
 CLEAREST_FIRST = (CheckKind.SCENARIO, CheckKind.VECTOR, CheckKind.STATEFUL, CheckKind.TRACE)
+BY_CHANCE = CLEAREST_FIRST.index(CheckKind.STATEFUL)
+"""The place of the first kind of check that names no level."""
 KEYWORDS = ("Given ", "When ", "Then ")
 JUDGED = ("Then", "Given")
 """The steps in which a rule is judged: a `Given` that does not come about breaks the rule that promises it."""
@@ -93,6 +98,7 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
         clearest[5:6],
         rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
         rule is not None and rule.category in SAID_OF_OTHERS,
+        rule is not None and rule.category is Category.BOUNDARY and clearest[3:4] >= (BY_CHANCE,),
         clearest[6:],
         verdict.level != Level.MUST,
         place,
@@ -104,7 +110,9 @@ def _fails_seldom(verdict: RuleVerdict) -> bool:
     of_scenarios = [
         check.result
         for check in verdict.checks
-        if check.kind is CheckKind.SCENARIO and needed <= {name.partition(": ")[2] for name in check.conditions}
+        if check.kind is CheckKind.SCENARIO
+        and check.result is not CheckResult.UNKNOWN
+        and needed <= {name.partition(": ")[2] for name in check.conditions}
     ]
     return 0 < of_scenarios.count(CheckResult.VIOLATED) < SELDOM * len(of_scenarios)
 

@@ -10,16 +10,20 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import fill_limits, only_destination, opened, send_until_refused
 
 
+def _if_given(text: str | None) -> int | None:
+    return None if text is None else int(text)
+
+
 @given(
     parsers.re(
         r"an address with a maximum size of (?P<size>\d+) bytes(?:,| and) policy (?P<policy>[A-Z]+)"
-        r"(?: and a reject threshold of (?P<threshold>-?\d+) bytes)?"
+        r"(?: and a reject threshold of (?P<threshold>-?\d+) bytes)?(?: and a limit of (?P<messages>\d+) messages)?"
     ),
-    converters={"size": int, "threshold": lambda text: None if text is None else int(text)},
+    converters={"size": int, "threshold": _if_given, "messages": _if_given},
     target_fixture="plan",
 )
-def address(size: int, policy: str, threshold: int | None) -> Limits:
-    return Limits(limit_bytes=size, policy=policy, reject_bytes=threshold)
+def address(size: int, policy: str, threshold: int | None, messages: int | None) -> Limits:
+    return Limits(limit_bytes=size, policy=policy, reject_bytes=threshold, limit_messages=messages)
 
 
 @given(

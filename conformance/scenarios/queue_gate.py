@@ -38,6 +38,11 @@ def queue_without_resume(lab: Lab, capacity: int) -> None:
     lab.declare("queue", Limits(limit_bytes=capacity))
 
 
+@when(parsers.parse("the capacity of the queue alone is changed to {capacity:d} bytes"))
+def capacity_changed(lab: Lab, capacity: int) -> None:
+    lab.change_limits(only_destination(lab), Limits(limit_bytes=capacity))
+
+
 @given("a queue for which nothing is configured")
 def unconfigured_queue(lab: Lab) -> None:
     lab.declare("queue", Limits())

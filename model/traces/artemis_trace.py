@@ -144,7 +144,8 @@ def a_message_costs_one_credit(e: Moment) -> bool:
     issued = total(e.credit if e.kind == Kind.CREDIT else 0, per=(e.producer,)) > 0
     # no document says whether a producer whose message was rejected keeps its remaining credit
     loses = e.kind == Kind.DRAIN and not was_rejected_last(e) and unanswered == 0
-    given(loses or (e.kind == Kind.STANDING and issued))
+    gets_back = e.kind == Kind.DRAIN and e.credit < 0
+    given(loses or gets_back or (e.kind == Kind.STANDING and issued))
     return e.kind == Kind.STANDING and e.credit <= left_at(e) + unanswered
 
 

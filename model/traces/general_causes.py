@@ -1,11 +1,11 @@
 """The causes beside bytes that may stop a producer, in a trace: an order of management, a level in messages."""
 
-from tidegate.model.language.past import latest, total
+from tidegate.model.language.past import latest
 from tidegate.model.language.rule import rule
 from tidegate.record.events import Kind, Moment
 
 MESSAGES = "messages"
-"""The cause of a `limits` event that sets an upper level in messages."""
+"""The cause of a `limits` event that sets an upper level in messages, or removes it by a level of -1."""
 ORDERED = "block"
 LIFTED = "unblock"
 
@@ -19,8 +19,8 @@ def ordered_to_stop(e: Moment) -> bool:
 
 @rule
 def limited_in_messages(e: Moment) -> bool:
-    """GENERAL-18: the event's destination has a limit in messages."""
-    return total(1 if e.kind == Kind.LIMITS and e.cause == MESSAGES else 0, per=(e.destination,)) > 0
+    """GENERAL-18: the event's destination has a limit in messages that was not removed."""
+    return latest(e.limit, when=e.kind == Kind.LIMITS and e.cause == MESSAGES, per=(e.destination,)) > 0
 
 
 @rule

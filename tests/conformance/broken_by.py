@@ -26,6 +26,9 @@ from tests.conformance.broken_traffic import TRAFFIC
 from tests.conformance.broken_transactions import TRANSACTIONS
 
 BROKEN_BY: dict[type, tuple[str, ...]] = {
+    broken_release.IssuesToOneAtEachAcknowledgement: ("ARTEMIS-AMQP-6",),
+    broken_release.ForgetsTheVirtualHostAtAChange: ("QPID-QUEUE-6",),
+    broken_release.CountsMessagesUnderEveryPolicy: ("ARTEMIS-BLOCK-3",),
     # many destinations, and many messages at once
     broken_sessions.ReleasesTheFirstOfASession: ("GENERAL-3", "GENERAL-4"),
     broken_sessions.StopsTheWholeSession: ("GENERAL-19",),

@@ -278,6 +278,23 @@ class KnowsNoDefaultInMessages(ArtemisReference):
         super().declare_defaults(replace(limits, limit_messages=None))
 
 
+class KeepsALimitInMessages(ArtemisReference):
+    """A limit in messages stays in force when the limits are changed to others without one."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        before = self._in_force[destination].limit_messages
+        super().change_limits(destination, limits if limits.limit_messages else replace(limits, limit_messages=before))
+
+
+class CountsNoMessagesOnTopics(ArtemisReference):
+    """Topics have their declared limits in bytes, and none in messages."""
+
+    capabilities = ArtemisReference.capabilities
+
+    def declare_topic(self, destination: str, limits: Limits) -> None:
+        super().declare_topic(destination, replace(limits, limit_messages=None))
+
+
 class StopsNobodyTogether(ArtemisReference):
     """A limit on all addresses together stops no producer."""
 

@@ -80,6 +80,32 @@ class LogsClosedChannelsAsReleased(QpidReference):
             self._log(self._actors[producer], CHANNEL_RELEASED)
 
 
+class LogsAReleaseForEachQueue(QpidReference):
+    """Writes that a channel is released with each queue that lets it go, even if another one still stops it."""
+
+    def _become(self, after: qpid.Broker) -> None:
+        before = self._state
+        super()._become(after)
+        for channel, held in after.holds.items():
+            let_go = any(was and not held.get(name, False) for name, was in before.holds.get(channel, {}).items())
+            if let_go and any(held.values()):
+                self._log(self._actors[channel], CHANNEL_RELEASED)
+
+
+class LogsTheFirstStopOnly(QpidReference):
+    """Writes nothing when a channel is stopped that was stopped before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._written: set[str] = set()
+
+    def _log(self, actor: str, message: Message, **fields: Field) -> None:
+        if message is not CHANNEL_STOPPED or actor not in self._written:
+            super()._log(actor, message, **fields)
+        if message is CHANNEL_STOPPED:
+            self._written.add(actor)
+
+
 class WritesOneComma(QpidReference):
     """Writes one comma at most in a figure, before its last three digits."""
 
@@ -99,5 +125,7 @@ LOGS: dict[type, tuple[str, ...]] = {
     LogsIdleChannelsAsStopped: ("QPID-LOG-2",),
     LogsEveryChannelAsReleased: ("QPID-LOG-4",),
     LogsClosedChannelsAsReleased: ("QPID-LOG-4",),
+    LogsAReleaseForEachQueue: ("QPID-LOG-4",),
+    LogsTheFirstStopOnly: ("QPID-LOG-2",),
 }
 """The rules that each of these brokers breaks; the conditions list the faults that show only under a condition."""

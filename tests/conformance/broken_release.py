@@ -6,6 +6,7 @@ from tidegate.adapters.base import Limits
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.model.mechanisms import artemis, general_queue_gate, qpid
+from tidegate.model.mechanisms.general_address import FurtherCauses
 
 
 class ReleasesOneWaiterOnly(QpidReference):
@@ -165,3 +166,34 @@ class IgnoresOrders(ArtemisReference):
 
 def _with_whole_windows(address: artemis.Address) -> artemis.Address:
     return replace(address, credits=dict.fromkeys(address.credits, address.window.size))
+
+
+class IssuesToOneAtEachAcknowledgement(ArtemisReference):
+    """Issues credit to the first producer that is due with each acknowledged message, and to no other."""
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        destination = self._storage.destination_of(consumer)
+        before = self._addresses[destination].credits
+        super().acknowledge(consumer, message_id)
+        after = self._addresses[destination]
+        late = [name for name, now in after.credits.items() if now > before[name]][1:]
+        for name in late:
+            self._issued[name] -= after.credits[name] - before[name]
+        left = {**after.credits, **{name: before[name] for name in late}}
+        self._addresses[destination] = replace(after, credits=left)
+
+
+class ForgetsTheVirtualHostAtAChange(QpidReference):
+    """Knows no limits of the virtual host any more for a queue whose limits are changed."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        defaults, self._defaults = self._defaults, qpid.Limits()
+        super().change_limits(destination, limits)
+        self._defaults = defaults
+
+
+class CountsMessagesUnderEveryPolicy(ArtemisReference):
+    """Issues no credit beyond a limit in messages, also where the policy stops nobody."""
+
+    def _causes(self, destination: str) -> FurtherCauses:
+        return replace(super()._causes(destination), most_messages=self._most_messages[destination])

@@ -44,6 +44,7 @@ FOUND_UNDER = {
     broken_elsewhere.ChargesPersistentMessagesForEver: "persistent",
     broken_elsewhere.LooksAtMessagesOnlyBesideBytes: "messages",
     broken_elsewhere.ReleasesNobodyOnceALimitWasChanged: "raised",
+    broken_elsewhere.KeepsALimitInMessages: "removed",
     broken_elsewhere.KeepsTheDefaultsOfTheFirstQueue: "default",
     broken_elsewhere.KnowsNoPatterns: "pattern",
     broken_elsewhere.PassesOverItsFile: "file",
@@ -164,6 +165,12 @@ def test_what_is_broken_where_two_conditions_meet_is_found_by_a_check_of_both(tm
     violated = {check.check for check in found if check.result is CheckResult.VIOLATED}
     assert violated == {f"{name} (messages, default)"}
     assert len({check.check for check in found}) == len(checks)
+
+
+def test_what_is_broken_where_two_kinds_meet_is_found_by_a_scenario_that_runs_under_both(tmp_path: Path) -> None:
+    under = Under(GENERAL.rules, kinds=GENERAL.kinds, value="topic, messages")
+    found = checks_of(broken_elsewhere.CountsNoMessagesOnTopics, tmp_path, 1, selection=under)
+    assert CheckResult.VIOLATED in {check.result for check in found}
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conformance import broken_logs
 from tests.conformance.broken_run import needs_of
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.catalogue import catalogue
@@ -28,6 +29,8 @@ FILLED = "whoever_goes_on_sending_to_a_destination_with_a_limit_is_stopped[3]"
 ROOM = "a_message_for_which_there_is_room_is_accepted[400]"
 DELIVERED_ONCE = "trace:accepted_is_delivered_once"
 RELEASED = "consumption_releases_every_producer_that_waits[1]"
+OF_TWO_QUEUES = "a_producer_stopped_by_two_queues_is_released_only_when_both_have_become_underfull"
+TWICE = "a_destination_that_was_emptied_takes_as_many_messages_as_a_new_one"
 IN_HAND = "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand"
 
 
@@ -49,6 +52,20 @@ def test_a_fault_of_which_no_step_speaks_is_found(
 ) -> None:
     assert violated(partial(broken, QpidReference, fault), check, tmp_path / "broken") >= {rule}
     assert violated(partial(as_it_is, QpidReference), check, tmp_path / "right") == set()
+
+
+@pytest.mark.parametrize(
+    ("check", "broker", "rule"),
+    [
+        (OF_TWO_QUEUES, broken_logs.LogsAReleaseForEachQueue, "QPID-LOG-4"),
+        (TWICE, broken_logs.LogsTheFirstStopOnly, "QPID-LOG-2"),
+    ],
+)
+def test_a_log_that_contradicts_what_was_seen_is_found(
+    check: str, broker: type[QpidReference], rule: str, tmp_path: Path
+) -> None:
+    assert violated(partial(broker), check, tmp_path / "broken") == {rule}
+    assert violated(partial(QpidReference), check, tmp_path / "right") == set()
 
 
 def violated(make: partial[QpidReference], check: str, folder: Path) -> set[str]:

@@ -66,6 +66,7 @@ def judged(rule: str, *checks: Check) -> RuleVerdict:
         (violated("QPID-QUEUE-12"), violated("GENERAL-3")),
         (violated("QPID-QUEUE-7"), violated("QPID-QUEUE-3")),
         (violated("ARTEMIS-CORE-5"), violated("ARTEMIS-CORE-2")),
+        (violated("ARTEMIS-AMQP-6", CheckKind.STATEFUL), violated("ARTEMIS-BLOCK-1", CheckKind.STATEFUL)),
         (violated("GENERAL-3", CheckKind.TRACE), replace(violated("QPID-QUEUE-1"), known_deviation="as ever")),
         (violated("GENERAL-3", CheckKind.TRACE), replace(violated("QPID-QUEUE-1"), scored=False)),
         (
@@ -107,6 +108,13 @@ def test_a_rule_whose_scenarios_seldom_fail_comes_after_one_whose_scenarios_ofte
     seldom, often = judged("QPID-QUEUE-1", *failing, *[kept] * 5), judged("QPID-QUEUE-1", *failing, *[kept] * 4)
     other = violated("QPID-QUEUE-2")
     assert in_telling_order([seldom, other]) == [other, seldom]
+    assert in_telling_order([other, often]) == [often, other]
+
+
+def test_scenarios_that_did_not_come_to_judge_a_rule_do_not_make_it_fail_seldom() -> None:
+    unknown = check("QPID-QUEUE-1", CheckResult.UNKNOWN, "", "")
+    often = judged("QPID-QUEUE-1", *violated("QPID-QUEUE-1").checks, *[unknown] * 9)
+    other = violated("QPID-QUEUE-2")
     assert in_telling_order([other, often]) == [often, other]
 
 

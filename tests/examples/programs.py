@@ -20,9 +20,9 @@ LONGEST_SECONDS = 120
 TODAY = date(2026, 1, 31)
 
 
-def verdicts_of(program: Sequence[str], folder: Path) -> dict[str, Verdict]:
+def verdicts_of(program: Sequence[str], folder: Path, strength: int = 0) -> dict[str, Verdict]:
     """The verdict on each rule that the program claims, of a whole run in which it was never started again."""
-    conformance = run_suite(resolve(f"cmd:{shlex.join(program)}"), _needs_of, folder)
+    conformance = run_suite(resolve(f"cmd:{shlex.join(program)}"), _needs_of, folder, strength=strength)
     assert conformance.errors == []
     (report,) = assemble(conformance, (), "", whole=True, today=TODAY).implementations
     assert "started again" not in report.implementation.parameters

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.command import tidegate
 from tests.examples.programs import request, responses, results_of, verdicts_of
+from tests.sample import nightly
 from tidegate.record.report import CheckResult
 from tidegate.record.verdict import Verdict
 
@@ -31,8 +32,9 @@ def validated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TIDEGATE_STDIO_VALIDATE", "1")
 
 
-def test_every_rule_that_it_claims_is_kept(tmp_path: Path) -> None:
-    verdicts = verdicts_of(command(), tmp_path)
+@pytest.mark.parametrize("strength", [0, nightly(1)])
+def test_every_rule_that_it_claims_is_kept(strength: int, tmp_path: Path) -> None:
+    verdicts = verdicts_of(command(), tmp_path, strength)
     assert verdicts.keys() >= {*MECHANISM, "GENERAL-4", "GENERAL-14", "GENERAL-16", "GENERAL-17"}
     assert {*verdicts.values()} <= {Verdict.KEPT, Verdict.USED}
 

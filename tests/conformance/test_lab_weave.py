@@ -1,0 +1,78 @@
+"""What the lab does because of a condition keeps to the contract."""
+
+from tests.conformance.honest import PlainQueue
+from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.conformance.conditions.condition import Weave
+from tidegate.conformance.conditions.known import CONDITIONS
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.recorder import Recorder
+
+LIMITS = Limits(limit_bytes=1000, policy="BLOCK")
+
+
+def woven(*names: str) -> Weave:
+    """The weave of the values with these names."""
+    return Weave(tuple((each.name, value) for each in CONDITIONS for value in each.values if value.name in names))
+
+
+class RejectsLarge(PlainQueue):
+    """A broker that rejects large messages, and with them the transaction to which they belong."""
+
+    capabilities = frozenset({"transactions"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[Outcome] = []
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        self.told.append(Outcome.REJECTED if size_bytes > 1 else Outcome.UNSETTLED)
+        return self.told[-1]
+
+    def commit(self, producer: str) -> Outcome:
+        rejected = Outcome.REJECTED in self.told
+        self.told.clear()
+        return Outcome.REJECTED if rejected else Outcome.ACCEPTED
+
+    def rollback(self, producer: str) -> None:
+        self.told.clear()
+
+
+def test_a_rejected_message_does_not_share_its_transaction_with_the_next_one() -> None:
+    lab = Lab(RejectsLarge(), Recorder("check"), "s1.", weave=woven("transacted"))
+    lab.declare("queue", LIMITS)
+    lab.open_producer("producer", "queue")
+    assert lab.send("producer", 2) is Outcome.REJECTED
+    assert lab.send("producer", 1) is Outcome.ACCEPTED
+
+
+class NamesAreTaken(ArtemisReference):
+    """A broker that refuses a producer's name that was used before; the reference does so for destinations."""
+
+    capabilities = ArtemisReference.capabilities | {"shared-connections"}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        assert producer not in self.names
+        self.names.append(producer)
+        super().open_producer(producer, connection, destinations, options)
+
+
+def test_a_bystander_whose_connection_broke_comes_back_under_another_name() -> None:
+    broker = NamesAreTaken()
+    lab = Lab(broker, Recorder("check"), "s1.", weave=woven("shared", "bystander"))
+    lab.declare("queue", LIMITS)
+    lab.open_producer("producer", "queue")
+    lab.kill("producer")
+    lab.declare("another queue", LIMITS)
+    assert broker.names == ["s1.bystander", "s1.producer", "s1.bystander 2"]
+    lab.bystander.judge()
