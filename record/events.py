@@ -62,8 +62,8 @@ class Kind(StrEnum):
     CREDIT = "credit"
     """The producer was issued `credit` more credits."""
     DRAIN = "drain"
-    """The producer lost `credit` credits without sending, because the link was drained. A negative `credit` is credit that
-    it got back without a new issue."""
+    """The producer lost `credit` credits without sending, because the link was drained. A negative `credit` is credit
+    that it got back without a new issue."""
     STANDING = "standing"
     """A look at the producer at rest: `outcome` is stopped or free."""
     SETTLED = "settled"
