@@ -301,6 +301,13 @@ def _advised(fields: Fields) -> Said | None:
     return Blocked(cause, place[0] if place else "")
 
 
+def _shown(fields: Fields) -> Said | None:
+    """The statement of a destination as the broker shows it in its log; None if its memory is not full."""
+    if (number(fields["memory"]) or 0) < FULL:
+        return None
+    return Blocked(EITHER_MEMORY, fields["to"], figures=Figures(text=f"{fields['memory']}% of the memory used"))
+
+
 FORMS = (
     form(
         "NMS.ActiveMQ.RequestTimedOutException",
@@ -404,6 +411,11 @@ FORMS = (
         rf"(?P<to>(?:queue|topic|temp-queue|temp-topic)://[^\s,]{{1,400}}), .{{0,300}}?cursor blocked, no space "
         rf"available to page in messages; usage: {USAGE}{PARENT}{STEP})?)",
         _full_of,
+    ),
+    form(
+        ", memory=",
+        rf"(?P<to>{OF_A_KIND}), subscriptions=\d{{1,9}}, memory=(?P<memory>\d{{1,9}})%, size=\d{{1,12}}",
+        _shown,
     ),
     form(
         "Destination is full",

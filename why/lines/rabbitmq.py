@@ -305,6 +305,7 @@ FORMS = (
     ),
     form("vm_memory_high_watermark clear", r"vm_memory_high_watermark clear\.", _clear(MEMORY)),
     form("Free disk space is sufficient", r"Free disk space is sufficient\.", _clear(DISK)),
+    form("isk free space sufficient", r"Disk free space sufficient\.", _clear(DISK)),
     *(
         form(mark, pattern, _noticed(cause), cut_off=True)
         for mark, pattern, cause in (
