@@ -21,6 +21,7 @@ from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.marks import marked, split
+from tidegate.why.names import with_clean_names
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, record_in, time_in
@@ -371,6 +372,7 @@ class _Reader:
                 if form.sets:
                     self._sets(form, count, text)
                     continue
+                said = with_clean_names(said)
                 front = whole[: found.start()]
                 if SEARCHED.search(front) or DENIED.search(front) or _linked(whole, found):
                     continue
