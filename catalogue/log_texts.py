@@ -25,7 +25,7 @@ CANNOT_TELL = "cannot be told"
 class LogText(BaseModel):
     """A text with names in braces in place of values; `versions` are those that write it, `where` is its log or view.
 
-    `limit` is the setting that the answer names, or empty. `because` gives the reason for an answer that cannot be told.
+    `limit` is the setting that the answer names, or empty. `because` gives the reason why an answer cannot be told.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)

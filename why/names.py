@@ -22,4 +22,4 @@ def with_clean_names(said: Said) -> Said:
 
 
 def _clean(name: str) -> str:
-    return IN_FRONT.sub("", BEHIND.sub("", name), count=1).strip()
+    return IN_FRONT.sub("", BEHIND.sub("", name), count=1).strip() or name

@@ -44,6 +44,8 @@ PHRASES: tuple[tuple[str, Said], ...] = (
     ("continuation call for method", Blocked(rabbitmq_client.NOT_ANSWERED, "", "a client")),
     ("resource alarm s in effect memory", Blocked(rabbitmq.MEMORY)),
     ("resource alarm s in effect disk", Blocked(rabbitmq.DISK)),
+    ("rabbitmq alarms memory used watermark", Blocked(rabbitmq.MEMORY)),
+    ("rabbitmq alarms free disk space watermark", Blocked(rabbitmq.DISK)),
     ("memory alarm in effect", Blocked(rabbitmq.MEMORY)),
     ("disk alarm in effect", Blocked(rabbitmq.DISK)),
     ("publishers will be blocked until this alarm clears", Blocked(rabbitmq.BOTH)),

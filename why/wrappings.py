@@ -209,6 +209,7 @@ WRAPPINGS = (
         "2026-11-25 10:00:01.123456 +0000 ROUTER_CORE (info) {}",
     ),
     Wrapping("a panic of Go", r"panic: ", "panic: {}", first=True),
+    Wrapping("the module debug of Node.js", r"(?:rhea|amqp\w*):\w+(?::\w+)? ", "rhea:flow {}"),
     Wrapping("the logger of go-rabbitmq", r"gorabbit (?=[A-Z]{4,5}: )", "2026/11/25 10:00:01 gorabbit WARN: {}"),
     Wrapping(
         "what qpidd says of an error that ended a session or a command",

@@ -37,11 +37,14 @@ def test_every_broker_has_its_texts() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (FILE.replace("{place} is", "{queue} is"), "field texts.0.text: expected a value of queue"),
+        (
+            FILE.replace("{place} is", "{queue} is"),
+            "texts/broker.yaml:5: field 'texts.0.text': expected a value of queue",
+        ),
         (FILE.replace("answer: blocked", "answer: cannot be told"), "expected a reason in because"),
         (FILE + "    because: so\n", "expected a reason in because"),
         (FILE + ROW, "expected each text of a log once"),
-        (FILE.replace("kind: blocked", "kind: full"), "field texts.0.kind"),
+        (FILE.replace("kind: blocked", "kind: full"), "field 'texts.0.kind'"),
     ],
 )
 def test_a_defect_is_named(tmp_path: Path, text: str, expected: str) -> None:

@@ -80,7 +80,7 @@ DEFORMATIONS: dict[str, Deformation] = {
     "GELF": lambda line: _record(
         version="1.1", host="host1", short_message=_message_of(line), timestamp=1795687201.345, level=4
     ),
-    "zap": lambda line: _record(level="warn", ts=1795687201.345, logger="shop", caller="a/b.go:7", msg=_message_of(line)),
+    "zap": lambda line: _record(level="warn", ts=1795687201.345, logger="shop", msg=_message_of(line)),
     "CSV without names": lambda line: ",".join(map(_csv, ("2026-11-26T10:00:01.345Z", "broker", _message_of(line)))),
     "columns of tabs": lambda line: f"2026-11-26T10:00:01.345Z\tbroker-0\twarn\t{_message_of(line)}",
     "an event of Windows": lambda line: f"Warning\t2026-11-26 10:00:01\tbroker\t1\tNone\t{_message_of(line)}",

@@ -357,7 +357,11 @@ FORMS = (
         for code in (224148, 224149, 224150)
     ),
     *(
-        cut(code, r"Messages (?:are being|will be) dropped on address (?P<address>\S{1,500}?)(?:\s|$)", _cut_named(DISABLED))
+        cut(
+            code,
+            r"Messages (?:are being|will be) dropped on address (?P<address>\S{1,500}?)(?:\s|$)",
+            _cut_named(DISABLED),
+        )
         for code in (224148, 224149, 224150)
     ),
     *(  # the audit log names only the view of the address

@@ -90,7 +90,8 @@ FORMS = (
     ),
     form(
         "artemis_limit_percent",
-        r"artemis_limit_percent\{(?:[^{}]{0,200}?\b)??address=\"(?P<address>[^\"]{1,300})\"[^{}]{0,200}\}[ :=]{1,4}" + LEVEL,
+        r"artemis_limit_percent\{(?:[^{}]{0,200}?\b)??address=\"(?P<address>[^\"]{1,300})\"[^{}]{0,200}\}[ :=]{1,4}"
+        + LEVEL,
         _full(ADDRESS_LEVEL),
     ),
     *_attribute("BlockedViaManagement", r"(?P<set>true|false)\b", _ordered),

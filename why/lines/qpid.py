@@ -139,8 +139,8 @@ ORDERED = replace(
     BY_STORE,
     setting="",
     where="",
-    reason="the broker stops the channel: a queue that it sends to is overfull, or the store; the end of the line, which "
-    "would tell which, is missing",
+    reason="the broker stops the channel: a queue that it sends to is overfull, or the store; the end of the line, "
+    "which would tell which, is missing",
     frees="it depends on the limit",
     change="look up QUE-1003 (queue), MST-1008 and VHT-1006 (store) in the log of the broker",
     rule="",

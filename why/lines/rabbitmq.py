@@ -222,7 +222,8 @@ FORMS = (
     ),
     form(
         "{resource_limit,",
-        rf"(?:alarm_handler: |\{{alarms,\s*)?[\[\w{{,@.'_-]{{0,200}}?(?<!clear,)\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
+        rf"(?:alarm_handler: |\{{alarms,\s*)?[\[\w{{,@.'_-]{{0,200}}?(?<!clear,)"
+        rf"\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
         _set,
     ),
     form(

@@ -110,7 +110,8 @@ FORMS = (
     ),
     form(
         "Timed out waiting for a publisher confirm",
-        r"(?:\{?\"error\"\s*:\s*\"\w{1,60}\"\s*,\s*)?(?:\"reason\"\s*:\s*\")?Timed out waiting for a publisher confirm\.",
+        r"(?:\{?\"error\"\s*:\s*\"\w{1,60}\"\s*,\s*)?(?:\"reason\"\s*:\s*\")?"
+        r"Timed out waiting for a publisher confirm\.",
         _not_confirmed,
     ),
     form(
