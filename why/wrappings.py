@@ -38,6 +38,11 @@ WRAPPINGS = (
         r"(?<=\d[,.]\d{3} )[\w.-]+ [\w./@+-]+\[\d+\](?= [A-Z]{4,7} )",
         "2026-11-25 10:00:01,123 host1 /usr/bin/java[812] WARN  [org.apache.activemq] (main) {}",
     ),
+    Wrapping(
+        "a program between a time and a level",
+        r"(?<=[\dZ\]] )[a-z][\w.-]{1,40} +(?=\[?(?:INFO|WARN(?:ING)?|ERROR)\b)",
+        "[10:00:01] rabbitmq WARN {}",
+    ),
     Wrapping("what a page left out", r"\s*(?:\.{3,}|…)\s*", "... {}", first=True),
     Wrapping(
         "the rest of a time",
