@@ -165,7 +165,7 @@ MORE = (
     rf"Resume Message Capacity : (?P<message_resume>{NUMBER})))?"
 )
 # a line without figures of messages is from a version before 7, which limits only bytes
-WHOLE = MORE + r"(?!.{0,20}, Messages|, ?M|, \s*$)"
+WHOLE = MORE + r"(?![.,]?\d)(?!.{0,20}, Messages|, ?M|, \s*$)"
 """Excludes a partial match of a longer line, which a mail may have wrapped."""
 OVERFULL = template(f"{QUEUE_OVERFULL.code} : {QUEUE_OVERFULL.text}")
 UNDERFULL = template(f"{QUEUE_UNDERFULL.code} : {QUEUE_UNDERFULL.text}")
