@@ -1,5 +1,6 @@
 """Recognises lines about blocked producers that were cut off: texts that end within the beginning of a known line."""
 
+import re
 from dataclasses import dataclass, replace
 
 from tidegate.why.lines import artemis, artemis_client, classic, pulsar, qpid, qpid_client, rabbitmq
@@ -8,6 +9,9 @@ from tidegate.why.prefixes import is_prefix
 
 LEAST = 16
 """The least number of characters of a beginning; fewer occur in other lines as well."""
+
+
+REFUSAL = re.compile(r"ResourceAllocationException|forcing exception on send")
 
 
 @dataclass(frozen=True)
@@ -32,8 +36,8 @@ OPENINGS = (
     Opening("Usage Manager Store is Full", Blocked(classic.STORE)),
     Opening("Usage Manager Temp Store is Full", Blocked(classic.TEMP)),
     Opening("Persistent store is Full", Blocked(classic.STORE)),
-    Opening("QUE-1003 : Overfull : Size :", Blocked(qpid.QUEUE, qpid.NOT_NAMED)),
-    Opening("CHN-1005 : Flow Control Enforced", Blocked(qpid.CHANNEL, qpid.NOT_NAMED, "a channel")),
+    Opening("QUE-1003 : Overfull : Size :", Blocked(qpid.CUT, qpid.NOT_NAMED)),
+    Opening("CHN-1005 : Flow Control Enforced", Blocked(qpid.ORDERED, "", "a channel")),
     Opening("MST-1008 : Store overfull, flow control will be enforced", Blocked(qpid.STORE)),
     Opening("Message send delayed by", Blocked(qpid_client.WAITS, "", "a client")),
     Opening(pulsar.CREATE, Blocked(pulsar.BACKLOG)),
@@ -51,7 +55,15 @@ def begun(line: str) -> tuple[str, Said] | None:
     longest = max((length for length, _ in found), default=0)
     said = {said for length, said in found if length == longest}
     front = text[: len(text) - longest]
-    return (front, said.pop()) if len(said) == 1 and is_prefix(front) else None
+    if len(said) != 1 or not is_prefix(front):
+        return None
+    return front, _thrown(said.pop()) if REFUSAL.search(front) else said.pop()
+
+
+def _thrown(said: Said) -> Said:
+    """The statement of a cut-off message in an exception that refuses a send."""
+    refused = classic.REFUSED.get(said.cause) if isinstance(said, Blocked) else None
+    return replace(said, cause=refused) if isinstance(said, Blocked) and refused is not None else said
 
 
 def _left(text: str, opening: str) -> int:

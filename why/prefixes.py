@@ -62,16 +62,20 @@ SEARCHED = 400
 FAULT = re.compile(r"Exception|Error|Timeout")
 
 
+COLUMN = re.compile(r"\"?[,;\t]\"?[^\s\",;|]{1,80}(?=\"?[,;\t])|[^\s\",;|]{1,80}(?=\t)|\"?[,;\t]\"?(?=\S|$)")
+"""A column of one word in a table of tabs, commas or semicolons; it counts only behind a day and a time."""
+
+
 def is_prefix(text: str) -> bool:
     """Whether the text is nothing but a log's prefix, also with the words of a page up to an opening backtick."""
     text = text.rpartition("`")[2]
     if len(text) > LONGEST:
         return False
-    position, bars = 0, False
+    position, bars, dated = 0, False, False
     while position < len(text):
         timed = stamp(text, position) if text[position] in "[=_" or text[position].isalnum() else None
         if timed is not None:
-            position = timed[1]
+            position, dated = timed[1], dated or timed[0].dated
             continue
         for part in PARTS:
             found = part.match(text, position)
@@ -79,6 +83,7 @@ def is_prefix(text: str) -> bool:
                 break
         else:
             found = MEETS_ANYTHING.match(text, position) if bars else None
+            found = found or (COLUMN.match(text, position) if dated else None)
         if found is None:
             return False
         bars = bars or "|" in found[0]
@@ -112,7 +117,9 @@ def foreign(text: str) -> bool:
     return any(
         found[1] not in BROKERS and not found[0].startswith(CLIENTS) and not FAULT.search(found[0])
         for found in LOGGER.finditer(text)
-        if not any(character.isdigit() for character in found[1]) and not CUT.match(found[0])
+        if not any(character.isdigit() for character in found[1])
+        and not CUT.match(found[0])
+        and not text.startswith("@", found.end())  # a container of Docker Swarm, on a host
     )
 
 

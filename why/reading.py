@@ -21,6 +21,7 @@ from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.marks import marked, split
+from tidegate.why.names import with_clean_names
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import is_prefix, record_in, time_in
@@ -51,6 +52,8 @@ PROGRAM = "the line is source code or a comment"
 CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
 """The text in front of a backticked message in a row of a markdown table: the table describes messages, it is no
 log."""
+ROW, COLUMNS = re.compile(r"\|"), 4
+"""What stands between the columns of a row in markdown, and the least number of it in a table of three columns."""
 WORD = re.compile(r"[^\W\d_]{3}")
 NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
 """A text in place of a name in texts about a message: an ellipsis, `<name>`, or a placeholder of source code."""
@@ -72,6 +75,10 @@ DENIED = re.compile(
     r"\b(?:receive[ds]?|see|saw|seen|get|got|shown?|find|found|log(?:ged)?)\b[^.;,]{0,60}[\"'`]\W{0,3}\Z"
 )
 """The words of a sentence in front of a quoted message that did not come."""
+PREVENTED = re.compile(
+    r"\b(?:prevents?|preventing|avoids?|avoiding)\b[^.;:,]{0,40}[\"'`]\W{0,3}(?:\w+: )?\Z", re.IGNORECASE
+)
+"""The words of a sentence in front of a quoted message that cannot come any more."""
 MESSAGE_OF_CLASSIC = "Message {commandId = "
 LINK = re.compile(r"[`*_]{0,3}\]\(")
 """The text behind a link's own text in markdown."""
@@ -240,6 +247,7 @@ class _Reader:
         self._last = (0, "")
         self._first: list[tuple[int, str]] = []
         self._programs: set[int] = set()
+        self._only_named: set[int] = set()
         self._begins: Stamp | None = None
         self._whole = ""
 
@@ -272,7 +280,7 @@ class _Reader:
         told = (
             (count, text, said)
             for count, text, said in retyped(self._first)
-            if count not in self._programs
+            if count not in self._programs | self._only_named
             and not is_code(text)
             and TEMPLATE.search(text) is None
             and not _goes_through_policies(texts[max(0, count - WRAPPED) : count + WRAPPED - 1])
@@ -371,7 +379,11 @@ class _Reader:
                 if form.sets:
                     self._sets(form, count, text)
                     continue
+                said = said if _made_up(said) else with_clean_names(said)
                 front = whole[: found.start()]
+                if PREVENTED.search(front):
+                    self._only_named.add(count)
+                    continue
                 if SEARCHED.search(front) or DENIED.search(front) or _linked(whole, found):
                     continue
                 behind = whole[found.end() :]
@@ -399,6 +411,10 @@ class _Reader:
                         plain = plain or Heard(said, self._name, count, time)
                         continue
                     self._hear(said, count, time)
+                    return
+                if _listed(text, [*self._before, *after]):
+                    self._only_named.add(count)
+                    self._put_aside(QUOTED, count, text)
                     return
                 if quoted is None or _says_nothing(quoted.said):
                     quoted = Heard(_without_code(said), self._name, count, self._time(front))
@@ -510,6 +526,17 @@ def _explained(front: str, behind: str) -> bool:
         return False
     others = [*front.split("|")[1:], *behind.split("|")[1:]]
     return any(WORD.search(cell) for cell in others)
+
+
+def _listed(line: str, around: Iterable[str]) -> bool:
+    """Whether a line is a row without a time in a table of several columns, which lists what may be written."""
+    rows = [text for text in around if len(ROW.findall(text)) >= COLUMNS]
+    return (
+        len(ROW.findall(line)) >= COLUMNS
+        and len(rows) > 1
+        and line.lstrip(" >").startswith("|")
+        and time_in(line) is None
+    )
 
 
 def _without_code(said: Said) -> Said:

@@ -172,4 +172,6 @@ def _logger(record: Mapping[str, Any]) -> str:
     value = _first(record, LOGGERS)
     if value is None and isinstance(record.get("log"), Mapping):
         value = record["log"].get("logger")
-    return value if isinstance(value, str) and " " not in value else ""
+    if not isinstance(value, str) or " " in value:
+        return ""
+    return value if "." in value else f"[{value}]"  # a name without a point may be a word of a message

@@ -33,6 +33,8 @@ LAST = re.compile(r"\S*")
 """A text without space, which may be the rest of a name or a figure."""
 PLAIN = re.compile(r"[\w.,:/@-]+")
 """The characters of a rest that is alone in its line."""
+THROWN = re.compile(r"(?:Exception|, usage) ?:\Z")
+"""The end of a line whose message, in the next line, was thrown."""
 Span = tuple[int, int]
 
 
@@ -184,4 +186,6 @@ def _may_begin(text: str, seam: int, span: Span, second: tuple[Span, ...]) -> bo
 def _has_its_front_broken(text: str, seams: tuple[int, ...], start: int) -> bool:
     """Whether the text in front of a message is a log's prefix only together with the lines in front."""
     seam = max(each for each in seams if each <= start)
+    if THROWN.search(text[:seam].rstrip()) and not text[seam:start].strip():
+        return True
     return is_prefix(text[:start]) and not is_prefix(text[seam:start]) and time_in(text[: seams[0]]) is not None

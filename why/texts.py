@@ -129,8 +129,14 @@ def commented(line: str, last: Sequence[str], around: Sequence[str]) -> bool:
     if COMMENT.match(line):
         return True
     if HASH.match(line):
-        return any(text.strip() for text in last)
+        return line[:1].isspace() or any(text.strip() and not _above(text, line) for text in last)
     return STAR.match(line) is not None and any(COMMENT_OF_LINES.match(text) for text in around)
+
+
+def _above(line: str, heading: str) -> bool:
+    """Whether a line is a heading of a higher level than another heading."""
+    levels = [len(text) - len(text.lstrip("#")) for text in (line, heading)]
+    return 0 < levels[0] < levels[1]
 
 
 def is_code(line: str) -> bool:

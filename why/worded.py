@@ -11,6 +11,8 @@ from dataclasses import replace
 from tidegate.why.lines import artemis, artemis_figures, classic, qpid, rabbitmq, rabbitmq_figures
 from tidegate.why.notices import Blocked, Cause
 
+ADDED = re.compile(r"\A\+")
+"""The mark of an added line in a difference of texts."""
 REACHED = r"(?:hit|hits|hitting|reach\w*|exceed\w*|cross\w*|clash\w*|passed|past|above|over)"
 FULL = r"(?:is|was|got|being|became) full"
 
@@ -93,10 +95,13 @@ REPORT = re.compile(
 SUPPOSED = re.compile(
     r"\b(?:you|your|should|ensure|consider|configure|increase|raise|lower|e\.g|example|whether|prevent|avoid|support"
     r"|adds?|added|allow|feature|simulat\w+|reproduc\w+|tests?|tested|expected?|docs?|documentation|fix(?:e[sd])?"
-    r"|suspect|maybe|perhaps|no longer|instead|without|not (?:due|because)|does(?:n't| not)|did(?:n't| not))\b|\?",
+    r"|possibl[ey]|suspect|maybe|perhaps|no longer|instead|without|not (?:due|because)"
+    r"|does(?:n't| not)|did(?:n't| not))\b|\?",
     re.IGNORECASE,
 )
 """The words of a guide, a request, a guess or a denial."""
+RULE = re.compile(r"\W*When(?:ever)? ")
+"""The beginning of a sentence that says what happens each time."""
 CONDITION = re.compile(r"\b(?:can|could|may|might|must|will|would|if)\b", re.IGNORECASE)
 """The words of a rule; a complaint may have them too."""
 AGENT_BEHIND = re.compile(r"\s+(?:has |have |had )?(?:blocked|throttled|paused|stopped|rejected)\b", re.IGNORECASE)
@@ -115,7 +120,7 @@ def worded(lines: Iterable[tuple[int, str]], products: set[str]) -> Iterator[tup
 
     `products` are the products in the text; a text with several limits shows none of them.
     """
-    numbered = list(lines)
+    numbered = [(number, ADDED.sub("", line)) for number, line in lines]
     text = "\n".join(line for _, line in numbered)
     named = [
         (words, cause) for product, words, cause in KNOWN if product in products and words.search(text) is not None
@@ -136,7 +141,7 @@ def worded(lines: Iterable[tuple[int, str]], products: set[str]) -> Iterator[tup
 
 def _reports(sentence: str) -> bool:
     """Whether a sentence, without the name of its limit, says that a stop happened."""
-    if SUPPOSED.search(sentence) is not None:
+    if RULE.match(sentence) is not None or SUPPOSED.search(sentence) is not None:
         return False
     if COMPLAINT.search(sentence) is not None:
         return True

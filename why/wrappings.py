@@ -38,6 +38,11 @@ WRAPPINGS = (
         r"(?<=\d[,.]\d{3} )[\w.-]+ [\w./@+-]+\[\d+\](?= [A-Z]{4,7} )",
         "2026-11-25 10:00:01,123 host1 /usr/bin/java[812] WARN  [org.apache.activemq] (main) {}",
     ),
+    Wrapping(
+        "a program between a time and a level",
+        r"(?<=[\dZ\]] )[a-z][\w.-]{1,40} +(?=\[?(?:INFO|WARN(?:ING)?|ERROR)\b)",
+        "[10:00:01] rabbitmq WARN {}",
+    ),
     Wrapping("what a page left out", r"\s*(?:\.{3,}|…)\s*", "... {}", first=True),
     Wrapping(
         "the rest of a time",
@@ -147,7 +152,7 @@ WRAPPINGS = (
     ),
     Wrapping("redis-cli", r"(?:\d+\) )?\(error\) ", "(error) {}", first=True),
     Wrapping("container runtimes (CRI)", r"(?:stdout|stderr) [FP](?= )", "2026-11-25T10:00:01.123456789Z stdout F {}"),
-    Wrapping("docker compose, and the service wrapper", r"(?:[\w.-]+|jvm \d+)\s*\|", "broker-1  | {}"),
+    Wrapping("docker compose and swarm, and the service wrapper", r"(?:[\w.@-]+|jvm \d+)\s*\|", "broker-1  | {}"),
     Wrapping(
         "journald and syslog",
         r"[\w.-]+ +[\w./@-]+\[\d+\]: ",
@@ -209,6 +214,7 @@ WRAPPINGS = (
         "2026-11-25 10:00:01.123456 +0000 ROUTER_CORE (info) {}",
     ),
     Wrapping("a panic of Go", r"panic: ", "panic: {}", first=True),
+    Wrapping("the module debug of Node.js", r"(?:rhea|amqp\w*):\w+(?::\w+)? ", "rhea:flow {}"),
     Wrapping("the logger of go-rabbitmq", r"gorabbit (?=[A-Z]{4,5}: )", "2026/11/25 10:00:01 gorabbit WARN: {}"),
     Wrapping(
         "what qpidd says of an error that ended a session or a command",
@@ -310,10 +316,23 @@ ESCAPED = re.compile(r"\\([_*<>#])")
 """Characters that markdown escapes."""
 
 
+ESCAPED_QUOTE, QUOTE = '\\"', '"'
+TAGS = re.compile(r"(?:</(?:code|pre|span|p|div|td|tr|li|b|i|em|strong|a|font|samp|kbd|tt|blockquote)>|<br ?/?>)+\s*\Z")
+"""The tags of a page behind a line."""
+LOGFMT = re.compile(r"\b(msg|message|error|err)=\"((?:[^\"\\]|\\.)*)\"")
+"""A text in logfmt, in which quotation marks are escaped."""
+
+
 def as_logged(line: str) -> str:
     """The line as the program wrote it, without the changes that a page makes to its characters."""
+    if '""' in line and line.startswith('"'):
+        line = line.replace('""', '"')  # a row of CSV
+    if "<" in line:
+        line = TAGS.sub("", line)
     if "&" in line and ENTITY.search(line):
         line = unescape(line)
+    if '\\"' in line:
+        line = LOGFMT.sub(lambda found: f'{found[1]}="{found[2].replace(ESCAPED_QUOTE, QUOTE)}"', line)
     if "\\" in line:
         line = ESCAPED.sub(r"\1", line)
     return line if line.isascii() else line.translate(WRITTEN_OTHERWISE)

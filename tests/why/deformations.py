@@ -22,6 +22,9 @@ def _message_of(line: str) -> str:
     return re.sub(r"^\d{4}-\S+(?: \S+?:\S+)? ?(?:[A-Z]+ +)?(?:\[[^\]]*\] )?(?:\([\w.]+\) - )?", "", line)
 
 
+OTHERS = [f"2026-11-26 09:{i % 60:02}:01,345 INFO  [org.shop.Till] (main) order {i} stored in 7 ms" for i in range(100)]
+
+
 def _record(**fields: object) -> str:
     return json.dumps(fields, ensure_ascii=False)
 
@@ -41,6 +44,7 @@ DEFORMATIONS: dict[str, Deformation] = {
     # collectors, and what shows their logs
     "docker": lambda line: f"2026-11-26T10:00:01.345678901Z {line}",
     "docker compose": lambda line: f"broker-1  | {line}",
+    "docker swarm": lambda line: f"shop_broker.1.0a1b2c3d@host1    | {line}",
     "docker json-file": lambda line: _record(log=line + "\n", stream="stdout", time="2026-11-26T10:00:01.345678901Z"),
     "kubelet": lambda line: f"2026-11-26T10:00:01.345678901Z stdout F {line}",
     "kubectl --prefix": lambda line: f"[pod/broker-0/broker] {line}",
@@ -76,6 +80,10 @@ DEFORMATIONS: dict[str, Deformation] = {
     "GELF": lambda line: _record(
         version="1.1", host="host1", short_message=_message_of(line), timestamp=1795687201.345, level=4
     ),
+    "zap": lambda line: _record(level="warn", ts=1795687201.345, logger="shop", msg=_message_of(line)),
+    "CSV without names": lambda line: ",".join(map(_csv, ("2026-11-26T10:00:01.345Z", "broker", _message_of(line)))),
+    "columns of tabs": lambda line: f"2026-11-26T10:00:01.345Z\tbroker-0\twarn\t{_message_of(line)}",
+    "an event of Windows": lambda line: f"Warning\t2026-11-26 10:00:01\tbroker\t1\tNone\t{_message_of(line)}",
     "logfmt": lambda line: f"time=2026-11-26T10:00:01.345Z level=warn msg={json.dumps(_message_of(line))}",
     "escaped ends": lambda line: f"{line}\\n",
     "escaped ends of several": lambda line: f"first line\\n{line}\\nlast line\\n",
@@ -95,6 +103,8 @@ DEFORMATIONS: dict[str, Deformation] = {
     "Jira": lambda line: f"{{noformat}}\n{line}\n{{noformat}}",
     "HTML": lambda line: html.escape(line),
     "HTML, pre": lambda line: f"<pre>{html.escape(line)}</pre>",
+    "HTML, spans": lambda line: f'<span class="line">{html.escape(line)}</span>',
+    "HTML, pre and code": lambda line: f"<pre><code>{html.escape(line)}</code></pre>",
     "HTML, breaks": lambda line: f"{html.escape(line)}<br>",
     "smart quotes": lambda line: re.sub(r"'([^']*)'", "\u2018\\1\u2019", re.sub(r'"([^"]*)"', "\u201c\\1\u201d", line)),
     "no-break spaces": lambda line: line.replace(" ", "\u00a0"),
@@ -102,6 +112,7 @@ DEFORMATIONS: dict[str, Deformation] = {
     "quotation marks": lambda line: f'"{line}"',
     "guillemets": lambda line: f"\u00ab{line}\u00bb",
     "a sentence in front": lambda line: f"The broker's log has this:\n\n{line}\n\nWhat does it mean?",
+    "lines of another program around": lambda line: "\n".join([*OTHERS, line, *OTHERS]),
     # terminals and editors
     "colours": lambda line: f"\x1b[33m{line}\x1b[0m",
     "colours without escapes": lambda line: f"[33m{line}[0m",

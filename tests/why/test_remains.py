@@ -10,6 +10,7 @@ USAGE = (
     "Usage(default:memory:queue://A:memory) percentUsage=99%, usage=1200, limit=1000, percentUsageMinDelta=1%;"
     "Parent:Usage(default:memory) percentUsage=1%, usage=1200, limit=90000, percentUsageMinDelta=1%: "
 )
+ANY_OF_QPID = "capacity, maximumQueueDepthBytes or maximumQueueDepthMessages"
 CUT = [
     # line, setting, place, clients
     ("AMQ222212: Disk Fu", "max-disk-usage", "", ()),
@@ -21,9 +22,9 @@ CUT = [
     ("Usage Manager Memory Limit reached. Stopping producer (ID:a-1:1) to pre", "memoryLimit or memoryUsage", "",
      ("ID:a-1:1",)),
     (USAGE + "Usage Manager Memory Limit reached. Prod", "memoryLimit", "destination queue://A", ()),
-    ("[vh(/test)/qu(orders)] QUE-1003 : Overfull : Si", "capacity", "queue test/orders", ()),
-    ("QUE-1003 : Overfull : Si", "capacity", "queue that the line does not name", ()),
-    ("CHN-1005 : Flow Control Enforced (Que", "capacity", "queue that the line does not name", ("a channel",)),
+    ("[vh(/test)/qu(orders)] QUE-1003 : Overfull : Si", ANY_OF_QPID, "queue test/orders", ()),
+    ("QUE-1003 : Overfull : Si", ANY_OF_QPID, "queue that the line does not name", ()),
+    ("CHN-1005 : Flow Control Enforced (Que", "", "", ("a channel",)),
 ]  # fmt: skip
 
 

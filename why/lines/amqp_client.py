@@ -118,7 +118,11 @@ FORMS = (
     ),
     *(
         form(mark, mark, lambda fields: Blocked(NONE_LEFT, "", "a client"))
-        for mark in ("NotEnoughCreditsToSend", "The link does not have enough credits to send a message")
+        for mark in (
+            "Link has no credit",
+            "NotEnoughCreditsToSend",
+            "The link does not have enough credits to send a message",
+        )
     ),
     form(
         ", credit: -",

@@ -356,6 +356,14 @@ FORMS = (
         coded(code, r"Messages (?:are being|will be) dropped on address (?P<address>\S{1,500}) / queue ", _of(DISABLED))
         for code in (224148, 224149, 224150)
     ),
+    *(
+        cut(
+            code,
+            r"Messages (?:are being|will be) dropped on address (?P<address>\S{1,500}?)(?:\s|$)",
+            _cut_named(DISABLED),
+        )
+        for code in (224148, 224149, 224150)
+    ),
     *(  # the audit log names only the view of the address
         coded(code, rf"User \S{{1,200}} is {verb} target resource", says)
         for code, verb, says in (

@@ -54,6 +54,10 @@ FORMS = (
         r"Large Message Streaming is taking too long to flush on back pressure",
         lambda fields: Blocked(WRITES, "", "a Core client"),
     ),
+    *(  # HornetQ 2.4
+        coded(code, r"TCP Connection Is Probably Blocked\.", lambda fields: Blocked(WRITES, "", "a Core client"))
+        for code in (119061, 219061)
+    ),
     form(
         "ms on a not writable connection",
         r"try to write \d+ bytes after blocked (?P<ms>\d+) ms on a not writable connection",

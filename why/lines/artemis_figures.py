@@ -54,7 +54,7 @@ def _full(cause: Cause) -> Callable[[Fields], Said | None]:
     def said(fields: Fields) -> Said | None:
         if float(fields["level"]) < FULL:
             return None
-        return Blocked(cause, figures=Figures(text=f"{fields['level']}% used"))
+        return Blocked(cause, fields.get("address") or "", figures=Figures(text=f"{fields['level']}% used"))
 
     return said
 
@@ -87,6 +87,12 @@ FORMS = (
         "artemis_address_memory_usage_percentage",
         rf"artemis_address_memory_usage_percentage{LABELS}[ :=]{{1,4}}{LEVEL}",
         _full(ALL_LEVEL),
+    ),
+    form(
+        "artemis_limit_percent",
+        r"artemis_limit_percent\{(?:[^{}]{0,200}?\b)??address=\"(?P<address>[^\"]{1,300})\"[^{}]{0,200}\}[ :=]{1,4}"
+        + LEVEL,
+        _full(ADDRESS_LEVEL),
     ),
     *_attribute("BlockedViaManagement", r"(?P<set>true|false)\b", _ordered),
 )

@@ -96,8 +96,9 @@ REFUSAL = (
     r"|(?:sendFailIfNoSpace(?:AfterTimeout expired)?, )?forcing exception on send, usage: "
     r"|(?:ResourceAllocation|JMS|NMS|CMS)Exception(?: ?: |\(\"))?)"
 )
-ONLY_THROWN = r"(?P<thrown>(?=Usage Manager Memory Limit reached\. Stopping producer \())?"
+ONLY_THROWN = r"(?P<thrown>(?=Usage Manager [Mm]emory [Ll]imit reached\. Stopping producer \())?"
 """A text that releases write only in an exception; the log of a waiting send has other words."""
+THROWN_CUT = r"(?P<thrown>(?<!\w: )(?=Usage Manager Memory Limit (?:reached\. Stopping|Wait Timeout)))?"
 # the package, the rest of the exception's name, is allowed in front of a message
 STEP = r"(?:,? percentUsageMinDelta=\d+%)?"
 USAGE = rf"(?:Usage\((?P<of_what>[^()]{{1,400}})\) percentUsage=\d+%, usage=(?P<used>\d+),? limit=(?P<limit>\d+){STEP}"
@@ -122,7 +123,7 @@ DESTINATION = re.compile(r"(?:queue|topic|temp-queue|temp-topic)://.+(?=:(?:memo
 KIND_OF_USAGE = re.compile(r":(memory|store|temp|jobScheduler)$")
 FULL = 100
 """Percent."""
-OF_A_KIND = r"(?:queue|topic|temp-queue|temp-topic)://.{1,400}?"
+OF_A_KIND = r"(?:queue|topic|temp-queue|temp-topic)://(?:(?!://).){1,400}?"
 """A destination with its kind; its name may have spaces."""
 THROTTLED = r"\. Producers will be throttled"
 
@@ -142,9 +143,18 @@ def _said(cause: Cause, fields: Fields, figures: Figures) -> Said:
     return Blocked(told, fields["to"], _producer(fields), figures, number(fields["seconds"]) or 0)
 
 
-def _memory(fields: Fields) -> Said:
+def _usages(fields: Fields) -> tuple[Figures, Figures]:
+    """The figures of the destination's usage and those of the usage of all; a usage that names no destination is the
+    usage of all."""
     own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
     every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
+    if every == NO_FIGURES and fields["of_what"] and "://" not in fields["of_what"]:
+        return NO_FIGURES, own
+    return own, every
+
+
+def _memory(fields: Fields) -> Said:
+    own, every = _usages(fields)
     if reached(every):
         return _said(ALL_MEMORY, fields, every)
     if reached(own):
@@ -162,8 +172,7 @@ def reached(figures: Figures) -> bool:
 
 def _disk(cause: Cause) -> Callable[[Fields], Said]:
     def said(fields: Fields) -> Said:
-        own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
-        every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
+        own, every = _usages(fields)
         whole = number(fields["of"])
         figures = every if reached(every) else own if reached(own) else Figures(limit=whole, resume=whole)
         return _said(cause, fields, figures)
@@ -178,8 +187,7 @@ def _throttled(fields: Fields) -> Said:
 def _full_of(fields: Fields) -> Said:
     """The statement about a destination with full memory, by the figures in the line: its own memory or the memory of
     all."""
-    own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
-    every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
+    own, every = _usages(fields)
     if reached(every):
         return Blocked(ALL_MEMORY, fields["to"], figures=every)
     return Blocked(MEMORY, fields["to"], figures=own) if reached(own) else Blocked(EITHER_MEMORY, fields["to"])
@@ -190,15 +198,14 @@ def _cut_off(cause: Cause) -> Callable[[Fields], Said]:
     front."""
 
     def said(fields: Fields) -> Said:
-        own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
-        every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
+        own, every = _usages(fields)
         figures = every if reached(every) else own if reached(own) else NO_FIGURES
         told = cause
         if cause is EITHER_MEMORY and figures is not NO_FIGURES:
             told = ALL_MEMORY if figures is every else MEMORY
         place = DESTINATION.search(fields["of_what"] or "")
         return Blocked(
-            REFUSED[told] if fields["refused"] or fields["rejected"] else told,
+            REFUSED[told] if fields["refused"] or fields["rejected"] or fields["thrown"] is not None else told,
             place[0] if place else "",
             _producer(fields),
             figures,
@@ -280,8 +287,7 @@ WINDOW = replace(
 def _usage(fields: Fields) -> Said | None:
     """The statement of a usage's figures alone; None if the usage is not full, or its kind is unknown."""
     kind = KIND_OF_USAGE.search(fields["of_what"])
-    own = Figures(number(fields["used"]), number(fields["limit"]), number(fields["limit"]))
-    every = Figures(number(fields["all"]), number(fields["all_limit"]), number(fields["all_limit"]))
+    own, every = _usages(fields)
     figures = every if reached(every) else own if reached(own) else None
     if kind is None or figures is None:
         return None
@@ -299,6 +305,13 @@ def _advised(fields: Fields) -> Said | None:
     place = DESTINATION.search(fields["of_what"])
     cause = {"memory": EITHER_MEMORY, "store": STORE, "temp": TEMP, "jobScheduler": JOBS}[kind[1]]
     return Blocked(cause, place[0] if place else "")
+
+
+def _shown(fields: Fields) -> Said | None:
+    """The statement of a destination as the broker shows it in its log; None if its memory is not full."""
+    if (number(fields["memory"]) or 0) < FULL:
+        return None
+    return Blocked(EITHER_MEMORY, fields["to"], figures=Figures(text=f"{fields['memory']}% of the memory used"))
 
 
 FORMS = (
@@ -406,6 +419,11 @@ FORMS = (
         _full_of,
     ),
     form(
+        ", memory=",
+        rf"(?P<to>{OF_A_KIND}), subscriptions=\d{{1,9}}, memory=(?P<memory>\d{{1,9}})%, size=\d{{1,12}}",
+        _shown,
+    ),
+    form(
         "Destination is full",
         r"Destination is full ?: (?P<to>[^\s|]{1,400})",
         lambda fields: Blocked(EITHER_MEMORY, fields["to"]),
@@ -448,7 +466,7 @@ FORMS = (
         lambda fields: Blocked(EITHER_MEMORY, "", "a transacted producer"),
     ),
     *(
-        form(text, rf"{REFUSAL}{FIGURES}{pattern}(?:\. {WHO}|\W|$)", _cut_off(cause), cut_off=True)
+        form(text, rf"{REFUSAL}{FIGURES}{THROWN_CUT}{pattern}(?:\. {WHO}|\W|$)", _cut_off(cause), cut_off=True)
         for text, pattern, cause in (
             ("Usage Manager Store is Full", "Usage Manager Store is Full", STORE),
             ("ersistent store is Full", "[Pp]ersistent store is Full", STORE),

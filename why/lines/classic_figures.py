@@ -62,7 +62,7 @@ def _near(fields: Fields) -> Said | None:
 FORMS = (
     form(
         "PercentUsage",
-        rf"{FIRST_FULL}(?:\w{{1,80}}_)?{WHAT}PercentUsage{SAMPLE}\W{{1,30}}{PERCENT}",
+        rf"{FIRST_FULL}(?:\w{{1,80}}_)?(?<!uler){WHAT}PercentUsage{SAMPLE}\W{{1,30}}{PERCENT}",
         _percent,
     ),
     form('"attribute"', read_by_jolokia(f"{WHAT}PercentUsage", PERCENT), _percent),

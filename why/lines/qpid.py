@@ -129,8 +129,25 @@ IGNORED = replace(
     holds=False,
     sends="fail",
 )
-ALL_QUEUES = "** All Queues **"
-"""The name in place of a queue in a line about a channel that the store stops."""
+CUT = replace(
+    QUEUE,
+    setting="capacity, maximumQueueDepthBytes or maximumQueueDepthMessages",
+    where="of the queue; capacity before 7.0, the others since",
+    reason="the queue holds more than it may; the figures at the end of the line are missing",
+)
+ORDERED = replace(
+    BY_STORE,
+    setting="",
+    where="",
+    reason="the broker stops the channel: a queue that it sends to is overfull, or the store; the end of the line, "
+    "which would tell which, is missing",
+    frees="it depends on the limit",
+    change="look up QUE-1003 (queue), MST-1008 and VHT-1006 (store) in the log of the broker",
+    rule="",
+    place_is="",
+)
+ALL_QUEUES = "*AllQueues*"
+"""The name in place of a queue, without its blanks, in a line about a channel that the store stops."""
 ACTOR = r"\[[^\[\]]{1,300}\]"
 QUEUE_ACTOR = rf"(?:{ACTOR} ?)?\[vh\(/?(?P<host>[^()]{{0,200}})\)/qu\((?P<queue>[^\[\]]{{1,300}})\)\] ?"
 CHANNEL_ACTOR = (
@@ -148,7 +165,7 @@ MORE = (
     rf"Resume Message Capacity : (?P<message_resume>{NUMBER})))?"
 )
 # a line without figures of messages is from a version before 7, which limits only bytes
-WHOLE = MORE + r"(?!.{0,20}, Messages)"
+WHOLE = MORE + r"(?![.,]?\d)(?!.{0,20}, Messages|, ?M|, \s*$)"
 """Excludes a partial match of a longer line, which a mail may have wrapped."""
 OVERFULL = template(f"{QUEUE_OVERFULL.code} : {QUEUE_OVERFULL.text}")
 UNDERFULL = template(f"{QUEUE_UNDERFULL.code} : {QUEUE_UNDERFULL.text}")
@@ -169,6 +186,14 @@ def _overfull(fields: Fields) -> Said:
     return Blocked(QUEUE if fields["messages"] is None else SINCE_7, _place(fields), figures=Figures(size, capacity))
 
 
+def _overfull_cut(fields: Fields) -> Said:
+    """The statement of a line without the figures of messages, which releases since 7.0 write at its end."""
+    if fields["messages"] is not None:
+        return _overfull(fields)
+    size, capacity = number(fields["size"]), number(fields["capacity"])
+    return Blocked(CUT, _place(fields), figures=NO_FIGURES if capacity is None else Figures(size, capacity))
+
+
 def _overfull_by(level: int | None, limit: int | None) -> bool:
     return level is not None and limit is not None and overfull(Queue(capacity=limit, resume=limit, bytes=level))
 
@@ -183,7 +208,7 @@ def _underfull(fields: Fields) -> Said:
 
 def _stopped(fields: Fields) -> Said:
     who = fields.get("channel") or A_CHANNEL
-    if fields["queue"] == ALL_QUEUES:
+    if ALL_QUEUES in fields["queue"].replace(" ", ""):
         return Blocked(BY_STORE, fields.get("host") or NOT_NAMED, who, NO_FIGURES)
     return Blocked(CHANNEL, _place(fields), who, NO_FIGURES)
 
@@ -212,19 +237,19 @@ FORMS = (
     form(CHANNEL_STOPPED.code, NO_ACTOR + STOPPED, _stopped),
     form(CHANNEL_RELEASED.code, CHANNEL_ACTOR + RELEASED, _released),
     form(CHANNEL_RELEASED.code, NO_ACTOR + RELEASED, _released),
-    form(QUEUE_OVERFULL.code, QUEUE_ACTOR + OVERFULL + MORE, _overfull, cut_off=True),
-    form(QUEUE_OVERFULL.code, NO_ACTOR + "(?P<queue>)" + OVERFULL + MORE, _overfull, cut_off=True),
+    form(QUEUE_OVERFULL.code, QUEUE_ACTOR + OVERFULL + MORE, _overfull_cut, cut_off=True),
+    form(QUEUE_OVERFULL.code, NO_ACTOR + "(?P<queue>)" + OVERFULL + MORE, _overfull_cut, cut_off=True),
     form(QUEUE_UNDERFULL.code, QUEUE_ACTOR + UNDERFULL + MORE, _underfull, cut_off=True),
     form(
         QUEUE_OVERFULL.code,
         rf"(?:{QUEUE_ACTOR})?QUE-1003 : Overfull",
-        lambda fields: Blocked(QUEUE, _place(fields)),
+        lambda fields: Blocked(CUT, _place(fields)),
         cut_off=True,
     ),
     form(
         CHANNEL_STOPPED.code,
         rf"(?:{CHANNEL_ACTOR})?CHN-1005 : Flow Control Enforced",
-        lambda fields: Blocked(CHANNEL, _place(fields), fields.get("channel") or A_CHANNEL),
+        lambda fields: Blocked(ORDERED, "", fields.get("channel") or A_CHANNEL),
         cut_off=True,
     ),
     form(
@@ -326,7 +351,7 @@ FORMS = (
     form(
         QUEUE_OVERFULL.code,
         rf"{QUEUE_ACTOR}QUE-1003(?: :(?: O\w{{0,7}})?)?\s*$",
-        lambda fields: Blocked(QUEUE, _place(fields)),
+        lambda fields: Blocked(CUT, _place(fields)),
         cut_off=True,
     ),
     form(

@@ -74,6 +74,11 @@ FORMS = (
         lambda fields: Released((FLOW_FAMILY,), fields["queue"]),
     ),
     form(
+        ": setting flow control for msg",
+        r"Queue \"(?P<queue>[^\"]{1,300})\": setting flow control for msg pos=",
+        lambda fields: Blocked(FLOW, fields["queue"]),
+    ),
+    form(
         "Maximum depth exceeded on",
         rf"{CLASS}Maximum depth exceeded on {QUEUE}: ?current=\[",
         lambda fields: Blocked(LIMIT, fields["queue"]),

@@ -91,7 +91,7 @@ ERLANG_NODE = r"[\w.-]{1,120}@[\w.-]{1,120}?"
 """The name of an Erlang node; a node of another product has no such name."""
 CUT = r"(?:\.(?: F[\w ]{0,9})?)?$"
 """The rest of a cut-off `. Free bytes: …`."""
-ENDS = r"\.?(?:[\s\"'`)]|$)"
+ENDS = r"\.?(?:[\s\"'`)<…|]|$)"
 NODE = r"'?(?P<node>[\w@.%~${}-]{1,255}?)'?"
 """A node, also as a placeholder of source code, such as %s."""
 
@@ -217,12 +217,13 @@ FORMS = (
     ),
     form(
         "{resource_limit,",
-        rf"alarm_handler: \{{clear,\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
+        rf"(?:\w{{0,12}}_?\w{{0,7}}: )?\{{clear,\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
         lambda fields: Released((KINDS[fields["kind"]].family,), fields["node"]),
     ),
     form(
         "{resource_limit,",
-        rf"(?:alarm_handler: |\{{alarms,\s*)?[\[\w{{,@.'_-]{{0,200}}?\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
+        rf"(?:alarm_handler: |\{{alarms,\s*)?[\[\w{{,@.'_-]{{0,200}}?(?<!clear,)"
+        rf"\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
         _set,
     ),
     form(
@@ -275,7 +276,7 @@ FORMS = (
     *(
         form(
             f"rabbitmq_alarms_{metric}",
-            rf"rabbitmq_alarms_{metric}(?:\{{[^{{}}]{{0,300}}\}})? (?:(?P<set>1)|0)(?:\.0+)?\s*$",
+            rf"rabbitmq_alarms_{metric}(?:\{{[^{{}}]{{0,300}}\}})? (?:(?P<set>1)|0)(?:\.0+)?(?![\w.])",
             _if_set(cause),
         )
         for metric, cause in (("memory_used_watermark", MEMORY), ("free_disk_space_watermark", DISK))
@@ -305,6 +306,7 @@ FORMS = (
     ),
     form("vm_memory_high_watermark clear", r"vm_memory_high_watermark clear\.", _clear(MEMORY)),
     form("Free disk space is sufficient", r"Free disk space is sufficient\.", _clear(DISK)),
+    form("isk free space sufficient", r"Disk free space sufficient\.", _clear(DISK)),
     *(
         form(mark, pattern, _noticed(cause), cut_off=True)
         for mark, pattern, cause in (

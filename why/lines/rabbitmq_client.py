@@ -109,6 +109,12 @@ FORMS = (
         _not_confirmed,
     ),
     form(
+        "Timed out waiting for a publisher confirm",
+        r"(?:\{?\"error\"\s*:\s*\"\w{1,60}\"\s*,\s*)?(?:\"reason\"\s*:\s*\")?"
+        r"Timed out waiting for a publisher confirm\.",
+        _not_confirmed,
+    ),
+    form(
         "publishing due to TCP blocking from server",
         r"pausing publishing due to TCP blocking from server",
         _blocked,
