@@ -94,7 +94,7 @@ WITHOUT_A_TRIGGER = {
     *("second protocol", "pattern", "closer pattern", "file", "together", "pages", "goes on"),
     *("refuses", "drops", "refuses pages", "drops pages", "far pages", "beside wide queues", "beside a like queue"),
     *("asynchronous", "windowed", "narrow window", "refused once", "timed out once", "timed out three times"),
-    *("raised and lowered once", "paced", "acknowledged twice", "last first"),
+    *("raised and lowered once", "removed", "paced", "acknowledged twice", "last first"),
     *("one session", "lower outside", "higher outside", "far together"),
     *("expired", "listed once", "browsed once", "given up once", "recreated"),
     *("filtering consumer", "filter on properties"),
