@@ -212,7 +212,7 @@ def test_versions_have_their_own_rules_and_defaults(tmp_path: Path) -> None:
     assert bound(tmp_path, text, broker="artemis:2.44.0", size=10) == 990 + 1000 * 10
     near = explained(tmp_path, text, broker="artemis:2.49.0")
     assert "2.49.0 is not modelled" in near.broker
-    with pytest.raises(BadInput, match="this is one of artemis"):
+    with pytest.raises(BadInput, match="expected a configuration of classic, not of artemis"):
         explained(tmp_path, text, broker="classic")
 
 
