@@ -39,12 +39,15 @@ _STRICT = ConfigDict(extra="forbid", frozen=True)
 
 
 class Range(BaseModel):
-    """A figure that varies between runs: every figure seen with this unit lies in the range, ends included."""
+    """A figure that varies between runs: every figure seen with this unit lies in the range, ends included.
+
+    Without a unit, every figure that is seen lies in the range.
+    """
 
     model_config = _STRICT
     lowest: int | float = Field(alias="from")
     highest: int | float = Field(alias="to")
-    unit: str = Field(min_length=1)
+    unit: str = ""
 
     @model_validator(mode="after")
     def _ordered(self) -> "Range":
@@ -62,13 +65,13 @@ class Range(BaseModel):
         return bool(figures) and all(self.lowest <= figure <= self.highest for figure in figures)
 
     def __str__(self) -> str:
-        return f"{self.lowest:g} to {self.highest:g} {self.unit}"
+        return f"{self.lowest:g} to {self.highest:g} {self.unit}".rstrip()
 
 
 def _text_or_range(value: Any) -> Any:
     if isinstance(value, str | dict | Range):
         return value
-    raise ValueError("expected the text that was seen (in quotes where YAML reads a number), or from, to and unit")
+    raise ValueError("expected the text that was seen (in quotes where YAML reads a number), or from, to and any unit")
 
 
 Figure = Annotated[str | Range, BeforeValidator(_text_or_range)]

@@ -117,8 +117,14 @@ BAD = {
     "a mechanism without a bound": (("reference:andes",), "no bound is stated for reference:andes"),
     "no adapter": (("nobody",), "there is no adapter 'nobody'"),
     "no size": (("reference:artemis", "--limit", "big"), "field '--limit': expected a size"),
-    "a file of another broker": (("reference:artemis", "vh.json"), "vh.json: expected a configuration that limits a destination"),
-    "no limit": (("built:qpid-10.1.0", "vh.json"), "vh.json: expected a configuration that limits a destination of qpid"),
+    "a file of another broker": (
+        ("reference:artemis", "vh.json"),
+        "vh.json: expected a configuration that limits a destination",
+    ),
+    "no limit": (
+        ("built:qpid-10.1.0", "vh.json"),
+        "vh.json: expected a configuration that limits a destination of qpid",
+    ),
 }
 
 

@@ -145,6 +145,14 @@ def test_a_range_holds_every_figure_of_its_unit(seen: str, code: ExitCode) -> No
     assert outcome(ranged, replace(ran(V)[0], seen=seen))[0] is code
 
 
+@pytest.mark.parametrize(
+    ("seen", "code"), [("7", ExitCode.OK), ("11", ExitCode.VIOLATED), ("3 and 11", ExitCode.VIOLATED)]
+)
+def test_a_range_without_a_unit_holds_every_figure(seen: str, code: ExitCode) -> None:
+    ranged = declared(seen={"from": 1, "to": 10})
+    assert outcome(ranged, replace(ran(V)[0], seen=seen))[0] is code
+
+
 def test_deviations_are_read_from_a_list(tmp_path: Path) -> None:
     path = tmp_path / "known.yaml"
     path.write_text(ENTRY + '  seen: {from: 1, to: 10, unit: ms}\n- {implementation: q, version: ">=1", '
