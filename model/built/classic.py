@@ -11,6 +11,7 @@ from tidegate.model.mechanisms import (
     classic_connection,
     classic_usage,
     general_counts,
+    general_shown,
     general_topics,
     general_transactions,
 )
@@ -36,6 +37,12 @@ def may_transmit_to_the_end(window_bytes: int, unanswered: int, size: int) -> bo
 def stalls_as_later(suspends: bool, answered: bool, windowed: bool) -> bool:
     """CLASSIC-WINDOW-3: even before 5.0 a waiting message stalls its connection only if its sender does not wait."""
     return not (answered or windowed)
+
+
+@as_built
+def shown_at_queues_and_after_failures(stopped: bool, topic: bool, send_failed: bool) -> bool:
+    """GENERAL-49: a topic sets no flag of a producer that it stops, and a send that fails after a wait clears none."""
+    return (stopped and not topic) or send_failed
 
 
 @as_built
@@ -261,6 +268,16 @@ REPLACEMENTS = (
             "a_raised_limit_of_the_store_lets_go_who_waits_for_it_at_a_topic",
             "the producer stopped at 20,000 bytes (really 24,000,000)",
             *(V5_15, V5_18, V6_1),
+        ),
+    ),
+    Replacement(
+        general_shown.shown_stopped,
+        shown_at_queues_and_after_failures,
+        since="6.3.1",
+        until="6.3.1",
+        evidence=(
+            *seen("a_producer_that_a_topic_stops_is_shown_as_stopped", "producer as free", V6),
+            *seen("a_producer_whose_send_failed_is_shown_as_free", "producer as stopped", V6),
         ),
     ),
     Replacement(
