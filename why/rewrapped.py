@@ -135,7 +135,9 @@ def _goes_over(pieces: Pieces) -> bool:
     if not marked(text):
         return False
     for start, end in _spans(text):
-        over = [seam for seam in pieces.seams if start < seam <= end]
+        # the end of a message may be the end of a piece, too: that says nothing of the breaks within the message
+        within = [seam for seam in pieces.seams if start < seam < end]
+        over = within or [seam for seam in pieces.seams if seam == end]
         if over and (pieces.sure or not any(_may_be_two(text, seam, (start, end)) for seam in over)):
             return True
         if not over and start >= pieces.seams[0] and _has_its_front_broken(text, pieces.seams, start):
