@@ -88,6 +88,8 @@ class OldBroker:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._server: Server | None = None
         self._console: OldConsole | None = None
+        self._own: dict[str, Limits] = {}
+        """The limits that each queue sets itself."""
 
     @property
     def log(self) -> Path:
@@ -139,6 +141,7 @@ class OldBroker:
         """Create a queue, with capacity and resume level as arguments of the declaration, as a client may do."""
         durable = self.virtual_host != VIRTUAL_HOST
         self.console.create(queue, limits.limit_bytes, limits.resume_bytes, durable=durable)
+        self._own[queue] = limits
 
     def delete_queue(self, queue: str) -> None:
         """Delete a queue with its messages."""
@@ -155,10 +158,16 @@ class OldBroker:
         return Limits(limit_bytes=found["capacity"], resume_bytes=found["resume"])
 
     def set_limits(self, queue: str, limits: Limits) -> None:
-        """Set both levels. AdapterError where one is None: management can change a level, not reset it."""
-        if limits.limit_bytes is None or limits.resume_bytes is None:
+        """Set the levels; a level that is None and that the queue never set itself stays as it is.
+
+        `Unsupported` if a level that the queue set itself is None: management can change a level, not reset it.
+        """
+        own = self._own[queue]
+        levels = ((limits.limit_bytes, own.limit_bytes), (limits.resume_bytes, own.resume_bytes))
+        if any(level is None and before is not None for level, before in levels):
             raise Unsupported(f"Qpid {self.version} cannot take back a level of a queue in use, only change it")
         self.console.change(queue, limits.limit_bytes, limits.resume_bytes)
+        self._own[queue] = limits
 
     def purge(self, queue: str) -> None:
         """Remove every message that is not delivered."""

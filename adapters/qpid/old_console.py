@@ -60,9 +60,9 @@ class OldConsole:
         """Create a queue; a level in bytes that is None is not set."""
         self._ask("create", queue, durable=durable, **_set(capacity, resume))
 
-    def change(self, queue: str, capacity: int, resume: int) -> None:
-        """Set both levels of a queue in use, in bytes."""
-        self._ask("change", queue, capacity=capacity, resume=resume)
+    def change(self, queue: str, capacity: int | None, resume: int | None) -> None:
+        """Set the levels of a queue in use, in bytes; a level that is None stays as it is."""
+        self._ask("change", queue, **_set(capacity, resume))
 
     def read(self, queue: str) -> Mapping[str, int]:
         """The `bytes` and `messages` in a queue, with unacknowledged ones, and its `capacity` and `resume` in bytes."""

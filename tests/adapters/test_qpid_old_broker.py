@@ -93,12 +93,20 @@ def test_defaults_are_those_of_the_queues_that_come_after(broker: OldBroker) -> 
     }
 
 
-def test_limits_are_changed_both_or_not_at_all(broker: OldBroker) -> None:
+def test_a_level_that_a_queue_set_is_changed_and_not_taken_back(broker: OldBroker) -> None:
     broker.create_queue("changed", Limits(limit_bytes=1000, resume_bytes=800))
     broker.set_limits("changed", Limits(limit_bytes=500, resume_bytes=400))
     assert broker.limits_in_force("changed") == Limits(limit_bytes=500, resume_bytes=400)
     with pytest.raises(AdapterError, match="cannot take back a level"):
         broker.set_limits("changed", Limits(limit_bytes=500))
+
+
+def test_a_level_that_a_queue_never_set_stays_that_of_its_virtual_host(broker: OldBroker) -> None:
+    broker.set_defaults(Limits(limit_bytes=5000, resume_bytes=4000))
+    broker.create_queue("capacity alone", Limits(limit_bytes=4500))
+    broker.set_defaults(Limits())
+    broker.set_limits("capacity alone", Limits(limit_bytes=6000))
+    assert broker.limits_in_force("capacity alone") == Limits(limit_bytes=6000, resume_bytes=4000)
 
 
 def test_depth_is_bytes_of_bodies_and_counts_what_is_not_acknowledged(
