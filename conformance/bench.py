@@ -20,10 +20,10 @@ from tidegate.adapters.base import Adapter
 from tidegate.catalogue import catalogue, rule_named
 from tidegate.conformance.mutants.in_a_child import DidNotEnd, in_children
 from tidegate.conformance.mutants.in_place import tell_of_arguments
-from tidegate.conformance.plugin import CONFORMANCE, check_of
+from tidegate.conformance.plugin import CONFORMANCE, SUITE, check_of
 from tidegate.conformance.profile_run import WOVEN
 from tidegate.conformance.report.accept import agree, by_name
-from tidegate.conformance.runner import SUITE, session_of
+from tidegate.conformance.runner import session_of
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.session import Conformance
 from tidegate.conformance.subject import Subject

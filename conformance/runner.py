@@ -3,14 +3,13 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from tidegate.adapters.base import Adapter
 from tidegate.conformance.conditions import narrowing
-from tidegate.conformance.plugin import CONFORMANCE
+from tidegate.conformance.plugin import CONFORMANCE, SUITE
 from tidegate.conformance.replaying import Replay
 from tidegate.conformance.report.files import JUNIT_OF_CHECKS
 from tidegate.conformance.selection import Selection
@@ -29,8 +28,6 @@ OPTIONS = (
 
 Python prints an exception that nothing can catch; pytest would turn it into a warning, which nobody would see here.
 """
-SUITE = Path(str(files("tidegate.conformance"))) / "suite"
-"""The folder with the checks of the suite."""
 ENDS_WELL = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED}
 
 

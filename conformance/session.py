@@ -124,10 +124,10 @@ class Conformance:
         that the end violates is no longer kept by the steps.
 
         An error that is no finding about the implementation is a failure of tidegate. If a precondition of the check
-        did not come about, its rules are unknown, and the rule that promises the precondition is violated; where a When
-        builds on it, the rules of the check are violated too. Noted as not
-        tried instead of recorded are: a check under conditions that the adapter cannot establish together, a vector
-        whose figures the implementation does not take, and a check with a precondition that a permission leaves open.
+        did not come about, its rules are unknown, and the rule that promises the precondition is violated. If a When
+        builds on the precondition, the rules of the check are violated too. Noted as not tried are a check under
+        conditions that the adapter cannot establish together, a vector with figures that the implementation does not
+        take, and a check with a precondition that a permission leaves open.
         """
         if isinstance(error, Unsupported) and (conditions or kind is CheckKind.VECTOR):
             subject.not_tried.append(f"{check}: {error}")

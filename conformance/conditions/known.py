@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 
 from tidegate.adapters.base import Limits
 from tidegate.conformance.conditions import histories
@@ -410,3 +411,9 @@ ends with the connection that a restart breaks, as the bystander does. Topics ha
 elsewhere than on the destination itself may not survive its end. Dead letters and expired messages may be kept in a
 destination of their own, which a limit on all destinations counts too.
 """
+
+
+@cache
+def go_together(one: str, other: str) -> bool:
+    """Whether the values of two conditions can be established together."""
+    return (one, other) not in NOT_TOGETHER and (other, one) not in NOT_TOGETHER

@@ -16,7 +16,7 @@ from typing import Any
 
 from tidegate.catalogue import catalogue
 from tidegate.conformance.conditions.condition import PLAIN, Condition, Value, Weave
-from tidegate.conformance.conditions.known import CONDITIONS, NOT_TOGETHER
+from tidegate.conformance.conditions.known import CONDITIONS, NOT_TOGETHER, go_together
 from tidegate.conformance.feature_files import Scenario, scenarios
 from tidegate.record.cache import cached
 from tidegate.record.errors import BadInput
@@ -29,7 +29,7 @@ WITH_EACH_ALONE = 2
 OF_EVERY_MECHANISM = "general"
 """The feature whose scenarios run under costly values too."""
 IN_USE = re.compile(r"^two producers send until none may, and then a third|takes all messages and is closed$")
-"""A step of a scenario that runs under each value alone, and under each two kinds, since nearly any bug disturbs it."""
+"""A step of a scenario that runs under each value alone and under each pair of kinds: nearly any bug shows there."""
 MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
 """The size of a message, which is not a level."""
 
@@ -179,14 +179,14 @@ def _is_in_use(scenario: Woven) -> bool:
 
 
 def _pairs_of_kinds(conditions: Sequence[Condition], capabilities: Collection[str]) -> Iterator[Weave]:
-    """One weave for each two kinds of subject that go together, such as a topic whose limit is one in messages.
+    """One weave for each pair of kinds of subject, such as a topic with a limit in messages.
 
-    A broker often has code of its own for each kind, and forgets another kind there.
+    A broker often has separate code for one kind, and this code forgets another kind.
     """
     kinds = [weave for weave in each_alone(conditions, capabilities) if weave.is_a_kind]
     for one, other in combinations(kinds, 2):
         ((first, value),), ((second, its),) = one.values, other.values
-        if first != second and not any({value.name, its.name} == {*pair} for pair in NOT_TOGETHER):
+        if first != second and go_together(value.name, its.name):
             yield Weave((*one.values, *other.values))
 
 

@@ -12,8 +12,8 @@ from tidegate.adapters.base import Adapter
 from tidegate.conformance.mutants.changes import Mutant
 from tidegate.conformance.mutants.in_a_child import MOST_SECONDS, DidNotEnd, in_children
 from tidegate.conformance.mutants.in_place import put_in_place, tell_of_calls
-from tidegate.conformance.plugin import CONFORMANCE, check_of, subject_of
-from tidegate.conformance.runner import SUITE, session_of
+from tidegate.conformance.plugin import CONFORMANCE, SUITE, check_of, subject_of
+from tidegate.conformance.runner import session_of
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.session import Conformance, Needs, rules_of
 from tidegate.conformance.subject import Subject

@@ -25,7 +25,7 @@ One fault breaks many checks. The rule or check that presupposes least comes fir
 from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from tidegate.adapters.capabilities import STOPS_PRODUCERS
 from tidegate.catalogue import Category, Level, catalogue
@@ -60,6 +60,22 @@ Key = tuple[Any, ...]
 NOTHING: Container[str] = ()
 
 
+class Clarity(NamedTuple):
+    """The sort key of a check: the worst result first, among equal results the clearest check."""
+
+    result: int
+    follows: bool
+    is_explained: bool
+    kind: float
+    conditions: int
+    needed_beyond_its_rules: int
+    is_in_given: bool
+    steps: int
+
+
+NO_CHECK = Clarity(len(WORST_FIRST), False, False, 0, 0, 0, False, 0)
+
+
 def in_telling_order(verdicts: Sequence[RuleVerdict]) -> list[RuleVerdict]:
     """The violated and unknown verdicts on one implementation; the one that explains the others comes first.
 
@@ -86,20 +102,20 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
     """The sort key of a verdict; a rule that fails in `explained` scenarios comes later."""
     rules = catalogue()
     rule, place = rules.get(verdict.rule), [*rules, verdict.rule].index(verdict.rule)
-    clearest = min((of_check(check, verdict.rule, explained) for check in verdict.checks), default=(len(WORST_FIRST),))
+    clearest = min((of_check(check, verdict.rule, explained) for check in verdict.checks), default=NO_CHECK)
     return (
         NOT_GREEN.index(verdict.verdict),
         verdict.known_deviation is not None or not verdict.scored,
-        clearest[:5],
+        (clearest.result, clearest.follows, clearest.is_explained, clearest.kind, clearest.conditions),
         rule is not None and rule.category is Category.MESSAGE,
         rule is not None and OF_CLIENTS in rule.needs,
         _fails_seldom(verdict),
         rule is not None and rule.category is Category.DEFAULT,
-        clearest[5:6],
+        clearest.needed_beyond_its_rules,
         rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
         rule is not None and rule.category in SAID_OF_OTHERS,
-        rule is not None and rule.category is Category.BOUNDARY and clearest[3:4] >= (BY_CHANCE,),
-        clearest[6:],
+        rule is not None and rule.category is Category.BOUNDARY and clearest.kind >= BY_CHANCE,
+        (clearest.is_in_given, clearest.steps),
         verdict.level != Level.MUST,
         place,
     )
@@ -117,7 +133,7 @@ def _fails_seldom(verdict: RuleVerdict) -> bool:
     return 0 < of_scenarios.count(CheckResult.VIOLATED) < SELDOM * len(of_scenarios)
 
 
-def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) -> Key:
+def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) -> Clarity:
     """The sort key of a check of a rule: the worst first, among these the clearest.
 
     A check fails by a more basic fault if all its scenarios are `explained`, and comes later.
@@ -126,7 +142,7 @@ def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) 
     last = _last_keyword(check)
     name = scenario_named(check.check)
     on_its_way = check.kind is CheckKind.SCENARIO and last not in JUDGED and not _is_promise(rule, name)
-    return (
+    return Clarity(
         WORST_FIRST.index(check.result),
         bool(check.follows_from) and rule not in check.follows_from,
         all(each in explained for each in check.scenarios or (check.check,)),

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from tidegate.catalogue import catalogue
 from tidegate.conformance.conditions.condition import PLAIN, Weave
-from tidegate.conformance.conditions.known import CONDITIONS, NOT_TOGETHER
+from tidegate.conformance.conditions.known import CONDITIONS, go_together
 from tidegate.conformance.conditions.weaving import open_conditions, values_of, woven_scenarios
 from tidegate.conformance.feature_files import scenarios
 
@@ -55,5 +55,4 @@ def _places(weave: Weave, opened: frozenset[str]) -> frozenset[Place]:
 
 
 def _go_together(one: Place, other: Place) -> bool:
-    barred = {frozenset(pair) for pair in NOT_TOGETHER}
-    return one[0] != other[0] and frozenset((one[1], other[1])) not in barred
+    return one[0] != other[0] and go_together(one[1], other[1])
