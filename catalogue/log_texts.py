@@ -1,6 +1,6 @@
-"""The texts of brokers and clients that tell of blocked, released or refused producers, as their sources have them.
+"""Log texts of brokers and clients about blocked, released or refused producers, taken from their source code.
 
-The files of `spec/texts` have one row for each text: who writes it, since when, and what `tidegate why` answers.
+The files of `spec/texts` have one row for each text: its writer, its releases, and the answer of `tidegate why`.
 """
 
 import re
@@ -23,9 +23,10 @@ CANNOT_TELL = "cannot be told"
 
 
 class LogText(BaseModel):
-    """A text with names in braces in place of values; `versions` are those that write it, `where` is its log or view.
+    """A log text with named fields in braces. `versions` are the releases that write it; `where` names the log or view.
 
-    `limit` is the setting that the answer names, or empty. `because` gives the reason why an answer cannot be told.
+    `limit` is the setting that the answer names, or empty. If the answer is that the limit cannot be told,
+    `because` says why.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)

@@ -3,21 +3,11 @@
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import Protocol, TypeVar
+
+from tidegate.explain.matching.entries import Found
 
 ONE, REST = "*", "#"
 """The wildcards for one word (or for a part of one), and for any number of words; dots separate words."""
-
-
-class Matched(Protocol):
-    """Settings that are found by their match."""
-
-    @property
-    def match(self) -> str:
-        """The match."""
-
-
-Found = TypeVar("Found", bound=Matched)
 
 
 def stands_for(match: str, name: str) -> bool:

@@ -1,21 +1,11 @@
 """Patterns of ActiveMQ Classic: the destinations that they stand for, and which of several entries counts."""
 
 from collections.abc import Iterable
-from typing import Protocol, TypeVar
+
+from tidegate.explain.matching.entries import Found
 
 ONE, REST = "*", ">"
 """The wildcards for one word, and, at the end of a pattern, for any number of words; dots separate words."""
-
-
-class Matched(Protocol):
-    """An entry that is found by its pattern."""
-
-    @property
-    def match(self) -> str:
-        """The pattern."""
-
-
-Found = TypeVar("Found", bound=Matched)
 
 
 def stands_for(match: str, name: str) -> bool:
