@@ -21,6 +21,21 @@ from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.marks import marked, split
+from tidegate.why.mentions import (
+    DENIED,
+    LOOKED_BEHIND,
+    NAME,
+    PREVENTED,
+    TEMPLATE,
+    goes_through_policies,
+    is_explained,
+    is_linked,
+    is_listed,
+    is_made_up,
+    is_named,
+    is_source_code,
+    without_code,
+)
 from tidegate.why.names import with_clean_names
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
@@ -49,43 +64,6 @@ UNKNOWN = "no form of this line is known"
 COMMENTED_OUT = ("#", "%", ";", "//", "--", "*")
 COMMAND = "rabbitmqctl"
 PROGRAM = "the line is source code or a comment"
-CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
-"""The text in front of a backticked message in a row of a markdown table: the table describes messages, it is no
-log."""
-ROW, COLUMNS = re.compile(r"\|"), 4
-"""What stands between the columns of a row in markdown, and the least number of it in a table of three columns."""
-WORD = re.compile(r"[^\W\d_]{3}")
-NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
-"""A text in place of a name in texts about a message: an ellipsis, `<name>`, or a placeholder of source code."""
-SOURCE = re.compile(
-    r"(?<!:)\{\w{0,40}\}(?! -)|\{\d{1,2},\w{1,20}\}|%[-+ 0#]{0,3}\d{0,3}[sd](?![a-z]{3})|[\"']\s{0,3}\+|\+\s{0,3}[\"']"
-    r"|\$\{|~t?[nps]\b|\"\)+;?\s*$|'\)+;\s*$|<< |<<\"(?![^\"]{0,300}\">>)|(?:true|false);\s*$"
-    r"|(?<![=!<>])= ?(?:true|false|nil|null|None|True|False)\s?[,;]|\": (?:True|False|None)\b"
-)
-"""Signs of source code in a text or beside it: a placeholder (no logger in braces), a joined next part, the end of a
-statement."""
-TEMPLATE = re.compile(r"\{\{[^{}\n]{0,100}\}\}|<%=")
-"""A placeholder of a template, such as a rule of a monitor."""
-POLICY = re.compile(r"\b(?:PAGE|BLOCK|FAIL|DROP)\b")
-SEVERAL_POLICIES = 3
-CODE = re.compile(r"[\"'+]")
-"""Characters that no name has, but that stand between parts of a text in source code."""
-DENIED = re.compile(
-    r"\b(?:not|never|no longer|n't)\b[^.;:,]{0,40}"
-    r"\b(?:receive[ds]?|see|saw|seen|get|got|shown?|find|found|log(?:ged)?)\b[^.;,]{0,60}[\"'`]\W{0,3}\Z"
-)
-"""The words of a sentence in front of a quoted message that did not come."""
-PREVENTED = re.compile(
-    r"\b(?:prevents?|preventing|avoids?|avoiding)\b[^.;:,]{0,40}[\"'`]\W{0,3}(?:\w+: )?\Z", re.IGNORECASE
-)
-"""The words of a sentence in front of a quoted message that cannot come any more."""
-MESSAGE_OF_CLASSIC = "Message {commandId = "
-LINK = re.compile(r"[`*_]{0,3}\]\(")
-"""The text behind a link's own text in markdown."""
-NAME = 30
-"""A found text with fewer characters is no more than the name of a message."""
-LOOKED_BEHIND = 300
-"""The number of characters from the beginning of a message in which signs of source code are searched."""
 BYTES_OF_JOURNALD = '"MESSAGE":['
 UNREADABLE = (OSError, EOFError, zlib.error, LZMAError, BadInput)
 """The errors of reading a packed file that is cut off, damaged, or packed in an unsupported way."""
@@ -283,7 +261,7 @@ class _Reader:
             if count not in self._programs | self._only_named
             and not is_code(text)
             and TEMPLATE.search(text) is None
-            and not _goes_through_policies(texts[max(0, count - WRAPPED) : count + WRAPPED - 1])
+            and not goes_through_policies(texts[max(0, count - WRAPPED) : count + WRAPPED - 1])
             and not of_a_program(text, texts[: count - 1], texts[count : count + WRAPPED])
         )
         for count, text, said in islice(told, 1):
@@ -379,12 +357,12 @@ class _Reader:
                 if form.sets:
                     self._sets(form, count, text)
                     continue
-                said = said if _made_up(said) else with_clean_names(said)
+                said = said if is_made_up(said) else with_clean_names(said)
                 front = whole[: found.start()]
                 if PREVENTED.search(front):
                     self._only_named.add(count)
                     continue
-                if SEARCHED.search(front) or DENIED.search(front) or _linked(whole, found):
+                if SEARCHED.search(front) or DENIED.search(front) or is_linked(whole, found):
                     continue
                 behind = whole[found.end() :]
                 alone = is_prefix(front)
@@ -398,9 +376,11 @@ class _Reader:
                     self._programs.add(count)
                     self._put_aside(PROGRAM, count, text)
                     return
-                tells = alone and not _explained(front, behind)
+                tells = alone and not is_explained(front, behind)
                 about = (
-                    _made_up(said) or _source(whole, found.start()) or _named(front, whole[found.start() :], found[0])
+                    is_made_up(said)
+                    or is_source_code(whole, found.start())
+                    or is_named(front, whole[found.start() :], found[0])
                 )
                 if tells and not about:
                     if _lacks_a_name(said) and not front.strip(" >"):
@@ -412,12 +392,12 @@ class _Reader:
                         continue
                     self._hear(said, count, time)
                     return
-                if _listed(text, [*self._before, *after]):
+                if is_listed(text, [*self._before, *after]):
                     self._only_named.add(count)
                     self._put_aside(QUOTED, count, text)
                     return
                 if quoted is None or _says_nothing(quoted.said):
-                    quoted = Heard(_without_code(said), self._name, count, self._time(front))
+                    quoted = Heard(without_code(said), self._name, count, self._time(front))
                     whole_message = len(found[0]) >= NAME or logged(front)
                 if tells:
                     self._quotes(quoted, count, text, whole_message)
@@ -520,61 +500,9 @@ class _Reader:
                 return
 
 
-def _explained(front: str, behind: str) -> bool:
-    """Whether a message stands in a table row whose other cells say more."""
-    if CELL.fullmatch(front) is None:
-        return False
-    others = [*front.split("|")[1:], *behind.split("|")[1:]]
-    return any(WORD.search(cell) for cell in others)
-
-
-def _listed(line: str, around: Iterable[str]) -> bool:
-    """Whether a line is a row without a time in a table of several columns, which lists what may be written."""
-    rows = [text for text in around if len(ROW.findall(text)) >= COLUMNS]
-    return (
-        len(ROW.findall(line)) >= COLUMNS
-        and len(rows) > 1
-        and line.lstrip(" >").startswith("|")
-        and time_in(line) is None
-    )
-
-
-def _without_code(said: Said) -> Said:
-    """The statement without names that are code or placeholders."""
-    if not isinstance(said, Blocked):
-        return said
-    names = (said.place, said.client)
-    place, client = ("" if CODE.search(name) or NO_NAME.fullmatch(name) else name for name in names)
-    return replace(said, place=place, client=client)
-
-
 def _says_nothing(said: Said | None) -> bool:
     """Whether figures tell of no reached limit; another message in the same line may tell more."""
     return isinstance(said, Notice) and said.cause is None and not said.started and not said.release
-
-
-def _named(front: str, behind: str, message: str) -> bool:
-    """Whether a sentence gives a message's name in backticks and nothing more of the message."""
-    sentence, quoted, _ = front.rpartition("`")
-    return bool(quoted) and len(message) < NAME and behind[len(message) :].startswith("`") and not is_prefix(sentence)
-
-
-def _linked(whole: str, found: re.Match[str]) -> bool:
-    """Whether the mere name of a message is the text of a link, which leads to a page about the message."""
-    return found.end() - found.start() < NAME and LINK.match(whole, found.end()) is not None
-
-
-def _source(whole: str, start: int) -> bool:
-    """Whether a message stands in source code; the message fields that Classic shows behind a message are no source
-    code."""
-    shown = whole.find(MESSAGE_OF_CLASSIC, start)
-    end = start + LOOKED_BEHIND if shown < 0 else min(shown, start + LOOKED_BEHIND)
-    return SOURCE.search(whole, start, end) is not None
-
-
-def _made_up(said: Said) -> bool:
-    """Whether a message has a placeholder in place of a name."""
-    return isinstance(said, Blocked) and (NO_NAME.fullmatch(said.place) or NO_NAME.fullmatch(said.client)) is not None
 
 
 def _lacks_a_name(said: Said) -> bool:
@@ -582,11 +510,6 @@ def _lacks_a_name(said: Said) -> bool:
     if not isinstance(said, Blocked | Released):
         return False
     return (said.place or "").endswith(NOT_NAMED) or said.client == A_CHANNEL
-
-
-def _goes_through_policies(lines: list[str]) -> bool:
-    """Whether a text describes each policy of a full address; a message in it then tells of no broker."""
-    return len(set(POLICY.findall(" ".join(lines)))) >= SEVERAL_POLICIES
 
 
 def _split(text: str, behind: str) -> bool:

@@ -1,0 +1,103 @@
+"""Recognises texts that quote or describe a broker's line: source code, templates, tables, links and guides."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tidegate.why.notices import Blocked, Said
+from tidegate.why.prefixes import is_prefix, time_in
+
+CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
+"""The text in front of a backticked message in a row of a markdown table: the table describes messages, it is no
+log."""
+ROW, COLUMNS = re.compile(r"\|"), 4
+"""What stands between the columns of a row in markdown, and the least number of it in a table of three columns."""
+WORD = re.compile(r"[^\W\d_]{3}")
+NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
+"""A text in place of a name in texts about a message: an ellipsis, `<name>`, or a placeholder of source code."""
+SOURCE = re.compile(
+    r"(?<!:)\{\w{0,40}\}(?! -)|\{\d{1,2},\w{1,20}\}|%[-+ 0#]{0,3}\d{0,3}[sd](?![a-z]{3})|[\"']\s{0,3}\+|\+\s{0,3}[\"']"
+    r"|\$\{|~t?[nps]\b|\"\)+;?\s*$|'\)+;\s*$|<< |<<\"(?![^\"]{0,300}\">>)|(?:true|false);\s*$"
+    r"|(?<![=!<>])= ?(?:true|false|nil|null|None|True|False)\s?[,;]|\": (?:True|False|None)\b"
+)
+"""Signs of source code in a text or beside it: a placeholder (no logger in braces), a joined next part, the end of a
+statement."""
+TEMPLATE = re.compile(r"\{\{[^{}\n]{0,100}\}\}|<%=")
+"""A placeholder of a template, such as a rule of a monitor."""
+POLICY = re.compile(r"\b(?:PAGE|BLOCK|FAIL|DROP)\b")
+SEVERAL_POLICIES = 3
+CODE = re.compile(r"[\"'+]")
+"""Characters that no name has, but that stand between parts of a text in source code."""
+DENIED = re.compile(
+    r"\b(?:not|never|no longer|n't)\b[^.;:,]{0,40}"
+    r"\b(?:receive[ds]?|see|saw|seen|get|got|shown?|find|found|log(?:ged)?)\b[^.;,]{0,60}[\"'`]\W{0,3}\Z"
+)
+"""The words of a sentence in front of a quoted message that did not come."""
+PREVENTED = re.compile(
+    r"\b(?:prevents?|preventing|avoids?|avoiding)\b[^.;:,]{0,40}[\"'`]\W{0,3}(?:\w+: )?\Z", re.IGNORECASE
+)
+"""The words of a sentence in front of a quoted message that cannot come any more."""
+MESSAGE_OF_CLASSIC = "Message {commandId = "
+LINK = re.compile(r"[`*_]{0,3}\]\(")
+"""The text behind a link's own text in markdown."""
+NAME = 30
+"""A found text with fewer characters is no more than the name of a message."""
+LOOKED_BEHIND = 300
+"""The number of characters from the beginning of a message in which signs of source code are searched."""
+
+
+def is_explained(front: str, behind: str) -> bool:
+    """Whether a message stands in a table row whose other cells say more."""
+    if CELL.fullmatch(front) is None:
+        return False
+    others = [*front.split("|")[1:], *behind.split("|")[1:]]
+    return any(WORD.search(cell) for cell in others)
+
+
+def is_listed(line: str, around: Iterable[str]) -> bool:
+    """Whether a line is a row without a time in a table of several columns, which lists what may be written."""
+    rows = [text for text in around if len(ROW.findall(text)) >= COLUMNS]
+    return (
+        len(ROW.findall(line)) >= COLUMNS
+        and len(rows) > 1
+        and line.lstrip(" >").startswith("|")
+        and time_in(line) is None
+    )
+
+
+def without_code(said: Said) -> Said:
+    """The statement without names that are code or placeholders."""
+    if not isinstance(said, Blocked):
+        return said
+    names = (said.place, said.client)
+    place, client = ("" if CODE.search(name) or NO_NAME.fullmatch(name) else name for name in names)
+    return replace(said, place=place, client=client)
+
+
+def is_named(front: str, behind: str, message: str) -> bool:
+    """Whether a sentence gives a message's name in backticks and nothing more of the message."""
+    sentence, quoted, _ = front.rpartition("`")
+    return bool(quoted) and len(message) < NAME and behind[len(message) :].startswith("`") and not is_prefix(sentence)
+
+
+def is_linked(whole: str, found: re.Match[str]) -> bool:
+    """Whether the mere name of a message is the text of a link, which leads to a page about the message."""
+    return found.end() - found.start() < NAME and LINK.match(whole, found.end()) is not None
+
+
+def is_source_code(whole: str, start: int) -> bool:
+    """Whether a message stands in source code; the message fields that Classic shows behind a message are no source
+    code."""
+    shown = whole.find(MESSAGE_OF_CLASSIC, start)
+    end = start + LOOKED_BEHIND if shown < 0 else min(shown, start + LOOKED_BEHIND)
+    return SOURCE.search(whole, start, end) is not None
+
+
+def is_made_up(said: Said) -> bool:
+    """Whether a message has a placeholder in place of a name."""
+    return isinstance(said, Blocked) and (NO_NAME.fullmatch(said.place) or NO_NAME.fullmatch(said.client)) is not None
+
+
+def goes_through_policies(lines: list[str]) -> bool:
+    """Whether a text describes each policy of a full address; a message in it then tells of no broker."""
+    return len(set(POLICY.findall(" ".join(lines)))) >= SEVERAL_POLICIES
