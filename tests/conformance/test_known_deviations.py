@@ -286,6 +286,14 @@ def test_a_figure_is_declared_for_all_conditions_that_its_name_leaves_open(
     assert (one.state, why in one.why) == (state, True), one
 
 
+def test_a_deviation_may_need_a_condition_that_was_not_tried() -> None:
+    kept = replace(judged(ran(K)), not_tried=("addressing: anonymous",))
+    found = applied([declared()], report(kept), today=TODAY)
+    (one,) = found.declared
+    assert (one.state, one.why) == (DeviationState.NOT_SEEN, "not seen in this run; not tried: addressing: anonymous")
+    assert exit_code([found]) is ExitCode.OK
+
+
 def test_a_trace_that_had_no_time_for_all_conditions_need_not_show_a_deviation() -> None:
     one = declared(seen=None, figures={"window": "10 left", "trace:x": "otherwise at 1 of them"})
     whole = report(judged([shows("10 left"), *ran(K, name="trace:x", kind=CheckKind.TRACE)]))
