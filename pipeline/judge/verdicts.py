@@ -30,7 +30,7 @@ def rules_of(form: str) -> tuple[Definition, ...]:
 
 def not_shown(form: str) -> str:
     """Why a rule has judged nothing of an input of this form."""
-    return "no event of the trace is one that the rule judges" if form == TRACE else LOG_FORMS[form].not_shown
+    return "the trace has no event that this rule judges" if form == TRACE else LOG_FORMS[form].not_shown
 
 
 @cache

@@ -143,7 +143,7 @@ def test_a_rule_that_nothing_judges_is_unknown_and_not_green(tmp_path: Path) -> 
     result = check(tmp_path, write_trace(tmp_path / "trace.jsonl", taken("m", accepted=True)[:1]))
     assert result.exit_code == ExitCode.UNKNOWN
     assert set(verdicts(tmp_path).values()) == {"unknown"}
-    assert "no event of the trace is one that the rule judges" in " ".join(result.output.split())
+    assert "the trace has no event that this rule judges" in " ".join(result.output.split())
 
 
 def test_a_log_is_judged_by_the_rules_for_its_lines(tmp_path: Path) -> None:
