@@ -181,7 +181,9 @@ def test_nobody_is_accused_for_want_of_a_line_that_was_put_aside_in_an_earlier_f
     assert (found["verdict"], found["violated"]) == (verdict, 1)
     said = "does not hold of 1 of the 1 events that it judges"
     beside = ", but lines were put aside (1), 1 of them in files before it" if verdict == "unknown" else ""
-    assert found["reason"] == said + beside
+    reason, _, checked = found["reason"].partition("; checked: ")
+    assert reason == said + beside
+    assert checked == "CHN-1006 releases a channel only after a stop, and once for each stop"
 
 
 def test_traces_and_logs_are_judged_each_for_itself(tmp_path: Path) -> None:
