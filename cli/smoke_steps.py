@@ -1,11 +1,14 @@
 """The walk through an adapter on a terminal: each step as it happens, and at the end the first thing to repair."""
 
+from shlex import quote
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from tidegate.conformance.smoke import Step
 from tidegate.pages.lines import print_line
+from tidegate.pages.tables import WithoutPadding
 
 
 class Steps:
@@ -36,7 +39,7 @@ class Steps:
         for name, value in fields.items():
             if value:
                 grid.add_row(Text(name, style="dim"), Text(value, style="" if step.fix else "dim"))
-        self._console.print(grid)
+        self._console.print(WithoutPadding(grid))
         if step.fix:
             self.fixes.append(step.fix)
 
@@ -45,5 +48,5 @@ class Steps:
         if self.fixes:
             self._console.print(Text.assemble(("First: ", "bold"), self.fixes[0]))
         else:
-            words = f"{self._taken} steps, all as expected. Next: tidegate run --adapter {name}"
+            words = f"{self._taken} steps, all as expected. Next: tidegate run --adapter {quote(name)}"
             print_line(Text(words, style="green"), self._console)

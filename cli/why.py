@@ -66,7 +66,11 @@ def why(
     there = given(paths)
     if bool(there.logs) is bool(url):
         configured = ", ".join(there.configurations)
-        alone = f"{configured}: a configuration alone does not show who is blocked; " if configured else ""
+        alone = (
+            f"{configured}: a configuration alone does not show who is blocked, tidegate explain reads it; "
+            if configured
+            else ""
+        )
         raise BadInput(
             f"{alone}expected logs, - to paste lines, or --broker URL; a configuration may stand beside each"
         )

@@ -157,4 +157,4 @@ def _solved(case: bounds.Case, traffic: Traffic, target: int) -> str:
     if limit is None:
         return f"for at most {shown(target)}: no limit does it; fewer producers, credits or smaller messages would"
     worst = case.with_limit(limit).bound(traffic).bytes
-    return f"for at most {shown(target)}: a limit of {limit:,} bytes (worst case {worst or 0:,} bytes)"
+    return f"for at most {shown(target)}: a limit of at most {limit:,} bytes (worst case then {worst or 0:,} bytes)"

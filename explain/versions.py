@@ -94,8 +94,8 @@ def parse(text: str | None) -> tuple[str, str]:
         return "", DOCUMENTS
     name, _, release = (text or "").partition(":")
     if name and name not in BROKERS:
-        named = f"{', '.join(BROKERS)} with a version behind a colon, or {DOCUMENTS}"
-        raise BadInput(f"expected one of {named}, not {text!r}")
+        named = f"{', '.join(BROKERS)}, each with a version if wanted, as in artemis:2.44.0, or {DOCUMENTS}"
+        raise BadInput(f"expected one of {named}, not {text!r}", field="--broker")
     if release in (DOCUMENTS, DOCUMENTS[:-1]):
         return name, DOCUMENTS
     if release and not all(part.isdigit() for part in release.split(".")):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import fill
 
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.segment import Segment
 from rich.table import Column, Table
@@ -46,7 +46,7 @@ def print_whole(table: Table, console: Console) -> None:
         column.width, column.max_width, column.overflow = width, None, "fold"
         if column.no_wrap and isinstance(column.header, str):
             column.header = "\n".join(fill(line, width) for line in column.header.split("\n"))
-    console.print(_AtItsWidth(table), crop=False)
+    console.print(WithoutPadding(_AtItsWidth(table)), crop=False)
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,17 @@ class _AtItsWidth:
     table: Table
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        rendered = console.render(self.table, options.update(width=_natural(self.table, console)))
-        for line in Segment.split_lines(rendered):
+        yield from console.render(self.table, options.update(width=_natural(self.table, console)))
+
+
+@dataclass(frozen=True)
+class WithoutPadding:
+    """A content whose lines end with their text, so that no copy of them has spaces at its end."""
+
+    content: RenderableType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in Segment.split_lines(console.render(self.content, options)):
             yield from _without_padding(list(line))
             yield Segment.line()
 

@@ -202,8 +202,10 @@ def answer(log: Log, asked: Asked) -> Answer:
 
 
 def _in_short(one: Episode, asked: Asked, held: Episode | None) -> str:
-    whom = one.place or ", ".join(one.clients) or one.cause.setting
-    if held is not None and one.place == held.place and one.began.file != held.began.file:
+    clients = ", ".join(one.clients)
+    beside = held is not None and one.place == held.place
+    whom = (clients if beside else "") or one.place or clients or f"all producers, by {one.cause.setting}"
+    if held is not None and beside and one.began.file != held.began.file:
         whom += f" of {one.began.file}"
     since = one.timed or one.began
     return f"{whom} since {_shown(since.time, asked.zone)}" if since.time else whom

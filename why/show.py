@@ -16,8 +16,8 @@ OF_A_CLUSTER = "node"
 """A kind of place that holds up producers everywhere, not only the senders to it."""
 NOT_NAMED = "that these lines do not name"
 NOT_IN_ORDER = (
-    "the files are read one after the other: their times cannot be compared, for some lack a time, a date or a zone; "
-    "--date and --zone FILE=ZONE say these"
+    "the files are read one after the other, because their times cannot be compared: some have no time, date or zone; "
+    "--date and --zone LOG=ZONE give these"
 )
 
 
@@ -56,7 +56,7 @@ def _lines(answer: Answer) -> Iterator[str]:
             yield f"perhaps  {quoted.file}:{quoted.line} {there}: {_limit(quoted)}: {quoted.reason}"
         if answer.others:
             more = f", and {answer.others - len(answer.beside)} more" if answer.others > len(answer.beside) else ""
-            yield f"also     {'; '.join(answer.beside)}{more}: --queue and --client choose among them"
+            yield f"also     {'; '.join(answer.beside)}{more}; --queue NAME or --client NAME answers for one of them"
     if answer.note:
         yield f"but      {answer.note}"
     if not answer.in_order:
@@ -69,6 +69,8 @@ def _lines(answer: Answer) -> Iterator[str]:
 
 
 def _no_limit(answer: Answer) -> str:
+    if not answer.lines:
+        return "there is no line"
     return "the line tells of no limit" if answer.lines == 1 else f"none of {answer.lines:,} lines tells of a limit"
 
 
@@ -210,7 +212,8 @@ def _value(held: Held) -> str:
         return f" = {told or there.shown} ({there.origin})"
     if told or not held.figure:
         return (f" = {told}" if told else "") + (f" ({held.where})" if held.where else "")
-    return f" ({'; '.join(filter(None, ('value not told', held.where)))})"
+    # the figures of a line in words have the limit, or all that the line tells of it
+    return f" ({'; '.join(filter(None, ('' if held.told else 'value not told', held.where)))})"
 
 
 def _file(held: Held) -> Iterator[str]:
@@ -220,7 +223,9 @@ def _file(held: Held) -> Iterator[str]:
         yield "file     " + "; ".join(f"{there.setting} = {there.shown} ({there.origin})" for there in held.configured)
     elif held.configured and held.limit is not None and not _agrees(held):
         (there,) = held.configured
-        yield f"but      {there.origin} says {there.shown}: the broker of this log runs with another configuration"
+        yield (
+            f"but      the configuration gives {there.shown} ({there.origin}): the broker of this log runs with another"
+        )
 
 
 def _agrees(held: Held) -> bool:

@@ -222,7 +222,7 @@ def as_a_ratio_of_used_memory_the_documented_figures_never_stop_and_let_go_at_on
     serves=("ANDES-MEMORY-2",),
 )
 def by_the_letter_of_used_memory_an_empty_broker_lets_go(memory: Memory) -> None:
-    """AN-R2: nor is this one: the more is consumed, the further away is recovery."""
+    """AN-R2: this reading contradicts itself as well: the more is consumed, the further away is the recovery."""
     limits = Limits(40, 50, -1)
     assume(memory.used == 0 and memory.total > 0)
     prove(lets_go_by_more_used(limits, memory))

@@ -273,7 +273,7 @@ def with_a_threshold_an_address_passes_it_by_less_than_one_message(
     serves=("ARTEMIS-AMQP-7",),
 )
 def an_address_never_holds_more_than_its_maximum_size(address: Address, sender: ProducerName, size: int) -> None:
-    """AC-R1: the maximum size would be one that no message crosses."""
+    """AC-R1: then no message could take an address past its maximum size."""
     assume(address.limits.blocks and 0 <= address.bytes <= address.limits.max_size and address.limits.max_size > 0)
     assume(size > 0 and may_send(address, sender) and address.limits.reject_threshold == -1)
     prove(after_send(address, sender, size).bytes <= address.limits.max_size)
@@ -285,7 +285,7 @@ def an_address_never_holds_more_than_its_maximum_size(address: Address, sender: 
     serves=("ARTEMIS-AMQP-9",),
 )
 def an_address_never_holds_more_than_its_reject_threshold(address: Address, sender: ProducerName, size: int) -> None:
-    """AC-R2: AC-T23 without the message over."""
+    """AC-R2: AC-T23 without the one message that may pass the threshold."""
     assume(address.limits.blocks and 0 <= address.bytes <= address.limits.reject_threshold and size > 0)
     assume(address.limits.reject_threshold > 0)
     prove(after_send(address, sender, size).bytes <= address.limits.reject_threshold)

@@ -94,6 +94,6 @@ def if_the_arriving_message_counts_the_threshold_is_never_exceeded(
     serves=("ARTEMIS-AMQP-9",),
 )
 def if_it_does_not_count_the_threshold_is_never_exceeded_either(limits: AddressLimits, level: int, size: int) -> None:
-    """AR-R2: in the scored reading the threshold is hard but for one message (AC-T23)."""
+    """AR-R2: in the scored reading one message may pass the threshold (AC-T23)."""
     assume(limits.blocks and limits.reject_threshold > 0 and 0 <= level <= limits.reject_threshold and size >= 0)
     prove((level if rejecting(limits, level) else level + size) <= limits.reject_threshold)

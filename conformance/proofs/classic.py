@@ -26,7 +26,7 @@ from tidegate.model.mechanisms.classic import (
 
 @theorem("CM-T1", serves=("CLASSIC-MEMORY-1",))
 def a_limited_destination_is_full_exactly_from_its_limit_on(destination: Destination) -> None:
-    """CM-T1: one byte below its limit a destination is not full, at it it is."""
+    """CM-T1: at its limit a destination is full; one byte below, it is not."""
     assume(destination.limit != -1)
     possible(destination.bytes == destination.limit)
     possible(destination.bytes == destination.limit - 1)

@@ -21,7 +21,7 @@ def each_producer_stays_within_its_window(window: int, unanswered: int, size: in
 def all_producers_stay_within_their_windows_together(
     window: int, unanswered: int, others: int, together: int, size: int
 ) -> None:
-    """CB-T2: step of the sum; if all others are within what their windows make up, so are all with this one."""
+    """CB-T2: step of the sum; if the other producers stay within their windows together, so do all producers."""
     assume(size <= window and unanswered <= window)
     assume(others <= together - window)
     possible(others == together - window > 0 and unanswered + size == window)

@@ -66,7 +66,7 @@ def credit_is_issued_only_while_the_messages_and_all_windows_stay_within_the_bou
 def a_message_is_stored_only_within_one_past_the_reject_threshold(
     limits: AddressLimits, messages: int, size: int, taken_messages: int
 ) -> None:
-    """EB-T2: step; a message that is not rejected is one past those with which the address rejects nothing, at most."""
+    """EB-T2: step; at most one message is stored beyond those with which the address rejects nothing."""
     assume(size > 0 and rejecting(limits, (taken_messages + 1) * size))
     assume(not rejecting(limits, messages * size))
     possible(messages == taken_messages == 3 and size > 1)
@@ -122,7 +122,7 @@ def a_grant_of_an_open_address_keeps_a_producers_messages_within_what_it_may_hav
 
 @theorem("EB-T15")
 def a_producer_has_most_that_asks_with_as_much_left_as_it_may(portion: int, left: int, last: int, size: int) -> None:
-    """EB-T15: a producer may have no more after a request than where it asked with the most left with which it asks."""
+    """EB-T15: a producer gets the most credit if it asks with the most left with which it may ask."""
     assume(left <= last and asked_for(portion, last, size) > 0)
     possible(0 < left < last and portion > size > 0)
     prove(left + asked_for(portion, left, size) <= last + asked_for(portion, last, size))

@@ -116,7 +116,7 @@ def credit_comes_to_all_at_their_mark_once_a_purge_made_room(
 def credit_comes_to_all_at_their_mark_once_a_limit_makes_room(
     address: Address, causes: FurtherCauses, limits: AddressLimits, producer: ProducerName
 ) -> None:
-    """GF-T7: the same where nothing left, and the limit is another one."""
+    """GF-T7: the same if nothing left, and the limits changed."""
     assume(not full(limits, address.bytes) and not full_of_messages(causes) and not causes.ordered)
     assume(address.credits[producer] <= address.window.low)
     possible(address.credits[producer] == 0 and full(address.limits, address.bytes))

@@ -22,6 +22,6 @@ def a_send_without_a_time_never_fails(waited_ms: int) -> None:
 
 @refuted("GW-R1", because="at its time a send no longer waits", serves=("GENERAL-51",))
 def a_send_fails_once_more_than_its_time_is_over(timeout_ms: int, waited_ms: int) -> None:
-    """GW-R1: the edge on its other side."""
+    """GW-R1: one ms later than GW-T1: at its time a send would still wait."""
     assume(timeout_ms >= 0)
     prove(has_waited_its_time(timeout_ms, waited_ms) == (waited_ms > timeout_ms))

@@ -81,7 +81,7 @@ def a_rollback_charges_nothing(waiting: int, room: bool) -> None:
 
 @theorem("OPEN-T9", serves=("CLASSIC-USAGE-10", "CLASSIC-USAGE-11"))
 def a_send_that_waits_goes_by_the_limits_now(began: int, now: int, topic: bool) -> None:
-    """OPEN-T9: a limit that is raised from 20,000 to 100,000 bytes is one of 100,000 for who waits already."""
+    """OPEN-T9: if a limit is raised from 20,000 to 100,000 bytes, 100,000 hold for a send that waits already."""
     possible(began == 20000 and now == 100000)
     prove(temp_limit_while_waiting(began, now) == now and store_limit_while_waiting(began, now, topic) == now)
 
@@ -95,7 +95,7 @@ def a_purge_leaves_what_is_in_hand_counted(waiting: int, in_hand: int) -> None:
 
 @theorem("OPEN-T11", serves=("GENERAL-8", "GENERAL-21", "GENERAL-42"))
 def a_topic_charges_answers_and_counts_like_a_queue(topic: bool, in_files: bool) -> None:
-    """OPEN-T11: nothing stays of a subscription, no send holds up another, an acknowledgement is one of one message."""
+    """OPEN-T11: no subscription remains, no send holds up another, and an acknowledgement is for one message."""
     possible(topic and in_files)
     prove(given_up_with_subscription(in_files))
     prove(not holds_up_others(topic) and not counts_those_before(topic))

@@ -164,7 +164,7 @@ def a_policy_counts_from_the_moment_it_is_applied(queue: Queue, policy: Policy, 
 def a_message_is_past_the_policy_only_by_having_its_sender_held(
     queue: Queue, sender: ChannelName, size: int, held: int, over: int
 ) -> None:
-    """Q9-T10: step for a message of a free sender: of those past the policy each has a sender that is held."""
+    """Q9-T10: step for a message of a free sender; each message past the policy has a sender that is held."""
     assume(over <= held)
     after = after_enqueueing(queue, sender, size)
     held_then = held + 1 if after.held[sender] else held
@@ -192,7 +192,7 @@ def a_delivery_lets_go_only_where_no_message_is_over(
 def a_free_sender_leaves_at_most_as_many_held_as_there_are_producers(
     queue: Queue, sender: ChannelName, size: int, held: int, producers: int
 ) -> None:
-    """Q9-T12: step: of N producers a free one is not among those held, who are N - 1 at most (SUM-T3)."""
+    """Q9-T12: step; of N producers at most N - 1 are held, because the sender is free (SUM-T3)."""
     assume(held <= producers - (0 if queue.held[sender] else 1) and not stopped(queue, sender))
     after = after_enqueueing(queue, sender, size)
     held_then = held + 1 if after.held[sender] else held
@@ -215,7 +215,7 @@ def all_producers_have_a_message_left_on_top_of_the_crossing_one(queue: Queue, s
 
 @refuted("Q9-R4", because="an order of management does not wait for a message", serves=("QPID-POLICY-8",))
 def whoever_is_stopped_is_held_by_the_policy(queue: Queue, channel: ChannelName) -> None:
-    """Q9-R4: a producer may be stopped only by an order, and not held by the policy."""
+    """Q9-R4: an order of management alone may stop a producer that the policy does not hold."""
     prove(not stopped(queue, channel) or queue.held[channel])
 
 

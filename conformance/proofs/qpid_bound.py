@@ -51,7 +51,7 @@ def a_message_of_a_free_sender_is_past_the_capacity_only_by_having_its_sender_he
     held: int,
     over: int,
 ) -> None:
-    """QB-T3: step for a message; those past the capacity, with the crossing one, are at most those held."""
+    """QB-T3: step for a message; at most as many messages are past the capacity as channels are held."""
     before = broker.queues[queue]
     assume(before.capacity > 0 and over <= held)
     assume(not stopped(broker, sender) and routes[queue])
@@ -100,7 +100,7 @@ def a_free_sender_leaves_at_most_as_many_held_as_there_are_producers(
     held: int,
     producers: int,
 ) -> None:
-    """QB-T5: step; of N producers a free one is not among those held, who are N-1 at most (SUM-T3)."""
+    """QB-T5: step; of N producers at most N - 1 are held, because the sender is free (SUM-T3)."""
     assume(held <= producers - (0 if broker.holds[sender][queue] else 1))
     assume(not stopped(broker, sender))
     after = after_send(broker, sender, routes, size)

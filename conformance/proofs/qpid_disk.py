@@ -128,7 +128,7 @@ def an_empty_store_blocks_nobody_whatever_its_limits(store: Store, size: int) ->
 def without_transactions_a_send_takes_the_store_past_its_limit_by_less_than_itself(
     store: Store, size: int, largest: int
 ) -> None:
-    """QD-T9: step: only an open store is sent to, by whomever: one message is the most for all together."""
+    """QD-T9: step; only an open store takes messages, so all producers together pass the limit by one."""
     assume(store.quota.overfull_bytes >= 0 and size <= largest)
     assume(open_only_within_its_limit(store) and not store.blocked)
     after = after_writing(store, size)

@@ -74,9 +74,10 @@ def at_first_a_whole_rate_may_pass(per_second: int) -> None:
 def in_even_steps_the_message_as_many_before_as_the_rate_was_a_second_ago(
     per_second: int, steps: int, passed: int, since_last_ms: int
 ) -> None:
-    """RATE-T5: step; `passed` is the rate times the ms that so many steps took: 1,000 for each, so for a rate's worth.
+    """RATE-T5: step; `passed` is the rate times the ms of all steps so far, and each step adds 1,000 or more.
 
-    Then those took a second, and the first of them does not count any more: even steps keep the rate in any second.
+    As many steps as the rate thus take a second or more. The first of them then counts no more, so even steps keep the
+    rate in any second.
     """
     assume(per_second > 0 and passed >= 1000 * steps)
     assume(may_pass_in_step(per_second, since_last_ms))
@@ -95,7 +96,7 @@ def by_the_clock_a_message_counts_from_the_full_second_on(passed_ms: int, second
 
 @theorem("RATE-T7")
 def if_only_minus_one_disables_a_rate_zero_lets_nothing_pass(per_second: int, in_last_second: int) -> None:
-    """RATE-T7: and any positive rate means what it means in the scored reading."""
+    """RATE-T7: a positive rate means the same as in the scored reading."""
     assume(in_last_second >= 0)
     possible(per_second == 0)
     possible(per_second > 0 and in_last_second == per_second)
@@ -121,7 +122,7 @@ def any_second_and_even_steps_say_the_same(per_second: int, in_last_second: int,
     serves=("ARTEMIS-RATE-2", "ARTEMIS-RATE-8"),
 )
 def what_counts_in_any_second_counts_by_the_clock(now_ms: int, passed_ms: int, second_began_ms: int) -> None:
-    """RATE-R2: so twice the rate may pass within a moment."""
+    """RATE-R2: by the clock, twice the rate may pass within a moment."""
     assume(0 <= passed_ms <= now_ms and 0 <= second_began_ms <= now_ms < second_began_ms + 1000)
     prove(not counts(now_ms - passed_ms) or counts_by_clock(passed_ms, second_began_ms))
 
@@ -158,7 +159,7 @@ def while_the_rate_holds_a_program_back_its_buffer_fills_up_to_the_window(
 def a_program_has_at_most_its_rate_in_a_second_and_at_most_its_window_before_it(
     consumer: Consumer, per_second: int, in_last_second: int, taken: int, size: int, turn: int
 ) -> None:
-    """RATE-T9: step with both: if the rate lets it, one message is handed out, and if it then fits the next is sent."""
+    """RATE-T9: step for both limits; the rate lets a message be taken, the window lets one be sent ahead."""
     assume(per_second > 0 and in_last_second <= per_second)
     assume(0 <= taken <= consumer.buffered <= consumer.window)
     passes = may_pass(per_second, in_last_second)

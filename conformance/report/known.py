@@ -20,6 +20,8 @@ def of(report: ImplementationReport) -> Iterator[str]:
     numbers = Counter(one.state for one in report.declared)
     counted = ", ".join(f"{numbers[state]} {words}" for state, words in _COUNTED.items() if numbers[state])
     yield f"Known deviations of {label(report)}: {counted}."
+    if numbers[DeviationState.GONE]:
+        yield "Delete the declarations that are gone from the file, or have --write-deviations FILE delete them."
     for day in sorted({one.expires for one in report.declared if one.expires_soon and one.expires}):
         rules = dict.fromkeys(one.rule for one in report.declared if one.expires == day)
         yield f"Known deviations that expire on {day}: {', '.join(rules)}."

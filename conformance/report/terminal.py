@@ -21,14 +21,14 @@ from tidegate.conformance.report.view import (
     known_deviations,
     label,
     left_out,
-    limits,
     not_tried,
     outcome,
     unlike_kept,
+    untried,
 )
 from tidegate.pages.lines import print_line
 from tidegate.pages.signs import SIGNS
-from tidegate.pages.tables import print_whole
+from tidegate.pages.tables import WithoutPadding, print_whole
 from tidegate.record.errors import ExitCode
 from tidegate.record.report import ImplementationReport, Report, RuleVerdict
 from tidegate.record.verdict import Verdict
@@ -67,7 +67,8 @@ def show(report: Report, console: Console, page: Path | None = None, detail: Det
             for finding in each.findings:
                 words = Text(f"{label(each)}, its adapter: {trust.sentence(finding)}", style="bold yellow")
                 print_line(words, console)
-        for sentence in (*known.sentences(report), *limits(report)):
+        # the last line says which part of the suite ran
+        for sentence in (*known.sentences(report), *filter(None, map(untried, report.implementations))):
             print_line(Text(sentence, style="yellow"), console)
         for sentence in filter(None, map(not_tried, report.implementations)) if detail is Detail.EVERY_RULE else ():
             print_line(Text(sentence), console)
@@ -127,12 +128,12 @@ def _ending(each: ImplementationReport) -> Text:
 def show_verdict(report: ImplementationReport, verdict: RuleVerdict, console: Console) -> None:
     """Print one verdict with the evidence of the check that decided it."""
     console.print(_heading(report, verdict))
-    console.print(_indented(verdict.sentence))
+    console.print(WithoutPadding(_indented(verdict.sentence)))
     evidence = deciding(verdict)
     if evidence:
         check = evidence[0].check
         told = {"done": "\n".join(check.done), "expected": check.expected, "seen": evidence[0].seen}
-        console.print(_fields({name: text for name, text in told.items() if text}))
+        _print_fields({name: text for name, text in told.items() if text}, console)
         # a command is printed in one piece, however long, so that it can be copied
         console.print(_line("replay", check.replay), soft_wrap=True)
         if check.script is not None:
@@ -142,9 +143,9 @@ def show_verdict(report: ImplementationReport, verdict: RuleVerdict, console: Co
     if len(evidence) > 1 + MOST_OTHERS:
         console.print(_line("", f"and {len(evidence) - 1 - MOST_OTHERS} more, in the report"))
     if not evidence or evidence[0].check.seen != verdict.reason:
-        console.print(_fields({"because": verdict.reason}))
+        _print_fields({"because": verdict.reason}, console)
     if verdict.known_deviation is not None:
-        console.print(_fields({"known": verdict.known_deviation}))
+        _print_fields({"known": verdict.known_deviation}, console)
     _show_followers(report, verdict, console)
 
 
@@ -153,15 +154,15 @@ def show_in_short(report: ImplementationReport, verdict: RuleVerdict, console: C
     console.print(_heading(report, verdict))
     evidence = deciding(verdict)
     if evidence and evidence[0].check.expected:
-        console.print(_fields({"expected": evidence[0].check.expected}))
-    console.print(_fields({"seen": evidence[0].seen} if evidence else {"because": verdict.reason}))
+        _print_fields({"expected": evidence[0].check.expected}, console)
+    _print_fields({"seen": evidence[0].seen} if evidence else {"because": verdict.reason}, console)
     _show_followers(report, verdict, console)
 
 
 def _show_followers(report: ImplementationReport, verdict: RuleVerdict, console: Console) -> None:
     """Print the rules that fail because of this one and for no other reason."""
     if others := followers(report.verdicts, verdict.rule):
-        console.print(_fields({"so also": ", ".join(others)}))
+        _print_fields({"so also": ", ".join(others)}, console)
 
 
 def _heading(report: ImplementationReport, verdict: RuleVerdict) -> Text:
@@ -175,13 +176,13 @@ def _words(verdict: RuleVerdict) -> Text:
     return Text(f"{SIGNS[verdict.verdict]} {wording(verdict)}{declared}", style=STYLES[verdict.verdict])
 
 
-def _fields(fields: dict[str, str]) -> Table:
+def _print_fields(fields: dict[str, str], console: Console) -> None:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(width=8, no_wrap=True)
     grid.add_column(overflow="fold")
     for name, value in fields.items():
         grid.add_row(Text(name, style="dim"), Text(value))
-    return _under(grid)
+    console.print(WithoutPadding(_under(grid)))
 
 
 def _indented(text: str) -> Table:

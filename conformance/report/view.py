@@ -268,7 +268,7 @@ def outcome(report: Report) -> str:
     parts = [f"{numbers.get(kind, 0)} {kind}" for kind in shown]
     known = sum(map(known_deviations, report.implementations))
     gone = sum(len(each.deviations_gone) for each in report.implementations)
-    parts += [f"{known} of the violations known"] if known else []
+    parts += [f"{known} of these known"] if known else []
     parts += [f"{gone} not as declared"] if gone else []
     findings = sum(len(each.findings) for each in report.implementations)
     parts += [f"findings about the adapter: {findings}"] if findings else []

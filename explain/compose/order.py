@@ -44,8 +44,8 @@ def _own(in_bytes: Mapping[str, int], in_messages: Mapping[str, int], traffic: T
     if turn == 0:
         return f"{first} for {size} a message, and for messages of any size"
     return (
-        f"{first} for {size} a message; {by_messages} up to {turn:,} bytes a message, such as by "
-        f"{amount(count, 'messages')} of 1 byte; {by_bytes} above, such as by "
+        f"{first} for {size} a message; {by_messages} for messages of up to {turn:,} bytes, as with "
+        f"{amount(count, 'messages')} of 1 byte; {by_bytes} for larger messages, as with "
         f"{amount(_fewest(level, count), 'messages')} of {amount(_size(level, count), 'bytes')}"
     )
 

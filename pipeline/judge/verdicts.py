@@ -30,7 +30,7 @@ def rules_of(form: str) -> tuple[Definition, ...]:
 
 def not_shown(form: str) -> str:
     """Why a rule has judged nothing of an input of this form."""
-    return "no event of the trace is one that the rule judges" if form == TRACE else LOG_FORMS[form].not_shown
+    return "the trace has no event that this rule judges" if form == TRACE else LOG_FORMS[form].not_shown
 
 
 @cache
@@ -123,6 +123,9 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, counts: Counts) -> T
             reason += f", but lines were put aside ({unread:,})" if unread else ""
             reason += ", but other files of its host may say what seems to be missing" if file.apart else ""
         reason += f", {put_aside.before:,} of them in files before it" if put_aside.before and not sure else ""
+        # the rule's sentence speaks of the broker, and the trace rule's of the lines
+        checks = (one.sentence for one, found in zip(claim.definitions, counted, strict=True) if found.violated)
+        reason += f"; checked: {'; '.join(check.rstrip('.') for check in checks)}"
     return TraceVerdict(rule.id, rule.level, rule.sentence, said, reason, judged, violated, shown)
 
 

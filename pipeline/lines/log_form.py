@@ -110,7 +110,7 @@ class LogForm:
     recognised_by: re.Pattern[str]
     statements: tuple[Statement, ...]
     rules: tuple[Definition, ...] = ()
-    not_shown: str = "no line of the log is one that the rule judges"
+    not_shown: str = "the log has no line that this rule judges"
     causes: Mapping[str, Cause] = field(default_factory=dict)
     version: re.Pattern[str] | None = None
     begins: re.Pattern[str] = STAMPED

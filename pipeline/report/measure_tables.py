@@ -10,7 +10,7 @@ from rich.text import Text
 
 from tidegate.pages.lines import print_line
 from tidegate.pages.tables import print_whole
-from tidegate.pipeline.findings.measures import Measures
+from tidegate.pipeline.findings.measures import Episode, Measures
 from tidegate.pipeline.report.words import (
     STATES,
     UNTIL,
@@ -46,7 +46,7 @@ class Shown(NamedTuple):
 
 def show_measures(measures: Measures, console: Console, zone: tzinfo = UTC) -> None:
     """Print who was blocked first, then the measures: totals, causes, episodes, overshoot, changed limits."""
-    console.print(Text(answer(measures, zone), style="bold"))
+    print_line(Text(answer(measures, zone), style="bold"), console)
     worst, *tables = _tables(measures, zone)
     if measures.episodes:
         _show(worst, console)
@@ -72,7 +72,7 @@ def _tables(measures: Measures, zone: tzinfo) -> list[Shown]:
                            duration(one.longest_ms), figure(one.unreleased))),
         Shown("several causes at once", ("causes", "times", "together"), "lrr", measures.together,
               lambda one: (one.causes, figure(one.times), duration(one.lasted_ms))),
-        Shown("longest episodes", ("who", "cause", "from", "lasted"), "lllr", measures.longest,
+        Shown("longest episodes", ("who", "cause", "from", "lasted"), "lllr", _unseen(measures),
               lambda one: (party(one), cause(one), at(one.from_ms), duration(one.lasted_ms))),
         Shown("no release", ("who", "cause", "from", "at least", "up to", "space seen after"), "lllrlr",
               measures.unreleased,
@@ -88,6 +88,12 @@ def _tables(measures: Measures, zone: tzinfo) -> list[Shown]:
               lambda one: (one.destination, one.name, figure(one.before), figure(one.limit), back(one),
                            at(one.at_ms))),
     ]  # fmt: skip
+
+
+def _unseen(measures: Measures) -> Sequence[Episode]:
+    """The longest episodes, unless the first table has all of them."""
+    seen = measures.worst[:ROWS]
+    return () if all(one in seen for one in measures.longest[:ROWS]) else measures.longest
 
 
 def _show(shown: Shown, console: Console) -> None:

@@ -116,6 +116,8 @@ def _show_evidence(each: InputReport, verdict: TraceVerdict, console: Console, z
     console.print()
     console.print(Text.assemble((verdict.rule, "bold"), "  ", (verdict.verdict, STYLES[verdict.verdict])))
     print_line(Text(f"  {verdict.sentence}"), console, 0)
+    if verdict.verdict is Verdict.VIOLATED:
+        print_line(Text(f"  The rule {verdict.reason}."), console, 0)
     for one in verdict.evidence:
         print_line(Text(f"  {each.input}:{one.line}  {moment(_time(one), zone)}"), console)
         # a line of JSON cannot be broken at blanks, and its time is already shown above

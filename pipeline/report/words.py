@@ -106,9 +106,14 @@ def answer(measures: Measures, zone: tzinfo = UTC) -> str:
         return "A producer was blocked, for an unknown time"
     one = measures.worst[0]
     return (
-        f"Blocked for longest: {party(one)}, by {_named(cause(one))}, since {moment(one.from_ms, zone)}, "
+        f"Blocked for longest: {party(one)}, by {_named(cause(one))}, since {_zoned(one.from_ms, zone)}, "
         f"for {lasted(one)}, {STATES[one.end]}"
     )
+
+
+def _zoned(ms: int | None, zone: tzinfo) -> str:
+    """A time with its zone, because the log may have another; a time of a virtual clock has none."""
+    return moment(ms, zone) + (f" {zone}" if ms is not None and ms >= SINCE_EPOCH_AT_LEAST_MS else "")
 
 
 def _named(causes: str) -> str:
@@ -148,14 +153,15 @@ def headline(measures: Measures) -> str:
     ends = ", ".join(f"{count:,} {ENDS[end]}" for end, count in measures.by_end.items())
     unknown = measures.by_begin.get("unknown", 0)
     begins = f"; begin unknown of {unknown:,}" if unknown else ""
-    return f"{measures.episodes:,} stop episodes" + (f": {ends}{begins}" if measures.episodes else "")
+    stops = "stop episode" if measures.episodes == 1 else "stop episodes"
+    return f"{measures.episodes:,} {stops}" + (f": {ends}{begins}" if measures.episodes else "")
 
 
 def spread(distribution: Distribution) -> str:
     """A distribution in one line."""
     if not distribution.known:
-        return f"unknown ({distribution.unknown:,})"
-    unknown = f", unknown {distribution.unknown:,}" if distribution.unknown else ""
+        return f"an unknown time ({distribution.unknown:,})"
+    unknown = f", {distribution.unknown:,} of unknown length" if distribution.unknown else ""
     return (
         f"median {duration(distribution.median_ms)}, 95 % within {duration(distribution.p95_ms)}, "
         f"longest {duration(distribution.longest_ms)}{unknown}"

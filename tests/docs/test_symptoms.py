@@ -40,7 +40,7 @@ ANSWERS = {
         "virtualhost.json:5",
         "broker.xml:22: ARTEMIS-BLOCK-2",
     ),
-    "out-of-memory": ("1,000 messages for each of 200 producers", "a limit of 332,072,960 bytes"),
+    "out-of-memory": ("1,000 messages for each of 200 producers", "a limit of at most 332,072,960 bytes"),
     "some-of-the-time": ("max-size-bytes = 10,000 bytes", "global-max-size = 20,971,520"),
     "client-throws": ("ResourceAllocationException", "address-full-policy", "JMSException", "FAIL"),
 }

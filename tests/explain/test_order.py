@@ -24,7 +24,7 @@ def test_the_smallest_traffic_comes_to_the_limit_that_is_named(level: int, most:
     said = first_of({"bytes": level}, {"messages": most}, Traffic(1, 50))
     by_messages, by_bytes = (
         tuple(int(figure.replace(",", "")) for figure in found)
-        for found in re.findall(r"such as by ([\d,]+) messages? of ([\d,]+) byte", said)
+        for found in re.findall(r"as with ([\d,]+) messages? of ([\d,]+) byte", said)
     )
     assert by_messages == (most, 1)
     assert reached(by_messages[1], level, most) == "messages"

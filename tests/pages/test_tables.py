@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from tidegate.pages.tables import print_whole
+from tidegate.pages.tables import WithoutPadding, print_whole
 
 RULE = "ARTEMIS-CONSUMER-10"
 WORDS = "messages are sent ahead as long as they fit the window"
@@ -82,3 +82,12 @@ def test_a_heading_breaks_where_its_figures_are_narrower_and_keeps_its_own_lines
     lines = file.getvalue().splitlines()
     assert [line.split() for line in lines] == [["space", "seen"], ["after", "who"], ["10.4", "s", "producer", "a"]]
     assert max(map(len, lines)) <= 24
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_grid_without_padding_ends_each_line_with_its_text(terminal: bool) -> None:
+    console = Console(width=30, file=(file := StringIO()), force_terminal=terminal, color_system=None)
+    grid = Table.grid(padding=(0, 2))
+    grid.add_row("done", "one\nand more")
+    console.print(WithoutPadding(grid))
+    assert file.getvalue() == "done  one\n      and more\n"

@@ -47,7 +47,7 @@ def test_the_first_line_says_who_is_blocked_by_what_since_when_how_long_and_whet
     said = check(tmp_path, tmp_path / "broker.log").stdout
     assert " ".join(said.split()).startswith(
         "Blocked for longest: channel con:1(guest@/127.0.0.1:1/test)/ch:2, by capacity of test/q, "
-        "since 2026-01-31 12:00:00.000, for at least 10 min, still on who was blocked"
+        "since 2026-01-31 12:00:00.000 UTC, for at least 10 min, still on who was blocked"
     )
     assert said.index("who was blocked") < said.index("top causes") < said.index("lines =") < said.index("verdict")
     page = (tmp_path / "out" / "trace-report.html").read_text()

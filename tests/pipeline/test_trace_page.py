@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from datetime import timedelta, timezone
 from io import StringIO
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -19,13 +20,14 @@ from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.findings.measures import Band, Measures, Point, Timeline
 from tidegate.pipeline.findings.reports import Account, Evidence, InputReport, TraceReport, TraceVerdict
 from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart
-from tidegate.pipeline.report.measure_tables import show_measures
+from tidegate.pipeline.report.measure_tables import ROWS, show_measures
 from tidegate.pipeline.report.page import REPORT_HTML, render, write_html
-from tidegate.pipeline.report.words import duration, moment
+from tidegate.pipeline.report.words import answer, duration, moment
 from tidegate.pipeline.work.engines import Engine
 from tidegate.record.verdict import Verdict
 
 SVG = "{http://www.w3.org/2000/svg}"
+LONGEST = "longest episodes"
 HOSTILE = '</title><script>alert("q")</script>'
 
 
@@ -219,11 +221,24 @@ def test_the_terminal_shows_short_tables(measures: Measures) -> None:
         "who was blocked",
         "top causes",
         "several causes at once",
-        "longest episodes",
         "no release",
         "worst overshoot",
     ]
-    assert [line for line in lines if line in titles] == titles
+    assert [line for line in lines if line in (*titles, LONGEST)] == titles
+
+
+def test_the_longest_episodes_are_shown_if_the_first_table_lacks_one(measures: Measures) -> None:
+    another = replace(measures.longest[0], who="another")
+    console = Console(width=100, record=True, file=StringIO())
+    show_measures(replace(measures, longest=(*measures.longest, another)[-ROWS:]), console)
+    shown = console.export_text()
+    assert LONGEST in shown and "another" in shown
+
+
+def test_the_answer_has_the_zone_of_its_time(measures: Measures) -> None:
+    one = replace(measures.worst[0], from_ms=1_795_241_314_511)
+    there = timezone(timedelta(hours=1), "there")
+    assert "since 2026-11-21 07:08:34.511 there, for" in answer(replace(measures, worst=(one,)), there)
 
 
 def test_a_quiet_terminal_shows_nothing(measures: Measures) -> None:

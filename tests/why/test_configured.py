@@ -50,7 +50,12 @@ OVERFULL = QUEUE + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
             CLIENT,
             "file     max-size-bytes = 1,000 bytes (broker.xml:4, match orders); glob",
         ),
-        ("broker.xml", ARTEMIS, OWN.replace("maxSize=1000", "maxSize=900"), "says 1,000 bytes: the broker of this log"),
+        (
+            "broker.xml",
+            ARTEMIS,
+            OWN.replace("maxSize=1000", "maxSize=900"),
+            "gives 1,000 bytes (broker.xml:4, match orders): the broker of this log",
+        ),
         (
             "activemq.xml",
             CLASSIC,
@@ -80,7 +85,7 @@ def test_a_file_with_another_figure_is_not_said_to_set_the_one_of_the_log(tmp_pa
     (tmp_path / "a.log").write_text(OWN.replace("maxSize=1000", "maxSize=900"))
     told = tidegate("why", "a.log", "broker.xml", folder=tmp_path).stdout
     assert "by       max-size-bytes = 900 bytes (broker.xml, in an address-setting)" in told
-    assert "but      broker.xml:4, match orders says 1,000 bytes" in told
+    assert "but      the configuration gives 1,000 bytes (broker.xml:4, match orders)" in told
 
 
 OVER = "addressSettings.orders.maxSizeBytes=2000\n"
@@ -103,7 +108,7 @@ def test_properties_that_are_named_say_what_they_set_and_no_more(tmp_path: Path)
     (tmp_path / "over.properties").write_text(OVER)
     (tmp_path / "broker.xml").write_text(ARTEMIS)
     assert "over.properties:1, match orders)" in _answer(tmp_path, "broker.log", "broker.xml", "over.properties")
-    assert "broker.xml:4, match orders says 1,000 bytes" in _answer(tmp_path, ".")
+    assert "the configuration gives 1,000 bytes (broker.xml:4, match orders)" in _answer(tmp_path, ".")
     (tmp_path / "over.properties").write_text("maxDiskUsage=70\n")
     assert "default of" not in _answer(tmp_path, "broker.log", "over.properties")
 

@@ -400,7 +400,10 @@ def test_the_command_answers_and_says_by_its_exit_code_whether_it_could(tmp_path
         (("a.log", "--at", "noon"), "expected a time"),
         (("a.log", "--date", "today"), "expected a date"),
         (("a.log", "--at", "10:00:00"), "expected lines with times"),
-        (("broker.xml",), "broker.xml: a configuration alone does not show who is blocked; expected logs"),
+        (
+            ("broker.xml",),
+            "a configuration alone does not show who is blocked, tidegate explain reads it; expected logs",
+        ),
         (("a.log.gz",), "read to their end"),
         (("a.zip",), "unpack it first"),
         (("a.log", "--zone", "Nowhere"), "expected a zone"),

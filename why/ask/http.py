@@ -62,7 +62,8 @@ class Http:
             raise BadInput(f"expected an answer from {url}, not HTTP {error.code}") from None
         except (URLError, OSError) as error:
             reason = getattr(error, "reason", None) or error
-            raise BadInput(f"expected a broker that answers at {url}, but {reason}", field="--broker") from None
+            said = getattr(reason, "strerror", None) or reason
+            raise BadInput(f"expected a broker that answers at {self.address}, but {said}", field="--broker") from None
         try:
             return json.loads(text)
         except ValueError:
