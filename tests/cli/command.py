@@ -8,6 +8,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+ROOT = Path(__file__).parents[2]
 LONGEST_SECONDS = 300
 LOADED = (
     *("tidegate.cli.main", "tidegate.cli.run", "tidegate.cli.matrix", "tidegate.cli.diff", "tidegate.cli.why"),
@@ -52,6 +53,7 @@ def _command(
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    sys.path.insert(0, str(folder))
+    # tests put folders of the checkout on the path, which would hide what is installed
+    sys.path[:] = [str(folder), *(each for each in sys.path if each not in (str(ROOT), str(ROOT / "docs")))]
     sys.argv = ["tidegate", *arguments]
     main()
