@@ -1,5 +1,6 @@
 """The Hypothesis profiles and the fixtures that tests of several folders share."""
 
+import gc
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, Constants, HypothesisProvider
+
+from tidegate.cli.main import OBJECTS_UNTIL_COLLECTION
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -39,6 +42,9 @@ settings.register_profile(
 settings.register_profile("explore", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 """New examples in each run, shrunk: `pytest --hypothesis-profile=explore`, as `tox -e nightly` does."""
 settings.load_profile("fixed")
+
+# what collecting tests leaves lives as long as the process, so garbage collection among it only takes time
+gc.set_threshold(OBJECTS_UNTIL_COLLECTION)
 
 
 @pytest.hookimpl(optionalhook=True)
