@@ -6,6 +6,7 @@ from typing import NamedTuple
 from tidegate.pipeline.files.durable import put
 from tidegate.pipeline.files.storage import files_in
 from tidegate.pipeline.forms import TRACE
+from tidegate.pipeline.judge.compiled import can_compile
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import RuleNames, loop_of
 from tidegate.pipeline.judge.states import Counts
@@ -13,7 +14,6 @@ from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge, judge_stream
 from tidegate.pipeline.store.batches import Batch
 from tidegate.pipeline.store.commits import digest_of_value, events_of, lines_before
 from tidegate.pipeline.store.layout import Store
-from tidegate.pipeline.work.compiling import can_compile
 from tidegate.pipeline.work.engines import Runner
 from tidegate.record.values import BadValue, packed, read_value
 

@@ -8,8 +8,8 @@ import polars as pl
 
 from tidegate.pipeline.metrics.named import Destinations, Stop, StopFigures
 from tidegate.pipeline.read.tables import event_table
+from tidegate.pipeline.stops.fold import LIMIT, TOLD
 from tidegate.pipeline.stops.frames import of_table
-from tidegate.pipeline.stops.holding import LIMIT
 from tidegate.pipeline.stops.stream import Remembered, on_now, stepped
 from tidegate.record.events import Event, Kind
 
@@ -39,8 +39,8 @@ class StopsOfLog:
 
     def take(self, events: Iterable[tuple[int, Event]]) -> None:
         """Take the next events of the log."""
-        _, ended, _ = stepped(of_table(event_table(self._log, events).lazy()), self._carried)
-        for key, from_ms, to_ms in _times(ended, "to_ms"):
+        _, ended = stepped(of_table(event_table(self._log, events).lazy()), self._carried)
+        for key, from_ms, to_ms in _times(ended.filter(pl.col("begin") == TOLD), "to_ms"):
             self._end(self._named(key), to_ms - from_ms)
         still_on = on_now(self._carried.standing, self._log, self._kinds, now=0)
         known = still_on.with_columns(until_ms=pl.when(~pl.col("goes_on")).then("on_ms"))

@@ -2,10 +2,9 @@
 
 import polars as pl
 
-from tidegate.pipeline.forms import CAUSES
+from tidegate.pipeline.forms import CAUSES, LOG_FORMS
 from tidegate.pipeline.forms.artemis import ORDER
 from tidegate.pipeline.stops.frames import of_kind
-from tidegate.pipeline.stops.limits import ORDERED_NOW, POSSIBLE
 from tidegate.record.events import Kind
 
 UNKNOWN = "unknown"
@@ -17,8 +16,11 @@ NOT_STOPPING = tuple(sorted({cause.name for cause in CAUSES.values() if not caus
 """Causes of events of a destination that, beyond its limit, does something else than stop senders."""
 ORDERS = tuple(sorted(said for said, name in NAMES.items() if name == ORDER))
 """Causes of lines about an order of management."""
-SECOND_MS = 1000
-"""The unit, in ms, of the duration of a stop in a line."""
+SAID = [(said, cause) for form in LOG_FORMS.values() for said, cause in form.causes.items()]
+NAMING = frozenset(said for said, cause in SAID if cause.names_senders)
+"""Causes of lines in a log that names each sender that the cause stops."""
+REPEATED = frozenset(said for said, cause in SAID if cause.repeated)
+"""Causes of lines that the log repeats while the stop lasts."""
 LIMITS_OF_CAUSES = {said: cause.limit for said, cause in CAUSES.items() if cause.limit}
 """The name of the limit whose figure a line gives, by the cause of the line, where it differs from the cause."""
 
@@ -28,34 +30,23 @@ def is_within(destination: str, of: str) -> bool:
     return not of or destination == of or destination.startswith(f"{of}/")
 
 
-def cause_of_stop() -> pl.Expr:
+def cause_of_stop(kind: Kind, said: str, ordered: bool | None, possible: str) -> str:
     """The cause of a stop: an order in force, else the event's cause, else the limits that are set, else `unknown`."""
-    said = pl.col("cause").replace(NAMES)
-    ordered = of_kind(Kind.STOP) & pl.col(ORDERED_NOW).fill_null(value=False)
-    return (
-        pl.when(ordered).then(pl.lit(ORDER))
-        .when(said != "").then(said)
-        .when(pl.col(POSSIBLE) != "").then(pl.col(POSSIBLE))
-        .otherwise(pl.lit(UNKNOWN))
-    )  # fmt: skip
+    if kind is Kind.STOP and ordered:
+        return ORDER
+    return NAMES.get(said, said) or possible or UNKNOWN
 
 
-def cause_of_release() -> pl.Expr:
+def cause_of_release(kind: Kind, said: str, destination: str) -> str:
     """The only cause that a release ends; empty if it may end several causes."""
-    said = pl.col("cause").replace(NAMES)
-    of_broker = of_kind(Kind.UNDERFULL) & (pl.col("destination") == "")
-    own = of_kind(Kind.RELEASE, Kind.UNDERFULL) & said.is_in(OWN_RELEASE)
-    return pl.when(of_broker | own).then(said).otherwise(pl.lit(""))
+    name = NAMES.get(said, said)
+    of_broker = kind is Kind.UNDERFULL and not destination
+    return name if of_broker or (kind in (Kind.RELEASE, Kind.UNDERFULL) and name in OWN_RELEASE) else ""
 
 
 def stops_nobody() -> pl.Expr:
     """Whether an event about a destination's limit does not concern its senders."""
     return of_kind(Kind.OVERFULL, Kind.UNDERFULL) & pl.col("cause").is_in(NOT_STOPPING)
-
-
-def shows_space() -> pl.Expr:
-    """Whether the broker says that the destination has space again."""
-    return of_kind(Kind.UNDERFULL) & ~pl.col("cause").is_in(ORDERS)
 
 
 def limit_in_line() -> pl.Expr:

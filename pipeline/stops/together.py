@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from tidegate.pipeline.stops.holding import PARTY
+from tidegate.pipeline.stops.fold import PARTY
 from tidegate.pipeline.stops.tables import TOGETHER, without
 
 SEGMENTS = without(TOGETHER, "stream")

@@ -37,7 +37,7 @@ class Log:
 
     def standing(self) -> list[tuple[Any, ...]]:
         """Who stands stopped, by which destination and since when."""
-        return [(who, destination, since) for _, _, who, destination, _, _, since, *_ in self.stops.on]
+        return [(who, destination, held.from_ms) for (_, _, who), (destination, _), held in self.stops.on]
 
 
 def _shown(overdue: list[Alert]) -> list[tuple[str, str | None, int | None]]:
