@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from tidegate.pipeline.stops.causes import limit_in_line
 from tidegate.pipeline.stops.frames import CARRIED, of_kind
+from tidegate.pipeline.stops.limits import limit_in_line
 from tidegate.pipeline.stops.tables import CHANGES, without
 from tidegate.record.events import Kind
 

@@ -17,10 +17,14 @@ from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.stops.causes import (
+from tidegate.pipeline.stops.frames import of_kind
+from tidegate.pipeline.stops.limits import (
+    FREE,
     NAMING,
+    ORDERED_NOW,
     ORDERS,
     OWN_RELEASE,
+    POSSIBLE,
     REPEATED,
     UNKNOWN,
     cause_of_release,
@@ -28,8 +32,6 @@ from tidegate.pipeline.stops.causes import (
     is_within,
     stops_nobody,
 )
-from tidegate.pipeline.stops.frames import of_kind
-from tidegate.pipeline.stops.limits import FREE, ORDERED_NOW, POSSIBLE
 from tidegate.record.events import Kind
 
 PARTY = ("source", "of", "who")

@@ -2,9 +2,8 @@
 
 import polars as pl
 
-from tidegate.pipeline.stops.causes import limit_in_line
 from tidegate.pipeline.stops.frames import CARRIED, of_kind
-from tidegate.pipeline.stops.limits import IN_MESSAGES, PER_DESTINATION, level_for, limit_of, own_limits
+from tidegate.pipeline.stops.limits import IN_MESSAGES, PER_DESTINATION, level_for, limit_in_line, limit_of, own_limits
 from tidegate.pipeline.stops.tables import OVERSHOOT, without
 from tidegate.record.events import Kind
 

@@ -1,7 +1,8 @@
 """Measures streams part by part, and carries the state to the next part; all measures are views of one fold."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import polars as pl
 
@@ -12,8 +13,7 @@ from tidegate.pipeline.stops.fold import GATES, HOLD, INEXACT, PARTY, SENDERS, T
 from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
 from tidegate.pipeline.stops.overshoot import overshoot, told, worst
-from tidegate.pipeline.stops.tables import BatchTables
-from tidegate.pipeline.stops.together import together
+from tidegate.pipeline.stops.tables import TOGETHER, BatchTables, without
 from tidegate.record.events import Kind
 
 NEVER, UNTOLD = "never", "untold"
@@ -214,3 +214,35 @@ def _oscillation(by_hour: pl.DataFrame) -> pl.DataFrame:
         shown_by=pl.when("gate").then(pl.lit("destination")).otherwise(pl.lit("senders")),
         per_hour=pl.when(between > 0).then((pl.col("closings") - 1) * HOUR_MS / between),
     )
+
+
+SEGMENTS = without(TOGETHER, "stream")
+
+
+def together(episodes: pl.LazyFrame) -> pl.DataFrame:
+    """The times in which two or more causes stopped a party at once, each with its set of causes."""
+    named = pl.when(pl.col("destination").is_null()).then("cause").otherwise(
+        pl.concat_str("cause", pl.lit(" of "), "destination")
+    )  # fmt: skip
+    until = pl.coalesce("to_ms", pl.col("from_ms") + pl.col("at_least_ms"))
+    shared = episodes.filter("shared").select(*PARTY, "from_ms", until.alias("until"), named.alias("name")).drop_nulls(
+        ["from_ms", "until"]
+    )  # fmt: skip
+    found: list[tuple[Any, ...]] = []
+    for party, theirs in shared.collect().group_by(*PARTY, maintain_order=True):
+        found += ((*party, *segment) for segment in _segments(theirs.select("from_ms", "until", "name").rows()))
+    return pl.DataFrame(found, schema=SEGMENTS, orient="row")
+
+
+def _segments(episodes: list[tuple[int, int, str]]) -> Iterator[tuple[str, int, int, int, int]]:
+    """The times between two changes of the causes that stop a party, from the episodes of the party."""
+    changes = [(at, opens, name) for begin, end, name in episodes for at, opens, name in
+               ((begin, True, name), (end, False, name)) if end >= begin]  # fmt: skip
+    on: list[str] = []
+    since = 0
+    # at equal times, a begin comes before an end
+    for at, opens, name in sorted(changes, key=lambda each: (each[0], not each[1])):
+        if len(on) > 1 and at > since:
+            yield " + ".join(sorted(on)), len(on), since, at, at - since
+        (on.append if opens else on.remove)(name)
+        since = at

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from tidegate.pipeline.stream.alerts import Alert
-from tidegate.pipeline.stream.overdue import Patience, Stops, take
+from tidegate.pipeline.stream.overdue import Alert, Patience, Stops, take
 from tidegate.record.events import Event, Kind
 
 PATIENCE = Patience(stopped_ms=30_000, room_ms=5_000)
