@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from tidegate.pipeline.files.durable import put
 from tidegate.pipeline.files.storage import files_in
+from tidegate.pipeline.findings.reports import Counts
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.compiled import can_compile
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import RuleNames, loop_of
-from tidegate.pipeline.judge.states import Counts
 from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge, judge_streams
 from tidegate.pipeline.read.reading import grows
 from tidegate.pipeline.store.commits import Commit, digest_of_value, events_of, lines_before

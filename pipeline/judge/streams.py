@@ -7,12 +7,11 @@ from typing import NamedTuple
 import polars as pl
 
 from tidegate.pipeline.files.parquet import PART, in_parts
-from tidegate.pipeline.findings.reports import evidence
+from tidegate.pipeline.findings.reports import MOST_EVIDENCE, NO_EVENTS, Counted, Counts, evidence
 from tidegate.pipeline.judge.events import FILE, EventsOf, Files, read_events, read_lines_of
 from tidegate.pipeline.judge.folding import Folding, OutOfOrder
 from tidegate.pipeline.judge.loop import FAILS, SEQ, RuleNames, loop_of
 from tidegate.pipeline.judge.lowering import SOURCE
-from tidegate.pipeline.judge.states import MOST_EVIDENCE, NO_EVENTS, Counted, Counts
 from tidegate.pipeline.read.tables import LINE
 
 MOST_RULES = 16

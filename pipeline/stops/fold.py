@@ -88,6 +88,8 @@ class Standing:
     """The sources that stated the release of a gate."""
     senders_told: set[str] = field(default_factory=set)
     """The sources that stated the release of a sender."""
+    seen_ms: dict[str, int] = field(default_factory=dict)
+    """When each source was last seen in earlier files, by another event than a start."""
 
     def holds(self) -> Iterator[tuple[Party, By, Held]]:
         """All holds that are on."""
@@ -168,7 +170,7 @@ def step(standing: Standing, events: pl.DataFrame) -> pl.DataFrame:
     """Take the events of a file; the result has the columns ENDED.
 
     Events have the columns of `frames.read` and `limits.with_limits`. The `before_ms` of a start is the last time when
-    its source was seen before it.
+    its source was seen before it in the file.
     """
     has_space, named = pl.col(FREE).fill_null(value=False), pl.col("destination") != ""
     relevant = events.filter((of_kind(*OPENING, *ENDING) | (has_space & named)) & ~stops_nobody())
@@ -258,8 +260,8 @@ def _end(
             # the end of the hold is unknown; the hold was on when a line last said so
             until = held.again_ms if free_ms is None else max(held.again_ms, free_ms)
             told = standing.gates_told if party[1] in GATES else standing.senders_told
-            if how == RESTARTED and party[0] in told and before_ms is not None:
-                until = before_ms
+            if how == RESTARTED and party[0] in told:
+                until = standing.seen_ms.get(party[0], until) if before_ms is None else before_ms
         rows.append((
             *party, *by, TOLD, how, held.from_seq, held.from_ms, seq, until, free_ms, held.first, last,
             party not in standing.on, held.shared,

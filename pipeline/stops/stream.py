@@ -8,11 +8,10 @@ import polars as pl
 
 from tidegate.model.traces.general_causes import LIFTED, ORDERED
 from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.changes import changed, stretches
 from tidegate.pipeline.stops.fold import GATES, HOLD, INEXACT, PARTY, SENDERS, TOLD, Standing, step
 from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
-from tidegate.pipeline.stops.overshoot import overshoot, told, worst
+from tidegate.pipeline.stops.overshoot import changed, overshoot, stretches, told, worst
 from tidegate.pipeline.stops.tables import TOGETHER, BatchTables, without
 from tidegate.record.events import Kind
 
@@ -22,8 +21,6 @@ UNRELEASED = (NEVER, UNTOLD, "restarted")
 """The ends of episodes that somebody may have to look into."""
 HOUR_MS = 3_600_000
 
-SPANS = pl.Schema({"source": pl.String, "last_ms": pl.Int64, "before_ms": pl.Int64})
-
 
 @dataclass
 class Remembered:
@@ -32,7 +29,8 @@ class Remembered:
     settings: pl.DataFrame = field(default_factory=nothing)
     """The last event that set each limit, ordered each destination, and brought it a message."""
     standing: Standing = field(default_factory=Standing)
-    spans: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SPANS))
+    last_ms: dict[str, int] = field(default_factory=dict)
+    """The time of the last event of each source."""
     overshoot: pl.DataFrame = field(default_factory=pl.DataFrame)
     closings: pl.DataFrame = field(default_factory=pl.DataFrame)
     stretches: pl.DataFrame = field(default_factory=pl.DataFrame)
@@ -60,14 +58,12 @@ def _measure_part(part: int, events: ReadEvents, found: BatchTables, carried: Re
 
 def stepped(events: ReadEvents, carried: Remembered) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Take the next events of a stream; the result is these events with the limits in force, and the ended holds."""
-    # an event without an earlier one of its source in these files may have one in earlier files
-    earlier = carried.spans.select("source", earlier_ms="before_ms").with_columns(pl.col("source").cast(pl.Categorical))
-    now = events.events.join(earlier, on="source", how="left", maintain_order="left")
-    now = now.with_columns(pl.coalesce("before_ms", "earlier_ms").alias("before_ms")).drop("earlier_ms")
-    known = with_limits(pl.concat([carried.settings, now]))
+    known = with_limits(pl.concat([carried.settings, events.events]))
     ended = step(carried.standing, known.filter(~pl.col(CARRIED)))
-    spans = pl.concat([carried.spans, events.spans]).group_by("source", maintain_order=True)
-    carried.spans = spans.agg(pl.col("last_ms").last(), pl.col("before_ms").drop_nulls().last())
+    for source, last_ms, before_ms in events.spans.iter_rows():
+        carried.last_ms[source] = last_ms
+        if before_ms is not None:
+            carried.standing.seen_ms[source] = before_ms
     carried.settings = _settings(known)
     return known, ended
 
@@ -77,8 +73,7 @@ def _joined(before: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
 
 
 def _finish(found: BatchTables, carried: Remembered, ends: Mapping[str, int]) -> None:
-    spans = dict(carried.spans.select("source", "last_ms").iter_rows())
-    last_ms = {source: max(last, ends.get(source, last)) for source, last in spans.items()}
+    last_ms = {source: max(last, ends.get(source, last)) for source, last in carried.last_ms.items()}
     still_on = still_standing(carried.standing, last_ms, one_stream=found.one_stream)
     stopped = pl.col("on_ms") - pl.col("from_ms")
     unended = still_on.with_columns(

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tidegate.pipeline.files.durable import PARTIAL, alone_in, put
+from tidegate.pipeline.findings.reports import Counted
+from tidegate.pipeline.judge.folding import States
 from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
-from tidegate.pipeline.judge.states import Counted, States
 from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.pipeline.stream.following import FollowedLog
 from tidegate.pipeline.stream.overdue import Alert, Stops

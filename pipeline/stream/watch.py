@@ -4,12 +4,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.findings.reports import Account, Evidence, InputReport, TraceReport, evidence
+from tidegate.pipeline.findings.reports import (
+    MOST_EVIDENCE,
+    NO_EVENTS,
+    Account,
+    Counted,
+    Evidence,
+    InputReport,
+    TraceReport,
+    evidence,
+)
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge.events import filled
 from tidegate.pipeline.judge.folding import Folding
 from tidegate.pipeline.judge.loop import FAILS
-from tidegate.pipeline.judge.states import MOST_EVIDENCE, NO_EVENTS, Counted
 from tidegate.pipeline.judge.verdicts import PutAside, claims, told, verdict
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.split import Input
