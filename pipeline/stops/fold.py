@@ -162,7 +162,8 @@ ENDED = pl.Schema({
     "frees": pl.Boolean, "shared": pl.Boolean,
 })  # fmt: skip
 """Holds that ended, and releases of holds whose `begin` is unknown. `first` and `last` say whether the destination
-stopped nobody before the hold began, and after it ended; `frees` whether its party was free then."""
+stopped nobody before the hold began, and after it ended; `frees` whether its party was free then, and `shared` whether
+another cause stopped the party at the same time."""
 Row = tuple[str | int | bool | None, ...]
 
 
@@ -221,7 +222,9 @@ def fold(
                 _end(standing, ending, how, seq, time, before_ms, rows)
             elif how == TOLD:
                 whose = cause if cause in OWN_RELEASE else UNKNOWN
-                rows.append((*party, destination, whose, UNKNOWN, TOLD, None, None, seq, time, None, *(False,) * 4))
+                rows.append((
+                    *party, destination, whose, UNKNOWN, TOLD, None, None, seq, time, None, False, False, False, None,
+                ))  # fmt: skip
         place = party[0], destination
         if room:
             standing.rooms.setdefault(place, (seq, time))
