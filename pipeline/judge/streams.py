@@ -109,7 +109,7 @@ def _add(counts: Counts, task: ToJudge, files: Files, events: pl.DataFrame, said
         for file, judging, failing in counted.select(FILE, f"{number} judged", f"{number} failed").iter_rows():
             if judging:
                 place = task.files[file].input, rule
-                counts[place] = counts.get(place, NO_EVENTS).plus(Counted(judging, failing))
+                counts[place] = counts.get(place, NO_EVENTS).plus(Counted(judging, failing), task.most)
         if counted[f"{number} failed"].sum():
             _show(counts, task, rule, files, events.filter(said[str(number)] == FAILS))
 
