@@ -34,26 +34,28 @@ def watch_metrics(
         require_metrics()
         # tables are small here: more threads take memory and save no time
         os.environ.setdefault("POLARS_MAX_THREADS", "1")
-        from tidegate.pipeline.metrics.address import address_of, endpoint_of
         from tidegate.pipeline.metrics.growing import MetricsWatch
         from tidegate.pipeline.stream.following import looks as at_looks
         from tidegate.pipeline.stream.logs import watched
 
-        address = None if prometheus is None else address_of(prometheus)
-        endpoint = None if otlp is None else endpoint_of(otlp)
+        address = endpoint = None
+        if prometheus is not None:
+            from tidegate.pipeline.metrics.prometheus import address_of, served
+
+            address = address_of(prometheus)
+        if otlp is not None:
+            from tidegate.pipeline.metrics.otlp import endpoint_of, exported
+
+            endpoint = endpoint_of(otlp)
         found = watched(paths, {})
         watch = MetricsWatch(found.inputs, most)
         for error in found.refused:
             _say(str(error))
         with ExitStack() as stack:
             if address is not None:
-                from tidegate.pipeline.metrics.prometheus import served
-
                 url = stack.enter_context(served(address, watch.seen))
                 _say(f"metrics are served at {url}", quiet=quiet)
             if endpoint is not None:
-                from tidegate.pipeline.metrics.otlp import exported
-
                 stack.enter_context(exported(endpoint, watch.seen, 1000 * every, _say))
                 _say(f"metrics are sent to {endpoint}", quiet=quiet)
             for _ in at_looks(over, every, looks):

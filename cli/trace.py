@@ -149,7 +149,7 @@ def show(report: "TraceReport", page: "Place", timezone: str) -> None:
     from tidegate.pages.lines import print_line
     from tidegate.pipeline.lines.times import zone_of
     from tidegate.pipeline.report import terminal
-    from tidegate.pipeline.report.measure_tables import show_measures
+    from tidegate.pipeline.report.terminal import show_measures
 
     console, zone = Console(), zone_of(timezone)
     assert report.measures is not None

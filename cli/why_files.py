@@ -131,8 +131,8 @@ def _new(file: str | Path, seen: set[str]) -> bool:
 
 def _age(file: Path) -> tuple[str, bool, int, str]:
     """The sort key of a host's logs, oldest first, for lines whose times do not order them."""
+    from tidegate.pipeline.read.blocks import without_ending
     from tidegate.pipeline.read.files import host_of, rotation, stem
-    from tidegate.pipeline.read.opening import without_ending
 
     is_written = without_ending(file.name) == f"{stem(file.name)}.log"
     return host_of(str(file), ()), is_written, -(rotation(file.name) or 0), file.name

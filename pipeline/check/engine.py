@@ -12,7 +12,7 @@ from typing import NamedTuple
 import polars as pl
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.check.judging import judged
+from tidegate.pipeline.check.judging import Batch, batches, judged
 from tidegate.pipeline.files.storage import Place, storage_answers
 from tidegate.pipeline.findings.measures import Measures
 from tidegate.pipeline.findings.reports import NO_LINES, Account, InputReport, TraceReport
@@ -23,9 +23,15 @@ from tidegate.pipeline.read.files import named_files
 from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_into, without
 from tidegate.pipeline.read.peeking import end_of
 from tidegate.pipeline.read.split import Input
-from tidegate.pipeline.store.batches import Batch, batches
-from tidegate.pipeline.store.commits import Commit, events_of
-from tidegate.pipeline.store.known import KnownSplits, first_put_aside, first_seq_put_aside, known, peeked_at
+from tidegate.pipeline.store.commits import (
+    Commit,
+    KnownSplits,
+    events_of,
+    first_put_aside,
+    first_seq_put_aside,
+    known,
+    peeked_at,
+)
 from tidegate.pipeline.store.layout import READERS, Store, opened
 from tidegate.pipeline.store.updating import bring_up_to_date
 from tidegate.pipeline.work.engines import NO_PROGRESS, Engine, Progress, Runner, chosen, runner_of

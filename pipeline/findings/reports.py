@@ -49,6 +49,31 @@ class Evidence:
     event: dict[str, str | int]
 
 
+MOST_EVIDENCE = 5
+"""The most events shown for each trace rule of an input."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How many events of an input a trace rule judges, how many of them violate it, and the first violating events."""
+
+    judged: int = 0
+    violated: int = 0
+    evidence: tuple[Evidence, ...] = ()
+    """The first events that violate the rule, by source and number."""
+
+    def plus(self, more: "Counted", most: int = MOST_EVIDENCE) -> "Counted":
+        """Both counts together, with the first `most` events that violate the rule."""
+        both = sorted((*self.evidence, *more.evidence), key=lambda event: (event.source, event.seq))
+        return Counted(self.judged + more.judged, self.violated + more.violated, tuple(both[:most]))
+
+
+NO_EVENTS = Counted()
+Place = tuple[str, str]
+"""The names of an input and of a trace rule that judges it."""
+Counts = dict[Place, Counted]
+
+
 @dataclass(frozen=True)
 class TraceVerdict:
     """The verdict on one rule of one input: how many events the rule judged, and how many of them violate it."""

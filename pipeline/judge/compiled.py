@@ -5,7 +5,7 @@ import hashlib
 import sys
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,11 @@ from tidegate.record.events import MOST
 
 LOOPS = "loops"
 """The folder of compiled loops in the cache."""
+
+
+def can_compile() -> bool:
+    """Whether numba is installed."""
+    return find_spec("numba") is not None
 
 
 @lru_cache(maxsize=64)

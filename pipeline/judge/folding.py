@@ -1,5 +1,6 @@
 """Folds a stream: the loop takes the files of the stream in order, and its states pass from file to file."""
 
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -8,7 +9,6 @@ import polars as pl
 from tidegate.pipeline.judge.compiled import compiled, fits
 from tidegate.pipeline.judge.loop import SEQ, Loop, interpreted
 from tidegate.pipeline.judge.lowering import SOURCE
-from tidegate.pipeline.judge.states import KeyStates, States
 from tidegate.pipeline.read.tables import is_number
 from tidegate.record.events import Kind
 
@@ -17,6 +17,22 @@ NEEDED = frozenset((*CHANNEL, "kind", "destination"))
 """The fields of an event that completing reads."""
 _ENDS = (Kind.RELEASE, Kind.CLOSE)
 _ROW = "event"
+
+
+@dataclass(frozen=True)
+class KeyStates:
+    """The remembered values of each row of keys. The first key is the source; the values may have any size."""
+
+    keys: tuple[tuple[str | int, ...], ...]
+    values: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class States:
+    """The values of operators, in the order of `Loop.keys`, and the stopped channels with their destinations."""
+
+    past: tuple[KeyStates, ...]
+    stopped: KeyStates
 
 
 class Stopped:

@@ -15,8 +15,7 @@ from typing import Any
 
 from tidegate.model.language.rule import Definition
 from tidegate.model.language.tracing import trace_rules
-from tidegate.pipeline.judge.lowering import SOURCE, STATE, LoweredRule, PastOperator, lower
-from tidegate.pipeline.judge.terms import names_in
+from tidegate.pipeline.judge.lowering import SOURCE, STATE, LoweredRule, PastOperator, lower, names_in
 from tidegate.pipeline.read.tables import FIELDS
 
 NAME = "judge_events"

@@ -7,12 +7,11 @@ from typing import NamedTuple
 import polars as pl
 
 from tidegate.pipeline.files.parquet import PART, in_parts
-from tidegate.pipeline.findings.reports import evidence
+from tidegate.pipeline.findings.reports import MOST_EVIDENCE, NO_EVENTS, Counted, Counts, evidence
 from tidegate.pipeline.judge.events import FILE, EventsOf, Files, read_events, read_lines_of
 from tidegate.pipeline.judge.folding import Folding, OutOfOrder
 from tidegate.pipeline.judge.loop import FAILS, SEQ, RuleNames, loop_of
 from tidegate.pipeline.judge.lowering import SOURCE
-from tidegate.pipeline.judge.states import MOST_EVIDENCE, NO_EVENTS, Counted, Counts
 from tidegate.pipeline.read.tables import LINE
 
 MOST_RULES = 16
@@ -110,7 +109,7 @@ def _add(counts: Counts, task: ToJudge, files: Files, events: pl.DataFrame, said
         for file, judging, failing in counted.select(FILE, f"{number} judged", f"{number} failed").iter_rows():
             if judging:
                 place = task.files[file].input, rule
-                counts[place] = counts.get(place, NO_EVENTS).plus(Counted(judging, failing))
+                counts[place] = counts.get(place, NO_EVENTS).plus(Counted(judging, failing), task.most)
         if counted[f"{number} failed"].sum():
             _show(counts, task, rule, files, events.filter(said[str(number)] == FAILS))
 

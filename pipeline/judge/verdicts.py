@@ -11,9 +11,8 @@ from tidegate.catalogue.obligations import owed
 from tidegate.model.language.past import OPERATORS
 from tidegate.model.language.rule import Definition, definition_of
 from tidegate.model.traces.log_rules import IF_TOLD
-from tidegate.pipeline.findings.reports import TraceVerdict
+from tidegate.pipeline.findings.reports import NO_EVENTS, Counted, Counts, Place, TraceVerdict
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
-from tidegate.pipeline.judge.states import NO_EVENTS, Counted, Counts, Place
 from tidegate.pipeline.read.split import Input
 from tidegate.record.verdict import Verdict
 

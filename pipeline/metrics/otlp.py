@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
 from opentelemetry.metrics import CallbackOptions, Observation
@@ -13,12 +14,30 @@ from opentelemetry.sdk.metrics.export import MetricExportResult, MetricsData, Pe
 from opentelemetry.sdk.resources import Resource
 
 from tidegate.pipeline.metrics.named import METRICS, Metric, Seen, Type
+from tidegate.record.errors import BadInput
 from tidegate.record.version import VERSION
 
 LONGEST_MS = 5_000
 """How long sending may take, with all its attempts, in ms."""
+METRICS_PATH = "/v1/metrics"
+"""The path where a collector of OpenTelemetry takes metrics."""
 OF_THE_LIBRARY = logging.getLogger("opentelemetry")
 Tell = Callable[[str], object]
+
+
+def endpoint_of(option: str) -> str:
+    """The URL to send metrics to, from the URL of a collector; a URL without a path gets the usual one.
+
+    Raises BadInput for anything but a URL.
+    """
+    try:
+        url = urlsplit(option)
+        known = url.scheme in ("http", "https") and url.hostname and (url.port or 1)
+    except ValueError:
+        known = False
+    if not known:
+        raise BadInput(f"expected the URL of a collector, http://HOST:PORT, not {option!r}", field="otlp")
+    return option if url.path.strip("/") else url._replace(path=METRICS_PATH).geturl()
 
 
 class _Reason(logging.Handler):

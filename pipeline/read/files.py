@@ -8,7 +8,7 @@ from stat import S_ISLNK, S_ISREG
 from typing import NamedTuple
 
 from tidegate.pipeline.files.storage import Place, Remote, place_of
-from tidegate.pipeline.read.opening import ENDINGS, without_ending
+from tidegate.pipeline.read.blocks import ENDINGS, without_ending
 from tidegate.record.errors import BadInput
 from tidegate.record.names import is_text, not_text, shown
 

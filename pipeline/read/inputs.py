@@ -10,8 +10,8 @@ from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.lines.line_form import SEPARATORS
 from tidegate.pipeline.lines.times import zone_of
+from tidegate.pipeline.read.blocks import without_ending
 from tidegate.pipeline.read.files import HostPath, NamedFiles, host_of, named_files, named_host, rotation
-from tidegate.pipeline.read.opening import without_ending
 from tidegate.pipeline.read.peeking import End, end_of, peek
 from tidegate.pipeline.read.split import Input, Peeked
 from tidegate.pipeline.work.engines import HERE, Runner

@@ -14,8 +14,7 @@ from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.careful import CarefulReader, decoded, marked_lines, readable
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.lines.times import zone_of
-from tidegate.pipeline.read.blocks import EVERYTHING, LONGEST_RECORD, SIZE, Block, blocks
-from tidegate.pipeline.read.opening import opened
+from tidegate.pipeline.read.blocks import EVERYTHING, LONGEST_RECORD, SIZE, Block, blocks, opened
 from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.read.tables import (
     EVENT_SCHEMA,

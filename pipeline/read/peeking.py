@@ -15,7 +15,7 @@ from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.lines.careful import decoded
 from tidegate.pipeline.lines.log_form import LogForm
 from tidegate.pipeline.lines.times import zone_of
-from tidegate.pipeline.read.opening import ENDINGS, Damaged, opened, pieces
+from tidegate.pipeline.read.blocks import ENDINGS, Damaged, opened, pieces
 from tidegate.pipeline.read.split import Input, Peeked
 from tidegate.record.values import BadValue, read_value
 

@@ -1,11 +1,12 @@
-"""The verdicts on a terminal: one table of verdicts other than kept, over all files, with the lines that show them."""
+"""The report on a terminal: who was blocked and all measures, then verdicts other than kept, with their lines."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, tzinfo
 from itertools import islice
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -13,12 +14,14 @@ from rich.text import Text
 
 from tidegate.pages.lines import print_line
 from tidegate.pages.tables import print_whole
+from tidegate.pipeline.findings.measures import Episode, Measures
 from tidegate.pipeline.findings.reports import NO_LINES, Account, Evidence, InputReport, TraceReport, TraceVerdict
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.lines.careful import decoded, readable
+from tidegate.pipeline.read.blocks import Damaged, opened
 from tidegate.pipeline.read.log import offset_of
-from tidegate.pipeline.read.opening import Damaged, opened
-from tidegate.pipeline.report.words import moment
+from tidegate.pipeline.report import words
+from tidegate.pipeline.report.words import duration, figure
 from tidegate.record.verdict import Verdict
 
 STYLES = {Verdict.KEPT: "green", Verdict.VIOLATED: "bold red", Verdict.UNKNOWN: "bold yellow"}
@@ -119,7 +122,7 @@ def _show_evidence(each: InputReport, verdict: TraceVerdict, console: Console, z
     if verdict.verdict is Verdict.VIOLATED:
         print_line(Text(f"  The rule {verdict.reason}."), console, 0)
     for one in verdict.evidence:
-        print_line(Text(f"  {each.input}:{one.line}  {moment(_time(one), zone)}"), console)
+        print_line(Text(f"  {each.input}:{one.line}  {words.moment(_time(one), zone)}"), console)
         # a line of JSON cannot be broken at blanks, and its time is already shown above
         as_fields = console.is_terminal and each.form == TRACE
         text = f"{_fields(one, without='time')}, source {one.source}" if as_fields else line_of(each, one)
@@ -171,3 +174,100 @@ def raw_line(name: str, line: int, offset: int | None = None) -> str:
         return ""
     text = readable(decoded(found)).rstrip()
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+
+
+ROWS = 5
+"""The most rows of each table."""
+
+
+class Shown(NamedTuple):
+    """A table: its title, its columns, `l` or `r` for the alignment of each, its items, and the cells of an item."""
+
+    title: str
+    columns: tuple[str, ...]
+    sides: str
+    items: Sequence[Any]
+    cells: Callable[[Any], tuple[str, ...]]
+
+
+def show_measures(measures: Measures, console: Console, zone: tzinfo = UTC) -> None:
+    """Print who was blocked first, then the measures: totals, causes, episodes, overshoot, changed limits."""
+    print_line(Text(words.answer(measures, zone), style="bold"), console)
+    worst, *tables = _tables(measures, zone)
+    if measures.episodes:
+        _show(worst, console)
+        console.print()
+        console.print(Text(words.headline(measures)))
+        console.print(f"stopped for {words.spread(measures.lasted)}", highlight=False)
+        if measures.waited.known or measures.waited.unknown:
+            console.print(
+                f"released once space was seen to be free after {words.spread(measures.waited)}", highlight=False
+            )
+    for each in tables:
+        _show(each, console)
+    console.print()
+
+
+def _tables(measures: Measures, zone: tzinfo) -> list[Shown]:
+    def at(ms: int | None) -> str:
+        return words.moment(ms, zone)
+
+    return [
+        Shown("who was blocked", ("who", "blocked by", "since", "for", ""), "lllrl", measures.worst,
+              lambda one: (words.party(one), words.cause(one), at(one.from_ms), words.lasted(one),
+                           words.STATES[one.end])),
+        Shown("top causes", ("cause", "who", "episodes", "stopped", "longest", "no release"), "llrrrr",
+              measures.causes,
+              lambda one: (words.cause(one), f"{one.of}s", figure(one.episodes), duration(one.stopped_ms),
+                           duration(one.longest_ms), figure(one.unreleased))),
+        Shown("several causes at once", ("causes", "times", "together"), "lrr", measures.together,
+              lambda one: (one.causes, figure(one.times), duration(one.lasted_ms))),
+        Shown("longest episodes", ("who", "cause", "from", "lasted"), "lllr", _unseen(measures),
+              lambda one: (words.party(one), words.cause(one), at(one.from_ms), duration(one.lasted_ms))),
+        Shown("no release", ("who", "cause", "from", "at least", "up to", "space seen after"), "lllrlr",
+              measures.unreleased,
+              lambda one: (words.party(one), words.cause(one), at(one.from_ms), duration(one.at_least_ms),
+                           words.UNTIL[one.end], words.space_seen(one))),
+        Shown("worst overshoot", ("destination", "limit", "above it", "", "when"), "llrrl", measures.overshoot,
+              lambda one: (one.destination, f"{one.name} {figure(one.limit)}", words.overshot(one),
+                           words.per_cent(one.percent), at(one.at_ms))),
+        Shown("oscillation", ("destination", "closed", "cycles an hour", "in the busiest hour"), "lrrr",
+              [one for one in measures.oscillation if one.closings > 1],
+              lambda one: (one.destination, figure(one.closings), words.cycles_per_hour(one),
+                           figure(one.in_busiest_hour))),
+        Shown("limits that changed", ("destination", "limit", "before", "then", "", "when"), "llrrll",
+              measures.changes,
+              lambda one: (one.destination, one.name, figure(one.before), figure(one.limit), words.back(one),
+                           at(one.at_ms))),
+    ]  # fmt: skip
+
+
+def _unseen(measures: Measures) -> Sequence[Episode]:
+    """The longest episodes, unless the first table has all of them."""
+    seen = measures.worst[:ROWS]
+    return () if all(one in seen for one in measures.longest[:ROWS]) else measures.longest
+
+
+def _show(shown: Shown, console: Console) -> None:
+    """Print a table under its title, or nothing where it has no rows; rows of several sources get a column with the
+    source.
+
+    Texts are printed as they are.
+    """
+    items = shown.items[:ROWS]
+    if not items:
+        return
+    table = Table(box=None, pad_edge=False, header_style="dim", title=shown.title, title_justify="left",
+                  title_style="bold")  # fmt: skip
+    sources = list(dict.fromkeys(one.source for one in items))
+    several = len(sources) > 1
+    for column, side in zip((*shown.columns, *(("source",) * several)), shown.sides + "l" * several, strict=True):
+        table.add_column(column, justify="right" if side == "r" else "left", no_wrap=side == "r")
+    for one in items:
+        # names of sources are long and have no blanks, so on a terminal they are below the table
+        whose = f"{sources.index(one.source) + 1}" if console.is_terminal else one.source
+        table.add_row(*map(Text, (*shown.cells(one), *((whose,) * several))))
+    console.print()
+    print_whole(table, console)
+    for number, source in enumerate(sources if several and console.is_terminal else (), 1):
+        print_line(Text.assemble((f"source {number}  ", "dim"), source), console, len("source 1  "))

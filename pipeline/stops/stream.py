@@ -1,20 +1,18 @@
 """Measures streams part by part, and carries the state to the next part; all measures are views of one fold."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import polars as pl
 
 from tidegate.model.traces.general_causes import LIFTED, ORDERED
 from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.causes import OWN_RELEASE, UNKNOWN
-from tidegate.pipeline.stops.changes import changed, stretches
+from tidegate.pipeline.stops.fold import GATES, HOLD, INEXACT, PARTY, SENDERS, TOLD, Standing, step
 from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
-from tidegate.pipeline.stops.holding import GATES, INEXACT, PARTY, SENDERS, Standing, step
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
-from tidegate.pipeline.stops.overshoot import overshoot, told, worst
-from tidegate.pipeline.stops.tables import BatchTables
-from tidegate.pipeline.stops.together import together
+from tidegate.pipeline.stops.overshoot import changed, overshoot, stretches, told, worst
+from tidegate.pipeline.stops.tables import TOGETHER, BatchTables, without
 from tidegate.record.events import Kind
 
 NEVER, UNTOLD = "never", "untold"
@@ -22,11 +20,6 @@ NEVER, UNTOLD = "never", "untold"
 UNRELEASED = (NEVER, UNTOLD, "restarted")
 """The ends of episodes that somebody may have to look into."""
 HOUR_MS = 3_600_000
-OF_A_LOG = pl.col("source")
-"""The stream of a row of a log; a log is the only source of its events."""
-
-
-SPANS = pl.Schema({"source": pl.String, "last_ms": pl.Int64, "before_ms": pl.Int64})
 
 
 @dataclass
@@ -36,7 +29,8 @@ class Remembered:
     settings: pl.DataFrame = field(default_factory=nothing)
     """The last event that set each limit, ordered each destination, and brought it a message."""
     standing: Standing = field(default_factory=Standing)
-    spans: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=SPANS))
+    last_ms: dict[str, int] = field(default_factory=dict)
+    """The time of the last event of each source."""
     overshoot: pl.DataFrame = field(default_factory=pl.DataFrame)
     closings: pl.DataFrame = field(default_factory=pl.DataFrame)
     stretches: pl.DataFrame = field(default_factory=pl.DataFrame)
@@ -54,27 +48,24 @@ def measured(parts: Iterable[ReadEvents], found: BatchTables, ends: Mapping[str,
 
 
 def _measure_part(part: int, events: ReadEvents, found: BatchTables, carried: Remembered) -> None:
-    known, ended, unmatched = stepped(events, carried)
-    found.write(_episodes(ended, unmatched), tables.EPISODES, part)
+    known, ended = stepped(events, carried)
+    found.write(_episodes(ended), tables.EPISODES, part)
     found.write(_waits(ended), tables.WAITS, part)
     carried.overshoot = _joined(carried.overshoot, overshoot(known))
     carried.closings = _joined(carried.closings, _closings(ended))
     carried.stretches = stretches(carried.stretches, known)
 
 
-def stepped(events: ReadEvents, carried: Remembered) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """Take the next events of a stream; the result is these events with the limits in force, the ended holds, and
-    other releases."""
-    # an event without an earlier one of its source in these files may have one in earlier files
-    earlier = carried.spans.select("source", earlier_ms="before_ms").with_columns(pl.col("source").cast(pl.Categorical))
-    now = events.events.join(earlier, on="source", how="left", maintain_order="left")
-    now = now.with_columns(pl.coalesce("before_ms", "earlier_ms").alias("before_ms")).drop("earlier_ms")
-    known = with_limits(pl.concat([carried.settings, now]))
-    ended, unmatched = step(carried.standing, known.filter(~pl.col(CARRIED)))
-    spans = pl.concat([carried.spans, events.spans]).group_by("source", maintain_order=True)
-    carried.spans = spans.agg(pl.col("last_ms").last(), pl.col("before_ms").drop_nulls().last())
+def stepped(events: ReadEvents, carried: Remembered) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Take the next events of a stream; the result is these events with the limits in force, and the ended holds."""
+    known = with_limits(pl.concat([carried.settings, events.events]))
+    ended = step(carried.standing, known.filter(~pl.col(CARRIED)))
+    for source, last_ms, before_ms in events.spans.iter_rows():
+        carried.last_ms[source] = last_ms
+        if before_ms is not None:
+            carried.standing.seen_ms[source] = before_ms
     carried.settings = _settings(known)
-    return known, ended, unmatched
+    return known, ended
 
 
 def _joined(before: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
@@ -82,12 +73,11 @@ def _joined(before: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
 
 
 def _finish(found: BatchTables, carried: Remembered, ends: Mapping[str, int]) -> None:
-    ended = pl.DataFrame([*ends.items()], {"source": pl.String, "last_ms": pl.Int64}, orient="row")
-    spans = pl.concat([carried.spans.select(ended.columns), ended]).group_by("source").agg(pl.col("last_ms").max())
-    still_on = still_standing(carried.standing, spans, found.stream)
+    last_ms = {source: max(last, ends.get(source, last)) for source, last in carried.last_ms.items()}
+    still_on = still_standing(carried.standing, last_ms, one_stream=found.one_stream)
     stopped = pl.col("on_ms") - pl.col("from_ms")
     unended = still_on.with_columns(
-        at_least_ms=pl.when(stopped >= 0).then(stopped), begin=pl.lit("told"),
+        at_least_ms=pl.when(stopped >= 0).then(stopped), begin=pl.lit(TOLD),
         **{name: pl.lit(None, pl.Int64) for name in ("to_seq", "to_ms", "lasted_ms")},
     )  # fmt: skip
     found.write(unended, tables.EPISODES)
@@ -104,39 +94,40 @@ def on_now(standing: Standing, log: str, kinds: Container[Kind], now: int) -> pl
 
     A log without a release so far may still tell of one, if its form has lines for it.
     """
-    spans = pl.DataFrame({"source": [log], "last_ms": [now]})
-    return still_standing(standing, spans, may_release=Kind.RELEASE in kinds)
+    return still_standing(standing, {log: now}, may_release=Kind.RELEASE in kinds)
+
+
+STILL_ON = pl.Schema({
+    **dict.fromkeys(HOLD, pl.String), "end": pl.String, "from_seq": pl.Int64, "from_ms": pl.Int64, "on_ms": pl.Int64,
+    "free_ms": pl.Int64, "goes_on": pl.Boolean, "first": pl.Boolean, "shared": pl.Boolean,
+})  # fmt: skip
+"""Holds without an end; `on_ms` is the last time at which a hold is known to be on."""
 
 
 def still_standing(
-    standing: Standing, spans: pl.DataFrame, stream: pl.Expr = OF_A_LOG, *, may_release: bool = False
+    standing: Standing, last_ms: Mapping[str, int], *, one_stream: bool = False, may_release: bool = False
 ) -> pl.DataFrame:
-    """The holds without an end, with the last time at which they are known to be on.
+    """The holds without an end; `last_ms` is the time of the last line of each source.
 
-    Where the source states releases or would have shown room, that is the time of the last line, and the hold
-    `goes_on`; else it is the time when a line last said that the hold is on, or when its destination was first seen to
-    have room. If one source of a `stream` states releases, all do. With `may_release`, a sender is stopped until there
-    is room.
+    Where the source states releases or would have shown room, a hold `goes_on` to the last line; else it is known to be
+    on at the time when a line last said so, or when its destination was first seen to have room. If one source of
+    `one_stream` states releases, all do. With `may_release`, a sender is stopped until there is room.
     """
-    stated = (
-        standing.stated.with_columns(stream.alias("stream")).group_by("stream").agg(pl.col("gates", "senders").any())
+    gates, senders = (
+        {*last_ms} if one_stream and told else told for told in (standing.gates_told, standing.senders_told)
     )
-    room = standing.on.join(standing.rooms, on=["source", "destination"], how="left", maintain_order="left")
-    has_room = pl.col("room_seq") > pl.col("from_seq")
-    is_told = (pl.col("gates") & pl.col("of").is_in(GATES)) | (pl.col("senders") & pl.col("of").is_in(SENDERS))
-    whose = room.with_columns(stream.alias("stream")).join(stated, on="stream", how="left", maintain_order="left")
-    on = whose.join(spans, on="source", how="left", maintain_order="left").with_columns(
-        pl.col("gates", "senders").fill_null(value=False),
-        free_seq=pl.when(has_room).then("room_seq"), free_ms=pl.when(has_room).then("room_ms"),
-    )  # fmt: skip
-    may_end = pl.col("gates") | (pl.col("of").is_in(SENDERS) & may_release)
-    goes_on = is_told | (may_end & pl.col("free_ms").is_null())
-    return on.with_columns(
-        pl.col("first", "shared").cast(pl.Boolean),
-        goes_on=goes_on,
-        on_ms=pl.when(goes_on).then("last_ms").otherwise(pl.max_horizontal("again_ms", "free_ms")),
-        end=pl.when(is_told).then(pl.lit(NEVER)).otherwise(pl.lit(UNTOLD)),
-    )  # fmt: skip
+    rows = []
+    for party, by, held in standing.holds():
+        source, of, _ = party
+        free_ms = standing.room_since(party, by, held)
+        is_told = source in (gates if of in GATES else senders)
+        goes_on = is_told or (free_ms is None and (source in gates or (may_release and of in SENDERS)))
+        seen_ms = held.again_ms if free_ms is None else max(held.again_ms, free_ms)
+        rows.append((
+            *party, *by, NEVER if is_told else UNTOLD, held.from_seq, held.from_ms,
+            last_ms.get(source) if goes_on else seen_ms, free_ms, goes_on, held.first, held.shared,
+        ))  # fmt: skip
+    return pl.DataFrame(rows, STILL_ON, orient="row")
 
 
 def _settings(events: pl.DataFrame) -> pl.DataFrame:
@@ -153,27 +144,20 @@ def _settings(events: pl.DataFrame) -> pl.DataFrame:
     return last.with_columns(pl.lit(value=True).alias(CARRIED)).select(nothing().columns)
 
 
-def _episodes(ended: pl.DataFrame, unmatched: pl.DataFrame) -> pl.DataFrame:
+def _episodes(ended: pl.DataFrame) -> pl.DataFrame:
     """The episodes that end in this part, and the releases of stops whose begin is unknown."""
     stopped = pl.col("to_ms") - pl.col("from_ms")
     at_least = pl.when(stopped >= 0).then(stopped)
     exact = ~pl.col("end").is_in(INEXACT)
-    known = ended.with_columns(
-        begin=pl.lit("told"), to_seq=pl.when(exact).then("to_seq"), to_ms=pl.when(exact).then("to_ms"),
+    return ended.with_columns(
+        to_seq=pl.when(exact).then("to_seq"), to_ms=pl.when(exact).then("to_ms"),
         lasted_ms=pl.when(exact).then(at_least), at_least_ms=at_least,
     )  # fmt: skip
-    if not unmatched.height:
-        return known
-    begun_before = unmatched.select(
-        *PARTY, "destination", end=pl.lit("told"), to_seq="seq", to_ms="time", begin=pl.lit(UNKNOWN),
-        cause=pl.when(pl.col("cause").is_in(OWN_RELEASE)).then("cause").otherwise(pl.lit(UNKNOWN)),
-    )  # fmt: skip
-    return pl.concat([known, begun_before], how="diagonal")
 
 
 def _waits(ended: pl.DataFrame) -> pl.DataFrame:
     """For each released sender, when it was released, and since when all destinations that stopped it had room."""
-    gone = ended.filter(pl.col("frees") & pl.col("of").is_in(SENDERS) & (pl.col("end") == "told"))
+    gone = ended.filter(pl.col("frees") & pl.col("of").is_in(SENDERS) & (pl.col("end") == TOLD))
     # holds that one event ended are in consecutive rows, and hardly ever more than one
     several = (pl.col("to_seq") == pl.col("to_seq").shift(1)) | (pl.col("to_seq") == pl.col("to_seq").shift(-1))
     apart = gone.with_columns(several=several.fill_null(value=False))
@@ -225,3 +209,35 @@ def _oscillation(by_hour: pl.DataFrame) -> pl.DataFrame:
         shown_by=pl.when("gate").then(pl.lit("destination")).otherwise(pl.lit("senders")),
         per_hour=pl.when(between > 0).then((pl.col("closings") - 1) * HOUR_MS / between),
     )
+
+
+SEGMENTS = without(TOGETHER, "stream")
+
+
+def together(episodes: pl.LazyFrame) -> pl.DataFrame:
+    """The times in which two or more causes stopped a party at once, each with its set of causes."""
+    named = pl.when(pl.col("destination").is_null()).then("cause").otherwise(
+        pl.concat_str("cause", pl.lit(" of "), "destination")
+    )  # fmt: skip
+    until = pl.coalesce("to_ms", pl.col("from_ms") + pl.col("at_least_ms"))
+    shared = episodes.filter("shared").select(*PARTY, "from_ms", until.alias("until"), named.alias("name")).drop_nulls(
+        ["from_ms", "until"]
+    )  # fmt: skip
+    found: list[tuple[Any, ...]] = []
+    for party, theirs in shared.collect().group_by(*PARTY, maintain_order=True):
+        found += ((*party, *segment) for segment in _segments(theirs.select("from_ms", "until", "name").rows()))
+    return pl.DataFrame(found, schema=SEGMENTS, orient="row")
+
+
+def _segments(episodes: list[tuple[int, int, str]]) -> Iterator[tuple[str, int, int, int, int]]:
+    """The times between two changes of the causes that stop a party, from the episodes of the party."""
+    changes = [(at, opens, name) for begin, end, name in episodes for at, opens, name in
+               ((begin, True, name), (end, False, name)) if end >= begin]  # fmt: skip
+    on: list[str] = []
+    since = 0
+    # at equal times, a begin comes before an end
+    for at, opens, name in sorted(changes, key=lambda each: (each[0], not each[1])):
+        if len(on) > 1 and at > since:
+            yield " + ".join(sorted(on)), len(on), since, at, at - since
+        (on.append if opens else on.remove)(name)
+        since = at

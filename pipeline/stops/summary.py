@@ -18,7 +18,7 @@ from tidegate.pipeline.findings.measures import (
     Together,
 )
 from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.causes import UNKNOWN
+from tidegate.pipeline.stops.limits import UNKNOWN
 from tidegate.pipeline.stops.stream import NEVER, UNRELEASED
 
 Found = TypeVar("Found")

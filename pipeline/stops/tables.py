@@ -7,7 +7,7 @@ import polars as pl
 
 from tidegate.pipeline.files.parquet import in_parquet, scanned
 from tidegate.pipeline.files.storage import Place, files_in
-from tidegate.pipeline.stops.holding import LIMIT
+from tidegate.pipeline.stops.fold import LIMIT
 
 KEPT = "measured"
 """The folder of markers, one for each batch whose tables are all written."""
@@ -62,7 +62,8 @@ class BatchTables:
 
     def __init__(self, folder: Place, name: str, streams: Sequence[str]):
         self.folder, self.name = folder, name
-        self.stream = pl.lit(streams[0]) if len(streams) == 1 else pl.col("source")
+        self.one_stream = len(streams) == 1
+        self.stream = pl.lit(streams[0]) if self.one_stream else pl.col("source")
         """The stream of a row: in a batch of several, each stream is the only source of its events and has its name."""
         self.files: dict[str, int] = {}
 

@@ -12,8 +12,7 @@ from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.read.log import AT_ONCE
 from tidegate.pipeline.read.reading import begins_record, grows, ranges, read_alike
 from tidegate.pipeline.read.split import Input, Split
-from tidegate.pipeline.store.commits import Commit, FileSeen, digest_of_split, remove_others, seen
-from tidegate.pipeline.store.known import KnownSplits, known
+from tidegate.pipeline.store.commits import Commit, FileSeen, KnownSplits, digest_of_split, known, remove_others, seen
 from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.store.writing import Unread, Work, read_and_commit, unreadable
 from tidegate.pipeline.work.engines import NO_PROGRESS, Progress, Runner

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tidegate.pipeline.files.durable import PARTIAL, alone_in, put
+from tidegate.pipeline.findings.reports import Counted
+from tidegate.pipeline.judge.folding import States
 from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
-from tidegate.pipeline.judge.states import Counted, States
 from tidegate.pipeline.judge.verdicts import rules_of
-from tidegate.pipeline.stream.alerts import Alert
 from tidegate.pipeline.stream.following import FollowedLog
-from tidegate.pipeline.stream.overdue import Stops
+from tidegate.pipeline.stream.overdue import Alert, Stops
 from tidegate.record.errors import BadInput
 from tidegate.record.values import BadValue, read_value, written
 

@@ -1,22 +1,69 @@
-"""Stops that last too long: a view of the fold over a growing log."""
+"""Alerts of a watch, and stops that last too long: a view of the fold over a growing log."""
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
 import polars as pl
 
 from tidegate.pipeline.read.tables import event_table
-from tidegate.pipeline.stops.causes import OWN_RELEASE
+from tidegate.pipeline.stops.fold import LIMIT, NAMED, SENDERS, By, Held, Party, Place, Standing
 from tidegate.pipeline.stops.frames import of_table
-from tidegate.pipeline.stops.holding import LIMIT, NAMED, ON, ROOMS, SENDERS, STATED, Standing
+from tidegate.pipeline.stops.limits import OWN_RELEASE
 from tidegate.pipeline.stops.stream import Remembered, on_now, stepped
-from tidegate.pipeline.stream.alerts import About, Alert, stamp
 from tidegate.record.events import Event, Kind
+
+
+class About(StrEnum):
+    """The subject of an alert."""
+
+    TOO_LONG = "stopped-too-long"
+    BESIDE_ROOM = "room-but-stopped"
+    VIOLATION = "violation"
+    PUT_ASIDE = "put-aside"
+    """A line has a mark and could not be read."""
+    GAP = "gap"
+    """Lines of the log may be lost, and with them the state of its stops."""
+    UNREADABLE = "unreadable"
+    """The log cannot be read now."""
+
+
+@dataclass(frozen=True)
+class Alert:
+    """One alert about a log; fields without a value are null. Times are the log's, in ms since the epoch."""
+
+    alert: About
+    log: str
+    words: str
+    time: int | None = None
+    who: str | None = None
+    destination: str | None = None
+    since: int | None = None
+    rule: str | None = None
+    file: str | None = None
+    line: int | None = None
+
+    def __str__(self) -> str:
+        place = self.log if self.line is None else f"{self.file}:{self.line}"
+        return " ".join(part for part in (stamp(self.time), f"{self.alert}:", self.words, f"({place})") if part)
+
+    def as_json(self) -> dict[str, object]:
+        """The fields that are not null."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+def stamp(time: int | None) -> str:
+    """A time as logs write it, in UTC; empty for None."""
+    if time is None:
+        return ""
+    moment = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=time)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{time % 1000:03d}Z"
+
 
 EVERYBODY = "all producers"
 """The stopped party where the log names nobody."""
-Rows = list[list[str | int | bool | None]]
 
 
 @dataclass(frozen=True)
@@ -29,28 +76,38 @@ class Patience:
 
 @dataclass
 class Stops:
-    """The stops of one log that are on, as a file holds them; and which had an alert, by event and subject."""
+    """The `Standing` of one log, as a file holds it; and which stops had an alert, by event and subject."""
 
-    on: Rows = field(default_factory=list)
-    rooms: Rows = field(default_factory=list)
-    stated: Rows = field(default_factory=list)
+    on: list[tuple[Party, By, Held]] = field(default_factory=list)
+    rooms: list[tuple[Place, tuple[int, int]]] = field(default_factory=list)
+    gates_told: list[str] = field(default_factory=list)
+    senders_told: list[str] = field(default_factory=list)
     told: list[tuple[int, str]] = field(default_factory=list)
+
+    def standing(self) -> Standing:
+        """The memory of the fold."""
+        found = Standing(rooms=dict(self.rooms), gates_told={*self.gates_told}, senders_told={*self.senders_told})
+        for hold in self.on:
+            found.put(*hold)
+        return found
+
+    def keep(self, standing: Standing) -> None:
+        """Take over the memory of the fold."""
+        self.on, self.rooms = [*standing.holds()], [*standing.rooms.items()]
+        self.gates_told, self.senders_told = sorted(standing.gates_told), sorted(standing.senders_told)
 
 
 def take(
     stops: Stops, log: str, events: Iterable[Event], kinds: Container[Kind], now: int, patience: Patience
 ) -> list[Alert]:
     """Take the next events of a log; `kinds` are the kinds of its form. The result is the new alerts by `now`."""
-    tables = ((stops.on, ON), (stops.rooms, ROOMS), (stops.stated, STATED))
-    carried = Remembered(standing=Standing(*(pl.DataFrame(rows, schema, orient="row") for rows, schema in tables)))
-    _, ended, _ = stepped(of_table(event_table(log, enumerate(events, start=1)).lazy()), carried)
-    standing = carried.standing
-    stops.on, stops.rooms, stops.stated = (
-        [list(row) for row in table.rows()] for table in (standing.on, standing.rooms, standing.stated)
-    )
+    standing = stops.standing()
+    carried = Remembered(standing=standing)
+    _, ended = stepped(of_table(event_table(log, enumerate(events, start=1)).lazy()), carried)
+    stops.keep(standing)
     still_on = on_now(standing, log, kinds, now).with_columns(to_ms="on_ms")
     found = [each for rows in (ended, still_on) for each in _runs_out(rows, log, patience, {*stops.told})]
-    present = {*standing.on.get_column("from_seq").to_list()}
+    present = {held.from_seq for *_, held in stops.on}
     stops.told = [key for key in (*stops.told, *(key for key, _ in found)) if key[0] in present]
     return sorted((alert for _, alert in found), key=lambda each: each.time or 0)
 

@@ -1,19 +1,112 @@
 """A watch over logs, look by look: judges new lines, saves the state, and reports alerts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.findings.reports import Account, InputReport, TraceReport
+from tidegate.pipeline.findings.reports import (
+    MOST_EVIDENCE,
+    NO_EVENTS,
+    Account,
+    Counted,
+    Evidence,
+    InputReport,
+    TraceReport,
+    evidence,
+)
+from tidegate.pipeline.forms import LOG_FORMS
+from tidegate.pipeline.judge.events import filled
+from tidegate.pipeline.judge.folding import Folding
+from tidegate.pipeline.judge.loop import FAILS
 from tidegate.pipeline.judge.verdicts import PutAside, claims, told, verdict
+from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.split import Input
+from tidegate.pipeline.read.tables import FIELDS, event_table
 from tidegate.pipeline.report.written import write_report
-from tidegate.pipeline.stream.alerts import About, Alert
-from tidegate.pipeline.stream.keeping import Keeping, LogState, Saved
-from tidegate.pipeline.stream.log_reader import LogReader
-from tidegate.pipeline.stream.overdue import Patience
+from tidegate.pipeline.stream.following import GONE, Follower, Lost, New
+from tidegate.pipeline.stream.keeping import Keeping, LogState, Saved, loop_over
+from tidegate.pipeline.stream.overdue import About, Alert, Patience, Stops, take
 from tidegate.pipeline.work.engines import Engine
+from tidegate.record.errors import BadInput
+from tidegate.record.events import Event
 from tidegate.record.version import VERSION
+
+
+class LogReader:
+    """Reads on in one log from its state, which `saved` returns."""
+
+    def __init__(self, log: str, state: LogState, rules: Mapping[str, Rule], patience: Patience):
+        self._log, self._state, self._rules, self._patience = log, state, rules, patience
+        self._follower = Follower(log, state)
+        self._loop = loop_over(state.form)
+        self._folding = Folding(self._loop, state.judged, fast=False)
+
+    def look(self, path: Path, wall: int) -> Iterator[Alert]:
+        """Alerts about the new lines of the log, and about the time that has passed, at `wall` ms of this machine."""
+        before = self._state.unreadable
+        for new in self._follower.look(path, wall):
+            yield from self._forget(new) if isinstance(new, Lost) else self._read(new)
+        yield from self._overdue([], self._state.clock.now(wall))
+        # a missing log is being rotated
+        if (reason := self._state.unreadable) not in (None, GONE, before):
+            yield Alert(About.UNREADABLE, self._log, reason)
+
+    def saved(self) -> LogState:
+        """The present state."""
+        self._state.loop, self._state.judged = self._loop.digest, self._folding.states()
+        return self._state
+
+    def _read(self, new: New) -> Iterator[Alert]:
+        state, lines, now = self._state, new.lines, self._state.clock.log
+        violations = self._judged(lines.events, new)
+        told: list[tuple[int, Alert]] = []
+        for each in lines.said:
+            said, line = each.what, new.before + each.line + 1
+            if isinstance(said, Unparsed):
+                if state.put_aside_first is None:
+                    state.put_aside_first = each.seq
+                words = str(BadInput(said.expected, field=said.field))
+                told.append((now, Alert(About.PUT_ASIDE, self._log, words, file=new.path, line=line)))
+            elif said is not None:
+                now = max(now, said.time)
+                told += ((now, alert) for alert in violations.get(each.line + 1, ()))
+        overdue = self._overdue([event for _, event in lines.events], max(now, lines.last_ms or 0))
+        told += ((alert.time or 0, alert) for alert in overdue)
+        # in the order of the log's times, whatever part found the alert
+        yield from (alert for _, alert in sorted(told, key=lambda each: each[0]))
+
+    def _judged(self, events: list[tuple[int, Event]], new: New) -> dict[int, list[Alert]]:
+        """Judge events; the result is an alert for each rule that one violates, by the number of the event's line."""
+        table = filled(event_table(self._log, events), FIELDS)
+        completed = self._folding.completed(table)
+        said = self._folding.take(completed)
+        found: dict[int, list[Alert]] = {}
+        for rule, name in zip(self._loop.rules, said.columns, strict=True):
+            failing, shown = (said[name] == FAILS).arg_true().to_list(), list[Evidence]()
+            for row in failing:
+                (number, event), broken = events[row], self._rules[rule.rule.rule_id]
+                line, destination = new.before + number, completed["destination"][row] or None
+                if len(shown) < MOST_EVIDENCE:
+                    fields = {name: getattr(event, name) for name in FIELDS}
+                    shown.append(evidence(line, event.source, event.seq, fields))
+                found.setdefault(number, []).append(Alert(
+                    About.VIOLATION, self._log, f"{broken.id} {broken.sentence}", event.time, event.channel,
+                    destination, rule=broken.id, file=new.path, line=line,
+                ))  # fmt: skip
+            counted, rule_name = self._state.counted, rule.rule.qualified_name
+            more = Counted(int((said[name] > 0).sum()), len(failing), tuple(shown))
+            counted[rule_name] = counted.get(rule_name, NO_EVENTS).plus(more)
+        return found
+
+    def _forget(self, lost: Lost) -> Iterator[Alert]:
+        """Forget the state of stops and rules: after lost lines it no longer holds."""
+        self._state.stops = Stops()
+        self._folding = Folding(self._loop, None, fast=False)
+        yield Alert(About.GAP, self._log, f"lines may be lost: {lost.why}")
+
+    def _overdue(self, events: list[Event], now: int) -> Iterator[Alert]:
+        yield from take(self._state.stops, self._log, events, LOG_FORMS[self._state.form].kinds, now, self._patience)
+
 
 MOST_SHOWN = 20
 """The most lines put aside and gaps that the report shows; alerts name all of them."""

@@ -15,12 +15,11 @@ from tidegate.pipeline.metrics.named import OTHER, Destinations, LogFigures, Sto
 from tidegate.pipeline.read.blocks import Block, blocks
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.stream import following
-from tidegate.pipeline.stream.alerts import About
 from tidegate.pipeline.stream.following import LineReader
 from tidegate.pipeline.stream.growth import Part
 from tidegate.pipeline.stream.keeping import LogState
-from tidegate.pipeline.stream.log_reader import LogReader
-from tidegate.pipeline.stream.overdue import Patience
+from tidegate.pipeline.stream.overdue import About, Patience
+from tidegate.pipeline.stream.watch import LogReader
 
 OF_Q = Stop("test/q", "capacity", "channel")
 FULL, STOPPED = BLOCKED.splitlines(keepends=True)

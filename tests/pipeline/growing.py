@@ -7,8 +7,7 @@ from pathlib import Path
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.read.split import Input
-from tidegate.pipeline.stream.alerts import Alert
-from tidegate.pipeline.stream.overdue import Patience
+from tidegate.pipeline.stream.overdue import Alert, Patience
 from tidegate.pipeline.stream.watch import Watch
 
 PATIENCE = Patience(stopped_ms=30_000, room_ms=5_000)

@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from tidegate.cli.trace import trace
 from tidegate.pipeline.findings.measures import Point, Timeline
-from tidegate.pipeline.report.charts import chart
+from tidegate.pipeline.report.page import chart
 from tidegate.pipeline.report.terminal import LONGEST, raw_line
 from tidegate.record.errors import ExitCode
 

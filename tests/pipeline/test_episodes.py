@@ -29,65 +29,95 @@ def episodes(folder: Path, *steps: Row) -> list[tuple[Any, ...]]:
     return rows(folder, tables.EPISODES, *SHOWN)
 
 
-def test_an_episode_goes_from_the_order_to_stop_to_its_release(tmp_path: Path) -> None:
-    found = episodes(tmp_path, stop("c", cause="CHN-1005"), OTHER, release("c", queue=None, cause="CHN-1006"))
-    assert found == [("c", "capacity", "q", "told", "told", 0, 20, 20, 20)]
+START: Row = {"kind": "start"}
+CLOSE: Row = {"kind": "close", "channel": "c", "destination": "q"}
+ELSEWHERE: Row = {**START, "destination": "other"}
+REPEATED = stop("c", cause="AMQ212054")
+"""A line that the client logs again while the stop lasts."""
 
 
-@pytest.mark.parametrize(("released", "lasted"), [(5, 0), (6, 1), (4, None)])
-def test_a_release_in_the_same_ms_ends_it_and_one_before_it_by_the_clock_leaves_its_length_unknown(
-    tmp_path: Path, released: int, lasted: int | None
-) -> None:
-    found = episodes(tmp_path, {**stop("c"), "time": 5}, {**release("c"), "time": released})
-    assert found == [("c", "unknown", "q", "told", "told", 5, released, lasted, lasted)]
+def at(time: int, step: Row) -> Row:
+    """A step at a time of its own."""
+    return {**step, "time": time}
 
 
-def test_a_second_stop_without_a_release_is_another_one_for_a_line_is_missing(tmp_path: Path) -> None:
-    found = episodes(tmp_path, stop("c"), OTHER, stop("c"), release("c"), release("c"))
-    assert found == [
-        ("c", "unknown", "q", "told", "inferred", 0, None, None, 0),
-        ("c", "unknown", "q", "told", "told", 20, 30, 10, 10),
-        ("c", "unknown", "q", "unknown", "told", None, 40, None, None),
-    ]
+def held(seconds: int, time: int) -> Row:
+    """A line that says for how many seconds a channel has been stopped."""
+    return at(time, {**stop("c", cause="memory"), "credit": seconds})
 
 
-def test_an_order_that_is_told_again_while_it_lasts_is_one_stop(tmp_path: Path) -> None:
-    order = stop("c", cause="AMQ212054")
-    found = episodes(tmp_path, order, OTHER, order, {"kind": "close", "channel": "c"})
-    assert [(row[4], row[5], row[6]) for row in found] == [("closed", 0, 30)]
+def of_c(end: str, begin: int | None, to: int | None, lasted: int | None, **other: Any) -> tuple[Any, ...]:
+    """An episode of channel c and queue q, as SHOWN; without an end `lasted` is the least time."""
+    told = {"who": "c", "cause": "unknown", "destination": "q", **other}
+    known = None if to is None else lasted
+    return (*told.values(), "unknown" if begin is None else "told", end, begin, to, known, lasted)
 
 
-def test_a_release_without_a_stop_is_an_episode_whose_begin_is_unknown(tmp_path: Path) -> None:
-    found = episodes(tmp_path, release("c", queue=None), stop("c"), release("c"))
-    assert found == [
-        ("c", "unknown", "q", "told", "told", 10, 20, 10, 10),
-        ("c", "unknown", None, "unknown", "told", None, 0, None, None),
-    ]
+CASES: dict[str, tuple[list[Row], list[tuple[Any, ...]]]] = {
+    "from the order to stop to its release": (
+        [stop("c", cause="CHN-1005"), OTHER, release("c", queue=None, cause="CHN-1006")],
+        [of_c("told", 0, 20, 20, cause="capacity")],
+    ),
+    "a release in the same ms": ([at(5, stop("c")), at(5, release("c"))], [of_c("told", 5, 5, 0)]),
+    "a release in the next ms": ([at(5, stop("c")), at(6, release("c"))], [of_c("told", 5, 6, 1)]),
+    "a release before it by the clock": ([at(5, stop("c")), at(4, release("c"))], [of_c("told", 5, 4, None)]),
+    "a second stop without a release, for a line is missing": (
+        [stop("c"), OTHER, stop("c"), release("c"), release("c")],
+        [of_c("inferred", 0, None, 0), of_c("told", 20, 30, 10), of_c("told", None, 40, None)],
+    ),
+    "an order that is said again while it lasts": (
+        [REPEATED, OTHER, REPEATED, CLOSE],
+        [of_c("closed", 0, 30, 30, cause="max-size")],
+    ),
+    "a release without a stop": (
+        [release("c", queue=None), stop("c"), release("c")],
+        [of_c("told", 10, 20, 10), of_c("told", None, 0, None, destination=None)],
+    ),
+    "stopped as the log ends, so at least to its last event": (
+        [stop("d"), release("d"), stop("c"), OTHER, OTHER],
+        [of_c("never", 20, None, 20), of_c("told", 0, 10, 10, who="d")],
+    ),
+    "one release from all queues": (
+        [stop("c", "a"), stop("c", "b"), stop("d", "a"), release("c", queue=None)],
+        [
+            of_c("told", 0, 30, 30, destination="a"),
+            of_c("told", 10, 30, 20, destination="b"),
+            of_c("never", 20, None, 10, who="d", destination="a"),
+        ],
+    ),
+    "a release from one of two queues": (
+        [stop("c", "a"), stop("c", "b"), release("c", "a")],
+        [of_c("told", 0, 20, 20, destination="a"), of_c("never", 10, None, 10, destination="b")],
+    ),
+    "a gate lasts until its broker was last seen before a new start": (
+        [overfull(cause="size"), OTHER, ELSEWHERE, START, OTHER],
+        [of_c("restarted", 0, None, 10, who="q", cause="max-size")],
+    ),
+    "a sender lasts until a new start only if releases of senders were told before": (
+        [stop("c"), OTHER, START, stop("d"), release("d"), stop("c"), OTHER, START],
+        [of_c("restarted", 0, None, 0), of_c("restarted", 50, None, 10), of_c("told", 30, 40, 10, who="d")],
+    ),
+    "a sender that nobody lets go lasts until there was space before a new start": (
+        [stop("c"), underfull(), OTHER, START],
+        [of_c("restarted", 0, None, 10), of_c("told", None, 10, None, who="q")],
+    ),
+    "a line says since when somebody is stopped": (
+        [held(3, 10_000), held(30, 37_999), at(40_000, release("c"))],
+        [of_c("told", 7_000, 40_000, 33_000, cause="memory")],
+    ),
+    "without any release it lasted at least until it was said last": (
+        [held(0, 0), held(1, 1_000), at(2_000, OTHER)],
+        [of_c("untold", 0, None, 1_000, cause="memory")],
+    ),
+    "a sender that is closed": ([stop("c"), CLOSE, OTHER], [of_c("closed", 0, 10, 10)]),
+    "closing a sender that is not stopped": ([CLOSE], []),
+}
 
 
-def test_who_is_stopped_as_the_log_ends_was_stopped_at_least_to_its_last_event(tmp_path: Path) -> None:
-    found = episodes(tmp_path, stop("d"), release("d"), stop("c"), OTHER, OTHER)
-    assert found[0] == ("c", "unknown", "q", "told", "never", 20, None, None, 20)
-
-
-def test_one_release_ends_the_stops_by_all_queues(tmp_path: Path) -> None:
-    found = episodes(tmp_path, stop("c", "a"), stop("c", "b"), stop("d", "a"), release("c", queue=None))
-    assert found == [
-        ("c", "unknown", "a", "told", "told", 0, 30, 30, 30),
-        ("c", "unknown", "b", "told", "told", 10, 30, 20, 20),
-        ("d", "unknown", "a", "told", "never", 20, None, None, 10),
-    ]
-
-
-def test_a_release_from_one_queue_leaves_the_stop_by_the_other(tmp_path: Path) -> None:
-    found = episodes(tmp_path, stop("c", "a"), stop("c", "b"), release("c", "a"))
-    assert found == [
-        ("c", "unknown", "a", "told", "told", 0, 20, 20, 20),
-        ("c", "unknown", "b", "told", "never", 10, None, None, 10),
-    ]
-
-
-START = {"kind": "start"}
+@pytest.mark.parametrize("case", CASES)
+def test_who_is_stopped_by_what_from_when_to_when(tmp_path: Path, case: str) -> None:
+    steps, expected = CASES[case]
+    assert episodes(tmp_path, *steps) == sorted(expected, key=repr)
 
 
 @pytest.mark.parametrize(
@@ -101,28 +131,6 @@ def test_a_new_start_ends_what_stopped_somebody_there_and_below(
     found = rows(tmp_path, tables.EPISODES, "who", "end", "to_seq", "to_ms", "lasted_ms")
     assert [who for who, end, *_ in found if end == "restarted"] == ended
     assert {row[1:] for row in found} <= {("restarted", None, None, None), ("never", None, None, None)}
-
-
-def test_a_destination_stopped_its_senders_at_least_until_its_broker_was_last_seen_before_a_new_start(
-    tmp_path: Path,
-) -> None:
-    found = episodes(tmp_path, overfull(cause="size"), OTHER, {**START, "destination": "other"}, START, OTHER)
-    assert found == [("q", "max-size", "q", "told", "restarted", 0, None, None, 10)]
-
-
-def test_a_sender_was_stopped_until_a_new_start_only_where_releases_of_senders_were_told_before(tmp_path: Path) -> None:
-    steps = [stop("c"), OTHER, START, stop("d"), release("d"), stop("c"), OTHER, START]
-    assert [row for row in episodes(tmp_path, *steps) if row[0] == "c"] == [
-        ("c", "unknown", "q", "told", "restarted", 0, None, None, 0),
-        ("c", "unknown", "q", "told", "restarted", 50, None, None, 10),
-    ]
-
-
-def test_a_sender_that_nobody_lets_go_was_stopped_at_least_until_there_was_space_before_a_new_start(
-    tmp_path: Path,
-) -> None:
-    found = episodes(tmp_path, stop("c"), underfull(), OTHER, START)
-    assert ("c", "unknown", "q", "told", "restarted", 0, None, None, 10) in found
 
 
 @pytest.mark.parametrize("cuts", [*([cut] for cut in range(1, 8)), [*range(1, 8)]], ids=str)
@@ -170,16 +178,6 @@ def test_alarms_of_a_broker_end_each_by_its_own_cause(
     ]
 
 
-def held(seconds: int, time: int) -> Row:
-    """A line that says for how many seconds a channel has been stopped."""
-    return {**stop("c", cause="memory"), "credit": seconds, "time": time}
-
-
-def test_a_line_may_say_since_when_somebody_is_stopped(tmp_path: Path) -> None:
-    found = episodes(tmp_path, held(3, 10_000), held(30, 37_999), {**release("c"), "time": 40_000})
-    assert found == [("c", "memory", "q", "told", "told", 7_000, 40_000, 33_000, 33_000)]
-
-
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
@@ -195,22 +193,12 @@ def test_who_is_stopped_since_a_later_time_was_let_go_in_between_though_no_line_
     assert rows(tmp_path, tables.EPISODES, "from_ms", "end", "to_ms", "at_least_ms") == sorted(shown, key=repr)
 
 
-def test_where_no_release_is_ever_told_a_stop_lasted_at_least_until_it_was_said_last(tmp_path: Path) -> None:
-    found = episodes(tmp_path, held(0, 0), held(1, 1_000), {**OTHER, "time": 2_000})
-    assert found == [("c", "memory", "q", "told", "untold", 0, None, None, 1_000)]
-
-
 def test_where_no_release_is_ever_told_a_stop_lasted_at_least_until_there_was_space(tmp_path: Path) -> None:
     measured(tmp_path, events(stop("c"), stop("d", "a"), underfull(), OTHER, OTHER))
     found = rows(tmp_path, tables.EPISODES, "of", "who", "end", "from_ms", "at_least_ms")
     senders = [episode[1:] for episode in found if episode[0] == "channel"]
     # of `a` the log would say when it has space, and does not
     assert senders == [("c", "untold", 0, 20), ("d", "untold", 10, 30)]
-
-
-def test_a_sender_that_is_closed_is_stopped_no_more(tmp_path: Path) -> None:
-    found = episodes(tmp_path, stop("c"), {"kind": "close", "channel": "c", "destination": "q"}, OTHER)
-    assert found == [("c", "unknown", "q", "told", "closed", 0, 10, 10, 10)]
 
 
 def test_an_order_of_management_is_lifted_by_its_own_line_only(tmp_path: Path) -> None:
@@ -261,10 +249,6 @@ def test_a_client_s_log_may_name_nobody(tmp_path: Path) -> None:
     measured(tmp_path, events({"kind": "stop", **order}, {"kind": "release", **order}))
     found = rows(tmp_path, tables.EPISODES, "of", "who", "cause", "destination", "lasted_ms")
     assert found == [("sender", None, "order", None, 10)]
-
-
-def test_closing_a_sender_that_is_not_stopped_is_no_episode(tmp_path: Path) -> None:
-    assert episodes(tmp_path, {"kind": "close", "channel": "c", "destination": "q"}) == []
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tidegate.pipeline.findings.reports import Account
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.read.tables import Quarantined
-from tidegate.pipeline.store.known import first_put_aside
+from tidegate.pipeline.store.commits import first_put_aside
 from tidegate.pipeline.store.layout import opened
 from tidegate.pipeline.store.updating import bring_up_to_date
 from tidegate.pipeline.work.engines import HERE

@@ -150,9 +150,10 @@ def test_episodes_cut_at_every_place_and_into_single_events(tmp_path: Path) -> N
         assert by_loop(cut(tmp_path, events, at), OF_QPID_LOGS, completed=True) == expected, at
 
 
-def test_no_more_events_are_shown_than_asked_for(tmp_path: Path) -> None:
+@pytest.mark.parametrize("most", [MOST, 7])
+def test_as_many_events_are_shown_as_asked_for(tmp_path: Path, most: int) -> None:
     """By source and number, whatever file they stand in, each with its line of the whole input."""
-    events = [Event(source="s", seq=seq, time=0, kind=Kind.RELEASE, channel="c", cause="x") for seq in range(1, 9)]
-    found = by_loop(cut(tmp_path, events, [2, 5]), OF_QPID_LOGS)
-    assert found == by_folds(events, OF_QPID_LOGS)
-    assert all(len(each) <= MOST for each in found[1].values())
+    events = [Event(source="s", seq=seq, time=0, kind=Kind.RELEASE, channel="c", cause="x") for seq in range(1, 10)]
+    found = by_loop(cut(tmp_path, events, [2, 7]), OF_QPID_LOGS, most)
+    assert found == by_folds(events, OF_QPID_LOGS, most)
+    assert max(map(len, found[1].values())) == most

@@ -20,7 +20,7 @@ from tests.pipeline.traces import TRACES
 from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.files.parquet import Rows
 from tidegate.pipeline.findings.measures import Measures
-from tidegate.pipeline.stops import fold, tables
+from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.measuring import MeasuredStream, measure
 from tidegate.pipeline.stops.timelines import SLICES
 from tidegate.pipeline.work.engines import HERE, Engine
@@ -244,12 +244,3 @@ def test_who_is_stopped_as_a_log_ends_was_stopped_to_its_last_line_and_not_to_it
     log.write_text("".join(f"{line}\n" for line in lines))
     (unended,) = measured_log(log, tmp_path / "report").unreleased
     assert (unended.who, unended.end, unended.at_least_ms) == (channel.strip("[]"), "never", 600_000)
-
-
-def test_the_fold_says_the_same_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    trace = list(read_trace(TRACE_OF_QPID))
-    monkeypatch.setattr(fold, "MANY", 10**9)
-    plain = measured(tmp_path / "plain", trace[:900], trace[900:])
-    monkeypatch.setattr(fold, "MANY", 1)
-    assert measured(tmp_path / "compiled", trace[:900], trace[900:]) == plain
-    assert everything(tmp_path / "compiled") == everything(tmp_path / "plain")

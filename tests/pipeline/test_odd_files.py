@@ -5,13 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.pipeline.real_logs import LOGS
 from tests.pipeline.test_answer_first import BLOCKED, FULL, check, line
 from tidegate.pipeline.files.durable import writable
 from tidegate.pipeline.lines.careful import LONGEST_LINE
-from tidegate.pipeline.read import log
-from tidegate.pipeline.read.peeking import peek
-from tidegate.record.errors import BadInput, ExitCode, TidegateError
+from tidegate.record.errors import BadInput, ExitCode
 
 GOOD = line("12:00:00", FULL, size="900")
 
@@ -37,16 +34,3 @@ def test_a_folder_that_cannot_be_written_and_a_full_disk_are_one_sentence(tmp_pa
             raise OSError(number, os.strerror(number))
     with pytest.raises(FileNotFoundError), writable(tmp_path):
         raise FileNotFoundError(2, "No such file or directory")
-
-
-def test_every_real_log_is_still_recognised() -> None:
-    assert all(peek(str(path), "UTC").form for path in LOGS.rglob("*.log"))
-
-
-def test_a_line_that_a_reader_loses_is_no_ignored_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "some.log").write_text(GOOD * 3)
-    assert check(tmp_path / "whole", tmp_path / "some.log").exit_code == ExitCode.VIOLATED
-    monkeypatch.setattr(log, "marked", lambda *given: ())
-    ended = check(tmp_path / "lost", tmp_path / "some.log")
-    assert isinstance(ended.exception, TidegateError)
-    assert "not every line is accounted for" in str(ended.exception)

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from tidegate.pipeline.stream.alerts import Alert
-from tidegate.pipeline.stream.overdue import Patience, Stops, take
+from tidegate.pipeline.stream.overdue import Alert, Patience, Stops, take
 from tidegate.record.events import Event, Kind
 
 PATIENCE = Patience(stopped_ms=30_000, room_ms=5_000)
@@ -37,7 +36,7 @@ class Log:
 
     def standing(self) -> list[tuple[Any, ...]]:
         """Who stands stopped, by which destination and since when."""
-        return [(who, destination, since) for _, _, who, destination, _, _, since, *_ in self.stops.on]
+        return [(who, destination, held.from_ms) for (_, _, who), (destination, _), held in self.stops.on]
 
 
 def _shown(overdue: list[Alert]) -> list[tuple[str, str | None, int | None]]:

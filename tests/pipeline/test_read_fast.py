@@ -37,6 +37,7 @@ IN_FRONT = (
 )
 """What stands between the time and a text; a text that is about something needs one that says about what."""
 FORMS = list(LOG_FORMS)
+REPORTS = Path(__file__).parents[2] / "reports"
 ODD = st.sampled_from([
     "(", ")", " ", "  ", "|", ", N", ",", ".", "-1", "0", "1,20", "1.200", "10000000000000000000", "\u00e9", "\u00a0",
     "\t", "\r", "\x0b", "\x1c", "\u2028", "'", "[", "]", "Z", "+01:00 ", "topic://x,", "Caused by: ",
@@ -116,8 +117,11 @@ def test_every_statement_of_every_form_is_read_fast(form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "log", sampled(sorted(LOGS.rglob("*.log")), 8, name=lambda log: log.name), ids=lambda log: log.name
+    "log",
+    sampled([*sorted(LOGS.rglob("*.log")), *sorted(REPORTS.glob("[aq]*/*.log"))], 8, name=lambda log: log.name),
+    ids=lambda log: log.name,
 )
-def test_real_logs_are_read_fast(log: Path) -> None:
+def test_real_logs_are_read_fast_and_as_with_care(log: Path) -> None:
     (file,) = inputs([log])
+    assert read_both_ways(file).quarantined.height == 0
     assert read_with_care(file.form, log.read_bytes()) == []

@@ -18,20 +18,16 @@ from polars.testing import assert_frame_equal
 from tests.pipeline.episode import EPISODE
 from tests.pipeline.reading import read_log, read_split
 from tests.pipeline.real_logs import whole
-from tests.sample import sampled
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.careful import CarefulReader, decoded, readable
 from tidegate.pipeline.lines.line_form import LineForm, Unparsed
 from tidegate.pipeline.lines.log_form import LogForm, Statement
-from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.read.log import read_logs
 from tidegate.pipeline.read.reading import ranges
 from tidegate.pipeline.read.split import Input, Split
 from tidegate.pipeline.read.tables import FIELDS, NUMBER, VALUES
 from tidegate.record.events import Event, Kind
 
-REAL = Path(__file__).parent / "logs"
-REPORTS = Path(__file__).parents[2] / "reports"
 OVERFULL, _, UNDERFULL, _ = (each.rstrip() for each in EPISODE)
 OTHER = "2026-01-31 23:59:59,124 MESSAGE [con:1(guest@/test)] [con:1(guest@/test)] CON-1001 : Open"
 TRACE = "\tat org.apache.qpid.server.Broker.block(Broker.java:12) QUE-1003 : Overfull"
@@ -137,17 +133,6 @@ def test_any_bytes_are_read_fast_as_line_by_line(
     file = log_input(tmp_path / "broker.log", text)
     assert_read_as_defined(file, text)
     assert_read_as_defined(file, text, size=100)
-
-
-@pytest.mark.parametrize(
-    "log",
-    sampled([*sorted(REAL.rglob("*.log")), *REPORTS.glob("[aq]*/*.log")], 6, name=lambda log: log.name),
-    ids=lambda log: log.name,
-)
-def test_real_logs_are_read_fast_as_line_by_line(log: Path) -> None:
-    (file,) = inputs([log])
-    assert_read_as_defined(file, log.read_bytes())
-    assert read_log(whole(file), fast_from=0).quarantined.height == 0
 
 
 def test_a_stack_trace_belongs_to_the_record_before_whatever_it_quotes(tmp_path: Path) -> None:

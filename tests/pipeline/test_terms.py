@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from tidegate.model.language.past import latest, total
-from tidegate.pipeline.judge.lowering import LoopWorld, step_of
-from tidegate.pipeline.judge.terms import Sort, Term, field_term, term
+from tidegate.pipeline.judge.lowering import LoopWorld, Sort, Term, field_term, step_of, term
 
 BYTES, CHANNEL = field_term("bytes"), field_term("channel")
 

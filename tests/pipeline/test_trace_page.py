@@ -19,9 +19,8 @@ from tidegate.cli.trace import trace
 from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.findings.measures import Band, Measures, Point, Timeline
 from tidegate.pipeline.findings.reports import Account, Evidence, InputReport, TraceReport, TraceVerdict
-from tidegate.pipeline.report.charts import HEIGHT, WIDTH, chart
-from tidegate.pipeline.report.measure_tables import ROWS, show_measures
-from tidegate.pipeline.report.page import REPORT_HTML, render, write_html
+from tidegate.pipeline.report.page import HEIGHT, REPORT_HTML, WIDTH, chart, render, write_html
+from tidegate.pipeline.report.terminal import ROWS, show_measures
 from tidegate.pipeline.report.words import answer, duration, moment
 from tidegate.pipeline.work.engines import Engine
 from tidegate.record.verdict import Verdict

@@ -17,10 +17,9 @@ from tidegate.catalogue import catalogue
 from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.findings.reports import TraceVerdict
 from tidegate.pipeline.stream.keeping import LogState, only_watch_in
-from tidegate.pipeline.stream.log_reader import LogReader
 from tidegate.pipeline.stream.logs import watched
 from tidegate.pipeline.stream.overdue import Patience
-from tidegate.pipeline.stream.watch import Watch, known_in
+from tidegate.pipeline.stream.watch import LogReader, Watch, known_in
 from tidegate.pipeline.work.engines import Engine
 from tidegate.record.errors import BadInput
 from tidegate.record.verdict import Verdict
