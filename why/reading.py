@@ -268,8 +268,8 @@ class _Reader:
             self._quotes(Heard(said, self._name, count, None), count, text, logged(text))
             return
         if not self._programs and not any(map(is_code, texts)):
-            for count, text, report in worded(self._first, self._log.names):
-                self._quotes(Heard(report, self._name, count, None), count, text, whole_message=True)
+            for count, report in worded(self._first, self._log.names):
+                self._log.quoted.append(Heard(report, self._name, count, None))
 
     def _put_aside(self, reason: str, count: int, text: str) -> None:
         self._log.aside[reason] += 1

@@ -105,7 +105,7 @@ def test_a_line_in_another_text_is_answered_with_an_if_where_nothing_else_is(lin
     assert (found.state, found.held) == (State.UNKNOWN, None)
     assert found.quoted is not None
     text = shown(found)
-    assert "for certain: a.log:1 quotes a broker's line" in text.splitlines()[0]
+    assert "for certain: a.log:1 quotes a line of a broker" in text.splitlines()[0]
     assert text.splitlines()[1].startswith("if so    ")
 
 

@@ -17,6 +17,15 @@ REPORTS = [
     (("Artemis: our tills were blocked", "as the volume was past max-disk-usage."), "max-disk-usage"),
     (("ActiveMQ: our tills were stuck, the broker had reached its memory limit",), "memoryLimit or memoryUsage"),
     (("On ActiveMQ our producers hang because the persistent store is full of old orders",), "storeUsage"),
+    (("The till hangs in publish.", "RabbitMQ shows a memory alarm on one node."), MEMORY),
+    (("The RabbitMQ log says that the free disk space is below the limit.", "Since then our till is stuck."), DISK),
+    (("[FIRING] RabbitMQ: disk alarm on node rabbit@till", "tills are blocked"), DISK),
+    (("Seit heute hängt die Kasse, RabbitMQ hat einen memory alarm",), MEMORY),
+    (("artemis says there are only 2.1gb of free disk and our tills hang",), "max-disk-usage"),
+    (("The volume of our Artemis is 96% full, so all tills are blocked",), "max-disk-usage"),
+    (("ActiveMQ: our tills hang, the temp usage is at 100%",), "tempUsage"),
+    (("ActiveMQ: our tills hang, the store is at 104 %",), "storeUsage"),
+    (("Pulsar: our tills hang since the topic exceeded its backlog quota",), "backlog quota"),
     (("On qpid our tills were blocked because the queue was overfull",), "capacity"),
 ]
 
@@ -54,6 +63,13 @@ NO_REPORTS = [
     ("Our till hangs, the disk is full",),
     ("publishers of RabbitMQ hang", "vm_memory_high_watermark_paging_ratio = 0.5"),
     ("Is the till blocked because RabbitMQ ran out of disk space?",),
+    ("Our till hangs.", "RabbitMQ has no memory alarm."),
+    ("Our till hangs, but the memory alarm of RabbitMQ was cleared hours ago",),
+    ("Our till hangs.", "The RabbitMQ docs describe a memory alarm."),
+    ("Our till hangs.", "We read mails of others.", "RabbitMQ has a memory alarm, said one."),
+    ("Our till hangs although the volume of Artemis isn't over max-disk-usage",),
+    ("ActiveMQ: our till hangs, the temp usage is at 10%",),
+    ("Our till hangs, and the disk of our laptop is 96% full",),
 ]
 
 

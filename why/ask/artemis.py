@@ -57,7 +57,7 @@ def of_answers(
     name: str = "",
 ) -> Told:
     """The blocked producers by attributes and settings, judged by the rules of the model."""
-    said: list[Said] = list(_disk(broker))
+    said: list[Said] = list(disk(broker))
     for address, setting in zip(addresses, settings, strict=True):
         cause = _cause(broker, address, setting)
         if cause is not None:
@@ -67,7 +67,8 @@ def of_answers(
     return Told("artemis", str(broker.get("Version", "")).partition("-")[0], len(addresses), tuple(said), note)
 
 
-def _disk(broker: Mapping[str, Any]) -> Iterator[Said]:
+def disk(broker: Mapping[str, Any]) -> Iterator[Said]:
+    """The statement that the disk is fuller than the broker's MaxDiskUsage; none if it is not, or either is missing."""
     used, most = broker.get("DiskStoreUsage"), broker.get("MaxDiskUsage")
     if not isinstance(used, int | float) or not isinstance(most, int) or most < 0:
         return

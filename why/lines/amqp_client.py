@@ -63,8 +63,17 @@ def _retrieved(fields: Fields) -> Said:
 FORMS = (
     form(
         "waiting for credit to send",
-        r"Timed out waiting for credit to send",
+        r"Timed out waiting for credit to send\b",
         lambda fields: Blocked(replace(NO_CREDIT, gave_up=True), "", "a client"),
+    ),
+    *(
+        form(
+            mark,
+            rf"(?:[Tt]imed out|[Tt]imeout|(?:context )?deadline exceeded)\b[^\n]{{0,40}}?waiting {mark}s?\b"
+            r"(?! (?:card|check|limit))",
+            lambda fields: Blocked(replace(NO_CREDIT, gave_up=True), "", "a client"),
+        )
+        for mark in ("for credit", "for link credit", "for sender credit")
     ),
     form(
         "send until credit is available",
@@ -93,7 +102,7 @@ FORMS = (
     *(
         form(
             mark,
-            rf"(?:SRMSG1622[0-9]|SRMSG16230): {text}",
+            rf"SRMSG16\d{{3}}: {text}",
             lambda fields: Blocked(CHANNEL, fields["channel"]),
         )
         for mark, text in (

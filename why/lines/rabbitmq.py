@@ -78,6 +78,7 @@ FILES = Cause(
     holds=False,
     sends="go on; new connections are refused",
 )
+NO_ALARM = Notice("rabbitmq figures", clear="no alarm is set")
 KINDS = {"memory": MEMORY, "disk": DISK}
 STATE = {"flow": FLOW}
 LOW = r"(?:low|LOW) on (?P<kind>(?:memory|disk)(?: ?[&/] ?(?:memory|disk))?)"
@@ -120,12 +121,17 @@ def _state(fields: Fields) -> Said:
     return Blocked(STATE.get(fields["state"], TOLD), "", fields["client"].strip())
 
 
+def not_set(cause: Cause) -> Notice:
+    """The statement that the alarm of a limit is not set."""
+    return Notice("rabbitmq figures", clear=f"the alarm of {cause.setting} is not set")
+
+
 def _if_set(cause: Cause) -> Callable[[Fields], Said]:
-    return lambda fields: Blocked(cause) if fields["set"] in ("true", "True", "1") else Notice("rabbitmq figures")
+    return lambda fields: Blocked(cause) if fields["set"] in ("true", "True", "1") else not_set(cause)
 
 
 def _alarms(fields: Fields) -> Said:
-    return Blocked(KINDS[fields["kind"]]) if fields["kind"] else Notice("rabbitmq figures")
+    return Blocked(KINDS[fields["kind"]]) if fields["kind"] else NO_ALARM
 
 
 def _noticed(cause: Cause) -> Callable[[Fields], Said]:
@@ -258,6 +264,11 @@ FORMS = (
             _set,
         )
         for kind in KINDS
+    ),
+    form("(none)", r"Alarms\s{1,10}\(none\)", lambda fields: NO_ALARM),
+    *(
+        form(mark, rf"Node '?{ERLANG_NODE}'?{mark}", lambda fields: NO_ALARM)
+        for mark in (" reported no alarms", " reported no local alarms")
     ),
     form("{alarms,[", r"\{alarms,\[(?P<kind>memory\b|disk\b)?", _alarms),
     form(
