@@ -10,8 +10,10 @@ from tidegate.why.saved import is_answer
 
 INSIDE = ("_source", "jsonPayload", "event", "record")
 """The names under which collectors keep the record itself: Elasticsearch, Google, others."""
-TEXTS = ("message", "msg", "log", "MESSAGE", "textPayload", "short_message", "formattedMessage", "Message", "@message", "@m",
-         "@mt", "body")  # fmt: skip
+TEXTS = (
+    *("message", "msg", "log", "MESSAGE", "textPayload", "short_message", "formattedMessage", "Message", "@message"),
+    *("@m", "@mt", "body"),
+)
 """The names of a message's text: log4j2, ECS, logstash and WildFly; logfmt-like ones; Docker and fluentd; journald;
 Google; GELF; logback; Serilog; OpenTelemetry."""
 DETAILS = (

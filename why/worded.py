@@ -39,7 +39,8 @@ USED = (
 )
 """The words for the part of a disk that is taken, in percent."""
 LITTLE_SPACE = (
-    r"(?:low|little|less|no|only \S{1,10}(?: ?[kmgt]i?b)?(?: of)?|(?:not|n't) (?:have )?enough) (?:free )?disk(?: space)?"
+    r"(?:low|only \S{1,10}(?: ?[kmgt]i?b)?(?: of)?) (?:free )?disk(?: space)?"
+    r"|(?:little|less|no|(?:not|n't) (?:have )?enough) (?:free )?disk space"
     r"|(?:free )?disk space (?:\w+ ){0,2}(?:below|under|low)\b"
 )
 LIMITS: tuple[tuple[str, Cause, tuple[str, ...]], ...] = (
@@ -111,7 +112,8 @@ EFFECT = re.compile(
     re.IGNORECASE,
 )
 COMPLAINT = re.compile(
-    r"\bhängt\b|\bhängen\b|\bblockiert\b|\bbloqu(?:é\w{0,2}|e|ent)\b|\bhang(?:s|ing)?\b|\bhung\b|\bstuck\b|\bfreez(?:es|ing)\b|\bfrozen\b|\bnever returns?\b"
+    r"\bhängt\b|\bhängen\b|\bblockiert\b|\bbloqu(?:é\w{0,2}|e|ent)\b"
+    r"|\bhang(?:s|ing)?\b|\bhung\b|\bstuck\b|\bfreez(?:es|ing)\b|\bfrozen\b|\bnever returns?\b"
     r"|\b(?:not|un)(?: being)? ?able to (?:publish|send)|\b(?:cannot|can't|couldn't) (?:publish|send)",
     re.IGNORECASE,
 )

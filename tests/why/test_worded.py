@@ -64,6 +64,7 @@ NO_REPORTS = [
     ("publishers of RabbitMQ hang", "vm_memory_high_watermark_paging_ratio = 0.5"),
     ("Is the till blocked because RabbitMQ ran out of disk space?",),
     ("Our till hangs.", "RabbitMQ has no memory alarm."),
+    ("Our till hangs.", "RabbitMQ has no disk alarm."),
     ("Our till hangs, but the memory alarm of RabbitMQ was cleared hours ago",),
     ("Our till hangs.", "The RabbitMQ docs describe a memory alarm."),
     ("Our till hangs.", "We read mails of others.", "RabbitMQ has a memory alarm, said one."),
