@@ -17,6 +17,7 @@ from tidegate.why.ask.jolokia import properties
 from tidegate.why.lines.artemis import ORDER, PAGING
 from tidegate.why.lines.artemis_figures import ADDRESS_LEVEL, ALL_LEVEL
 from tidegate.why.lines.classic import EITHER_MEMORY, FULL, reached
+from tidegate.why.lines.rabbitmq import KINDS, NO_ALARM
 from tidegate.why.notices import Blocked, Figures, Notice, Said
 
 SIGNS = (
@@ -31,6 +32,7 @@ SIGNS = (
     '"DiskStoreUsage"',
     '"BlockedViaManagement"',
     '_alarm"',
+    '"alarms"',
     '"state"',
 )
 """Each answer that is read here has one of these."""
@@ -65,7 +67,17 @@ def told(text: str) -> list[Said]:
     nodes = [dict(each) for each in objects if ALARMS & each.keys()]
     connections = [dict(each) for each in objects if "state" in each and CONNECTION in str(each.get("name"))]
     of_rabbitmq = rabbitmq.of_answers("", nodes, connections).said if nodes or connections else ()
+    of_rabbitmq = [*of_rabbitmq, *(said for each in objects for said in _listed(each.get("alarms")))]
     return [*of_rabbitmq, *(said for each in objects for said in _of_answer(each))]
+
+
+def _listed(alarms: Any) -> Iterator[Said]:
+    """The alarms in the status of a RabbitMQ node, each with its node and resource; an empty list tells of none."""
+    if alarms == []:
+        yield NO_ALARM
+    for alarm in alarms if isinstance(alarms, list) else []:
+        if isinstance(alarm, dict) and alarm.get("resource") in KINDS and isinstance(alarm.get("node"), str):
+            yield Blocked(KINDS[alarm["resource"]], alarm["node"])
 
 
 def is_answer(text: str) -> bool:

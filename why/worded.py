@@ -156,7 +156,7 @@ AGENT_IN_FRONT = re.compile(
 """The words around a limit that stopped somebody: `the memory alarm blocked`, `is blocked by credit flow`."""
 STATED = re.compile(
     r"\b(?:is|are|was|were|has|have|had|got|went|shows?|showed|says?|said|reports?|reported|see|saw|raised|set|fired"
-    r"|triggered|happens|happened|ran|since)\b",
+    r"|triggered|happens|happened|ran|since|affiche|signale|hat|zeigt|meldet)\b",
     re.IGNORECASE,
 )
 """The words of a sentence that says what is or was."""

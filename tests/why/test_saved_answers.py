@@ -163,3 +163,10 @@ def test_the_memory_of_a_whole_broker_of_classic_is_not_that_of_a_destination() 
 def test_a_percentage_and_a_limit_without_a_level_are_both_told() -> None:
     told = held(jolokia(DESTINATION, MemoryPercentUsage=102, MemoryLimit=800))
     assert (told.limit, told.level, told.told) == (800, None, "102% used")
+
+
+def test_the_alarms_in_the_status_of_a_rabbitmq_node_are_told() -> None:
+    told = held('{"alarms":[{"node":"rabbit@till","resource":"disk"}],"disk_free":7}')
+    assert (told.setting, told.place) == ("disk_free_limit", "node rabbit@till")
+    assert ask('{"alarms":[],"disk_free":7}').clear == ("no alarm is set (a.log:1)",)
+    assert ask('{"alarms":["late"],"disk_free":7}').held is None

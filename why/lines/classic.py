@@ -94,8 +94,10 @@ REFUSED = {cause: _refused(cause) for cause in CAUSES}
 REFUSAL = (
     r"(?P<refused>(?:Async error occurred: .{0,300}?"
     r"|(?:sendFailIfNoSpace(?:AfterTimeout expired)?, )?forcing exception on send, usage: "
-    r"|(?:ResourceAllocation|JMS|NMS|CMS)Exception(?: ?: |\(\"))?)"
+    r"|(?:ResourceAllocation|JMS|NMS|CMS)Exception(?: ?: |\(\")"
+    r"|ERROR(?:\\n|\s)(?:[\w-]{1,40}:[^\n]{0,200}?(?:\\n|\s))?message:\s?(?:(?:\w+\.)*\w+Exception: )?)?)"
 )
+"""The text in front of a refusal; STOMP clients get it in an ERROR frame."""
 ONLY_THROWN = r"(?P<thrown>(?=Usage Manager [Mm]emory [Ll]imit reached\. Stopping producer \())?"
 """A text that releases write only in an exception; the log of a waiting send has other words."""
 THROWN_CUT = r"(?P<thrown>(?<!\w: )(?=Usage Manager Memory Limit (?:reached\. Stopping|Wait Timeout)))?"
