@@ -106,6 +106,12 @@ _KINDS = (
         "defaults of its release",
     ),
     (
+        r"deployment\.toml",
+        "",
+        "the deployment.toml of WSO2, from which the broker.xml of WSO2 comes, whose flow control is its own: tidegate "
+        "has no rules for this file",
+    ),
+    (
         "",
         r"<flowControl>|<(?:lowLimit|highLimit)>",
         "the broker.xml of WSO2, whose flow control is its own: tidegate has no rules for this file",
