@@ -25,7 +25,8 @@ def _reached(limit: str) -> str:
 def _at_100(what: str) -> str:
     """The words for a part of ActiveMQ Classic's usage that is at 100 percent, in either order."""
     return (
-        rf"(?<![\w-]){what}[ -]?(?:percent[ -]?)?(?:usage|used|limit)? (?:\w+ ){{0,3}}(?<!\d)1\d\d ?%"
+        rf"(?<![\w-]){what}[ -]?percent[ -]?(?:usage|used)(?: is| at| shows)?:? (?<!\d)1\d\d\b(?! ?[.,]\d)"
+        rf"|(?<![\w-]){what}[ -]?(?:percent[ -]?)?(?:usage|used|limit)? (?:\w+ ){{0,3}}(?<!\d)1\d\d ?%"
         rf"|(?<!\d)1\d\d ?% (?:of )?(?:the )?{what}\b"
     )
 
@@ -76,7 +77,8 @@ LIMITS: tuple[tuple[str, Cause, tuple[str, ...]], ...] = (
         (_reached(r"max[ -]disk[ -]usage"), rf"{DISK} (?:\w+ )?{FULL}|full disk", USED, LITTLE_SPACE),
     ),
     ("artemis", replace(artemis_figures.ALL_LEVEL, tells_limit=True), (_reached(r"global[ -]max[ -]size"),)),
-    ("artemis", replace(artemis.CUT, place_is=""), (_reached(r"max[ -]size[ -]bytes"), rf"address {FULL}")),
+    ("artemis", artemis.BYTES, (_reached(r"max[ -]size[ -]bytes"),)),
+    ("artemis", artemis.CUT, (rf"address (?:[\w.:/$#-]+ )?{FULL}",)),
     (
         "classic",
         classic.EITHER_MEMORY,
@@ -95,7 +97,7 @@ LIMITS: tuple[tuple[str, Cause, tuple[str, ...]], ...] = (
         classic.TEMP,
         (rf"temp(?:orary)? (?:store|storage|usage|space) {FULL}", _at_100(r"temp(?:orary)?(?: store| storage)?")),
     ),
-    ("qpid", replace(qpid.QUEUE, place_is=""), (r"queue (?:is|was|became) over ?full",)),
+    ("qpid", qpid.QUEUE, (r"queue (?:is|was|became) over ?full",)),
     ("pulsar", pulsar.BACKLOG, (_reached(r"backlog (?:quota|limit)"),)),
 )
 """The product, the limit, and the words for it."""
@@ -112,12 +114,12 @@ EFFECT = re.compile(
     re.IGNORECASE,
 )
 COMPLAINT = re.compile(
-    r"\bhängt\b|\bhängen\b|\bblockiert\b|\bbloqu(?:é\w{0,2}|e|ent)\b"
+    r"\bhängt\b|\bhängen\b|\bblockiert\b|\bbloqu(?:é\w{0,2}|e|ent)\b|\bcolgad[oa]s?\b|\bbloquead[oa]s?\b"
     r"|\bhang(?:s|ing)?\b|\bhung\b|\bstuck\b|\bfreez(?:es|ing)\b|\bfrozen\b|\bnever returns?\b"
     r"|\b(?:not|un)(?: being)? ?able to (?:publish|send)|\b(?:cannot|can't|couldn't) (?:publish|send)",
     re.IGNORECASE,
 )
-"""The words of a complaint, which guides do not use; also in German and French."""
+"""The words of a complaint, which guides do not use; also in German, French and Spanish."""
 REPORT = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|I|[Mm]y|I'm|I've|[Ww]e're|[Ww]e've)\b(?!-)"
     r"|\b(?:due to|because|caused?|causing|turned out|seems?|seemed|ran out|has run|went|got|was|were)\b"
@@ -156,7 +158,7 @@ AGENT_IN_FRONT = re.compile(
 """The words around a limit that stopped somebody: `the memory alarm blocked`, `is blocked by credit flow`."""
 STATED = re.compile(
     r"\b(?:is|are|was|were|has|have|had|got|went|shows?|showed|says?|said|reports?|reported|see|saw|raised|set|fired"
-    r"|triggered|happens|happened|ran|since|affiche|signale|hat|zeigt|meldet)\b",
+    r"|triggered|happens|happened|ran|since|found|affiche|signale|hat|zeigt|meldet|tiene|muestra)\b|\w's\b",
     re.IGNORECASE,
 )
 """The words of a sentence that says what is or was."""
@@ -174,7 +176,8 @@ def worded(lines: Iterable[tuple[int, str]], products: set[str]) -> Iterator[tup
     named = [
         (words, cause) for product, words, cause in KNOWN if product in products and words.search(text) is not None
     ]
-    named = [one for one in named if one[1] is not rabbitmq.FLOW] or named  # people call an alarm's effect flow control
+    # people call the effect of a limit flow control, or say that the address is full, beside the limit itself
+    named = [one for one in named if one[1].tells_limit] or named
     if len(named) != 1:
         return
     words, cause = named[0]
@@ -189,7 +192,7 @@ def worded(lines: Iterable[tuple[int, str]], products: set[str]) -> Iterator[tup
         if found and (
             any(_stopped(sentence, limit) for limit in found)
             or _reports(words.sub(" ", sentence))
-            or (_states(words.sub(" ", sentence)) and any(_complains(one) for one in beside))
+            or (_states(sentence, words.sub(" ", sentence)) and any(_complains(one) for one in beside))
         ):
             line = text[: position + found[0].start()].count("\n")
             yield numbered[line][0], Blocked(replace(cause, reported=True))
@@ -212,9 +215,9 @@ def _complains(sentence: str) -> bool:
     return not _supposes(sentence) and COMPLAINT.search(sentence) is not None
 
 
-def _states(sentence: str) -> bool:
-    """Whether a sentence, without the name of its limit, says what is or was, and not what would be."""
-    return not _supposes(sentence) and CONDITION.search(sentence) is None and STATED.search(sentence) is not None
+def _states(sentence: str, rest: str) -> bool:
+    """Whether a sentence says what is or was, and not what would be; `rest` is the sentence without its limit."""
+    return not _supposes(rest) and CONDITION.search(rest) is None and STATED.search(sentence) is not None
 
 
 def _reports(sentence: str) -> bool:

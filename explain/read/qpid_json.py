@@ -251,7 +251,9 @@ class _Reading:
         for _ in range(_DEEPEST):
             text = with_values(text, known)
         if text != node.value:
-            self.notes.append(f"{self.file}:{self._line(node)}: {key} is {node.value}, which the context sets to {text}")
+            self.notes.append(
+                f"{self.file}:{self._line(node)}: {key} is {node.value}, which the context sets to {text}"
+            )
         found = filled(text)
         for name in found.names:
             taken = f"its default is taken: {found.text}" if found.text is not None else "its value is not known here"

@@ -20,7 +20,7 @@ SETTINGS = "getAddressSettingsAsJSON(java.lang.String)"
 PRODUCERS = "listProducers(java.lang.String,int,int)"
 EVERY_PRODUCER = [json.dumps({"field": "", "operation": "", "value": ""}), 1, 10_000]
 NO_LIMIT = -1
-NO_ORDER = "before 2.50 management does not tell of an address that somebody blocked: look for AMQ224114 in the log"
+NO_ORDER = "before 2.50 management does not tell which address an operator blocked: look for AMQ224114 in the log"
 WHOLE = 100
 
 

@@ -13,7 +13,7 @@ NO_CREDIT = Cause(
     family="amqp client",
     setting="",
     reason="the broker granted no credit for as long as the client's send timeout: a limit of the destination, of the "
-    "broker or of its disk is reached, or somebody blocked it",
+    "broker or of its disk is reached, or an operator blocked the address",
     frees="it depends on the limit",
     change="look up in the log of the broker which limit is reached; jms.sendTimeout says how long a send waits",
     ask="Artemis: AddressSize and getAddressSettingsAsJSON of the address; Broker-J: GET /api/latest/queue",
@@ -32,8 +32,8 @@ CHANNEL = replace(NONE_LEFT, family="amqp client channel", tells_release=True, p
 NO_OUTCOME = Cause(
     family="amqp client outcome",
     setting="",
-    reason="the message was sent, and the broker did not say what became of it: ActiveMQ Classic waits so while a "
-    "limit is reached; another broker has a slow store, or does not answer at all",
+    reason="the message was sent, and the broker did not answer whether it took the message: ActiveMQ Classic waits "
+    "so while a limit is reached; another broker has a slow store, or does not answer at all",
     frees="it depends on the broker",
     change="look up in the log of the broker which limit is reached; without one look at its disk and its thread dump",
     ask="a thread dump of the broker (jstack PID)",

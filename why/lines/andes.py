@@ -33,7 +33,7 @@ ERRORS = replace(
     setting="the message store",
     where="no limit of the configuration",
     reason="the message store fails, so the broker stopped every publisher",
-    frees="mend the store (database); the broker tries again by itself",
+    frees="mend the store (database); the broker tries again without a restart",
     change="look up the errors of the message store in front of this line",
     rule="",
     figure=False,
@@ -43,7 +43,7 @@ CLUSTER = replace(
     family="andes cluster",
     setting="the cluster",
     reason="a node lost the rest of its cluster, so it stopped every publisher",
-    frees="mend the network between the nodes (or Hazelcast); the node goes on by itself when it finds the others",
+    frees="mend the network between the nodes (or Hazelcast); the node continues when it finds the other nodes",
     change="look up the errors of the cluster in front of this line",
 )
 EITHER = replace(
@@ -51,7 +51,7 @@ EITHER = replace(
     setting="the message store or the cluster",
     reason="the message store fails, or the node lost the rest of its cluster, so it stopped every publisher; this "
     "line does not tell which",
-    frees="mend the store (database), or the network between the nodes; the broker goes on by itself then",
+    frees="mend the store (database), or the network between the nodes; the broker then continues without a restart",
     change="look up the errors of the message store and of the cluster in front of this line",
 )
 HEAP = replace(

@@ -42,7 +42,7 @@ EITHER_MEMORY = replace(
     where="activemq.xml: memoryLimit in a policyEntry, memoryUsage in systemUsage",
     reason="memory is full: memoryLimit of the destination, or memoryUsage of all; these lines do not tell which",
     frees="consume and acknowledge; whether from the destination or from any depends on which of the two is full",
-    change="add consumers, or raise the one of memoryLimit and memoryUsage that is at 100 percent",
+    change="add consumers, or raise memoryLimit or memoryUsage, whichever is at 100 percent",
 )
 STORE = replace(
     MEMORY,
@@ -50,7 +50,7 @@ STORE = replace(
     setting="storeUsage",
     reason="the persistent messages of all destinations together take as much of the store as storeUsage allows",
     frees="consume and acknowledge from any destination until the store has space; KahaDB frees whole files only",
-    change="consume or purge what nobody consumes (often a dead letter queue), or raise storeUsage",
+    change="consume or purge queues without consumers (often a dead letter queue), or raise storeUsage",
     rule="CLASSIC-USAGE-1",
     whom="every producer of persistent messages",
 )
