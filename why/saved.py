@@ -66,8 +66,8 @@ def told(text: str) -> list[Said]:
     objects = _objects(text)
     nodes = [dict(each) for each in objects if ALARMS & each.keys()]
     connections = [dict(each) for each in objects if "state" in each and CONNECTION in str(each.get("name"))]
-    of_rabbitmq = rabbitmq.of_answers("", nodes, connections).said if nodes or connections else ()
-    of_rabbitmq = [*of_rabbitmq, *(said for each in objects for said in _listed(each.get("alarms")))]
+    of_rabbitmq = [*rabbitmq.of_answers("", nodes, connections).said] if nodes or connections else []
+    of_rabbitmq += [said for each in objects for said in _listed(each.get("alarms"))]
     return [*of_rabbitmq, *(said for each in objects for said in _of_answer(each))]
 
 

@@ -126,6 +126,8 @@ def test_source_code_tells_of_no_connection(line: str) -> None:
     [
         "} catch (AMQPConnectionBlockedException $stopped) {",
         "throw new AMQPConnectionBlockedException('no room');",
+        "        'connection.blocked' => array('t', 7),",
+        "        'connection.unblocked' => '7,9',",
         '{"level":"warn","ts":1790000000.5,"msg":"order refused","reason":"card is blocked"}',
         '{"level":"warn","ts":1790000000.5,"msg":"till 4 is slow","reason":"disk is busy"}',
     ],
