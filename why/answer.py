@@ -15,7 +15,7 @@ from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
 from tidegate.why.folders import Folder
 from tidegate.why.lines import andes, artemis_client, classic, kafka_client, pulsar, qpid
-from tidegate.why.notices import Blocked, Released
+from tidegate.why.notices import Blocked, Notice, Released
 from tidegate.why.reading import Aside, Heard, Log
 from tidegate.why.sources import sources
 from tidegate.why.times import Stamp
@@ -95,6 +95,8 @@ class Held:
     """The result of sends that are not held up."""
     sets: bool = False
     """Whether the line sets the limit, without telling that the limit is reached."""
+    reported: bool = False
+    """Whether somebody reports the limit in words of their own, without a line of a broker or client."""
     gave_up: bool = False
     """Whether the line tells of a send that failed after it waited too long."""
     whom: str = ""
@@ -140,6 +142,8 @@ class Answer:
     of."""
     folders: tuple[Folder, ...] = ()
     """The contents of each folder that was searched."""
+    clear: tuple[str, ...] = ()
+    """The limits that are not reached by these lines, each in words with the file and line; only if none is reached."""
     left_out: tuple[str, ...] = ()
     """One sentence for each file in a folder that could not be read, or not to its end."""
 
@@ -197,8 +201,16 @@ def answer(log: Log, asked: Asked) -> Answer:
         at=asked.at.text if asked.at is not None else "",
         elsewhere=_elsewhere(log) if held is None and (asked.queue or asked.client or asked.at) else (),
         folders=asked.folders,
+        clear=_clear(log, asked) if kind is State.UNKNOWN else (),
         left_out=tuple(log.left_out),
     )
+
+
+def _clear(log: Log, asked: Asked) -> tuple[str, ...]:
+    """The limits that are not reached, each at its last line."""
+    said = ((heard, heard.said) for heard in log.heard if _counts(heard, asked))
+    last = {one.clear: f"{heard.file}:{heard.line}" for heard, one in said if isinstance(one, Notice) and one.clear}
+    return tuple(f"{clear} ({place})" for clear, place in last.items())
 
 
 def _in_short(one: Episode, asked: Asked, held: Episode | None) -> str:
@@ -333,6 +345,7 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         holds=cause.holds,
         sends="" if cause.holds else cause.sends,
         sets=cause.sets,
+        reported=cause.reported,
         gave_up=cause.gave_up,
         whom=cause.whom,
         configured=tuple(chain(*found)),

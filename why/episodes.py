@@ -110,6 +110,20 @@ class Episodes:
             self.resumes.pop(key, None)
         self.limits[key] = figures.limit
 
+    def completed(self, heard: Heard, said: Notice) -> bool:
+        """Whether the figures of a notice belong to the stop that was told in front of it.
+
+        A collector may put two lines of one moment in the wrong order.
+        """
+        if said.figures == NO_FIGURES or heard.time is None:
+            return False
+        for key, episode in self.standing.items():
+            behind = episode.latest.time is not None and not _is_later(heard, episode.latest)
+            if key[0] == said.family and key[2] == self._source(heard) and episode.figures == NO_FIGURES and behind:
+                self.standing[key] = replace(episode, figures=said.figures)
+                return True
+        return False
+
     def released(self, heard: Heard, said: Released, order: int) -> None:
         """Take in a line that says that an episode is over, for all clients or for one."""
         self.resumes.update({(said.place or "", unit): level for unit, level in said.resumes})
@@ -202,7 +216,7 @@ def episodes(lines: Iterable[Heard], sources: Mapping[str, str] | None = None) -
                 state.releases[said.family] = said.release or state.releases.get(said.family, "")
                 if said.started:
                     state.started(heard, said.family, order)
-            case Notice() as said:
+            case Notice() as said if not state.completed(heard, said):
                 state.pending[said.family] = heard, said
     for heard, notice in list(state.pending.values()):
         if notice.cause is not None and not _known(state, notice):

@@ -37,6 +37,8 @@ class Cause:
     """The kind of a place: queue, address, destination, node or virtual host."""
     sets: bool = False
     """Whether the line sets the limit, without telling that the limit is reached."""
+    reported: bool = False
+    """Whether somebody reports the limit in words of their own, without a line of a broker or client."""
     release: str = ""
     """The version whose rules apply if the lines name none; empty for the documents' rules."""
     gave_up: bool = False
@@ -112,6 +114,8 @@ class Notice:
     started: bool = False
     release: str = ""
     """The version of the broker that started, such as 10.1.0; empty if the line does not tell it."""
+    clear: str = ""
+    """The limit that is not reached by this line, in words; empty if the line does not tell that."""
 
 
 Said = Blocked | Released | Notice

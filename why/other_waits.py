@@ -53,6 +53,11 @@ NOT_SENDING = (
 OTHER_WAITS = (
     Wait(("poll.(*FD).Write", "amqp091-go.(*Channel).sendOpen"), RABBITMQ_SOCKET),
     Wait(("poll.(*FD).Write", "streadway.amqp.(*Channel).sendOpen"), RABBITMQ_SOCKET),
+    *(
+        Wait(("poll.(*FD).Write", f"{client}.(*Channel).{publish}"), RABBITMQ_SOCKET)
+        for client in ("amqp091-go", "streadway.amqp")
+        for publish in ("Publish", "PublishWithContext", "PublishWithDeferredConfirm")
+    ),
     Wait(("amqp091-go.(*DeferredConfirmation).Wait",), RABBITMQ_CONFIRM),
     Wait(("amqp091-go.(*DeferredConfirmation).WaitContext",), RABBITMQ_CONFIRM),
     Wait(("amqp091-go.(*Channel).call",), RABBITMQ_ANSWER),
@@ -62,6 +67,7 @@ OTHER_WAITS = (
     Wait(("pulsar.(*partitionProducer).Send",), PULSAR_ANSWER),
     Wait(("blocking_connection.basic_publish", "blocking_connection._flush_output"), RABBITMQ_PYTHON),
     Wait(("amqp.channel._basic_publish", "amqp.transport.write"), RABBITMQ_PYTHON),
+    Wait(("amqp.channel._basic_publish", "amqp.method_framing.write_frame"), RABBITMQ_PYTHON),
     Wait(("amqp.channel.basic_publish_confirm", "amqp.abstract_channel.wait"), RABBITMQ_PYTHON),
     *(Wait((f"proton.{utils}.send", f"proton.{utils}.wait"), AMQP_ANSWER) for utils in ("_utils", "utils")),
     Wait(("stomp.transport.send",), STOMP_SOCKET),

@@ -48,7 +48,7 @@ from tidegate.why.tables import Table
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 from tidegate.why.worded import worded
-from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours
+from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours, without_entities
 
 LOOKED_BACK = 30
 """The most lines of a record in front of the line that tells, such as the first line of java.util.logging."""
@@ -268,8 +268,8 @@ class _Reader:
             self._quotes(Heard(said, self._name, count, None), count, text, logged(text))
             return
         if not self._programs and not any(map(is_code, texts)):
-            for count, text, report in worded(self._first, self._log.names):
-                self._quotes(Heard(report, self._name, count, None), count, text, whole_message=True)
+            for count, report in worded(self._first, self._log.names):
+                self._log.quoted.append(Heard(report, self._name, count, None))
 
     def _put_aside(self, reason: str, count: int, text: str) -> None:
         self._log.aside[reason] += 1
@@ -317,10 +317,11 @@ class _Reader:
             row = self._table.fed(text)
             if row is not None:
                 self._hear(row, count, self._time_before())
-            if self._dumps.may_tell(text):
+            stack = without_entities(text)
+            if self._dumps.may_tell(stack):
                 own = partial(self._time, text[:SHOWN])
                 before = self._before[-1] if self._before else ""
-                for number, said in self._dumps.fed(text, count, self._time_before, own, before):
+                for number, said in self._dumps.fed(stack, count, self._time_before, own, before):
                     self._hear(said, number, self._dumps.time)
             if marked(text := as_logged(text)):
                 self._tell(count, text, after)

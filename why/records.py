@@ -10,9 +10,12 @@ from tidegate.why.saved import is_answer
 
 INSIDE = ("_source", "jsonPayload", "event", "record")
 """The names under which collectors keep the record itself: Elasticsearch, Google, others."""
-TEXTS = ("message", "msg", "log", "MESSAGE", "textPayload", "short_message", "formattedMessage", "Message", "@message")
+TEXTS = (
+    *("message", "msg", "log", "MESSAGE", "textPayload", "short_message", "formattedMessage", "Message", "@message"),
+    *("@m", "@mt", "body"),
+)
 """The names of a message's text: log4j2, ECS, logstash and WildFly; logfmt-like ones; Docker and fluentd; journald;
-Google; GELF; logback."""
+Google; GELF; logback; Serilog; OpenTelemetry."""
 DETAILS = (
     "full_message",
     "stack_trace",
@@ -22,9 +25,29 @@ DETAILS = (
     "thrown",
     "error",
     "throwable",
+    "err",
+    "exc_info",
+    "error.message",
+    "exception.message",
+    "errorVerbose",
+    "Exception",
+    "@x",
 )
 """The names of fields about an exception."""
-TIMES = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis", "__REALTIME_TIMESTAMP", "Timestamp", "date")
+TIMES = (
+    "@timestamp",
+    "timestamp",
+    "time",
+    "ts",
+    "@t",
+    "instant",
+    "timeMillis",
+    "__REALTIME_TIMESTAMP",
+    "Timestamp",
+    "date",
+)
+REASON = "reason"
+"""The end, in any case, of the name of a field that says why: loggers with fields keep it apart from the message."""
 LOGGERS = ("loggerName", "logger", "log.logger", "logger_name", "_logger", "_loggerName", "LoggerName")
 OPENING, CLOSING = ("{", "[{", "[ {", "["), ("}", "},", "}, {", "}]", "} ]", "]")
 LINES_OF_A_RECORD = 400
@@ -51,7 +74,7 @@ def unwrapped(line: str, depth: int = 0) -> list[str]:
     lines[0] = f"{front} {lines[0]}".strip()
     for key in DETAILS:
         lines += [each for detail in _details(record.get(key)) for each in detail.splitlines()]
-    return lines
+    return lines + _reasons(record)
 
 
 def lines_of_field(line: str) -> list[str]:
@@ -149,6 +172,17 @@ def _details(value: Any) -> Iterator[str]:
             if isinstance(value.get(key), str):
                 name = value.get("name") or value.get("type") or value.get("exception_class")
                 yield f"{name}: {value[key]}" if key == "message" and isinstance(name, str) else value[key]
+
+
+def _reasons(record: Mapping[str, Any]) -> list[str]:
+    """The reasons in the fields of a record and of the objects in it."""
+    inner = [value for value in record.values() if isinstance(value, Mapping)]
+    return [
+        f"{REASON}: {value}"
+        for each in (record, *inner)
+        for name, value in each.items()
+        if isinstance(value, str) and name.lower().endswith(REASON)
+    ]
 
 
 def _time(value: Any) -> str:

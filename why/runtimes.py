@@ -1,5 +1,5 @@
-"""Reads stacks of Go (SIGQUIT, pprof), Python (py-spy, faulthandler, a traceback) and C++ (gdb): heads, frames and
-ends."""
+"""Reads stacks of Go (SIGQUIT, pprof), Python (py-spy, faulthandler, a traceback), C++ (gdb) and .NET (dotnet-stack,
+clrstack of dotnet-dump): heads, frames and ends."""
 
 import re
 from dataclasses import dataclass
@@ -27,7 +27,21 @@ GDB_FRAME = re.compile(
     r"^#\d{1,4}\s+(?:0x[0-9a-f]{1,16} in )?(?P<frame>(?:\w+(?:<[^()]{0,200}>)?::)*~?\w+)(?:\[abi:\w+\])?"
     r"(?:<[^()]{0,200}>)? ?(?:const ?)?\("
 )
-SIGNS = ("goroutine ", "most recent call", " (idle", " (active", " (Thread 0x", " (LWP", " (process ")
+OF_DOTNET = re.compile(r"^\s*(?:Thread \((?P<number>0x[0-9A-Fa-f]+)\):|OS Thread Id: (?P<id>0x[0-9A-Fa-f]+))")
+DOTNET_FRAME = re.compile(
+    r"^\s*(?:[\w.]{1,100}!|[0-9A-Fa-f]{8,16} [0-9A-Fa-f]{8,16} )(?P<frame>(?:[\w`+]+\.)+[\w`<>]+)\("
+)
+SIGNS = (
+    "Thread (0x",
+    "OS Thread Id: ",
+    "goroutine ",
+    "most recent call",
+    " (idle",
+    " (active",
+    " (Thread 0x",
+    " (LWP",
+    " (process ",
+)
 NAME_OF_TRACEBACK = "a program"
 
 
@@ -41,7 +55,7 @@ class Head:
 
 
 def head(text: str) -> Head | None:
-    """The head of a stack of Go, Python or C++, or None."""
+    """The head of a stack of Go, Python, C++ or .NET, or None."""
     found = GOROUTINE.search(text)
     if found is not None:
         state = "RUNNABLE" if found["state"] in GO_RUNS else ""
@@ -52,6 +66,9 @@ def head(text: str) -> Head | None:
     found = OF_GDB.search(text)
     if found is not None:
         return Head(f"thread {found['number']}")
+    found = OF_DOTNET.search(text)
+    if found is not None:
+        return Head(f"thread {found['number'] or found['id']}")
     return Head(NAME_OF_TRACEBACK) if TRACEBACK.match(text) else None
 
 
@@ -61,6 +78,9 @@ def frame(text: str) -> str:
     if found is not None:
         path = (found["path"] or found["file"]).replace("\\", "/").removesuffix(".py")
         return f"{path.replace('/', '.')}.{found['function'] or found['py_spy']}"
+    found = DOTNET_FRAME.search(text)
+    if found is not None:
+        return found["frame"]
     found = GDB_FRAME.search(text)
     if found is not None:
         return re.sub(r"<[^<>]*>", "", found["frame"]).replace("::", ".")

@@ -12,30 +12,42 @@ from dataclasses import replace
 from typing import Any
 
 from tidegate.model.mechanisms.gate import Gate, past_high
-from tidegate.why.ask import qpid, rabbitmq
-from tidegate.why.lines.artemis import PAGING
-from tidegate.why.lines.artemis_figures import ADDRESS_LEVEL, BY_ORDER
+from tidegate.why.ask import artemis, classic, qpid, rabbitmq
+from tidegate.why.ask.jolokia import properties
+from tidegate.why.lines.artemis import ORDER, PAGING
+from tidegate.why.lines.artemis_figures import ADDRESS_LEVEL, ALL_LEVEL
 from tidegate.why.lines.classic import EITHER_MEMORY, FULL, reached
-from tidegate.why.notices import Blocked, Figures, Said
+from tidegate.why.lines.rabbitmq import KINDS, NO_ALARM
+from tidegate.why.notices import Blocked, Figures, Notice, Said
 
 SIGNS = (
     '"queueFlowStopped"',
     '"overflowPolicy"',
     '"MemoryLimit"',
+    '"MemoryPercentUsage"',
+    '"StorePercentUsage"',
+    '"TempPercentUsage"',
     '"AddressLimitPercent"',
+    '"AddressMemoryUsagePercentage"',
+    '"DiskStoreUsage"',
     '"BlockedViaManagement"',
     '_alarm"',
+    '"alarms"',
     '"state"',
 )
 """Each answer that is read here has one of these."""
 ALARMS = {"mem_alarm", "disk_free_alarm"}
 CONNECTION = " -> "
 """The text between the two addresses in the name of a RabbitMQ connection."""
-DESTINATION = re.compile(r"\bdestinationName=(?P<name>[^,]+),destinationType=(?P<kind>Queue|Topic)", re.IGNORECASE)
+OF_CLASSIC, OF_ARTEMIS = "org.apache.activemq:", "org.apache.activemq.artemis:"
+BELOW = Notice("artemis figures")
+"""The disk is below the limit that the answer tells, so the level alone says nothing."""
 FIGURES = {
     *("queueDepthBytes", "queueDepthMessages", "maximumQueueDepthBytes", "maximumQueueDepthMessages"),
     *("queueFlowControlSizeBytes", "queueFlowResumeSizeBytes"),
     *("mem_used", "mem_limit", "disk_free", "disk_free_limit"),
+    *("DiskStoreUsage", "MaxDiskUsage", "AddressMemoryUsagePercentage"),
+    *("StorePercentUsage", "StoreLimit", "TempPercentUsage", "TempLimit"),
     *("MemoryPercentUsage", "MemoryLimit", "MemoryUsageByteCount", "AddressLimitPercent"),
 }
 OBJECTS = {"statistics", "context", "client_properties"}
@@ -45,9 +57,7 @@ ADDRESS = replace(
     ADDRESS_LEVEL,
     reason="the address holds as much as it may, and it does not page: under address-full-policy BLOCK its producers "
     "wait, under FAIL their sends fail, under DROP their messages are dropped",
-    place_is="address",
 )
-ORDERED = replace(BY_ORDER, place_is="address")
 Answer = Mapping[str, Any]
 
 
@@ -56,8 +66,18 @@ def told(text: str) -> list[Said]:
     objects = _objects(text)
     nodes = [dict(each) for each in objects if ALARMS & each.keys()]
     connections = [dict(each) for each in objects if "state" in each and CONNECTION in str(each.get("name"))]
-    of_rabbitmq = rabbitmq.of_answers("", nodes, connections).said if nodes or connections else ()
+    of_rabbitmq = [*rabbitmq.of_answers("", nodes, connections).said] if nodes or connections else []
+    of_rabbitmq += [said for each in objects for said in _listed(each.get("alarms"))]
     return [*of_rabbitmq, *(said for each in objects for said in _of_answer(each))]
+
+
+def _listed(alarms: Any) -> Iterator[Said]:
+    """The alarms in the status of a RabbitMQ node, each with its node and resource; an empty list tells of none."""
+    if alarms == []:
+        yield NO_ALARM
+    for alarm in alarms if isinstance(alarms, list) else []:
+        if isinstance(alarm, dict) and alarm.get("resource") in KINDS and isinstance(alarm.get("node"), str):
+            yield Blocked(KINDS[alarm["resource"]], alarm["node"])
 
 
 def is_answer(text: str) -> bool:
@@ -93,33 +113,57 @@ def _fits(key: str, value: Any) -> bool:
 def _of_answer(answer: Answer) -> Iterator[Said]:
     if answer.get("queueFlowStopped") is True or _over(answer):
         yield from qpid.of_answers("", [{**answer, "queueFlowStopped": True}], ()).said
-    value = answer.get("value")
-    if not isinstance(value, dict):
+    for bean, value in _beans(answer):
+        yield from _of_bean(bean, value)
+
+
+def _beans(answer: Answer) -> Iterator[tuple[str, Answer]]:
+    """The attributes in an answer, each with the name of its bean; the name is empty if the answer lacks it."""
+    request, value = answer.get("request"), answer.get("value")
+    asked = request if isinstance(request, dict) else {}
+    bean, attribute = str(asked.get("mbean", "")), asked.get("attribute")
+    if isinstance(value, dict):
+        yield from ((name, each) for name, each in value.items() if isinstance(each, dict))  # a pattern of names
+        yield bean, value
+    elif isinstance(attribute, str) and value is not None:
+        yield bean, _sound({attribute: value})
+    elif not asked and value is None:
+        yield "", answer
+
+
+def _of_bean(bean: str, value: Answer) -> Iterator[Said]:
+    known = properties(bean) if bean.startswith((OF_CLASSIC, OF_ARTEMIS)) else {}
+    if "destinationName" in known:
+        yield from _of_destination(known, value)
+    elif "brokerName" in known and known.get("type") == "Broker":
+        yield from classic.shared(value)
+    address = known.get("address", value.get("Address"))
+    if isinstance(address, str) and "queue" not in known:
+        yield from _of_address(address, value)
+    if {"DiskStoreUsage", "MaxDiskUsage"} <= value.keys():
+        yield from [*artemis.disk(value)] or [BELOW]
+        if _figure(value, "AddressMemoryUsagePercentage") >= FULL:
+            yield Blocked(ALL_LEVEL, figures=Figures(text=f"{value['AddressMemoryUsagePercentage']}% used"))
+
+
+def _of_destination(known: Mapping[str, str], value: Answer) -> Iterator[Said]:
+    if _figure(value, "MemoryPercentUsage") < FULL:
         return
-    request = answer.get("request")
-    mbean = str(request.get("mbean", "")) if isinstance(request, dict) else ""
-    for name, each in value.items():
-        if isinstance(each, dict):  # a pattern of names was read
-            yield from _of_bean(name, each)
-    yield from _of_bean(mbean, value)
+    limit = _figure(value, "MemoryLimit")
+    figures = Figures(_figure(value, "MemoryUsageByteCount"), limit, limit)
+    if limit <= 0 or not reached(figures):
+        figures = Figures(limit=limit if limit > 0 else None, text=f"{value['MemoryPercentUsage']}% used")
+    place = f"{known.get('destinationType', 'queue').lower()}://{known['destinationName']}"
+    yield Blocked(EITHER_MEMORY, place, figures=figures)
 
 
-def _of_bean(mbean: str, value: Answer) -> Iterator[Said]:
-    destination = DESTINATION.search(mbean)
-    if destination is not None and _figure(value, "MemoryPercentUsage") >= FULL:
-        limit = _figure(value, "MemoryLimit")
-        figures = Figures(_figure(value, "MemoryUsageByteCount"), limit, limit)
-        figures = figures if limit > 0 and reached(figures) else Figures()
-        percent = "" if figures.limit else f"{value['MemoryPercentUsage']}% used"
-        place = f"{destination['kind'].lower()}://{destination['name']}"
-        yield Blocked(EITHER_MEMORY, place, figures=replace(figures, text=percent))
-    address = value.get("Address")
-    if isinstance(address, str) and value.get("BlockedViaManagement") is True:
-        yield Blocked(ORDERED, address)
-    elif isinstance(address, str) and value.get("Paging") is True:
+def _of_address(address: str, value: Answer) -> Iterator[Said]:
+    if value.get("BlockedViaManagement") is True:
+        yield Blocked(ORDER, address)
+    elif value.get("Paging") is True:
         yield Blocked(PAGING, address)
-    elif isinstance(address, str) and _figure(value, "AddressLimitPercent") >= FULL:
-        cause = ADDRESS if value.get("Paging") is False else replace(ADDRESS_LEVEL, place_is="address")
+    elif _figure(value, "AddressLimitPercent") >= FULL:
+        cause = ADDRESS if value.get("Paging") is False else ADDRESS_LEVEL
         yield Blocked(cause, address, figures=Figures(text=f"{value['AddressLimitPercent']}% used"))
 
 

@@ -52,7 +52,7 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield from _blocked(held)
         if answer.quoted is not None:
             quoted = answer.quoted
-            there = "sets a limit" if quoted.sets else "quotes a line of a broker"
+            there = "sets a limit" if quoted.sets else _quotes(quoted)
             yield f"perhaps  {quoted.file}:{quoted.line} {there}: {_limit(quoted)}: {quoted.reason}"
         if answer.others:
             more = f", and {answer.others - len(answer.beside)} more" if answer.others > len(answer.beside) else ""
@@ -71,6 +71,9 @@ def _lines(answer: Answer) -> Iterator[str]:
 def _no_limit(answer: Answer) -> str:
     if not answer.lines:
         return "there is no line"
+    if answer.clear:
+        says = "it says" if answer.lines == 1 else "they say"
+        return f"{says} that {' and that '.join(answer.clear)}"
     return "the line tells of no limit" if answer.lines == 1 else f"none of {answer.lines:,} lines tells of a limit"
 
 
@@ -117,7 +120,7 @@ def _since(held: Held) -> str:
 
 
 def _if_quoted(held: Held) -> Iterator[str]:
-    there = "sets a limit that is reached at once" if held.sets else "quotes a broker's line"
+    there = "sets a limit that is reached at once" if held.sets else _quotes(held)
     yield f"Why a producer is blocked {CANNOT} for certain: {held.file}:{held.line} {there}."
     yield f"if so    {_state(held)}"
     yield f"by       {_limit(held)}: {held.reason}"
@@ -128,8 +131,14 @@ def _if_quoted(held: Held) -> Iterator[str]:
     yield f"ask      {held.ask}"
 
 
+def _quotes(held: Held) -> str:
+    return "reports a limit, but is no line of a broker" if held.reported else "quotes a line of a broker"
+
+
 def _state(held: Held) -> str:
     since = f" since {held.since}" if held.since else ""
+    if held.gave_up:
+        return f"{_who(held)} waited in vain{f' at {held.since}' if held.since else ''}"
     if held.holds:
         return f"{_who(held)} {'are' if len(held.clients) > 1 else 'is'} blocked{since}"
     return f"nothing hangs: {_sends(held)}{since}"

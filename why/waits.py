@@ -32,7 +32,7 @@ CORE_CREDIT = replace(
     NO_CREDIT,
     family="artemis client thread",
     reason="the thread waits in a Core client for credit: the broker grants none for the address: full under BLOCK, "
-    "disk full, or blocked by somebody",
+    "disk full, or blocked by management",
 )
 CORE_ANSWER = replace(
     CORE_CREDIT,
@@ -102,7 +102,7 @@ CLASSIC_FILES = replace(
     reason="a thread of the broker waits for space in files: storeUsage for a persistent message, tempUsage for "
     "another; a dump does not tell which",
     frees="consume and acknowledge from any destination until the store, or the temporary space, has room",
-    change="consume or purge what nobody consumes, or raise the one of storeUsage and tempUsage that is at 100 percent",
+    change="consume or purge queues without consumers, or raise storeUsage or tempUsage, whichever is at 100 percent",
     place_is="",
 )
 CLASSIC_SPACE = replace(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tidegate.why.lines import artemis, artemis_figures, classic, qpid, rabbitmq, rabbitmq_figures
+from tidegate.why.lines import artemis, artemis_figures, classic, pulsar, qpid, rabbitmq, rabbitmq_figures
 from tidegate.why.notices import Blocked, Cause
 
 ADDED = re.compile(r"\A\+")
@@ -19,10 +19,31 @@ FULL = r"(?:is|was|got|being|became) full"
 
 def _reached(limit: str) -> str:
     """The words for a limit that is reached, in either order."""
-    return rf"{REACHED} (?:\w+ ){{0,3}}\W?(?:{limit})|(?:{limit})\W? (?:\w+ )?{REACHED}\b"
+    return rf"{REACHED} (?:\w+ ){{0,3}}\W?(?:{limit})|(?:{limit})\W? (?:\w+ ){{0,2}}{REACHED}\b"
+
+
+def _at_100(what: str) -> str:
+    """The words for a part of ActiveMQ Classic's usage that is at 100 percent, in either order."""
+    return (
+        rf"(?<![\w-]){what}[ -]?percent[ -]?(?:usage|used)(?: is| at| shows)?:? (?<!\d)1\d\d\b(?! ?[.,]\d)"
+        rf"|(?<![\w-]){what}[ -]?(?:percent[ -]?)?(?:usage|used|limit)? (?:\w+ ){{0,3}}(?<!\d)1\d\d ?%"
+        rf"|(?<!\d)1\d\d ?% (?:of )?(?:the )?{what}\b"
+    )
 
 
 SHORT_OF = r"(?:low on|out of|short of|lack of) (?:free )?"
+DISK = r"(?:disk|volume|partition|file ?system)"
+ABOUT = r"(?:(?:is|was|are|were|at|to|got|already|now|only|just|over|more|than|about|around|currently) ){0,4}~?"
+PERCENT = r"\d{2,3}(?:[.,]\d)? ?%"
+USED = (
+    rf"{DISK}(?: space| usage| use)? {ABOUT}{PERCENT}|{PERCENT} (?:{DISK}|capacity|full|used|of (?:the |its )?{DISK})"
+)
+"""The words for the part of a disk that is taken, in percent."""
+LITTLE_SPACE = (
+    r"(?:low|only \S{1,10}(?: ?[kmgt]i?b)?(?: of)?) (?:free )?disk(?: space)?"
+    r"|(?:little|less|no|(?:not|n't) (?:have )?enough) (?:free )?disk space"
+    r"|(?:free )?disk space (?:\w+ ){0,2}(?:below|under|low)\b"
+)
 LIMITS: tuple[tuple[str, Cause, tuple[str, ...]], ...] = (
     (
         "rabbitmq",
@@ -39,7 +60,8 @@ LIMITS: tuple[tuple[str, Cause, tuple[str, ...]], ...] = (
         (
             r"(?:free )?(?:disk )?(?:free )?(?:space|disk) (?:resource )?(?:limit )?alarms?",
             rf"{SHORT_OF}(?:disk|space)\b",
-            rf"(?:disk|partition|volume) (?:\w+ )?{FULL}|full disk",
+            rf"{DISK} (?:\w+ )?{FULL}|full disk",
+            LITTLE_SPACE,
             _reached(r"disk_free_limit|disk (?:free )?(?:space )?(?:limit|threshold)"),
         ),
     ),
@@ -52,21 +74,31 @@ LIMITS: tuple[tuple[str, Cause, tuple[str, ...]], ...] = (
     (
         "artemis",
         replace(artemis.DISK, place_is=""),
-        (_reached(r"max[ -]disk[ -]usage"),),
+        (_reached(r"max[ -]disk[ -]usage"), rf"{DISK} (?:\w+ )?{FULL}|full disk", USED, LITTLE_SPACE),
     ),
     ("artemis", replace(artemis_figures.ALL_LEVEL, tells_limit=True), (_reached(r"global[ -]max[ -]size"),)),
-    ("artemis", replace(artemis.CUT, place_is=""), (_reached(r"max[ -]size[ -]bytes"), rf"address {FULL}")),
+    ("artemis", artemis.BYTES, (_reached(r"max[ -]size[ -]bytes"),)),
+    ("artemis", artemis.CUT, (rf"address (?:[\w.:/$#-]+ )?{FULL}",)),
     (
         "classic",
         classic.EITHER_MEMORY,
         (
             _reached(r"memory ?(?:usage )?limit"),
-            r"memory ?usage (?:\w+ ){0,3}100 ?%",
+            _at_100(r"memory"),
         ),
     ),
-    ("classic", classic.STORE, (rf"store (?:usage )?{FULL}", _reached(r"store ?(?:usage )?limit"))),
-    ("classic", classic.TEMP, (rf"temp(?:orary)? (?:store|storage|usage|space) {FULL}",)),
-    ("qpid", replace(qpid.QUEUE, place_is=""), (r"queue (?:is|was|became) over ?full",)),
+    (
+        "classic",
+        classic.STORE,
+        (rf"(?<!temp )(?<!temporary )store (?:usage )?{FULL}", _reached(r"store ?(?:usage )?limit"), _at_100(r"store")),
+    ),
+    (
+        "classic",
+        classic.TEMP,
+        (rf"temp(?:orary)? (?:store|storage|usage|space) {FULL}", _at_100(r"temp(?:orary)?(?: store| storage)?")),
+    ),
+    ("qpid", qpid.QUEUE, (r"queue (?:is|was|became) over ?full",)),
+    ("pulsar", pulsar.BACKLOG, (_reached(r"backlog (?:quota|limit)"),)),
 )
 """The product, the limit, and the words for it."""
 NO_SETTING = r"(?!\w*[\"'`]?\s?(?:[=>}]|[:,]\s?[\d{\[\"]))"
@@ -82,15 +114,16 @@ EFFECT = re.compile(
     re.IGNORECASE,
 )
 COMPLAINT = re.compile(
-    r"\bhang(?:s|ing)?\b|\bhung\b|\bstuck\b|\bfreez(?:es|ing)\b|\bfrozen\b|\bnever returns?\b"
+    r"\bhängt\b|\bhängen\b|\bblockiert\b|\bbloqu(?:é\w{0,2}|e|ent)\b|\bcolgad[oa]s?\b|\bbloquead[oa]s?\b"
+    r"|\bhang(?:s|ing)?\b|\bhung\b|\bstuck\b|\bfreez(?:es|ing)\b|\bfrozen\b|\bnever returns?\b"
     r"|\b(?:not|un)(?: being)? ?able to (?:publish|send)|\b(?:cannot|can't|couldn't) (?:publish|send)",
     re.IGNORECASE,
 )
-"""The words of a complaint, which guides do not use."""
+"""The words of a complaint, which guides do not use; also in German, French and Spanish."""
 REPORT = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|I|[Mm]y|I'm|I've|[Ww]e're|[Ww]e've)\b(?!-)"
     r"|\b(?:due to|because|caused?|causing|turned out|seems?|seemed|ran out|has run|went|got|was|were)\b"
-    r"|\b(?:today|yesterday)\b",
+    r"|\b(?:today|yesterday|currently|right now|at the moment|since \d|keeps?|still)\b|\bFIRING\b",
 )
 SUPPOSED = re.compile(
     r"\b(?:you|your|should|ensure|consider|configure|increase|raise|lower|e\.g|example|whether|prevent|avoid|support"
@@ -104,6 +137,18 @@ RULE = re.compile(r"\W*When(?:ever)? ")
 """The beginning of a sentence that says what happens each time."""
 CONDITION = re.compile(r"\b(?:can|could|may|might|must|will|would|if)\b", re.IGNORECASE)
 """The words of a rule; a complaint may have them too."""
+NEGATED_IN_FRONT = re.compile(
+    r"\b(?:no|not|none|nor|never|neither|nothing|zero|\w+n't)\b(?: (?!because\b|since\b|as\b|due\b|so\b)\w+){0,2} "
+    r"\W?\Z",
+    re.IGNORECASE,
+)
+NEGATED_BEHIND = re.compile(
+    r"\W{0,3}(?: (?:of|on|in|at) (?:(?:the|node) )?\S{1,80})?"
+    r" ?(?:is|was|are|were|has|had|does|did)?(?: been)?(?:n't| (?:not|never|cleared|gone|off|over|false)\b)"
+    r"|\s?[:=]\s?(?:none|no|false|0)\b",
+    re.IGNORECASE,
+)
+"""The words around a limit that is not reached: `no memory alarm`, `the alarm was cleared`."""
 AGENT_BEHIND = re.compile(r"\s+(?:has |have |had )?(?:blocked|throttled|paused|stopped|rejected)\b", re.IGNORECASE)
 AGENT_IN_FRONT = re.compile(
     r"\b(?:is|are|was|were|got|been|being) (?:blocked|throttled|paused|stopped|stalled) "
@@ -111,12 +156,18 @@ AGENT_IN_FRONT = re.compile(
     re.IGNORECASE,
 )
 """The words around a limit that stopped somebody: `the memory alarm blocked`, `is blocked by credit flow`."""
+STATED = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|got|went|shows?|showed|says?|said|reports?|reported|see|saw|raised|set|fired"
+    r"|triggered|happens|happened|ran|since|found|affiche|signale|hat|zeigt|meldet|tiene|muestra)\b|\w's\b",
+    re.IGNORECASE,
+)
+"""The words of a sentence that says what is or was."""
 END = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n(?=\s*(?:[-*#>|]|\d+[.)])\s)")
 """The end of a sentence, a paragraph or an item of a list."""
 
 
-def worded(lines: Iterable[tuple[int, str]], products: set[str]) -> Iterator[tuple[int, str, Blocked]]:
-    """The sentence that reports a stop by the only limit that a text names: its line, its words and its statement.
+def worded(lines: Iterable[tuple[int, str]], products: set[str]) -> Iterator[tuple[int, Blocked]]:
+    """The sentence that reports a stop by the only limit that a text names: its line and its statement.
 
     `products` are the products in the text; a text with several limits shows none of them.
     """
@@ -125,28 +176,56 @@ def worded(lines: Iterable[tuple[int, str]], products: set[str]) -> Iterator[tup
     named = [
         (words, cause) for product, words, cause in KNOWN if product in products and words.search(text) is not None
     ]
-    named = [one for one in named if one[1] is not rabbitmq.FLOW] or named  # people call an alarm's effect flow control
+    # people call the effect of a limit flow control, or say that the address is full, beside the limit itself
+    named = [one for one in named if one[1].tells_limit] or named
     if len(named) != 1:
         return
     words, cause = named[0]
     position = 0
-    for sentence in END.split(text):
+    sentences = [sentence for sentence in END.split(text) if sentence.strip()]
+    for number, sentence in enumerate(sentences):
         position = text.index(sentence, position)
         found = list(words.finditer(sentence))
-        if any(_stopped(sentence, limit) for limit in found) or (found and _reports(words.sub(" ", sentence))):
-            line = text[: position + found[0].start()].count("\n")
-            yield *numbered[line], Blocked(cause)
+        if any(_denied(sentence, limit) for limit in found):
             return
+        beside = [*sentences[max(0, number - 1) : number], *sentences[number + 1 : number + 2]]
+        if found and (
+            any(_stopped(sentence, limit) for limit in found)
+            or _reports(words.sub(" ", sentence))
+            or (_states(sentence, words.sub(" ", sentence)) and any(_complains(one) for one in beside))
+        ):
+            line = text[: position + found[0].start()].count("\n")
+            yield numbered[line][0], Blocked(replace(cause, reported=True))
+            return
+
+
+def _denied(sentence: str, limit: re.Match[str]) -> bool:
+    """Whether a sentence says that the limit is not reached."""
+    behind = NEGATED_BEHIND.match(sentence, limit.end())
+    return behind is not None or NEGATED_IN_FRONT.search(sentence, 0, limit.start()) is not None
+
+
+def _supposes(sentence: str) -> bool:
+    """Whether a sentence is a guide's, a request, a guess or a denial."""
+    return RULE.match(sentence) is not None or SUPPOSED.search(sentence) is not None
+
+
+def _complains(sentence: str) -> bool:
+    """Whether a sentence complains of a stop."""
+    return not _supposes(sentence) and COMPLAINT.search(sentence) is not None
+
+
+def _states(sentence: str, rest: str) -> bool:
+    """Whether a sentence says what is or was, and not what would be; `rest` is the sentence without its limit."""
+    return not _supposes(rest) and CONDITION.search(rest) is None and STATED.search(sentence) is not None
 
 
 def _reports(sentence: str) -> bool:
     """Whether a sentence, without the name of its limit, says that a stop happened."""
-    if RULE.match(sentence) is not None or SUPPOSED.search(sentence) is not None:
-        return False
-    if COMPLAINT.search(sentence) is not None:
+    if _complains(sentence):
         return True
     happened = EFFECT.search(sentence) is not None and REPORT.search(sentence) is not None
-    return happened and CONDITION.search(sentence) is None
+    return happened and not _supposes(sentence) and CONDITION.search(sentence) is None
 
 
 def _stopped(sentence: str, limit: re.Match[str]) -> bool:

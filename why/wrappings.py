@@ -323,14 +323,18 @@ LOGFMT = re.compile(r"\b(msg|message|error|err)=\"((?:[^\"\\]|\\.)*)\"")
 """A text in logfmt, in which quotation marks are escaped."""
 
 
+def without_entities(line: str) -> str:
+    """The line without the entities of HTML, such as `&quot;`."""
+    return unescape(line) if "&" in line and ENTITY.search(line) else line
+
+
 def as_logged(line: str) -> str:
     """The line as the program wrote it, without the changes that a page makes to its characters."""
     if '""' in line and line.startswith('"'):
         line = line.replace('""', '"')  # a row of CSV
     if "<" in line:
         line = TAGS.sub("", line)
-    if "&" in line and ENTITY.search(line):
-        line = unescape(line)
+    line = without_entities(line)
     if '\\"' in line:
         line = LOGFMT.sub(lambda found: f'{found[1]}="{found[2].replace(ESCAPED_QUOTE, QUOTE)}"', line)
     if "\\" in line:

@@ -18,7 +18,25 @@ from tidegate.why.lines import FORMS
 from tidegate.why.reading import read
 from tidegate.why.retyped import CODES
 
-ENDINGS = ("java", "erl", "ex", "exs", "py", "go", "js", "ts", "cs", "rb", "sh", "kt", "scala", "c", "cpp", "groovy")
+ENDINGS = (
+    "java",
+    "erl",
+    "ex",
+    "exs",
+    "py",
+    "go",
+    "js",
+    "ts",
+    "cs",
+    "rb",
+    "sh",
+    "kt",
+    "scala",
+    "c",
+    "cpp",
+    "groovy",
+    "php",
+)
 AROUND = 12
 LEAST = 7
 """The fewest characters of the words; shorter ones stand in programs of every kind."""

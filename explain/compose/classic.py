@@ -306,7 +306,7 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
         ("tempUsage", "Non-persistent messages in files, of all destinations.", "CLASSIC-USAGE-2"),
     ):
         disk = shared_disk(read, version, key)
-        frees = "consumers, once what they took has left the disk"
+        frees = "consumers, once the consumed messages have left the disk"
         if key == "storeUsage" and read.database is not None:
             does = "It stops nobody: messages are stored in a database, whose size the broker takes for 0."
             yield Limit(key, _bytes(disk), disk.origin, does, "", (rule,))

@@ -293,8 +293,8 @@ def _of_disk(percent: int, *, keeps_none: bool) -> str:
     if percent == ONE:
         return "is 1 %, which nearly every disk is past: every producer is stopped."
     if percent in (NO_LIMIT, WHOLE_DISK):
-        return "is switched off: nobody is stopped before the disk is full."
-    return "has no effect: persistence-enabled is false, and nobody looks at the disk." if keeps_none else ""
+        return "is switched off: no producer is stopped before the disk is full."
+    return "has no effect: persistence-enabled is false, and the broker does not check the disk." if keeps_none else ""
 
 
 def _refused(read: ArtemisFile) -> Iterator[Finding]:

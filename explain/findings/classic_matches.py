@@ -45,7 +45,7 @@ def _matches(read: ClassicFile) -> Iterator[Finding]:
     for entry in read.entries:
         words = entry.match.split(".")
         if "://" in entry.match:
-            sentence = f"{entry.match} is no name of a {entry.kind}: what stands before :// is no part of it."
+            sentence = f"{entry.match} is no name of a {entry.kind}: the text before :// is no part of a name."
             yield Finding(entry.origin, RULE, sentence)
         elif "#" in words:
             sentence = (
@@ -53,7 +53,7 @@ def _matches(read: ClassicFile) -> Iterator[Finding]:
             )
             yield Finding(entry.origin, RULE, sentence)
         elif REST in words[:-1]:
-            says = f"{entry.match} does not stand for what it seems to: > stands for further words only at the end."
+            says = f"{entry.match} does not match what it seems to match: > means further words only at the end."
             yield Finding(entry.origin, RULE, says)
         elif part := next((word for word in words if len(word) > 1 and set(word) & {ONE, REST}), None):
             sentence = f"{part} is a word like any other: * and > stand for whole words only."
@@ -84,8 +84,8 @@ def _not_merged(read: ClassicFile) -> Iterator[Finding]:
         limited = that_counts(entry.match, (each for each in wider if each.memory is not None))
         if limited is not None and limited.memory is not None and limited.memory.value:
             sentence = (
-                f"{entry.kind} {entry.match} has no memoryLimit, for an entry counts whole: that of {limited.match} "
-                f"(line {limited.memory.origin.line}) is not merged with it."
+                f"{entry.kind} {entry.match} has no memoryLimit: entries are not merged, so the memoryLimit of "
+                f"{limited.match} (line {limited.memory.origin.line}) does not apply to it."
             )
             yield Finding(entry.origin, RULE, sentence)
 

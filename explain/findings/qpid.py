@@ -41,7 +41,8 @@ def _queue(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> 
     ):
         share = f"{percent.value / ONE_PERCENT:g}"
         sentence = (
-            f"the resume level is {share} percent of the capacity, so almost none of it: 0.8 of it is written 80."
+            f"the resume level is {share} percent of the capacity, so the queue must be almost empty: 80 percent is "
+            "written 80, not 0.8."
         )
         yield Finding(percent.origin, "QPID-QUEUE-2", sentence)
     if old is not None and version.taken and not version.is_before(WITHOUT_OLD_NAMES):

@@ -3,12 +3,17 @@
 from collections.abc import Iterator
 
 from tidegate.explain.names import ADDRESS, CORE
+from tidegate.explain.placeholders import TEMPLATE
 from tidegate.explain.read.artemis import POLICIES, SETTINGS
 from tidegate.explain.read.xml_tree import Element
 from tidegate.explain.vocabulary import Origin
 
 _ONCE = CORE.limits | {SETTINGS, "acceptors", "addresses", "management-address", "min-disk-free"}
+_HOMES = {"address-settings": "core", "address-setting": SETTINGS, "acceptor": "acceptors", "addresses": "core"}
+"""By element, the only element of a broker.xml in which it may stand."""
 _BOOLEANS = ("true", "false", "1", "0")
+_INSERTED = {"include", TEMPLATE}
+"""Elements that another text replaces, so the place of those in them is not known."""
 _PLAIN = "max-size-bytes-reject-threshold"
 """A figure in bytes that takes no unit."""
 
@@ -17,6 +22,7 @@ def refused(core: Element) -> Iterator[tuple[Origin, str]]:
     """Each place that keeps a broker from starting, with a sentence about it."""
     if core.name == "core":
         yield from _twice(core, _ONCE, "core")
+        yield from _misplaced(core)
     persistent = core.last_child("persistence-enabled")
     if persistent is not None and "${" not in persistent.text and persistent.text.strip() not in _BOOLEANS:
         said = persistent.text.strip()
@@ -25,6 +31,15 @@ def refused(core: Element) -> Iterator[tuple[Origin, str]]:
         for setting in group.all("address-setting"):
             yield from _twice(setting, ADDRESS.limits, "one address-setting")
             yield from _of_a_setting(setting)
+
+
+def _misplaced(parent: Element) -> Iterator[tuple[Origin, str]]:
+    for each in parent.children:
+        home = _HOMES.get(each.name, parent.name)
+        if home != parent.name and parent.name not in _INSERTED:
+            sentence = f"{each.name} belongs into {home}: a broker refuses to start with it in {parent.name}."
+            yield each.origin(parent.name), sentence
+        yield from _misplaced(each)
 
 
 def _of_a_setting(setting: Element) -> Iterator[tuple[Origin, str]]:

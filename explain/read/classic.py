@@ -189,7 +189,7 @@ def _without_inner(broker: Element) -> Iterator[tuple[Origin, str]]:
     inner = [each for group in outer for each in group.children if each.name == "systemUsage"]
     for each in (*outer, *(usage for group in inner for usage in group.children if usage.name in USAGES)):
         if not each.label and each.child(each.name, "bean") is None and (each.attributes or each.children):
-            says = f"{each.name} needs an inner {each.name} around what it sets: a broker refuses to start without it."
+            says = f"{each.name} needs an inner {each.name} around its settings: a broker refuses to start without it."
             yield each.origin(each.name), says
 
 

@@ -9,8 +9,8 @@ _CLIENT = (
     "how an application reaches a broker: the limits stand in the broker.xml or activemq.xml of that broker; one that "
     "the application starts by itself has the defaults of its release"
 )
-_WRITTEN = "give what comes of it (helm template, or the file that Ansible leaves on the host)"
-_VALUES = f"values that a template puts into one: {_WRITTEN}"
+_WRITTEN = "give the rendered file (the output of helm template, or the file that Ansible leaves on the host)"
+_VALUES = f"values for a template: {_WRITTEN}"
 _OF_RABBITMQ = re.compile(r"\"rabbit(?:mq)?_version\"|\"vhost\"\s*:\s*\"|\[\s*\{\s*rabbit\s*,")
 """Texts that only RabbitMQ's definitions, or its configuration as Erlang terms, have."""
 _KINDS = (
@@ -23,7 +23,8 @@ _KINDS = (
     (
         r"\.cli",
         r"^\s*/\S*subsystem=messaging",
-        "a script for the command line of WildFly, which is not run here: give the standalone.xml that comes of it",
+        "a script for the command line of WildFly, which is not run here: give the standalone.xml that the "
+        "script produces",
     ),
     (
         r"rabbitmq.*\.conf|advanced\.config|definitions\.json",
@@ -85,7 +86,7 @@ _KINDS = (
     (
         "",
         r"^\s*\{\{-? include \"[\w.-]*(?:[bB]roker|[cC]onfig)\w*\"",
-        f"a template whose configuration another one writes: {_WRITTEN}",
+        f"a template that includes its configuration from another template: {_WRITTEN}",
     ),
     (
         "",
@@ -106,9 +107,15 @@ _KINDS = (
         "defaults of its release",
     ),
     (
+        r"deployment\.toml",
+        "",
+        "the deployment.toml of WSO2, from which the broker.xml of WSO2 comes, whose flow control is its own: tidegate "
+        "has no rules for this file",
+    ),
+    (
         "",
         r"<flowControl>|<(?:lowLimit|highLimit)>",
-        "the broker.xml of WSO2, whose flow control is its own: tidegate has no rules for this file",
+        "the broker.xml of WSO2, which has its own flow control: tidegate has no rules for this file",
     ),
     ("", r"^\s*\w*(?:activemq|artemis|amq|qpid)\w*:(?:\s|$)|repository:\s*\S*(?:activemq|artemis|qpid)", _VALUES),
 )

@@ -27,9 +27,10 @@ def with_includes(root: Element, path: Path, values: Mapping[str, str], depth: i
         target = _beside(path, named)
         if target is None and (target := _of_hidden_folder(path, named)) is not None:
             folder = named.rpartition("/")[0]
-            yield f"{child.file}: the folder {folder} is a placeholder: what it includes is read from beside the file"
+            says = "is a placeholder: included files are read from the folder of this file"
+            yield f"{child.file}: the folder {folder} {says}"
         if target is None or depth >= DEEPEST:
-            yield f"{child.file}:{child.line}: {named} is {word} here and was not read: what it sets is not known"
+            yield f"{child.file}:{child.line}: {named} is {word} here and was not read: its settings are not known"
             placed.append(child)
             continue
         file = str(Path(child.file).parent / target.relative_to(path.parent.resolve()))

@@ -75,7 +75,9 @@ def _pieces(path: Path, file: str, raw: str, values: Mapping[str, str]) -> list[
     if suffix in (".yaml", ".yml") or _RESOURCE.match(text):
         found = [*_wrapped(text), *set_by_java]
         if not found:
-            raise NotOfBroker("expected a broker's configuration in this YAML", file=file, line=1)
+            raise _invalid(raw, file) or NotOfBroker(
+                "expected a broker's configuration in this YAML", file=file, line=1
+            )
         return found
     if suffix == ".json" or _JSON.match(text) or (first == "#" and suffix == ".hjson"):
         return [Piece(JSON, text)]
@@ -114,6 +116,19 @@ def _blocks(text: str, first_line: int, name: str) -> Iterator[Piece]:
     while found := _BLOCK.search(text, end):
         yield Piece(XML, found[0], first_line + text.count("\n", 0, found.start()), name)
         end = found.end()
+
+
+def _invalid(text: str, file: str) -> NotOfBroker | None:
+    """The error with the line at which a text is no YAML; None for valid YAML and for a template, which need not be."""
+    try:
+        list(yaml.compose_all(text, _LOADER))
+    except yaml.MarkedYAMLError as error:
+        if without_templates(text) != text or error.problem_mark is None:
+            return None
+        return NotOfBroker(f"expected YAML ({error.problem})", file=file, line=error.problem_mark.line + 1)
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return None
+    return None
 
 
 def _wrapped(text: str) -> list[Piece]:

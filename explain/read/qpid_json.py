@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from tidegate.explain.names import CONTEXT, HOST, OF_JSON, QUEUE, Place, wrong
-from tidegate.explain.placeholders import filled
+from tidegate.explain.placeholders import filled, with_values
 from tidegate.explain.read.foreign import NotOfBroker
 from tidegate.explain.read.qpid_file import INHERITED, Host, Levels, QpidFile, Queue
 from tidegate.explain.sizes import read_number
@@ -33,6 +33,8 @@ _OF_A_BROKER = {"virtualhostnodes", "virtualhosts", "virtualHosts", "virtualhost
 _COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|/\*.*?\*/|//[^\n]*|#[^\n]*|\t', re.DOTALL)
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
+_DEEPEST = 10
+"""The most context variables that refer to each other."""
 Context = Mapping[str, yaml.ScalarNode]
 
 
@@ -73,6 +75,7 @@ class _Reading:
         self.queues: list[Queue] = []
         self.notes: list[str] = []
         self.misnamed: list[tuple[Origin, str]] = []
+        self._context: Context = {}
 
     def read(self, root: yaml.Node | None, name: str) -> QpidFile:
         if not isinstance(root, yaml.MappingNode | yaml.SequenceNode):
@@ -118,7 +121,7 @@ class _Reading:
 
     def _host(self, node: yaml.MappingNode, context: Context, name: str) -> None:
         values = _values(node)
-        inner = {**context, **_context(values)}
+        inner = self._context = {**context, **_context(values)}
         name = _text(values.get("name")) or name
         part = f"virtual host {name}" if name else "virtual host"
         self._check(values, HOST)
@@ -186,6 +189,7 @@ class _Reading:
                 self.misnamed.append((self._origin(each, where), sentence))
 
     def _levels(self, values: dict[str, yaml.Node], context: Context, part: str) -> Levels:
+        self._context = context
         old = {key: value for key, value in context.items() if key.startswith("queue.queueFlowControl")}
         usual = {DEFAULTS[key]: value for key, value in context.items() if key in DEFAULTS}
         known = {**{key.removeprefix("queue."): value for key, value in old.items()}, **usual, **values}
@@ -242,7 +246,15 @@ class _Reading:
         return round(Decimal(text.strip()) * 100)
 
     def _filled(self, node: yaml.ScalarNode, key: str, part: str) -> str | None:
-        found = filled(node.value)
+        known = {name: value.value for name, value in self._context.items()}
+        text = node.value
+        for _ in range(_DEEPEST):
+            text = with_values(text, known)
+        if text != node.value:
+            self.notes.append(
+                f"{self.file}:{self._line(node)}: {key} is {node.value}, which the context sets to {text}"
+            )
+        found = filled(text)
         for name in found.names:
             taken = f"its default is taken: {found.text}" if found.text is not None else "its value is not known here"
             line = self._line(node)

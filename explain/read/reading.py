@@ -42,6 +42,7 @@ _IN_A_BROKER = (
 """Elements that stand in a broker of Classic."""
 _ONLY_OF_ARTEMIS = ("acceptors", "address-settings", "addresses", "core", "global-max-size", "max-disk-usage")
 _OF_HORNETQ = re.compile(r"""<configuration\b[^>]*\bxmlns=["']urn:hornetq["']""")
+_CONFLICT = re.compile(rb"^<{7}[ \r\n].*?^={7}[\r\n].*?^>{7}[ \r\n]", re.MULTILINE | re.DOTALL)
 PROPERTIES_FILE = "broker.properties"
 FRAGMENT = "fragment"
 """The name of the element around a text that has several elements side by side."""
@@ -53,11 +54,21 @@ def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) ->
     BadInput for a file without a configuration (NotOfBroker), or for a figure without a meaning.
     """
     known = values or {}
+    _refuse_conflicts(path, file)
     try:
         found = (read for piece in pieces(path, file, known) for read in _read(piece, path, file, known))
         return tuple(_beside(read, path, file, known) for read in found)
     except NotOfBroker as error:
         raise refused(path, file, read_bytes(path, file).decode("utf-8", "replace"), error) from error
+
+
+def _refuse_conflicts(path: Path, file: str) -> None:
+    """BadInput for a file in which a merge left the marks of a conflict."""
+    data = read_bytes(path, file)
+    found = _CONFLICT.search(data)
+    if found is not None:
+        says = "expected one version of these lines: a merge left its marks (<<<<<<<, =======, >>>>>>>)"
+        raise BadInput(says, file=file, line=data.count(b"\n", 0, found.start()) + 1)
 
 
 def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Iterator[Read]:

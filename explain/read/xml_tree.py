@@ -121,7 +121,7 @@ def parse_xml(text: str, file: str, first_line: int = 1) -> Element:
         defusedxml.sax.parseString(text.encode("utf-8", "replace"), builder)
     except DefusedXmlException as error:
         line = first_line + text[: max(text.find("<!ENTITY"), 0)].count("\n")
-        says = "expected XML without entities of its own: put in what they stand for"
+        says = "expected XML without entities of its own: replace the entities by their texts"
         raise BadInput(says, file=file, line=line) from error
     except SAXParseException as error:
         line = (error.getLineNumber() or 1) + first_line - 1

@@ -73,7 +73,7 @@ BAD = {
     "no XML": ("<configuration><core>", "file.xml:1: expected XML"),
     "an entity": (
         '<!DOCTYPE a [<!ENTITY x "y">]><configuration>&x;</configuration>',
-        "file.xml:1: expected XML without entities of its own: put in what they stand for",
+        "file.xml:1: expected XML without entities of its own: replace the entities by their texts",
     ),
     "no JSON": ('{"queues": [\n}', "vh.json:2: expected JSON"),
     "a size that is none": (
@@ -188,7 +188,7 @@ def test_placeholders_are_said_and_their_defaults_taken(tmp_path: Path) -> None:
 
 def test_what_is_included_is_said_to_be_unread(tmp_path: Path) -> None:
     found = explained(tmp_path, artemis(BLOCK, core=['<xi:include xmlns:xi="urn:x" href="more.xml"/>']))
-    assert found.notes == ("file.xml:3: more.xml is included here and was not read: what it sets is not known",)
+    assert found.notes == ("file.xml:3: more.xml is included here and was not read: its settings are not known",)
 
 
 def test_without_a_limit_of_its_own_an_address_has_half_of_a_heap_that_is_not_known(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_an_option_of_the_same_name_of_another_program_is_none(tmp_path: Path) -
 
 
 RABBITMQ = "one of RabbitMQ"
-VALUES = "values that a template puts into one"
+VALUES = "values for a template"
 CONTAINER = "how the container of one is started"
 
 
@@ -107,7 +107,7 @@ CONTAINER = "how the container of one is started"
         (
             "map.yaml",
             'kind: ConfigMap\ndata:\n  broker.xml: |\n    {{- include "mq.brokerXml" . | nindent 4 }}\n',
-            "another one writes",
+            "from another template",
         ),
     ],
 )

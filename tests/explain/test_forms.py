@@ -85,7 +85,7 @@ def test_included_files_are_read_with_their_own_lines(tmp_path: Path) -> None:
     (tmp_path.parent / "outside.xml").write_text("<acceptors/>", encoding="utf-8")
     assert limit(tmp_path, "broker.xml", text) == "7,168 bytes (7 KiB) from more/settings.xml:3, match #"
     (only,) = explained(tmp_path, "broker.xml", text)
-    assert only.notes == ("broker.xml:3: ../outside.xml is included here and was not read: what it sets is not known",)
+    assert only.notes == ("broker.xml:3: ../outside.xml is included here and was not read: its settings are not known",)
     (tmp_path / "broken.xml").write_text("<a>", encoding="utf-8")
     with pytest.raises(BadInput, match=r"^broken.xml:1: expected XML"):
         explained(tmp_path, "broker.xml", text.replace("../outside.xml", "broken.xml"))
@@ -109,7 +109,7 @@ def test_an_included_file_whose_folder_is_a_placeholder_is_taken_from_beside(tmp
     assert limit(tmp_path, "broker.xml", text) == "7,168 bytes (7 KiB) from settings.xml:1, match #"
     (only,) = explained(tmp_path, "broker.xml", text)
     assert only.notes[0].endswith(
-        "the folder ${artemis.etc} is a placeholder: what it includes is read from beside the file"
+        "the folder ${artemis.etc} is a placeholder: included files are read from the folder of this file"
     )
 
 

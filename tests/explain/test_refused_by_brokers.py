@@ -180,3 +180,56 @@ def test_what_stands_twice_in_a_json_is_told(tmp_path: Path) -> None:
 def test_a_default_that_names_another_value_is_not_known(tmp_path: Path, given: str, shown: str) -> None:
     found = explained(tmp_path, "broker.xml", artemis(SIZE.format(given), POLICY.format("BLOCK")))
     assert next(each.shown for each in found.destinations[0].limits if each.name == "max-size-bytes") == shown
+
+
+@pytest.mark.parametrize(
+    ("inside", "says"),
+    [
+        ('<address-setting match="a"/>', "address-setting belongs into address-settings"),
+        ('<acceptor name="a">tcp://h:1</acceptor>', "acceptor belongs into acceptors"),
+        ('<security-settings><address-settings><address-setting match="a"/></address-settings></security-settings>',
+         "address-settings belongs into core"),
+    ],
+)  # fmt: skip
+def test_an_element_in_the_wrong_place_keeps_a_broker_from_starting(tmp_path: Path, inside: str, says: str) -> None:
+    text = f'<configuration xmlns="urn:activemq">\n<core xmlns="urn:activemq:core">\n{inside}</core></configuration>'
+    ((line, sentence),) = said(explained(tmp_path, "broker.xml", text))
+    assert line == 3
+    assert sentence.startswith(f"{says}: a broker refuses to start with it in ")
+
+
+def test_elements_in_their_places_are_no_fault(tmp_path: Path) -> None:
+    text = artemis(SIZE.format(2000), core=['<addresses><address name="a"/></addresses>'], acceptor="protocols=CORE")
+    assert said(explained(tmp_path, "broker.xml", text)) == []
+
+
+CONFLICT = "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> main"
+
+
+def test_the_marks_of_a_merge_are_named_with_their_line(tmp_path: Path) -> None:
+    with pytest.raises(BadInput) as caught:
+        explained(tmp_path, "broker.xml", artemis(CONFLICT.format(SIZE.format(1), SIZE.format(2))))
+    assert (caught.value.line, caught.value.expected.startswith("expected one version of these lines")) == (4, True)
+    decorated = artemis(SIZE.format(2000), core=["<!--", "<<<<<<< limits", "-->"])
+    assert said(explained(tmp_path, "broker.xml", decorated)) == []
+
+
+def test_the_line_at_which_a_text_is_no_yaml_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput) as caught:
+        explained(tmp_path, "cm.yaml", "kind: ConfigMap\ndata:\n\tbroker.xml: |\n\t  <core/>\n")
+    assert (caught.value.line, caught.value.expected.startswith("expected YAML (")) == (3, True)
+
+
+def test_a_file_of_wso2_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="WSO2"):
+        explained(tmp_path, "deployment.toml", '[server]\nhostname = "mb"\n')
+
+
+def test_a_context_variable_that_the_file_sets_is_filled_in(tmp_path: Path) -> None:
+    queue = {"name": "q", "maximumQueueDepthBytes": "${most}", "overflowPolicy": "PRODUCER_FLOW_CONTROL"}
+    text = {"name": "h", "type": "BDB", "context": {"most": "${half}0", "half": "70"}, "queues": [queue]}
+    found = explained(tmp_path, "h.json", json.dumps(text))
+    assert found.destinations[0].verdict.startswith("producers that send are stopped above 700 bytes")
+    assert found.notes == ("h.json:1: maximumQueueDepthBytes is ${most}, which the context sets to 700",)
+    round_about = text | {"context": {"most": "${half}", "half": "${most}"}}
+    assert "placeholder" in explained(tmp_path, "h.json", json.dumps(round_about)).destinations[0].verdict

@@ -77,7 +77,7 @@ FOUND = {
         4,
         "runs out of memory",
     ),
-    "a name with its kind": ("activemq.xml", classic(ENTRY.format("queue://a", "")), 3, "what stands before ://"),
+    "a name with its kind": ("activemq.xml", classic(ENTRY.format("queue://a", "")), 3, "the text before ://"),
     "a mark of 0": (
         "activemq.xml",
         classic(ENTRY.format("a", ' storeUsageHighWaterMark="0"')),

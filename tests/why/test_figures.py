@@ -16,19 +16,22 @@ FULL = [
     (['{"timestamp":7,"status":200,"value":{"MemoryPercentUsage":7,"TempPercentUsage":131,"StorePercentUsage":2}}'],
      "tempUsage", "131% used", ""),
     (["<tr><td>Store percent used</td><td><b>100</b></td></tr>"], "storeUsage", "100% used", ""),
-    (['activemq_memory_percent{broker="till"} 100'], "memoryLimit or memoryUsage", "100% used", ""),
+    (['activemq_memory_percent{broker="till"} 100'], "memoryUsage", "100% used", ""),
     (["activemq.broker.temp_pct: 100"], "tempUsage", "100% used", ""),
     (['{"request":{"mbean":"org.apache.activemq.artemis:address=\\"shop\\"","attribute":"BlockedViaManagement",'
       '"type":"read"},"value":true}'], "the operation block()", "", ""),
     (["JobSchedulerStorePercentUsage: 100"], "jobSchedulerUsage", "100% used", "messages"),
     (['  "TempPercentUsage" : 131,'], "tempUsage", "131% used", "files"),
-    (['org_apache_activemq_Broker_MemoryPercentUsage{brokerName="till",} 100.0'], "memoryLimit or memoryUsage",
-     "100% used", "memory is full"),
+    (['org_apache_activemq_Broker_MemoryPercentUsage{brokerName="till",} 100.0'], "memoryUsage", "100% used", ""),
+    (['org_apache_activemq_Broker_MemoryPercentUsage{brokerName="till",destinationName="shop",} 100.0'],
+     "memoryLimit or memoryUsage", "100% used", "memory is full"),
+    (["MemoryPercentUsage = 100"], "memoryLimit or memoryUsage", "100% used", "memory is full"),
+    (["Memory percent used\t100"], "memoryUsage", "100% used", ""),
     (["Memory percent used | 12", "Store percent used | 100", "Temp percent used | 0"], "storeUsage", "100% used", ""),
     (['activemq_broker_temp_percent_usage{broker="till"} 102.0'], "tempUsage", "102% used", ""),
     (['activemq_broker_job_scheduler_store_percent_usage{broker="till"} 100'], "jobSchedulerUsage", "100% used", ""),
     (['activemq_store_usage_ratio{instance="till"} 1.0'], "storeUsage", "100% used", ""),
-    (['activemq_memory_usage_ratio{instance="till"} 103'], "memoryLimit or memoryUsage", "103% used", ""),
+    (['activemq_memory_usage_ratio{instance="till"} 103'], "memoryUsage", "103% used", ""),
     (["Message Store size is within 101% of its limit"], "storeUsage", "101% used", ""),
     (["TempMessage Store size is within 100% of its limit"], "tempUsage", "100% used", ""),
     (["Usage(till:store) percentUsage=101%, usage=910, limit=900, percentUsageMinDelta=1%"], "storeUsage", "", ""),
@@ -101,6 +104,7 @@ OPEN = [
     (["DiskStoreUsage = 0.934"], "max-disk-usage", "93.4% used", "unless another is configured"),
     (['artemis_disk_store_usage{broker="till"} 0.95'], "max-disk-usage", "95.0% used", ""),
     (['"addressLimitPercent" : 104'], "max-size-bytes or max-size-messages", "104% used", "FAIL"),
+    (["AddressLimitPercent\t100"], "max-size-bytes or max-size-messages", "100% used", "FAIL"),
     (["AddressMemoryUsagePercentage: 100"], "global-max-size", "100% used", "FAIL"),
     (['artemis_address_memory_usage_percentage{broker="till"} 100.0'], "global-max-size", "100.0% used", ""),
     (["ProducerBlocked = true"], "", "", "flow control blocks it"),
@@ -130,6 +134,8 @@ def test_where_a_figure_leaves_the_limit_open_that_is_said(
 BELOW = [
     ["StorePercentUsage = 99", "MemoryPercentUsage = 70"],
     ["Temp percent used 3"],
+    ["AddressLimitPercent\t99"],
+    ['org_apache_activemq_Broker_MemoryPercentUsage{brokerName="till",destinationName="shop",} 99.0'],
     ["<tr><td>Temp percent used</td><td>3</td></tr>"],
     ['{"request":{"attribute":"StorePercentUsage","type":"read"},"value":99}'],
     ['{"request":{"attribute":"DiskStoreUsage","type":"read"},"value":0.5}'],
@@ -272,3 +278,14 @@ def test_the_name_of_an_alarm_in_words_of_python_is_read() -> None:
     found = ask("{'name': 'rabbit@a', 'mem_alarm': True}")
     assert found.quoted is not None
     assert found.quoted.setting == "vm_memory_high_watermark"
+
+
+def test_the_labels_of_a_sample_tell_the_destination_from_the_whole_broker() -> None:
+    labels = 'brokerName="till",destinationName="shop",destinationType="Queue"'
+    assert held(f"org_apache_activemq_Broker_MemoryPercentUsage{{{labels}}} 100.0").place == "destination queue://shop"
+    whole = held('activemq_memory_usage_ratio{broker="till"} 1.0')
+    assert (whole.place, whole.place_is) == ("", "")
+
+
+def test_a_level_of_an_address_without_its_name_holds_up_only_senders_to_that_address() -> None:
+    assert held("AddressLimitPercent: 100").place_is == "address"

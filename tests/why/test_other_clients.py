@@ -99,6 +99,7 @@ WAITS = [
     ("Apache.NMS.NMSException: Synchronous Request Timed out after [10000] milliseconds", "sendTimeout"),
     ("AMQ212057: Large Message Streaming is taking too long to flush on back pressure.", "takes no more"),
     ("Bridge to-mq2 is blocked on flow control, cannot receive Reference[1]", "a bridge has no credit"),
+    ("2026/11/25 10:00:01 context deadline exceeded: waiting for credit on link shop", "no credit"),
     ("org.apache.qpid.transport.SessionException: interrupted while waiting for credit", "no credit"),
     ("javax.jms.JMSException: Timed out while waiting to get credit to send", "no credit"),
     ("Flow Blocked = true", "ordered the client's channel"),

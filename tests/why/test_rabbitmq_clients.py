@@ -4,6 +4,7 @@ import pytest
 
 from tests.why.asking import ask, held
 from tidegate.why.answer import State
+from tidegate.why.show import shown
 
 PIKA = "Received <METHOD(['channel_number=0', 'frame_type=1', \"method=<Connection.{}\"])> from broker"
 AIORMQ = 'Connection <Connection: "amqp://shop:******@mq1/" at 0x7f10> was {}'
@@ -22,6 +23,9 @@ BLOCKED = [
     ("'till 4' connection blocked: low on memory", MEMORY),
     ("PHP Fatal error:  Uncaught PhpAmqpLib\\Exception\\AMQPConnectionBlockedException: Connection is blocked due to "
      "low resources in /srv/till.php:12", ""),
+    ("PhpAmqpLib\\Exception\\AMQPConnectionBlockedException: no room", ""),
+    ('{"level":"warn","ts":1790000000.5,"msg":"publisher stopped","Reason":"low on disk"}', DISK),
+    ('{"@t":"2026-11-25T10:00:01Z","@mt":"{Who} is stopped","Properties":{"BlockReason":"low on memory"}}', MEMORY),
     ("[2026-11-25 10:00:01] shop.ERROR: Connection is blocked due to low resources", ""),
     ("kombu.exceptions.OperationalError: connection blocked, see broker logs", ""),
     ("pika.exceptions.ConnectionClosed: (320, 'Blocked connection timeout expired')", ""),
@@ -115,3 +119,47 @@ def test_source_code_tells_of_no_connection(line: str) -> None:
     found = ask(line)
     assert found.state is State.UNKNOWN
     assert found.quoted is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "} catch (AMQPConnectionBlockedException $stopped) {",
+        "throw new AMQPConnectionBlockedException('no room');",
+        "        'connection.blocked' => array('t', 7),",
+        "        'connection.unblocked' => '7,9',",
+        '{"level":"warn","ts":1790000000.5,"msg":"order refused","reason":"card is blocked"}',
+        '{"level":"warn","ts":1790000000.5,"msg":"till 4 is slow","reason":"disk is busy"}',
+    ],
+)
+def test_a_program_or_another_reason_blocks_no_connection(line: str) -> None:
+    found = ask(line)
+    assert (found.held, found.quoted) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["Alarms", "", "(none)"], "no alarm is set (a.log:3)"),
+        ([" {alarms,[]},"], "no alarm is set (a.log:1)"),
+        (["Node rabbit@till reported no alarms, local or clusterwide"], "no alarm is set (a.log:1)"),
+        (["rabbitmq_alarms_memory_used_watermark 0"], "the alarm of vm_memory_high_watermark is not set (a.log:1)"),
+        (['"mem_alarm": false'], "the alarm of vm_memory_high_watermark is not set (a.log:1)"),
+    ],
+)
+def test_an_alarm_that_is_not_set_is_told(lines: list[str], words: str) -> None:
+    found = ask(*lines)
+    assert (found.state, found.clear) == (State.UNKNOWN, (words,))
+    assert words in shown(found)
+
+
+def test_an_alarm_that_is_set_counts_more_than_one_that_is_not() -> None:
+    found = ask("rabbitmq_alarms_memory_used_watermark 0", "rabbitmq_alarms_free_disk_space_watermark 1")
+    assert (found.state, found.clear) == (State.BLOCKED, ())
+
+
+def test_figures_that_a_collector_put_behind_their_alarm_belong_to_it() -> None:
+    alarm = "2026-11-25 10:00:01.123 [warning] <0.190.0> disk resource limit alarm set on node 'rabbit@till'."
+    figures = "2026-11-25 10:00:{} [info] <0.191.0> Free disk space is insufficient. Free bytes: 40. Limit: 90"
+    assert held(alarm, figures.format("01.121")).told.startswith("40 bytes free, 90 bytes asked for")
+    assert held(alarm, figures.format("31.121")).told == ""

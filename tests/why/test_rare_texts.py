@@ -47,7 +47,7 @@ STOPS = [
     ("Network partition detected, activating error based flow control", "the cluster", "lost the rest"),
     ("Clustering outage, activating error based flow control", "the cluster", "lost the rest"),
     ("org.wso2.andes.kernel.AndesException: Global error based flow control is enabled. new connections are not "
-     "allowed", "the message store", "store fails"),
+     "allowed", "the message store or the cluster", "does not tell which"),
     (f'time="2026-11-25T10:00:01Z" level=warning msg="Producer was blocked by quota exceed exception, failing pending '
      f'messages, will retry reconnecting" topic="{TOPIC}"', "backlog quota", "producer_exception"),
 ]  # fmt: skip
@@ -153,3 +153,28 @@ def test_a_link_without_credit_is_told_in_the_words_of_a_client_in_rust() -> Non
     found = ask("Error: The link does not have enough credits to send a message")
     assert found.held is not None
     assert "no credit" in found.held.reason
+
+
+STOPPED = "INFO {org.wso2.andes.kernel.FlowControlManager} -  Global error based flow control enabled."
+REASONS = {
+    "Network partition detected, activating error based flow control": "the cluster",
+    "Stores became non-operational. Enabling error based flow control.": "the message store",
+}
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_the_line_in_front_tells_why_andes_stopped_every_publisher(reason: str) -> None:
+    line = f"INFO {{org.wso2.andes.kernel.FlowControlManager}} -  {reason}"
+    assert held(line, STOPPED).setting == REASONS[reason]
+    assert held(STOPPED).setting == "the message store or the cluster"
+    assert ask(line, STOPPED, STOPPED.replace("enabled", "disabled")).state is State.NOT_BLOCKED
+
+
+def test_a_message_in_an_error_frame_of_stomp_refuses_a_send() -> None:
+    full = (
+        "Persistent store is Full, 100% of 800. Stopping producer (ID:till:1) to prevent flooding queue://shop. See x"
+    )
+    for frame in (f"ERROR\\nmessage:{full}", f"ERROR message:javax.jms.ResourceAllocationException: {full}"):
+        told = held(frame)
+        assert (told.setting, told.holds) == ("storeUsage", False)
+    assert held(full).holds

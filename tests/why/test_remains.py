@@ -105,7 +105,7 @@ def test_a_line_in_another_text_is_answered_with_an_if_where_nothing_else_is(lin
     assert (found.state, found.held) == (State.UNKNOWN, None)
     assert found.quoted is not None
     text = shown(found)
-    assert "for certain: a.log:1 quotes a broker's line" in text.splitlines()[0]
+    assert "for certain: a.log:1 quotes a line of a broker" in text.splitlines()[0]
     assert text.splitlines()[1].startswith("if so    ")
 
 
@@ -131,7 +131,8 @@ SAID = [
      "vm_memory_high_watermark or disk_free_limit", ""),
     ("ConnectionBlockedEvent [reason=low on disk, channel=3]", "disk_free_limit", ""),
     (" {alarms,[disk,memory]},", "disk_free_limit", ""),
-    ('{"status":"failed","alarms":[{"node":"rabbit@a","resource":"memory"}]}', None, ""),
+    ('{"status":"failed","alarms":[{"node":"rabbit@a","resource":"memory"}]}', "vm_memory_high_watermark",
+     "node rabbit@a"),
     ('{"node":"rabbit@a","resource":"memory"}', "vm_memory_high_watermark", "node rabbit@a"),
     ("mem_alarm: true", "vm_memory_high_watermark", ""),
     ('  "disk_free_alarm" : true,', "disk_free_limit", ""),

@@ -12,6 +12,7 @@ GOROUTINES = [
     # frames, the innermost first, and words of the reason
     (["internal/poll.(*FD).Write(0x1)", f"{GO}.(*Channel).sendOpen(0x1)", f"{GO}.(*Channel).Publish(0x1)"], "to write"),
     (["internal/poll.(*FD).Write(0x1)", f"{OLD_GO}.(*Channel).sendOpen(0x1)"], "to write"),
+    (["internal/poll.(*FD).Write(0x1)", f"{GO}.(*Channel).PublishWithContext(...)"], "to write"),
     ([f"{GO}.(*DeferredConfirmation).Wait(0x1)"], "confirms"),
     ([f"{GO}.(*DeferredConfirmation).WaitContext(0x1)"], "confirms"),
     ([f"{GO}.(*Channel).call(0x1, 0x2)"], "answer to a method"),
@@ -26,6 +27,7 @@ PYTHON = [
     # frames, the outermost first, as path and function
     [(PIKA, "basic_publish"), (PIKA, "_flush_output")],
     [(AMQP, "_basic_publish"), ("amqp/transport.py", "write")],
+    [(AMQP, "_basic_publish"), ("amqp/method_framing.py", "write_frame")],
     [(AMQP, "basic_publish_confirm"), ("amqp/abstract_channel.py", "wait")],
 ]
 
@@ -223,3 +225,27 @@ def test_an_exception_ends_with_its_stack() -> None:
     later = f"\tat {RABBITMQ}.ChannelN.waitForConfirms(X.java:1)"
     found = ask("java.util.concurrent.TimeoutException", "\tat app.Till.read(X.java:1)", "INFO next line", later)
     assert found.state is State.UNKNOWN
+
+
+WAITS_IN_DOTNET = [
+    ("Thread (0x2B):", "  RabbitMQ.Client!RabbitMQ.Client.Impl.ModelBase.WaitForConfirms(value class System.TimeSpan)"),
+    ("OS Thread Id: 0x2b (3)", "00007F01AB 00007F02CD RabbitMQ.Client.Impl.ModelBase.WaitForConfirms(System.TimeSpan)"),
+]
+
+
+@pytest.mark.parametrize(("head", "frame"), WAITS_IN_DOTNET)
+def test_a_stack_of_dotnet_tells_of_a_wait_for_confirms(head: str, frame: str) -> None:
+    told = held(head, frame, "  Shop!Shop.Till.Send()")
+    assert told.clients[0].lower() == "thread 0x2b"
+    assert "confirms" in told.reason
+
+
+@pytest.mark.parametrize(("head", "frame"), WAITS_IN_DOTNET)
+def test_a_stack_of_dotnet_without_a_send_tells_nothing(head: str, frame: str) -> None:
+    assert ask(head, frame.replace("WaitForConfirms", "BasicQos")).held is None
+
+
+def test_the_name_of_a_thread_is_read_from_a_page_with_entities() -> None:
+    head = "&quot;till-4&quot; #7 prio=5 tid=0x1 nid=0x2 waiting on condition"
+    frame = "\tat org.apache.activemq.artemis.core.client.impl.ClientProducerCreditsImpl.acquireCredits(X.java:7)"
+    assert held(head, frame).clients == ("thread till-4",)

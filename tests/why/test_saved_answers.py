@@ -128,3 +128,45 @@ SHAPED = st.recursive(
 def test_an_answer_with_anything_for_a_figure_is_no_error(answer: dict[str, Any], said: object) -> None:
     text = json.dumps({"mem_alarm": said, "overflowPolicy": said, "state": "flow", **answer})
     assert isinstance(saved.told(text), list)
+
+
+def test_an_address_of_artemis_is_named_by_its_bean() -> None:
+    assert held(jolokia(ADDRESS, AddressLimitPercent=100, Paging=False)).place == "address shop"
+    one = json.loads(jolokia(ADDRESS)) | {"value": 100}
+    one["request"]["attribute"] = "AddressLimitPercent"
+    assert held(json.dumps(one)).place == "address shop"
+
+
+def test_a_queue_of_artemis_is_not_taken_for_its_address() -> None:
+    queue = f'{ADDRESS},subcomponent=queues,routing-type="anycast",queue="shop"'
+    assert ask(jolokia(queue, Paging=True)).held is None
+
+
+BROKER = 'org.apache.activemq.artemis:broker="till"'
+
+
+def test_the_disk_of_artemis_is_judged_by_the_limit_in_the_answer() -> None:
+    full = held(jolokia(BROKER, DiskStoreUsage=0.74, MaxDiskUsage=70))
+    assert (full.setting, full.told) == ("max-disk-usage", "74.0% used of at most 70%")
+    assert held(*json.dumps({"DiskStoreUsage": 0.74, "MaxDiskUsage": 70}, indent=2).splitlines()).told == full.told
+    assert ask(jolokia(BROKER, DiskStoreUsage=0.94, MaxDiskUsage=95)).held is None
+    assert ask(jolokia(BROKER, DiskStoreUsage=0.94, MaxDiskUsage=-1)).held is None
+    assert held(jolokia(BROKER, DiskStoreUsage=0.94)).told == "94.0% used"
+
+
+def test_the_memory_of_a_whole_broker_of_classic_is_not_that_of_a_destination() -> None:
+    told = held(jolokia("org.apache.activemq:type=Broker,brokerName=till", MemoryPercentUsage=100, MemoryLimit=800))
+    assert (told.setting, told.place, told.limit) == ("memoryUsage", "", 800)
+    assert ask(jolokia("org.apache.activemq:type=Broker,brokerName=till", MemoryPercentUsage=99)).held is None
+
+
+def test_a_percentage_and_a_limit_without_a_level_are_both_told() -> None:
+    told = held(jolokia(DESTINATION, MemoryPercentUsage=102, MemoryLimit=800))
+    assert (told.limit, told.level, told.told) == (800, None, "102% used")
+
+
+def test_the_alarms_in_the_status_of_a_rabbitmq_node_are_told() -> None:
+    told = held('{"alarms":[{"node":"rabbit@till","resource":"disk"}],"disk_free":7}')
+    assert (told.setting, told.place) == ("disk_free_limit", "node rabbit@till")
+    assert ask('{"alarms":[],"disk_free":7}').clear == ("no alarm is set (a.log:1)",)
+    assert ask('{"alarms":["late"],"disk_free":7}').held is None

@@ -4,6 +4,7 @@ import pytest
 
 from tests.why.asking import ask
 from tidegate.why.answer import State
+from tidegate.why.show import shown
 
 MEMORY, DISK = "vm_memory_high_watermark", "disk_free_limit"
 REPORTS = [
@@ -17,6 +18,19 @@ REPORTS = [
     (("Artemis: our tills were blocked", "as the volume was past max-disk-usage."), "max-disk-usage"),
     (("ActiveMQ: our tills were stuck, the broker had reached its memory limit",), "memoryLimit or memoryUsage"),
     (("On ActiveMQ our producers hang because the persistent store is full of old orders",), "storeUsage"),
+    (("The till hangs in publish.", "RabbitMQ shows a memory alarm on one node."), MEMORY),
+    (("The RabbitMQ log says that the free disk space is below the limit.", "Since then our till is stuck."), DISK),
+    (("[FIRING] RabbitMQ: disk alarm on node rabbit@till", "tills are blocked"), DISK),
+    (("Seit heute hängt die Kasse, RabbitMQ hat einen memory alarm",), MEMORY),
+    (("artemis says there are only 2.1gb of free disk and our tills hang",), "max-disk-usage"),
+    (("The volume of our Artemis is 96% full, so all tills are blocked",), "max-disk-usage"),
+    (("ActiveMQ: our tills hang, the temp usage is at 100%",), "tempUsage"),
+    (("ActiveMQ: our tills hang, the store is at 104 %",), "storeUsage"),
+    (("ActiveMQ: the till hangs.", "In the console store percent used is 100."), "storeUsage"),
+    (("artemis: our tills hang.", "Found out it's the disk: 97% used"), "max-disk-usage"),
+    (("artemis: the till hangs because the address till.in is full and max-size-bytes is reached",), "max-size-bytes"),
+    (("La caja se queda colgada, RabbitMQ tiene un disk alarm",), DISK),
+    (("Pulsar: our tills hang since the topic exceeded its backlog quota",), "backlog quota"),
     (("On qpid our tills were blocked because the queue was overfull",), "capacity"),
 ]
 
@@ -54,6 +68,15 @@ NO_REPORTS = [
     ("Our till hangs, the disk is full",),
     ("publishers of RabbitMQ hang", "vm_memory_high_watermark_paging_ratio = 0.5"),
     ("Is the till blocked because RabbitMQ ran out of disk space?",),
+    ("Our till hangs.", "RabbitMQ has no memory alarm."),
+    ("Our till hangs.", "RabbitMQ has no disk alarm."),
+    ("Our till hangs, but the memory alarm of RabbitMQ was cleared hours ago",),
+    ("Our till hangs.", "The RabbitMQ docs describe a memory alarm."),
+    ("Our till hangs.", "We read mails of others.", "RabbitMQ has a memory alarm, said one."),
+    ("Our till hangs although the volume of Artemis isn't over max-disk-usage",),
+    ("ActiveMQ: our till hangs, the temp usage is at 10%",),
+    ("ActiveMQ: our till hangs, the console says store percent used is 10",),
+    ("Our till hangs, and the disk of our laptop is 96% full",),
 ]
 
 
@@ -73,3 +96,18 @@ def test_a_line_of_a_broker_counts_more_than_a_report() -> None:
 def test_a_long_text_is_a_log_and_no_report() -> None:
     found = ask(*(["a line"] * 200), "Our till hangs because RabbitMQ has a memory alarm")
     assert found.quoted is None
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("On qpid our tills were blocked because the queue was overfull", "queue"),
+        ("artemis: our tills hang, max-size-bytes is reached", "address"),
+        ("artemis: our tills hang, the address is full", "address"),
+    ],
+)
+def test_a_limit_of_one_place_holds_up_only_its_senders(line: str, kind: str) -> None:
+    found = ask(line)
+    assert found.quoted is not None
+    article = "an" if kind == "address" else "a"
+    assert f"every producer that sends to {article} {kind} that these lines do not name" in shown(found)

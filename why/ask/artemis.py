@@ -20,7 +20,7 @@ SETTINGS = "getAddressSettingsAsJSON(java.lang.String)"
 PRODUCERS = "listProducers(java.lang.String,int,int)"
 EVERY_PRODUCER = [json.dumps({"field": "", "operation": "", "value": ""}), 1, 10_000]
 NO_LIMIT = -1
-NO_ORDER = "before 2.50 management does not tell of an address that somebody blocked: look for AMQ224114 in the log"
+NO_ORDER = "before 2.50 management does not tell which address an operator blocked: look for AMQ224114 in the log"
 WHOLE = 100
 
 
@@ -57,7 +57,7 @@ def of_answers(
     name: str = "",
 ) -> Told:
     """The blocked producers by attributes and settings, judged by the rules of the model."""
-    said: list[Said] = list(_disk(broker))
+    said: list[Said] = list(disk(broker))
     for address, setting in zip(addresses, settings, strict=True):
         cause = _cause(broker, address, setting)
         if cause is not None:
@@ -67,7 +67,8 @@ def of_answers(
     return Told("artemis", str(broker.get("Version", "")).partition("-")[0], len(addresses), tuple(said), note)
 
 
-def _disk(broker: Mapping[str, Any]) -> Iterator[Said]:
+def disk(broker: Mapping[str, Any]) -> Iterator[Said]:
+    """The statement that the disk is fuller than the broker's MaxDiskUsage; none if it is not, or either is missing."""
     used, most = broker.get("DiskStoreUsage"), broker.get("MaxDiskUsage")
     if not isinstance(used, int | float) or not isinstance(most, int) or most < 0:
         return

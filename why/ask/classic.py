@@ -46,7 +46,7 @@ def of_answers(
     broker: Mapping[str, Any], destinations: Mapping[str, Mapping[str, Any]], clients: Mapping[str, list[str]]
 ) -> Told:
     """The blocked producers by attributes, judged by the rules of the model; a destination is `queue://NAME`."""
-    said = [*_shared(broker)]
+    said = [*shared(broker)]
     for place, one in destinations.items():
         level, limit = one.get("MemoryUsageByteCount", 0), one.get("MemoryLimit", rules.NO_LIMIT)
         controlled = bool(one.get("ProducerFlowControl", True))
@@ -56,8 +56,10 @@ def of_answers(
     return Told("classic", str(broker.get("BrokerVersion", "")).partition("-")[0], len(destinations), tuple(said))
 
 
-def _shared(broker: Mapping[str, Any]) -> Iterator[Said]:
+def shared(broker: Mapping[str, Any]) -> Iterator[Said]:
+    """The statements about usages of the whole broker that are full, by its percentages and limits."""
     for name, cause in SHARED:
         percent, limit = broker.get(f"{name}PercentUsage"), broker.get(f"{name}Limit")
-        if isinstance(percent, int) and percent >= FULL and isinstance(limit, int) and limit > 0:
+        limit = limit if isinstance(limit, int) else None
+        if isinstance(percent, int) and percent >= FULL and (limit is None or limit > 0):
             yield Blocked(replace(cause, place_is=""), figures=Figures(limit=limit, text=f"{percent}% used"))

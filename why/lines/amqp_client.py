@@ -13,7 +13,7 @@ NO_CREDIT = Cause(
     family="amqp client",
     setting="",
     reason="the broker granted no credit for as long as the client's send timeout: a limit of the destination, of the "
-    "broker or of its disk is reached, or somebody blocked it",
+    "broker or of its disk is reached, or an operator blocked the address",
     frees="it depends on the limit",
     change="look up in the log of the broker which limit is reached; jms.sendTimeout says how long a send waits",
     ask="Artemis: AddressSize and getAddressSettingsAsJSON of the address; Broker-J: GET /api/latest/queue",
@@ -32,8 +32,8 @@ CHANNEL = replace(NONE_LEFT, family="amqp client channel", tells_release=True, p
 NO_OUTCOME = Cause(
     family="amqp client outcome",
     setting="",
-    reason="the message was sent, and the broker did not say what became of it: ActiveMQ Classic waits so while a "
-    "limit is reached; another broker has a slow store, or does not answer at all",
+    reason="the message was sent, and the broker did not answer whether it took the message: ActiveMQ Classic waits "
+    "so while a limit is reached; another broker has a slow store, or does not answer at all",
     frees="it depends on the broker",
     change="look up in the log of the broker which limit is reached; without one look at its disk and its thread dump",
     ask="a thread dump of the broker (jstack PID)",
@@ -63,8 +63,17 @@ def _retrieved(fields: Fields) -> Said:
 FORMS = (
     form(
         "waiting for credit to send",
-        r"Timed out waiting for credit to send",
+        r"Timed out waiting for credit to send\b",
         lambda fields: Blocked(replace(NO_CREDIT, gave_up=True), "", "a client"),
+    ),
+    *(
+        form(
+            mark,
+            rf"(?:[Tt]imed out|[Tt]imeout|(?:context )?deadline exceeded)\b[^\n]{{0,40}}?waiting {mark}s?\b"
+            r"(?! (?:card|check|limit))",
+            lambda fields: Blocked(replace(NO_CREDIT, gave_up=True), "", "a client"),
+        )
+        for mark in ("for credit", "for link credit", "for sender credit")
     ),
     form(
         "send until credit is available",
@@ -93,7 +102,7 @@ FORMS = (
     *(
         form(
             mark,
-            rf"(?:SRMSG1622[0-9]|SRMSG16230): {text}",
+            rf"SRMSG16\d{{3}}: {text}",
             lambda fields: Blocked(CHANNEL, fields["channel"]),
         )
         for mark, text in (

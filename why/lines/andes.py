@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tidegate.model.mechanisms import andes_log
 from tidegate.why.lines.form import Fields, LineForm, form, template
-from tidegate.why.notices import Blocked, Cause, Released, Said
+from tidegate.why.notices import Blocked, Cause, Notice, Released, Said
 
 CHANNEL = Cause(
     family="andes channel",
@@ -33,7 +33,7 @@ ERRORS = replace(
     setting="the message store",
     where="no limit of the configuration",
     reason="the message store fails, so the broker stopped every publisher",
-    frees="mend the store (database); the broker tries again by itself",
+    frees="mend the store (database); the broker tries again without a restart",
     change="look up the errors of the message store in front of this line",
     rule="",
     figure=False,
@@ -43,8 +43,16 @@ CLUSTER = replace(
     family="andes cluster",
     setting="the cluster",
     reason="a node lost the rest of its cluster, so it stopped every publisher",
-    frees="mend the network between the nodes (or Hazelcast); the node goes on by itself when it finds the others",
+    frees="mend the network between the nodes (or Hazelcast); the node continues when it finds the other nodes",
     change="look up the errors of the cluster in front of this line",
+)
+EITHER = replace(
+    ERRORS,
+    setting="the message store or the cluster",
+    reason="the message store fails, or the node lost the rest of its cluster, so it stopped every publisher; this "
+    "line does not tell which",
+    frees="mend the store (database), or the network between the nodes; the broker then continues without a restart",
+    change="look up the errors of the message store and of the cluster in front of this line",
 )
 HEAP = replace(
     CHANNEL,
@@ -97,7 +105,16 @@ FORMS = (
     form("Flow control disabled for", RENDERED + template(andes_log.OLD_CHANNEL_RELEASED), _released),
     *_all(andes_log.ALL_STOPPED, andes_log.ALL_RELEASED, EVERYONE),
     *_all(andes_log.OLD_ALL_STOPPED, andes_log.OLD_ALL_RELEASED, EVERYONE),
-    *_all(andes_log.ALL_STOPPED_BY_ERRORS, andes_log.ALL_RELEASED_BY_ERRORS, ERRORS),
+    form(
+        andes_log.ALL_STOPPED_BY_ERRORS,
+        RENDERED + template(andes_log.ALL_STOPPED_BY_ERRORS),
+        lambda fields: Notice(ERRORS.family, cause=EITHER),
+    ),
+    form(
+        andes_log.ALL_RELEASED_BY_ERRORS,
+        RENDERED + template(andes_log.ALL_RELEASED_BY_ERRORS),
+        lambda fields: Released((ERRORS.family, CLUSTER.family)),
+    ),
     form(
         "Stores became non-operational",
         r"Stores became non-operational\. Enabling error[ -]based flow control",
@@ -111,7 +128,7 @@ FORMS = (
     form(
         "Global error based flow control is enabled",
         r"Global error based flow control is enabled\. new connections are not allowed",
-        lambda fields: Blocked(ERRORS),
+        lambda fields: Blocked(EITHER),
     ),
     form(
         "activating error based flow control",

@@ -11,7 +11,7 @@ CLIENT_FAMILY = "artemis client"
 NO_CREDIT = Cause(
     family=CLIENT_FAMILY,
     setting="",
-    reason="the broker grants no credit for the address: full under BLOCK, disk full, or blocked by somebody",
+    reason="the broker grants no credit for the address: full under BLOCK, disk full, or blocked by management",
     frees="it depends on the limit",
     change="look up AMQ222183 (address), AMQ222210, AMQ222212 (disk), AMQ224114 (management) in the broker's log",
     ask=ASK + "; of broker: DiskStoreUsage and MaxDiskUsage",
@@ -24,7 +24,7 @@ REFUSED = replace(
     NO_CREDIT,
     family="artemis client refused",
     reason="the broker refuses credit, so a send fails at once and does not hang: the address is full under FAIL, the "
-    "disk is full under FAIL, or somebody blocked the address by management; the client does not know which",
+    "disk is full under FAIL, or an operator blocked the address by management; the client does not know which",
     rule="",
     holds=False,
     sends="fail",
@@ -43,7 +43,7 @@ BRIDGE = replace(
     NO_CREDIT,
     family="artemis bridge",
     reason="a bridge has no credit from the broker that it sends to: there its address is full under BLOCK, the disk "
-    "is full, or somebody blocked the address",
+    "is full, or an operator blocked the address",
     change="look up AMQ222183 (address), AMQ222210, AMQ222212 (disk), AMQ224114 (management) in the log of the broker "
     "that the bridge sends to",
     place_is="bridge",

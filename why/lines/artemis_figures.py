@@ -27,7 +27,6 @@ ADDRESS_LEVEL = replace(
     reason="the address holds as much as it may: under address-full-policy BLOCK its producers wait, under FAIL their "
     "sends fail, under PAGE they go on; the figure does not tell which",
     tells_limit=False,
-    place_is="",
 )
 ALL_LEVEL = replace(
     ALL_BYTES,
@@ -37,7 +36,6 @@ ALL_LEVEL = replace(
     tells_limit=False,
     place_is="",
 )
-BY_ORDER = replace(ORDER, place_is="")
 LABELS = r"(?:\{[^{}]{0,400}\})?"
 LEVEL = r"(?P<level>\d{1,4}(?:\.\d{1,18})?)(?![\w.])"
 
@@ -60,14 +58,14 @@ def _full(cause: Cause) -> Callable[[Fields], Said | None]:
 
 
 def _ordered(fields: Fields) -> Said | None:
-    return Blocked(BY_ORDER) if fields["set"] == "true" else None
+    return Blocked(ORDER) if fields["set"] == "true" else None
 
 
 def _attribute(name: str, value: str, says: Callable[[Fields], Said | None]) -> tuple[LineForm, ...]:
     """The forms of an attribute: with its value behind it, and as Jolokia's answer to a read of the attribute alone."""
     spelt = f"[{name[0]}{name[0].lower()}]{name[1:]}"
     return (
-        form(name[1:], rf"\"?{spelt}\"?\s{{0,20}}[:=]\s{{0,20}}\"?{value}", says),
+        form(name[1:], rf"\"?{spelt}\"?(?:\s{{0,20}}[:=|]\s{{0,20}}|\t|\s{{2,40}})\"?{value}", says),
         form('"attribute"', read_by_jolokia(name, value), says),
     )
 

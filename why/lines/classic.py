@@ -42,7 +42,7 @@ EITHER_MEMORY = replace(
     where="activemq.xml: memoryLimit in a policyEntry, memoryUsage in systemUsage",
     reason="memory is full: memoryLimit of the destination, or memoryUsage of all; these lines do not tell which",
     frees="consume and acknowledge; whether from the destination or from any depends on which of the two is full",
-    change="add consumers, or raise the one of memoryLimit and memoryUsage that is at 100 percent",
+    change="add consumers, or raise memoryLimit or memoryUsage, whichever is at 100 percent",
 )
 STORE = replace(
     MEMORY,
@@ -50,7 +50,7 @@ STORE = replace(
     setting="storeUsage",
     reason="the persistent messages of all destinations together take as much of the store as storeUsage allows",
     frees="consume and acknowledge from any destination until the store has space; KahaDB frees whole files only",
-    change="consume or purge what nobody consumes (often a dead letter queue), or raise storeUsage",
+    change="consume or purge queues without consumers (often a dead letter queue), or raise storeUsage",
     rule="CLASSIC-USAGE-1",
     whom="every producer of persistent messages",
 )
@@ -94,8 +94,10 @@ REFUSED = {cause: _refused(cause) for cause in CAUSES}
 REFUSAL = (
     r"(?P<refused>(?:Async error occurred: .{0,300}?"
     r"|(?:sendFailIfNoSpace(?:AfterTimeout expired)?, )?forcing exception on send, usage: "
-    r"|(?:ResourceAllocation|JMS|NMS|CMS)Exception(?: ?: |\(\"))?)"
+    r"|(?:ResourceAllocation|JMS|NMS|CMS)Exception(?: ?: |\(\")"
+    r"|ERROR(?:\\n|\s)(?:[\w-]{1,40}:[^\n]{0,200}?(?:\\n|\s))?message:\s?(?:(?:\w+\.)*\w+Exception: )?)?)"
 )
+"""The text in front of a refusal; STOMP clients get it in an ERROR frame."""
 ONLY_THROWN = r"(?P<thrown>(?=Usage Manager [Mm]emory [Ll]imit reached\. Stopping producer \())?"
 """A text that releases write only in an exception; the log of a waiting send has other words."""
 THROWN_CUT = r"(?P<thrown>(?<!\w: )(?=Usage Manager Memory Limit (?:reached\. Stopping|Wait Timeout)))?"

@@ -3,9 +3,10 @@
 The names are those of the broker's own views (5.x and 6.x) and of the metrics of the usual JMX exporters.
 """
 
+import re
 from dataclasses import replace
 
-from tidegate.why.lines.classic import EITHER_MEMORY, FULL, JOBS, STORE, TEMP, TIMED_OUT
+from tidegate.why.lines.classic import ALL_MEMORY, EITHER_MEMORY, FULL, JOBS, STORE, TEMP, TIMED_OUT
 from tidegate.why.lines.form import JOLOKIA, Fields, form, number, read_by_jolokia
 from tidegate.why.notices import Blocked, Figures, Said
 
@@ -16,8 +17,11 @@ FIRST_FULL = rf"(?:{JOLOKIA}.{{0,900}}?(?=\"\w{{0,40}}PercentUsage\"\s?:\s?[1-9]
 """The part of a Jolokia answer with several attributes in front of the first full one."""
 RATIO = 2
 """A level up to this figure is a fraction; a level above it is a percentage."""
-SAMPLE = r"(?:\{[^{}]{0,400}\})?"
+SAMPLE = r"(?:\{(?P<labels>[^{}]{0,400})\})?"
 """The labels of a Prometheus sample."""
+OF_DESTINATION = re.compile(r"\b(?:destination(?:Name)?|queue|topic)=\"(?P<name>[^\"]{1,300})\"")
+KIND = re.compile(r"\bdestinationType=\"(?P<kind>[Qq]ueue|[Tt]opic)\"")
+"""The labels of a sample of one destination; a sample without them is of the whole broker."""
 PRODUCER = replace(
     TIMED_OUT,
     gave_up=False,
@@ -42,7 +46,17 @@ def _level(fields: Fields, percent: float) -> Said | None:
     if percent < FULL:
         return None
     cause = KINDS[fields["what"].lower().replace("_", "")]
-    return Blocked(cause, figures=Figures(text=f"{percent:.0f}% used"))
+    labels = fields.get("labels")
+    place = OF_DESTINATION.search(labels or "")
+    if cause is EITHER_MEMORY and (fields.get("broker") or (labels is not None and place is None)):
+        cause = replace(ALL_MEMORY, place_is="")
+    return Blocked(cause, _place(place, labels or "") if place else "", figures=Figures(text=f"{percent:.0f}% used"))
+
+
+def _place(found: re.Match[str], labels: str) -> str:
+    """The destination that labels name, with its kind if they name that too."""
+    kind = KIND.search(labels)
+    return f"{kind['kind'].lower()}://{found['name']}" if kind else found["name"]
 
 
 def _blocked(fields: Fields) -> Said | None:
@@ -68,7 +82,7 @@ FORMS = (
     form('"attribute"', read_by_jolokia(f"{WHAT}PercentUsage", PERCENT), _percent),
     form(
         "percent used",
-        rf"{WHAT} percent used(?:[\s:|*]|</?\w{{1,6}}>){{1,20}}(?P<percent>\d{{1,4}})\b",
+        rf"{WHAT} (?P<broker>percent used)(?:[\s:|*]|</?\w{{1,6}}>){{1,20}}(?P<percent>\d{{1,4}})\b",
         _percent,
     ),
     form(
@@ -78,12 +92,12 @@ FORMS = (
     ),
     form(
         "_percent",
-        rf"activemq_(?:broker_)?(?P<what>memory|store|temp)_percent{SAMPLE}[ :=]{{1,4}}{PERCENT}",
+        rf"activemq_(?P<broker>broker_)?(?P<what>memory|store|temp)_percent{SAMPLE}[ :=]{{1,4}}{PERCENT}",
         _percent,
     ),
     form(
         "_pct",
-        rf"activemq\.(?:broker|queue|topic)\.(?P<what>memory|store|temp)_pct{SAMPLE}[ :=|]{{1,4}}{PERCENT}",
+        rf"activemq\.(?:(?P<broker>broker)|queue|topic)\.(?P<what>memory|store|temp)_pct{SAMPLE}[ :=|]{{1,4}}{PERCENT}",
         _percent,
     ),
     form(

@@ -40,7 +40,7 @@ FLOW = Cause(
     family="rabbitmq flow",
     setting="",
     reason="the connection publishes faster than the node can route and store (credit flow); that needs no alarm",
-    frees="it goes on by itself, in turns, as fast as the slowest part behind it: a queue, the disk, another node",
+    frees="the connection goes on as fast as the slowest part behind it: a queue, the disk or another node",
     change="see which queue or channel is in flow too; spread the load over more queues, or make consumers faster",
     ask="`rabbitmqctl list_connections name state`, `list_channels name state`, `list_queues name state`",
     tells_limit=False,
@@ -78,14 +78,16 @@ FILES = Cause(
     holds=False,
     sends="go on; new connections are refused",
 )
+NO_ALARM = Notice("rabbitmq figures", clear="no alarm is set")
 KINDS = {"memory": MEMORY, "disk": DISK}
 STATE = {"flow": FLOW}
 LOW = r"(?:low|LOW) on (?P<kind>(?:memory|disk)(?: ?[&/] ?(?:memory|disk))?)"
 """The broker's reason: `low on memory`, or `low on memory & disk` if both alarms are set."""
 CAPABILITY = r"(?![\"'>]{0,4}\s{0,3}[:=,]\s{0,40}(?:>\s{0,3})?(?:bool,\s{0,3})?(?:true|True|false|False))"
 """Excludes a client's capability, which tells that the client understands the message and not that it is blocked."""
-NAMED = r"(?!-\w|[`\"]{1,2}[,)]? (?!reason\b|low\b)\w)"
-"""Excludes a longer name with a hyphen, and a sentence that goes on behind a name in backticks or quotes."""
+NAMED = r"(?!-\w|[`\"]{1,2}[,)]? (?!reason\b|low\b)\w|[\"']\s{0,20}=>)"
+"""Excludes a longer name with a hyphen, a sentence that goes on behind a name in backticks or quotes, and a key of a
+program's table."""
 BLOCKED_TEXT = rf"(?<![\w.])[Cc]onnection\.[Bb]locked\b{NAMED}{CAPABILITY}(?:.{{0,60}}?{LOW})?"
 ERLANG_NODE = r"[\w.-]{1,120}@[\w.-]{1,120}?"
 """The name of an Erlang node; a node of another product has no such name."""
@@ -120,12 +122,17 @@ def _state(fields: Fields) -> Said:
     return Blocked(STATE.get(fields["state"], TOLD), "", fields["client"].strip())
 
 
+def not_set(cause: Cause) -> Notice:
+    """The statement that the alarm of a limit is not set."""
+    return Notice("rabbitmq figures", clear=f"the alarm of {cause.setting} is not set")
+
+
 def _if_set(cause: Cause) -> Callable[[Fields], Said]:
-    return lambda fields: Blocked(cause) if fields["set"] in ("true", "True", "1") else Notice("rabbitmq figures")
+    return lambda fields: Blocked(cause) if fields["set"] in ("true", "True", "1") else not_set(cause)
 
 
 def _alarms(fields: Fields) -> Said:
-    return Blocked(KINDS[fields["kind"]]) if fields["kind"] else Notice("rabbitmq figures")
+    return Blocked(KINDS[fields["kind"]]) if fields["kind"] else NO_ALARM
 
 
 def _noticed(cause: Cause) -> Callable[[Fields], Said]:
@@ -258,6 +265,11 @@ FORMS = (
             _set,
         )
         for kind in KINDS
+    ),
+    form("(none)", r"Alarms\s{1,10}\(none\)", lambda fields: NO_ALARM),
+    *(
+        form(mark, rf"Node '?{ERLANG_NODE}'?{mark}", lambda fields: NO_ALARM)
+        for mark in (" reported no alarms", " reported no local alarms")
     ),
     form("{alarms,[", r"\{alarms,\[(?P<kind>memory\b|disk\b)?", _alarms),
     form(

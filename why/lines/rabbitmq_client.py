@@ -96,6 +96,11 @@ FORMS = (
         lambda fields: Blocked(TOLD, "", "a connection"),
     ),
     form(
+        "AMQPConnectionBlockedException",
+        r"(?<!catch \()(?<!throw new )(?<!use )(?:\\?\w{1,60}\\){0,6}AMQPConnectionBlockedException\b(?=:|\s*$)",
+        lambda fields: Blocked(TOLD, "", "a connection"),
+    ),
+    form(
         "connection blocked, see broker logs",
         r"connection blocked, see broker logs",
         lambda fields: Blocked(TOLD, "", "a connection"),

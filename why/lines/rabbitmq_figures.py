@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tidegate.why.lines.form import Fields, LineForm, form
-from tidegate.why.lines.rabbitmq import BOTH, DISK, ERLANG_NODE, LOW, MEMORY, STATE, TOLD, disk_figures, told
+from tidegate.why.lines.rabbitmq import BOTH, DISK, ERLANG_NODE, LOW, MEMORY, STATE, TOLD, disk_figures, not_set, told
 from tidegate.why.notices import Blocked, Cause, Figures, Notice, Released, Said
 
 LABELS = r"(?:\{[^{}]{0,400}\})?"
@@ -78,7 +78,7 @@ def _kinds(fields: Fields) -> Said:
 
 
 def _if_set(cause: Cause) -> Callable[[Fields], Said]:
-    return lambda fields: Blocked(cause) if fields["set"][0] in "t1T" else Notice("rabbitmq figures")
+    return lambda fields: Blocked(cause) if fields["set"][0] in "t1T" else not_set(cause)
 
 
 def _state(fields: Fields) -> Said:
