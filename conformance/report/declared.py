@@ -146,10 +146,7 @@ def _compared(
     violated = [one for one in _named(deviation, verdict) if one.result is CheckResult.VIOLATED]
     if gone:
         return DeviationState.GONE, "; ".join(gone)
-    if violated:
-        return DeviationState.HOLDS, ""
-    untried = f"; not tried: {', '.join(verdict.not_tried)}" if verdict.not_tried else ""
-    return DeviationState.NOT_SEEN, f"not seen in this run{untried}"
+    return (DeviationState.HOLDS, "") if violated else (DeviationState.NOT_SEEN, "not seen in this run")
 
 
 def _also(
@@ -200,9 +197,8 @@ def _by_another_figure(deviation: Deviation, check: Check) -> str:
 def _gone(deviation: Deviation, verdict: RuleVerdict, extent: Extent) -> Iterator[str]:
     """One sentence for each check that no longer deviates or did not run; conditions of a check vary between runs."""
     if not deviation.by_check:
-        # the check that deviates need not be in a part of the suite, and may need a condition that was not tried
-        tells = extent is not Extent.PART and not verdict.not_tried
-        if tells and not deviation.racing and verdict.verdict not in DEVIATES:
+        # the check that deviates need not be in a part of the suite
+        if extent is not Extent.PART and not deviation.racing and verdict.verdict not in DEVIATES:
             yield f"no longer deviates: {verdict.verdict}"
         return
     for name in deviation.by_check:

@@ -278,11 +278,13 @@ def _put_figures(entry: CommentedMap, shown: Figures, place: int) -> None:
     """Write the figures into an entry, as compactly as they can be read.
 
     A text with a figure in it says by itself what deviates and may stand alone; any other text, such as `it was
-    accepted`, needs its check beside it.
+    accepted`, needs its check beside it. A deviation that no check shows without a condition needs its check too, so
+    that it is not taken for gone where the condition was not tried.
     """
     figures = list(shown.values())
     alike = all(figure == figures[0] for figure in figures)
-    if alike and isinstance(figures[0], str) and any(sign.isdigit() for sign in figures[0]):
+    plain = any(not check_name(name).conditions for name in shown)
+    if alike and plain and isinstance(figures[0], str) and any(sign.isdigit() for sign in figures[0]):
         entry.insert(place, "seen", _text(figures[0]))
         return
     entry.insert(place, "figures", CommentedMap({_text(name): _written(figure) for name, figure in shown.items()}))
