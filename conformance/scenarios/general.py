@@ -260,6 +260,18 @@ def changed(lab: Lab, size: int) -> None:
     lab.change_limits(only_destination(lab), changed_limits)
 
 
+@when(parsers.parse("its limits are changed to {size:d} bytes and {messages:d} messages"))
+def changed_both(lab: Lab, size: int, messages: int) -> None:
+    levels = replace(fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size), limit_messages=messages)
+    lab.change_limits(only_destination(lab), replace(levels, cursor=None))
+
+
+@when(parsers.parse("its limit is changed to {messages:d} messages alone"))
+def changed_in_messages(lab: Lab, messages: int) -> None:
+    levels = replace(fill_limits(lab), limit_bytes=None, resume_bytes=None, limit_messages=messages)
+    lab.change_limits(only_destination(lab), replace(levels, cursor=None))
+
+
 @when("the producer is closed")
 def producer_closed(lab: Lab) -> None:
     lab.close_producer("producer")

@@ -69,6 +69,13 @@ def pages_up_to_messages(lab: Lab, size: int, verb: str, most: int) -> None:
     declare(lab, limit_bytes=size, policy="PAGE", page_limit_messages=most, page_full_policy=POLICIES[verb])
 
 
+@when(parsers.re(rf"it is changed to one that {VERB} what goes past (?P<size>\d+) bytes"), converters={"size": int})
+def overflows_from_now_on(lab: Lab, verb: str, size: int) -> None:
+    """Change the policy of the only destination, and keep its credit."""
+    limits = replace(fill_limits(lab), limit_bytes=size, resume_bytes=None, policy=POLICIES[verb], cursor=None)
+    lab.change_limits(only_destination(lab), limits)
+
+
 def declare(lab: Lab, **levels: int | str) -> None:
     """Declare a destination with these limits, and the credit of other scenarios."""
     usual = fill_limits(lab)
