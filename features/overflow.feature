@@ -115,6 +115,32 @@ Feature: Destinations that refuse or drop what goes past their limits
     When everything is consumed
     Then further 2 messages of 400 bytes are accepted
 
+  @GENERAL-20
+  @needs:changed-limits
+  @needs:refusing-policy
+  Scenario: A destination that refused messages stops their producer once it is changed to stop it
+    Given a destination that refuses what goes past 1000 bytes
+    When 4 messages of 400 bytes are offered to it
+    And everything is consumed
+    And it is changed to one that stops who goes past 1000 bytes
+    And the producer fills the destination again
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+
+  @GENERAL-20
+  @needs:changed-limits
+  @needs:dropping-policy
+  Scenario: A destination that dropped messages stops their producer once it is changed to stop it
+    Given a destination that drops what goes past 1000 bytes
+    When 4 messages of 400 bytes are offered to it
+    And everything is consumed
+    And it is changed to one that stops who goes past 1000 bytes
+    And the producer fills the destination again
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+
   @GENERAL-32
   @needs:changed-limits
   @needs:stops-producers

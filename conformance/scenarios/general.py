@@ -8,6 +8,7 @@ from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Call, Depth, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import MeasuresMemory
+from tidegate.conformance.conditions.histories import multiplied
 from tidegate.conformance.conditions.known import WINDOW
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
@@ -37,6 +38,9 @@ TRANSACTED = "transacted producer"
 NAMES = ("producer", "other producer", "third producer")
 SMALLEST = 100
 """The bytes of a destination that the smallest messages fill."""
+NO_LIMIT = -1
+"""The level of a limit that is configured to be none."""
+THOUSAND = 1000
 RESUME_PERCENT = 80
 """The lower level of a changed limit, in percent of the upper one, for mechanisms that have one."""
 
@@ -260,16 +264,17 @@ def changed(lab: Lab, size: int) -> None:
     lab.change_limits(only_destination(lab), changed_limits)
 
 
-@when(parsers.parse("its limits are changed to {size:d} bytes and {messages:d} messages"))
-def changed_both(lab: Lab, size: int, messages: int) -> None:
-    levels = replace(fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size), limit_messages=messages)
-    lab.change_limits(only_destination(lab), replace(levels, cursor=None))
+@when("its limit is changed to a thousand times as much")
+def raised_far(lab: Lab) -> None:
+    """Raise each limit of the only destination, whether it counts bytes or messages."""
+    limits = multiplied(lab.limits_of(only_destination(lab)), THOUSAND)
+    lab.change_limits(only_destination(lab), replace(limits, cursor=None))
 
 
-@when(parsers.parse("its limit is changed to {messages:d} messages alone"))
-def changed_in_messages(lab: Lab, messages: int) -> None:
-    levels = replace(fill_limits(lab), limit_bytes=None, resume_bytes=None, limit_messages=messages)
-    lab.change_limits(only_destination(lab), replace(levels, cursor=None))
+@when("its limit is removed")
+def removed(lab: Lab) -> None:
+    unlimited = replace(fill_limits(lab), limit_bytes=NO_LIMIT, resume_bytes=None, cursor=None)
+    lab.change_limits(only_destination(lab), unlimited)
 
 
 @when("the producer is closed")

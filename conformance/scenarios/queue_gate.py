@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
 
@@ -100,6 +101,12 @@ def each_delivers(lab: Lab, first: str, second: str) -> None:
     expected = f"{len(accepted)} messages delivered by each queue"
     seen = ", ".join(f"{len(delivered[name])} by {name}" for name in others)
     lab.verify(not others, expected, seen or expected)
+
+
+@when(parsers.parse("its resume level alone is changed to {resume:d} bytes"))
+def resume_changed(lab: Lab, resume: int) -> None:
+    limits = lab.limits_of(only_destination(lab))
+    lab.change_limits(only_destination(lab), replace(limits, resume_bytes=resume))
 
 
 def _taken_from(lab: Lab, name: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from tidegate.model.language.message_text import Field, Message
 from tidegate.model.mechanisms.general_shown import PER_CENT
 from tidegate.model.mechanisms.qpid_log import QUEUE_UNDERFULL
 
+NO_LIMIT = -1
 GIVES_UP_MS = 3000
 """The time in ms after which a wait ends by itself."""
 AT_ONCE_MS = 1
@@ -42,15 +43,72 @@ class OverlooksMoreMessages(ArtemisReference):
         self._overlooked.clear()
 
 
-class ReleasesOnceOneOfTwoLimitsIsRaised(ArtemisReference):
-    """Once one of two limits is raised, the other one stops nobody any more."""
+class StaysFullOnceItsLimitEnds(QpidReference):
+    """The end of a limit releases nobody who was stopped before it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._still_held: set[str] = set()
 
     def change_limits(self, destination: str, limits: Limits) -> None:
-        before = self._in_force[destination]
-        if limits.limit_bytes is not None and limits.limit_messages is not None:
-            raised_bytes = limits.limit_bytes > (before.limit_bytes or 0)
-            limits = replace(limits, limit_messages=None) if raised_bytes else replace(limits, limit_bytes=None)
+        if limits.limit_bytes == NO_LIMIT:
+            self._still_held |= {name for name, _ in self._clients if self.standing(name).stopped}
         super().change_limits(destination, limits)
+
+    def standing(self, producer: str) -> Standing:
+        seen = super().standing(producer)
+        return replace(seen, stopped=seen.stopped or producer in self._still_held)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._still_held.clear()
+
+
+class OverlooksItsResumeLevel(QpidReference):
+    """A change of the resume level alone is overlooked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before: dict[str, Limits] = {}
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, limits)
+        self._before[destination] = limits
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        before = self._before.get(destination, Limits())
+        if limits != replace(before, resume_bytes=limits.resume_bytes):
+            super().change_limits(destination, limits)
+            self._before[destination] = limits
+
+
+class GoesOnRefusing(QpidReference):
+    """A queue that refused messages stops nobody, whatever its policy becomes."""
+
+    policy = FAIL
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._refused: set[str] = set()
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, limits)
+        if limits.policy == self.policy:
+            self._refused.add(destination)
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        kept = replace(limits, policy=self.policy) if destination in self._refused else limits
+        super().change_limits(destination, kept)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._refused.clear()
+
+
+class GoesOnDropping(GoesOnRefusing):
+    """A queue that dropped messages stops nobody, whatever its policy becomes."""
+
+    policy = DROP
 
 
 class HoldsWhoWaitedUnderAnotherPolicy(QpidReference):
@@ -142,8 +200,10 @@ class LogsTheCapacityAsResumeLevel(QpidReference):
 
 
 CHANGES: dict[type, tuple[str, ...]] = {
-    OverlooksMoreMessages: ("GENERAL-5", "GENERAL-18"),
-    ReleasesOnceOneOfTwoLimitsIsRaised: ("GENERAL-18",),
+    StaysFullOnceItsLimitEnds: ("GENERAL-5",),
+    OverlooksItsResumeLevel: ("QPID-QUEUE-2",),
+    GoesOnRefusing: ("GENERAL-20",),
+    GoesOnDropping: ("GENERAL-20",),
     HoldsWhoWaitedUnderAnotherPolicy: ("GENERAL-30",),
     HoldsWhoWaitedUnderADroppingPolicy: ("GENERAL-32",),
     GivesUpInATopic: ("GENERAL-20",),
