@@ -42,6 +42,29 @@ Feature: Properties that every flow control owes
       | 1         |
       | 2         |
 
+  @GENERAL-5
+  Scenario Outline: A limit raised to a thousand times as much releases every producer that waits, whatever it counts
+    Given a destination that <producers> producers fill until none may send
+    When its limit is changed to a thousand times as much
+    Then every producer is free
+
+    Examples:
+      | producers |
+      | 1         |
+      | 2         |
+
+  @GENERAL-5
+  Scenario Outline: The end of a limit releases every producer that waits
+    Given a destination that <producers> producers fill until none may send
+    When its limit is removed
+    Then every producer is free
+    And a further message of each producer is accepted
+
+    Examples:
+      | producers |
+      | 1         |
+      | 2         |
+
   @GENERAL-6
   Scenario: A limit lowered below what is there stops whoever sends next
     Given a destination with a limit of 1000 bytes

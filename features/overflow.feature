@@ -22,6 +22,19 @@ Feature: Destinations that refuse or drop what goes past their limits
     When everything is consumed
     Then further 2 messages of 400 bytes are accepted
 
+  @GENERAL-30
+  @needs:changed-limits
+  @needs:stops-producers
+  Scenario Outline: A full destination that refuses messages from now on releases every producer that waits
+    Given a destination that <producers> producers fill until none may send
+    When it is changed to one that refuses what goes past 1000 bytes
+    Then every producer is free
+
+    Examples:
+      | producers |
+      | 1         |
+      | 2         |
+
   @GENERAL-31
   Scenario: From its limit in bytes on every message is refused
     Given a destination that refuses what goes past 1000 bytes
@@ -101,6 +114,45 @@ Feature: Destinations that refuse or drop what goes past their limits
     Then none of them was held back, and their producer is free
     When everything is consumed
     Then further 2 messages of 400 bytes are accepted
+
+  @GENERAL-20
+  @needs:changed-limits
+  @needs:refusing-policy
+  Scenario: A destination that refused messages stops their producer once it is changed to stop it
+    Given a destination that refuses what goes past 1000 bytes
+    When 4 messages of 400 bytes are offered to it
+    And everything is consumed
+    And it is changed to one that stops who goes past 1000 bytes
+    And the producer fills the destination again
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+
+  @GENERAL-20
+  @needs:changed-limits
+  @needs:dropping-policy
+  Scenario: A destination that dropped messages stops their producer once it is changed to stop it
+    Given a destination that drops what goes past 1000 bytes
+    When 4 messages of 400 bytes are offered to it
+    And everything is consumed
+    And it is changed to one that stops who goes past 1000 bytes
+    And the producer fills the destination again
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+
+  @GENERAL-32
+  @needs:changed-limits
+  @needs:stops-producers
+  Scenario Outline: A full destination that drops messages from now on releases every producer that waits
+    Given a destination that <producers> producers fill until none may send
+    When it is changed to one that drops what goes past 1000 bytes
+    Then every producer is free
+
+    Examples:
+      | producers |
+      | 1         |
+      | 2         |
 
   @GENERAL-33
   Scenario: A destination that drops messages stays at its limit in bytes

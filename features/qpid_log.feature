@@ -9,6 +9,11 @@ Feature: What the Qpid Java broker writes to its log about the queue gate
     Then the log says "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
 
   @QPID-LOG-1
+  Scenario: The line about an overfull queue has its size and capacity as figures, whatever the line says beside them
+    When a producer sends a message of 1200 bytes
+    Then the first figures of the line with "QUE-1003" are 1200 and 1000 bytes
+
+  @QPID-LOG-1
   Scenario: A queue at its capacity is not logged as overfull
     When a producer sends a message of 1000 bytes
     Then the log says nothing of "QUE-1003"
@@ -55,6 +60,12 @@ Feature: What the Qpid Java broker writes to its log about the queue gate
     Given a producer was stopped by messages of 600 and 600 bytes
     When the first message is consumed
     Then the log says "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
+
+  @QPID-LOG-3
+  Scenario: The line about an underfull queue has its size and resume level as figures, whatever the line says beside them
+    Given a producer was stopped by messages of 600 and 600 bytes
+    When the first message is consumed
+    Then the first figures of the line with "QUE-1004" are 600 and 800 bytes
 
   @QPID-LOG-3
   Scenario: A queue at its resume level is not logged as underfull

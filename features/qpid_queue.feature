@@ -56,6 +56,16 @@ Feature: The queue gate of the Qpid Java broker
     When all messages are consumed
     Then the producer is stopped
 
+  @QPID-QUEUE-2
+  @needs:changed-limits
+  Scenario: A resume level that is changed alone counts for whoever was stopped before
+    Given a queue with a capacity of 1000 bytes and a resume level of 500 bytes
+    And a producer was stopped by messages of 500 and 700 bytes
+    When the first message is consumed
+    Then the producer is stopped
+    When its resume level alone is changed to 900 bytes
+    Then the producer is free
+
   @QPID-QUEUE-3
   Scenario Outline: A capacity of 0 is no limit
     Given a queue with a capacity of 0 bytes and a resume level of 0 bytes

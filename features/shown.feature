@@ -88,6 +88,12 @@ Feature: What management shows of stopped producers and of used limits
       | 3     | 333  | 999     |
 
   @GENERAL-50
+  Scenario: However many bytes are charged, they are shown as a percentage of the limit
+    Given a destination with a limit of 100000 bytes
+    And the producer sent 45 messages of 1000 bytes
+    Then management shows the percentage of the limit that 45000 bytes use
+
+  @GENERAL-50
   Scenario: Bytes past the limit, and messages in hand, are shown as used
     Given a destination that 2 producers fill until none may send
     Then management shows the percentage of the limit that the charged bytes use

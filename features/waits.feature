@@ -1,5 +1,5 @@
 Feature: Sends that wait for a time
-  A send fails once it has waited for its time, under any mechanism.
+  A send fails once it has waited for its time, under any mechanism, and waits on where there is no such time.
 
   @GENERAL-51
   Scenario Outline: A send that waits fails once it has waited for its time, whatever blocks it
@@ -15,3 +15,9 @@ Feature: Sends that wait for a time
       | 3000 | 2999   | still waits |
       | 3000 | 3000   | has failed  |
       | 3000 | 3001   | has failed  |
+
+  @GENERAL-20
+  Scenario: Producers of each kind that are stopped stay stopped for as long as nothing is consumed
+    Given a destination for each kind of producer, filled until none may send
+    When 6000 ms pass
+    Then every producer is stopped

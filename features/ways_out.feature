@@ -18,6 +18,17 @@ Feature: Further ways by which messages leave
     Then it is handed nothing
     And the destination holds 0 bytes in 0 messages
 
+  @GENERAL-40
+  @needs:asynchronous-sends
+  @needs:producer-window
+  Scenario: Messages whose time is over as they come take nothing of their producer's window
+    Given a destination with a limit of 1000000 bytes
+    And an asynchronous producer with a window of 1000 bytes
+    When the producer sends 20 messages of 400 bytes that live 1 ms
+    And their time is over and a consumer asks for messages
+    Then it is handed nothing
+    And the producer is free
+
   @GENERAL-8
   @needs:expiring-messages
   @needs:close-clients

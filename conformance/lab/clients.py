@@ -59,12 +59,13 @@ class Clients(TrafficLooks):
             connection = connection or SHARED_CONNECTION
         producer, targets = self._full(name), tuple(map(self._full, destinations))
         line = self._connect(name, connection)
-        self.producers[name] = targets
-        self.recorder.opened(producer, targets, line, options)
         scaled = replace(options, window_bytes=self._figures.level(options.window_bytes))
         further = () if scaled == DEFAULT_OPTIONS else (scaled,)
-        self._options[name] = options
         self._call(self.adapter.open_producer, producer, line, targets, *further)
+        # only a producer that was opened is looked at
+        self.producers[name] = targets
+        self._options[name] = options
+        self.recorder.opened(producer, targets, line, options)
         for target in targets:
             self._level(target, cause="open")
         self._look_at(name)

@@ -8,6 +8,7 @@ from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Call, Depth, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import MeasuresMemory
+from tidegate.conformance.conditions.histories import multiplied
 from tidegate.conformance.conditions.known import WINDOW
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
@@ -37,6 +38,9 @@ TRANSACTED = "transacted producer"
 NAMES = ("producer", "other producer", "third producer")
 SMALLEST = 100
 """The bytes of a destination that the smallest messages fill."""
+NO_LIMIT = -1
+"""The level of a limit that is configured to be none."""
+THOUSAND = 1000
 RESUME_PERCENT = 80
 """The lower level of a changed limit, in percent of the upper one, for mechanisms that have one."""
 
@@ -258,6 +262,19 @@ def purged(lab: Lab) -> None:
 def changed(lab: Lab, size: int) -> None:
     changed_limits = replace(fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size), cursor=None)
     lab.change_limits(only_destination(lab), changed_limits)
+
+
+@when("its limit is changed to a thousand times as much")
+def raised_far(lab: Lab) -> None:
+    """Raise each limit of the only destination, whether it counts bytes or messages."""
+    limits = multiplied(lab.limits_of(only_destination(lab)), THOUSAND)
+    lab.change_limits(only_destination(lab), replace(limits, cursor=None))
+
+
+@when("its limit is removed")
+def removed(lab: Lab) -> None:
+    unlimited = replace(fill_limits(lab), limit_bytes=NO_LIMIT, resume_bytes=None, cursor=None)
+    lab.change_limits(only_destination(lab), unlimited)
 
 
 @when("the producer is closed")

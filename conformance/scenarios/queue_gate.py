@@ -1,6 +1,8 @@
 """Steps about queues with a capacity and a resume level, and about their log lines."""
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
 
@@ -20,6 +22,8 @@ MESSAGES = (
 CODES = tuple(message.code for message in MESSAGES)
 """The codes of these messages; a broker writes other lines about its queues too, such as one for a new queue."""
 BYTE_FIELDS = {"size", "capacity", "resume"}
+FIGURE = re.compile(r"\d+(?:[.,'\u00a0\u202f]\d{3})*")
+"""A whole number, with or without the separators of some language between its digits."""
 
 
 @given(
@@ -99,6 +103,12 @@ def each_delivers(lab: Lab, first: str, second: str) -> None:
     lab.verify(not others, expected, seen or expected)
 
 
+@when(parsers.parse("its resume level alone is changed to {resume:d} bytes"))
+def resume_changed(lab: Lab, resume: int) -> None:
+    limits = lab.limits_of(only_destination(lab))
+    lab.change_limits(only_destination(lab), replace(limits, resume_bytes=resume))
+
+
 def _taken_from(lab: Lab, name: str) -> Iterator[str]:
     """Consume all messages of a queue; yields their ids."""
     consumer = f"consumer of {name}"
@@ -132,6 +142,26 @@ def log_says(lab: Lab, text: str, times: int) -> None:
     lab.verify(
         seen == times, f"{line!r} {times} times", f"it {seen} times, and of {code}: {from_code(lab, found, code)}"
     )
+
+
+@then(parsers.parse('the first figures of the line with "{code}" are {size:d} and {level:d} bytes'))
+def log_has_figures(lab: Lab, code: str, size: int, level: int) -> None:
+    found: list[str] = []
+
+    def written() -> list[str]:
+        found.extend(line for line in lab.log_lines() if code in line)
+        return found
+
+    lab.comes_to(written, bool)
+    texts = from_code(lab, found, code)
+    wanted = [lab.real(size), lab.real(level)]
+    seen = [figures_of(text.removeprefix(code))[: len(wanted)] for text in texts]
+    lab.verify(seen == [wanted], f"one line with {code} and the figures {wanted}", f"{texts}")
+
+
+def figures_of(text: str) -> list[int]:
+    """The whole numbers in a text, in the order of the text."""
+    return [int("".join(filter(str.isdigit, figure))) for figure in FIGURE.findall(text)]
 
 
 @then(parsers.parse('the log has {times:d} lines with "{code}"'))

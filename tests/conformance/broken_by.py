@@ -17,6 +17,7 @@ from tests.conformance import (
     broken_sessions,
     broken_ways_out,
 )
+from tests.conformance.broken_changes import CHANGES
 from tests.conformance.broken_consumption import CONSUMPTION
 from tests.conformance.broken_figures import FIGURES
 from tests.conformance.broken_logs import LOGS
@@ -258,6 +259,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     # several messages in hand or in a transaction, figures, logs, inherited limits, waiting producers
     **CONSUMPTION,
     **TRAFFIC,
+    **CHANGES,
     **SHOWN,
     **TRANSACTIONS,
     **FIGURES,

@@ -9,6 +9,7 @@ import pytest
 
 from tests.conformance import (
     broken_bindings,
+    broken_changes,
     broken_elsewhere,
     broken_faults,
     broken_figures,
@@ -43,6 +44,7 @@ FOUND_UNDER = {
     broken_elsewhere.ForgetsTransactedSenders: "transacted",
     broken_elsewhere.ChargesPersistentMessagesForEver: "persistent",
     broken_elsewhere.LooksAtMessagesOnlyBesideBytes: "messages",
+    broken_changes.OverlooksMoreMessages: "messages",
     broken_elsewhere.ReleasesNobodyOnceALimitWasChanged: "raised",
     broken_elsewhere.KeepsALimitInMessages: "removed",
     broken_elsewhere.KeepsTheDefaultsOfTheFirstQueue: "default",

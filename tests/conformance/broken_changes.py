@@ -1,0 +1,214 @@
+"""Brokers that each overlook a change of a limit or policy, end a wait by themselves, or lose part of a figure."""
+
+from dataclasses import replace
+
+from tidegate.adapters.base import Limits, Outcome, Standing
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.classic import ClassicReference
+from tidegate.adapters.reference.overflow import DROP, FAIL
+from tidegate.adapters.reference.qpid import QpidReference, _queue_actor
+from tidegate.model.language.message_text import Field, Message
+from tidegate.model.mechanisms.general_shown import PER_CENT
+from tidegate.model.mechanisms.qpid_log import QUEUE_UNDERFULL
+
+NO_LIMIT = -1
+GIVES_UP_MS = 3000
+"""The time in ms after which a wait ends by itself."""
+AT_ONCE_MS = 1
+"""The time to live in ms of a message that has expired when it comes to the broker."""
+REAL_SCALE = 1000
+"""The scale of a broker whose messages have a real size in bytes."""
+
+
+class OverlooksMoreMessages(ArtemisReference):
+    """A change of the limit in messages alone releases nobody."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._overlooked: set[str] = set()
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        before = self._in_force[destination]
+        super().change_limits(destination, limits)
+        after = self._in_force[destination]
+        if after.limit_bytes == before.limit_bytes and after.limit_messages != before.limit_messages:
+            self._overlooked.add(destination)
+
+    def standing(self, producer: str) -> Standing:
+        seen = super().standing(producer)
+        return replace(seen, stopped=True) if self._target[producer] in self._overlooked else seen
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._overlooked.clear()
+
+
+class StaysFullOnceItsLimitEnds(QpidReference):
+    """The end of a limit releases nobody who was stopped before it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._still_held: set[str] = set()
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        if limits.limit_bytes == NO_LIMIT:
+            self._still_held |= {name for name, _ in self._clients if self.standing(name).stopped}
+        super().change_limits(destination, limits)
+
+    def standing(self, producer: str) -> Standing:
+        seen = super().standing(producer)
+        return replace(seen, stopped=seen.stopped or producer in self._still_held)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._still_held.clear()
+
+
+class OverlooksItsResumeLevel(QpidReference):
+    """A change of the resume level alone is overlooked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before: dict[str, Limits] = {}
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, limits)
+        self._before[destination] = limits
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        before = self._before.get(destination, Limits())
+        if limits != replace(before, resume_bytes=limits.resume_bytes):
+            super().change_limits(destination, limits)
+            self._before[destination] = limits
+
+
+class GoesOnRefusing(QpidReference):
+    """A queue that refused messages stops nobody, whatever its policy becomes."""
+
+    policy = FAIL
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._refused: set[str] = set()
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, limits)
+        if limits.policy == self.policy:
+            self._refused.add(destination)
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        kept = replace(limits, policy=self.policy) if destination in self._refused else limits
+        super().change_limits(destination, kept)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._refused.clear()
+
+
+class GoesOnDropping(GoesOnRefusing):
+    """A queue that dropped messages stops nobody, whatever its policy becomes."""
+
+    policy = DROP
+
+
+class HoldsWhoWaitedUnderAnotherPolicy(QpidReference):
+    """Whoever was stopped when the policy of a queue changes stays stopped."""
+
+    policy = FAIL
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._still_held: set[str] = set()
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        if limits.policy == self.policy:
+            self._still_held |= {name for name, _ in self._clients if self.standing(name).stopped}
+        super().change_limits(destination, limits)
+
+    def standing(self, producer: str) -> Standing:
+        seen = super().standing(producer)
+        return replace(seen, stopped=seen.stopped or producer in self._still_held)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._still_held.clear()
+
+
+class HoldsWhoWaitedUnderADroppingPolicy(HoldsWhoWaitedUnderAnotherPolicy):
+    """Whoever was stopped when a queue is changed to drop messages stays stopped."""
+
+    policy = DROP
+
+
+class GivesUpInATopic(QpidReference):
+    """The stop of a transacted producer of a topic ends by itself after some seconds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._since_ms: dict[str, int] = {}
+        """When each stopped producer of this kind was first seen as stopped."""
+
+    def standing(self, producer: str) -> Standing:
+        seen = super().standing(producer)
+        to_topic = any(name in self._topics for name in self._routes[producer])
+        if not (seen.stopped and to_topic and self._clients[producer].options.transacted):
+            return seen
+        since_ms = self._since_ms.setdefault(producer, self._storage.now_ms)
+        return replace(seen, stopped=self._storage.now_ms - since_ms < GIVES_UP_MS)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._since_ms.clear()
+
+
+class KeepsTheWindowOfWhatCameTooLate(ClassicReference):
+    """A message that has expired when it comes is dropped, and its bytes stay in its producer's window."""
+
+    def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
+        sender = self._producers[producer]
+        window = sender.options.window_bytes
+        if lives_ms > AT_ONCE_MS or window is None:
+            return super().send_expiring(producer, message_id, size_bytes, lives_ms)
+        sender.unanswered += size_bytes
+        return Outcome.SENT
+
+    def standing(self, producer: str) -> Standing:
+        seen, sender = super().standing(producer), self._producers[producer]
+        window = sender.options.window_bytes
+        return replace(seen, stopped=seen.stopped or (window is not None and sender.unanswered >= window))
+
+
+class ShowsPerCentOf32Bits(ArtemisReference):
+    """The percentage is computed in 32 bits, which real sizes exceed only where much is charged."""
+
+    parameters = replace(ArtemisReference.parameters, scale=REAL_SCALE)
+
+    def shown_percent(self, destination: str) -> int | None:
+        limit = self.limits_in_force(destination).limit_bytes
+        used = (self.depth(destination).bytes * PER_CENT + 2**31) % 2**32 - 2**31
+        return used // limit if limit is not None and limit > 0 else None
+
+
+class LogsTheCapacityAsResumeLevel(QpidReference):
+    """The line about an underfull queue has the capacity in the place of the resume level."""
+
+    def _log(self, actor: str, message: Message, **fields: Field) -> None:
+        if message is QUEUE_UNDERFULL:
+            name = next(each for each in self._state.queues if actor == _queue_actor(each))
+            fields |= {"resume": self._state.queues[name].capacity}
+        super()._log(actor, message, **fields)
+
+
+CHANGES: dict[type, tuple[str, ...]] = {
+    StaysFullOnceItsLimitEnds: ("GENERAL-5",),
+    OverlooksItsResumeLevel: ("QPID-QUEUE-2",),
+    GoesOnRefusing: ("GENERAL-20",),
+    GoesOnDropping: ("GENERAL-20",),
+    HoldsWhoWaitedUnderAnotherPolicy: ("GENERAL-30",),
+    HoldsWhoWaitedUnderADroppingPolicy: ("GENERAL-32",),
+    GivesUpInATopic: ("GENERAL-20",),
+    KeepsTheWindowOfWhatCameTooLate: ("GENERAL-40",),
+    ShowsPerCentOf32Bits: ("GENERAL-50",),
+    LogsTheCapacityAsResumeLevel: ("QPID-LOG-3",),
+}
+"""The rules that each of these brokers breaks, the most direct one first."""
