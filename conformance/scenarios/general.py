@@ -38,8 +38,8 @@ TRANSACTED = "transacted producer"
 NAMES = ("producer", "other producer", "third producer")
 SMALLEST = 100
 """The bytes of a destination that the smallest messages fill."""
-NO_LIMIT = -1
-"""The level of a limit that is configured to be none."""
+NO_LIMIT, NO_CAPACITY = -1, 0
+"""The level that stands for no limit, and the one of the queue gate (QPID-QUEUE-3)."""
 THOUSAND = 1000
 RESUME_PERCENT = 80
 """The lower level of a changed limit, in percent of the upper one, for mechanisms that have one."""
@@ -273,8 +273,12 @@ def raised_far(lab: Lab) -> None:
 
 @when("its limit is removed")
 def removed(lab: Lab) -> None:
-    unlimited = replace(fill_limits(lab), limit_bytes=NO_LIMIT, resume_bytes=None, cursor=None)
-    lab.change_limits(only_destination(lab), unlimited)
+    limits = fill_limits(lab)
+    if "queue-gate" in lab.adapter.capabilities:
+        limits = replace(limits, limit_bytes=NO_CAPACITY, resume_bytes=NO_CAPACITY)
+    else:
+        limits = replace(limits, limit_bytes=NO_LIMIT, resume_bytes=None)
+    lab.change_limits(only_destination(lab), replace(limits, cursor=None))
 
 
 @when("the producer is closed")
