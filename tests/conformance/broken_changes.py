@@ -43,7 +43,7 @@ class OverlooksMoreMessages(ArtemisReference):
         self._overlooked.clear()
 
 
-class StaysFullOnceItsLimitEnds(QpidReference):
+class StaysFullOnceItsLimitEnds(ArtemisReference):
     """The end of a limit releases nobody who was stopped before it."""
 
     def __init__(self) -> None:
@@ -52,7 +52,8 @@ class StaysFullOnceItsLimitEnds(QpidReference):
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         if limits.limit_bytes == NO_LIMIT:
-            self._still_held |= {name for name, _ in self._clients if self.standing(name).stopped}
+            senders = (name for name, target in self._target.items() if target == destination)
+            self._still_held |= {name for name in senders if self.standing(name).stopped}
         super().change_limits(destination, limits)
 
     def standing(self, producer: str) -> Standing:
