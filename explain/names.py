@@ -124,10 +124,10 @@ def wrong(name: str, place: Place, others: tuple[Place, ...]) -> str | None:
     if place.knows(name):
         return None
     if f"queue.{name}" in CONTEXT.limits and place in OF_JSON:
-        return f"{name} has no effect in {place.words}: as queue.{name} it belongs into {CONTEXT.words}."
+        return f"{name} has no effect in {place.words}: as queue.{name} it belongs in {CONTEXT.words}."
     elsewhere = next((each for each in others if each is not place and name in each.limits - _ANYWHERE), None)
     if elsewhere is not None:
-        return f"{name} has no effect in {place.words}: it belongs into {elsewhere.words}."
+        return f"{name} has no effect in {place.words}: it belongs in {elsewhere.words}."
     of, what = OF_ANOTHER.get(plain(name), ("", ""))
     meant = HERE.get(place.words, {}).get(what)
     if meant is not None and plain(meant) != plain(name):

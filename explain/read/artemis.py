@@ -19,6 +19,8 @@ POLICIES = {"address-full-policy": ("BLOCK", "PAGE", "FAIL", "DROP"), "page-full
 CREDITS = ("amqpCredits", "amqpLowCredits")
 SETTINGS = "address-settings"
 UNREAD = "a file that was not read"
+NO_EFFECT, NOT_ALLOWED = " has no effect in ", " may not stand in "
+"""The words about a wrong place: of a file without a schema, and of a broker.xml, whose schema the broker checks."""
 OTHER_PARTS = re.compile(
     r"accept|bridge|broadcast|cluster|connect|discover|divert|federat|jaas|metric|plugin|policy|security|store|user",
     re.I,
@@ -204,18 +206,18 @@ def _counting(core: Element) -> Iterator[Element]:
 
 
 def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
-    """Settings that stand where they have no effect."""
+    """Settings that stand where they have no effect, or where the schema of a broker.xml does not allow them."""
     for setting in core.all("address-setting"):
         names = [(each, setting.origin(setting.name, each)) for each in setting.attributes]
-        yield from _wrong_children(setting, ADDRESS)
-        yield from _wrong(names, ADDRESS)
+        yield from _wrong_children(setting, ADDRESS, has_schema=core.name == "core")
+        yield from _wrong(names, ADDRESS, has_schema=core.name == "core")
     for place, elements in (
         (CORE, [core] if core.name == "core" else []),
         (replace(ADDRESS, words="address-settings", limits=frozenset({"address-setting"})), core.all(SETTINGS)),
         (replace(ADDRESS, words="an address", limits=frozenset({"queue"})), _addresses(core)),
     ):
         for element in elements:
-            yield from _wrong_children(element, place)
+            yield from _wrong_children(element, place, has_schema=core.name == "core")
     for acceptor in core.all("acceptor"):
         names = [(each, acceptor.origin("acceptor")) for each in _parameters(acceptor.text.strip())]
         yield from _wrong(names, ACCEPTOR)
@@ -230,15 +232,19 @@ def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
                 yield each.origin("configuration"), f"{each.name} has no effect outside the element core."
 
 
-def _wrong_children(element: Element, place: Place) -> Iterator[tuple[Origin, str]]:
+def _wrong_children(element: Element, place: Place, *, has_schema: bool) -> Iterator[tuple[Origin, str]]:
     for each in element.children:
-        for origin, says in _wrong([(each.name, each.origin(element.name))], place):
+        # a label is the name in a file that is no XML, which no schema checks
+        names = [(each.name, each.origin(element.name))]
+        for origin, says in _wrong(names, place, has_schema=has_schema and not each.label):
             yield origin, says.replace(each.name, each.label or each.name, 1)
 
 
-def _wrong(names: list[tuple[str, Origin]], place: Place) -> Iterator[tuple[Origin, str]]:
+def _wrong(names: list[tuple[str, Origin]], place: Place, *, has_schema: bool = False) -> Iterator[tuple[Origin, str]]:
     for name, origin in names:
         says = wrong(name, place, OF_ARTEMIS)
+        if says is not None and has_schema:
+            says = f"{says.replace(NO_EFFECT, NOT_ALLOWED)} A broker refuses to start with it."
         if says is not None:
             yield origin, says
 

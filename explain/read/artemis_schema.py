@@ -37,7 +37,7 @@ def _misplaced(parent: Element) -> Iterator[tuple[Origin, str]]:
     for each in parent.children:
         home = _HOMES.get(each.name, parent.name)
         if home != parent.name and parent.name not in _INSERTED:
-            sentence = f"{each.name} belongs into {home}: a broker refuses to start with it in {parent.name}."
+            sentence = f"{each.name} belongs in {home}: a broker refuses to start with it in {parent.name}."
             yield each.origin(parent.name), sentence
         yield from _misplaced(each)
 

@@ -157,7 +157,7 @@ def _passed_over(broker: Element) -> Iterator[tuple[Origin, str]]:
     for group in broker.all("policyMap"):
         for each in group.children:
             if each.name == "policyEntry":
-                yield each.origin("policyMap"), "policyEntry has no effect in policyMap: it belongs into policyEntries."
+                yield each.origin("policyMap"), "policyEntry has no effect in policyMap: it belongs in policyEntries."
 
 
 def _misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
@@ -173,7 +173,7 @@ def _misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
                 yield element.origin("policyEntry", QUEUE), "queue has no effect in an entry that names a topic too."
     for each in broker.children if broker.name == "broker" else ():
         if each.name in USAGES:
-            yield each.origin(each.name), f"{each.name} has no effect in broker: it belongs into systemUsage."
+            yield each.origin(each.name), f"{each.name} has no effect in broker: it belongs in systemUsage."
     yield from _without_inner(broker)
     for group in broker.all("policyEntries", "systemUsage"):
         place = _ENTRIES if group.name == "policyEntries" else SYSTEM
@@ -199,7 +199,7 @@ def _wrong_in(element: Element, name: str) -> str | None:
     if place is not None:
         return wrong(name, place, OF_CLASSIC)
     home = next((each for each in OF_CLASSIC if name in each.limits - _WORDS), None)
-    return None if home is None else f"{name} has no effect in {element.name}: it belongs into {home.words}."
+    return None if home is None else f"{name} has no effect in {element.name}: it belongs in {home.words}."
 
 
 def _of_the_other_kind(entry: Element) -> Iterator[tuple[Origin, str]]:

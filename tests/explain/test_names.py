@@ -24,24 +24,28 @@ def found(folder: Path, text: str) -> list[str]:
 PLANTED = {
     "a limit of an address": (
         artemis("<max-size-byte>1M</max-size-byte>" + BLOCK),
-        "f:4: ARTEMIS-BLOCK-1: max-size-byte is no setting of an address-setting: is max-size-bytes meant?",
+        "f:4: ARTEMIS-BLOCK-1: max-size-byte is no setting of an address-setting: is max-size-bytes meant? "
+        "A broker refuses to start with it.",
     ),
     "a limit of an address in core": (
         artemis(BLOCK, core=["<max-size-bytes>1M</max-size-bytes>"]),
-        "f:3: ARTEMIS-BLOCK-1: max-size-bytes has no effect in core: it belongs into an address-setting.",
+        "f:3: ARTEMIS-BLOCK-1: max-size-bytes may not stand in core: it belongs in an address-setting. "
+        "A broker refuses to start with it.",
     ),
     "a limit of the broker in an address-setting": (
         artemis("<global-max-size>1G</global-max-size>"),
-        "f:4: ARTEMIS-BLOCK-1: global-max-size has no effect in an address-setting: it belongs into core.",
+        "f:4: ARTEMIS-BLOCK-1: global-max-size may not stand in an address-setting: it belongs in core. "
+        "A broker refuses to start with it.",
     ),
     "a policy at an address": (
         artemis(SIZE, core=[f'<addresses><address name="a">\n{BLOCK}</address></addresses>']),
-        "f:4: ARTEMIS-BLOCK-1: address-full-policy has no effect in an address: it belongs into an address-setting.",
+        "f:4: ARTEMIS-BLOCK-1: address-full-policy may not stand in an address: it belongs in an address-setting. "
+        "A broker refuses to start with it.",
     ),
     "a setting of Classic in Artemis": (
         artemis("<memoryLimit>1mb</memoryLimit>"),
-        "f:4: ARTEMIS-BLOCK-1: memoryLimit has no effect in an address-setting: it is a setting of ActiveMQ Classic; "
-        "here it is max-size-bytes.",
+        "f:4: ARTEMIS-BLOCK-1: memoryLimit may not stand in an address-setting: it is a setting of ActiveMQ Classic; "
+        "here it is max-size-bytes. A broker refuses to start with it.",
     ),
     "credits of an acceptor": (
         artemis(SIZE + BLOCK, acceptor="amqpCredit=50"),
@@ -57,19 +61,19 @@ PLANTED = {
     ),
     "flow control of Classic in systemUsage": (
         classic(usage=['<systemUsage producerFlowControl="true"/>']),
-        "f:4: CLASSIC-MEMORY-1: producerFlowControl has no effect in systemUsage: it belongs into a policyEntry.",
+        "f:4: CLASSIC-MEMORY-1: producerFlowControl has no effect in systemUsage: it belongs in a policyEntry.",
     ),
     "what a send does at the broker": (
         classic('<policyEntry queue=">"/>', broker='sendFailIfNoSpace="true"'),
-        "f:1: CLASSIC-MEMORY-1: sendFailIfNoSpace has no effect in broker: it belongs into systemUsage.",
+        "f:1: CLASSIC-MEMORY-1: sendFailIfNoSpace has no effect in broker: it belongs in systemUsage.",
     ),
     "a share of the disk for memory": (
         classic(usage=['<systemUsage><memoryUsage><memoryUsage percentLimit="70"/></memoryUsage></systemUsage>']),
-        "f:4: CLASSIC-MEMORY-1: percentLimit has no effect in memoryUsage: it belongs into storeUsage.",
+        "f:4: CLASSIC-MEMORY-1: percentLimit has no effect in memoryUsage: it belongs in storeUsage.",
     ),
     "usage outside systemUsage": (
         classic(usage=['<memoryUsage limit="10 mb"/>']),
-        "f:4: CLASSIC-MEMORY-1: memoryUsage has no effect in broker: it belongs into systemUsage.",
+        "f:4: CLASSIC-MEMORY-1: memoryUsage has no effect in broker: it belongs in systemUsage.",
     ),
     "the cursor of a topic on a queue": (
         classic(
@@ -84,11 +88,11 @@ PLANTED = {
     ),
     "a context variable at a queue": (
         host(f'{{"name": "a", {LIMITED}, "queue.queueFlowResumeLimit": "50"}}'),
-        "f:5: QPID-QUEUE-1: queue.queueFlowResumeLimit has no effect in a queue: it belongs into a context.",
+        "f:5: QPID-QUEUE-1: queue.queueFlowResumeLimit has no effect in a queue: it belongs in a context.",
     ),
     "a limit of queues at their virtual host": (
         host('{"name":"a"}', more='"type": "BDB", "maximumQueueDepthBytes": 100000'),
-        "f:3: QPID-QUEUE-1: maximumQueueDepthBytes has no effect in a virtual host: it belongs into a queue.",
+        "f:3: QPID-QUEUE-1: maximumQueueDepthBytes has no effect in a virtual host: it belongs in a queue.",
     ),
     "a limit of Qpid": (
         virtual_hosts("<queues>", "<capasity>10000</capasity>", "</queues>"),

@@ -185,10 +185,10 @@ def test_a_default_that_names_another_value_is_not_known(tmp_path: Path, given: 
 @pytest.mark.parametrize(
     ("inside", "says"),
     [
-        ('<address-setting match="a"/>', "address-setting belongs into address-settings"),
-        ('<acceptor name="a">tcp://h:1</acceptor>', "acceptor belongs into acceptors"),
+        ('<address-setting match="a"/>', "address-setting belongs in address-settings"),
+        ('<acceptor name="a">tcp://h:1</acceptor>', "acceptor belongs in acceptors"),
         ('<security-settings><address-settings><address-setting match="a"/></address-settings></security-settings>',
-         "address-settings belongs into core"),
+         "address-settings belongs in core"),
     ],
 )  # fmt: skip
 def test_an_element_in_the_wrong_place_keeps_a_broker_from_starting(tmp_path: Path, inside: str, says: str) -> None:

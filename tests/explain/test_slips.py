@@ -63,7 +63,7 @@ FOUND = {
         "broker.yaml",
         "apiVersion: broker.amq.io/v1beta1\nkind: ActiveMQArtemis\nspec:\n  deploymentPlan:\n    maxSizeBytes: 10m\n",
         5,
-        "maxSizeBytes has no effect in core: it belongs into an address-setting",
+        "maxSizeBytes has no effect in core: it belongs in an address-setting",
     ),
     "a property that is misspelt": (
         "broker.properties",
@@ -112,7 +112,7 @@ FOUND = {
         "host.json",
         host('{"name": "q", "queueFlowResumeLimit": 50}'),
         5,
-        "as queue.queueFlowResumeLimit it belongs into a context",
+        "as queue.queueFlowResumeLimit it belongs in a context",
     ),
     "a limit below -1": (
         "host.json",
