@@ -61,6 +61,8 @@ class Recorder:
         self._lines: dict[str, str] = {}
         self._in_messages: set[str] = set()
         """The destinations for which a limit in messages was ever set."""
+        self._overflowing: set[str] = set()
+        """The destinations that refuse or drop messages past a limit, or past a limit of pages."""
         self._unsettled: dict[str, dict[str, tuple[tuple[str, ...], int]]] = {}
 
     def add_sink(self, sink: Sink) -> None:
@@ -96,6 +98,12 @@ class Recorder:
         if own.page_full_policy is not None:
             most = _or_none(own.page_limit_bytes, own.page_limit_messages)
             self._limit(destination, general_room.OVERFLOW, most, policy=own.page_full_policy)
+        if policy in STOPPING_NOBODY or own.page_full_policy is not None:
+            self._overflowing.add(destination)
+        elif destination in self._overflowing:
+            # it refuses and drops nothing any more
+            self._overflowing.discard(destination)
+            self._limit(destination, general_room.OVERFLOW, _or_none(None), policy=policy)
         if "reject-threshold" in capabilities:
             threshold = -1 if own.reject_bytes is None else own.reject_bytes
             self._limit(destination, artemis_trace.REJECT_THRESHOLD, threshold)
