@@ -118,20 +118,28 @@ def plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-def wrong(name: str, place: Place, others: tuple[Place, ...]) -> str | None:
+def wrong(name: str, place: Place, others: tuple[Place, ...], *, has_schema: bool = False) -> str | None:
     """The sentence about a wrong name at a place, with the right name; None if it may stand there or no name is
-    similar."""
-    if place.knows(name):
-        return None
+    similar.
+
+    A broker that checks a file by its schema refuses to start with a wrong name; otherwise the name has no effect.
+    """
+    says = (
+        None if place.knows(name) else _wrong(name, place, others, "may not stand" if has_schema else "has no effect")
+    )
+    return f"{says} A broker refuses to start with it." if says is not None and has_schema else says
+
+
+def _wrong(name: str, place: Place, others: tuple[Place, ...], verdict: str) -> str | None:
     if f"queue.{name}" in CONTEXT.limits and place in OF_JSON:
-        return f"{name} has no effect in {place.words}: as queue.{name} it belongs in {CONTEXT.words}."
+        return f"{name} {verdict} in {place.words}: as queue.{name} it belongs in {CONTEXT.words}."
     elsewhere = next((each for each in others if each is not place and name in each.limits - _ANYWHERE), None)
     if elsewhere is not None:
-        return f"{name} has no effect in {place.words}: it belongs in {elsewhere.words}."
+        return f"{name} {verdict} in {place.words}: it belongs in {elsewhere.words}."
     of, what = OF_ANOTHER.get(plain(name), ("", ""))
     meant = HERE.get(place.words, {}).get(what)
     if meant is not None and plain(meant) != plain(name):
-        return f"{name} has no effect in {place.words}: it is a setting of {of}; here it is {meant}."
+        return f"{name} {verdict} in {place.words}: it is a setting of {of}; here it is {meant}."
     near = _nearest(name, place)
     if near is not None and near in place.limits:
         return f"{name} is no setting of {place.words}: is {near} meant?"

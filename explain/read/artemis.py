@@ -19,8 +19,6 @@ POLICIES = {"address-full-policy": ("BLOCK", "PAGE", "FAIL", "DROP"), "page-full
 CREDITS = ("amqpCredits", "amqpLowCredits")
 SETTINGS = "address-settings"
 UNREAD = "a file that was not read"
-NO_EFFECT, NOT_ALLOWED = " has no effect in ", " may not stand in "
-"""The words about a wrong place: of a file without a schema, and of a broker.xml, whose schema the broker checks."""
 OTHER_PARTS = re.compile(
     r"accept|bridge|broadcast|cluster|connect|discover|divert|federat|jaas|metric|plugin|policy|security|store|user",
     re.I,
@@ -242,9 +240,7 @@ def _wrong_children(element: Element, place: Place, *, has_schema: bool) -> Iter
 
 def _wrong(names: list[tuple[str, Origin]], place: Place, *, has_schema: bool = False) -> Iterator[tuple[Origin, str]]:
     for name, origin in names:
-        says = wrong(name, place, OF_ARTEMIS)
-        if says is not None and has_schema:
-            says = f"{says.replace(NO_EFFECT, NOT_ALLOWED)} A broker refuses to start with it."
+        says = wrong(name, place, OF_ARTEMIS, has_schema=has_schema)
         if says is not None:
             yield origin, says
 
