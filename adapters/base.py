@@ -51,6 +51,10 @@ class Outcome(StrEnum):
     """A producer that does not wait for answers sent the message."""
 
 
+NO_LIMIT = -1
+"""The level that stands for no limit; for the capacity of a `queue-gate` it is 0."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """The limits that are configured for a destination, or that are in force. Levels are in bytes or messages."""

@@ -215,6 +215,7 @@ def lab(subject: Subject, weave: Weave, request: pytest.FixtureRequest) -> Itera
     opened = request.node.stash[LAB] = subject.open_lab(check_of(request.node), weave)
     yield opened
     subject.close_lab(opened)
+    subject.not_tried += [f"{check_of(request.node)}: {part}" for part in opened.left_out]
 
 
 def pytest_bdd_after_step(request: pytest.FixtureRequest, step: Step) -> None:

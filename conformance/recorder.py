@@ -7,6 +7,7 @@ from typing import Any
 
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
+    NO_LIMIT,
     AdapterError,
     Depth,
     Limits,
@@ -59,10 +60,8 @@ class Recorder:
         self.orders: Counter[Kind] = Counter()
         """How often a producer was seen to be stopped, and to be released."""
         self._lines: dict[str, str] = {}
-        self._in_messages: set[str] = set()
-        """The destinations for which a limit in messages was ever set."""
-        self._overflowing: set[str] = set()
-        """The destinations that refuse or drop messages past a limit, or past a limit of pages."""
+        self._limited: dict[str, set[str]] = {}
+        """The causes of the `limits` events that say which limits a destination has now."""
         self._unsettled: dict[str, dict[str, tuple[tuple[str, ...], int]]] = {}
 
     def add_sink(self, sink: Sink) -> None:
@@ -70,7 +69,16 @@ class Recorder:
         self._sinks.append(sink)
 
     def limits(self, destination: str, own: Limits, defaults: Limits, capabilities: frozenset[str]) -> None:
-        """Write the limits in force, by the documents, for a destination with these limits and defaults."""
+        """Write the limits in force, by the documents, for a destination with these limits and defaults.
+
+        A limit that the destination had before, and has no more, is written as none.
+        """
+        before = self._limited.pop(destination, set())
+        self._write_limits(destination, own, defaults, capabilities)
+        for cause in sorted(before - self._limited.get(destination, set())):
+            self._write(Kind.LIMITS, destination, cause=cause, limit=NO_LIMIT)
+
+    def _write_limits(self, destination: str, own: Limits, defaults: Limits, capabilities: frozenset[str]) -> None:
         policy = own.policy or defaults.policy
         if "queue-gate" in capabilities:
             in_force = effective_limits(_queue_limits(own), _queue_limits(defaults))
@@ -88,9 +96,8 @@ class Recorder:
             self._limit(destination, artemis_trace.MAX_SIZE, _or_none(own.limit_bytes), policy=policy)
         if own.limit_bytes is not None and "core-window" in capabilities:
             self._limit(destination, artemis_core_trace.MAX_SIZE, own.limit_bytes, policy=own.policy)
-        if own.limit_messages is not None or destination in self._in_messages:
-            self._in_messages.add(destination)
-            self._limit(destination, general_causes.MESSAGES, _or_none(own.limit_messages))
+        if own.limit_messages is not None:
+            self._limit(destination, general_causes.MESSAGES, own.limit_messages)
         if policy in STOPPING_NOBODY:
             self._limit(
                 destination, general_room.OVERFLOW, _or_none(own.limit_bytes, own.limit_messages), policy=policy
@@ -98,19 +105,16 @@ class Recorder:
         if own.page_full_policy is not None:
             most = _or_none(own.page_limit_bytes, own.page_limit_messages)
             self._limit(destination, general_room.OVERFLOW, most, policy=own.page_full_policy)
-        if policy in STOPPING_NOBODY or own.page_full_policy is not None:
-            self._overflowing.add(destination)
-        elif destination in self._overflowing:
-            # it refuses and drops nothing any more
-            self._overflowing.discard(destination)
-            self._limit(destination, general_room.OVERFLOW, _or_none(None), policy=policy)
         if "reject-threshold" in capabilities:
             threshold = -1 if own.reject_bytes is None else own.reject_bytes
             self._limit(destination, artemis_trace.REJECT_THRESHOLD, threshold)
         if own.limit_bytes is not None and "memory-limit" in capabilities:
             self._limit(destination, classic_trace.MEMORY_LIMIT, own.limit_bytes, policy=own.policy)
         if own.credit is not None and own.credit_low is not None:
-            self._limit(destination, artemis_trace.CREDIT_WINDOW, own.credit, own.credit_low)
+            # no limit of the destination: an acceptor's window stays as it is where the limits change
+            self._write(
+                Kind.LIMITS, destination, cause=artemis_trace.CREDIT_WINDOW, limit=own.credit, resume=own.credit_low
+            )
 
     def shared_limits(self, usage: Usage, capabilities: frozenset[str]) -> None:
         """Write limits that all destinations share."""
@@ -301,6 +305,7 @@ class Recorder:
     def _limit(
         self, destination: str, cause: str, limit: int, resume: int | None = None, policy: str | None = None
     ) -> None:
+        self._limited.setdefault(destination, set()).add(cause)
         self._write(Kind.LIMITS, destination, cause=cause, limit=limit, resume=resume, outcome=policy)
 
     def _write(self, kind: Kind, destination: str | None, *, producer: str | None = None, **fields: Any) -> None:
@@ -333,8 +338,8 @@ def _pace_of(options: ProducerOptions) -> str | None:
 
 
 def _or_none(*levels: int | None) -> int:
-    """The first level that is set; -1 for none."""
-    return next((level for level in levels if level is not None), -1)
+    """The first level that is set; NO_LIMIT for none."""
+    return next((level for level in levels if level is not None), NO_LIMIT)
 
 
 def _queue_limits(limits: Limits) -> QueueLimits:

@@ -45,7 +45,7 @@ Feature: Properties that every flow control owes
   @GENERAL-5
   Scenario Outline: A limit raised to a thousand times as much releases every producer that waits, whatever it counts
     Given a destination that <producers> producers fill until none may send
-    When its limit is changed to a thousand times as much
+    When its limit is changed to 1000 times as much
     Then every producer is free
 
     Examples:

@@ -122,7 +122,7 @@ Feature: Destinations that refuse or drop what goes past their limits
     Given a destination that refuses what goes past 1000 bytes
     When 4 messages of 400 bytes are offered to it
     And everything is consumed
-    And it is changed to one that stops who goes past 1000 bytes
+    And it is changed to one that stops its producers, with a limit of 1000 bytes
     And the producer fills the destination again
     Then the producer is stopped
     When everything is consumed
@@ -135,7 +135,7 @@ Feature: Destinations that refuse or drop what goes past their limits
     Given a destination that drops what goes past 1000 bytes
     When 4 messages of 400 bytes are offered to it
     And everything is consumed
-    And it is changed to one that stops who goes past 1000 bytes
+    And it is changed to one that stops its producers, with a limit of 1000 bytes
     And the producer fills the destination again
     Then the producer is stopped
     When everything is consumed

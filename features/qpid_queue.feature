@@ -56,9 +56,9 @@ Feature: The queue gate of the Qpid Java broker
     When all messages are consumed
     Then the producer is stopped
 
-  @QPID-QUEUE-2
+  @QPID-QUEUE-11
   @needs:changed-limits
-  Scenario: A resume level that is changed alone counts for whoever was stopped before
+  Scenario: A resume level that is changed alone counts for producers that were stopped before
     Given a queue with a capacity of 1000 bytes and a resume level of 500 bytes
     And a producer was stopped by messages of 500 and 700 bytes
     When the first message is consumed

@@ -417,3 +417,8 @@ destination of their own, which a limit on all destinations counts too.
 def go_together(one: str, other: str) -> bool:
     """Whether the values of two conditions can be established together."""
     return (one, other) not in NOT_TOGETHER and (other, one) not in NOT_TOGETHER
+
+
+def value_named(name: str) -> Value:
+    """The value of this name, of whichever condition."""
+    return next(value for condition in CONDITIONS for value in condition.values if value.name == name)

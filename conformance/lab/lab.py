@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from tidegate.adapters.base import Adapter, Depth, Limits, Unsupported
+from tidegate.adapters.base import NO_LIMIT, Adapter, Depth, Limits, Unsupported
 from tidegate.adapters.capabilities import offered
 from tidegate.adapters.groups import (
     BindsLater,
@@ -36,8 +36,6 @@ from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.watchdog import Watchdog
 from tidegate.model.traces.general_traffic import ANEW
 
-NO_LIMIT = -1
-
 
 class Lab(Consuming, Sending, Faults):
     """One scenario on one implementation."""
@@ -54,6 +52,8 @@ class Lab(Consuming, Sending, Faults):
         super().__init__(Setting(adapter, recorder, prefix, watchdog, clock or Clock(adapter), weave))
         self._declared_with: dict[str, Limits] = {}
         """The limits in real bytes with which to create each destination again, by full name; topics are left out."""
+        self.left_out: list[str] = []
+        """The parts of the scenario that the adapter cannot do, each with its reason."""
 
     def declare(self, name: str, limits: Limits) -> None:
         """Declare a destination with these limits; the weave decides its kind and the road of the limits."""

@@ -6,7 +6,7 @@ from functools import partial
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Call, Depth, Outcome, ProducerOptions, Standing
+from tidegate.adapters.base import NO_LIMIT, Call, Depth, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import MeasuresMemory
 from tidegate.conformance.conditions.histories import multiplied
 from tidegate.conformance.conditions.known import WINDOW
@@ -38,9 +38,8 @@ TRANSACTED = "transacted producer"
 NAMES = ("producer", "other producer", "third producer")
 SMALLEST = 100
 """The bytes of a destination that the smallest messages fill."""
-NO_LIMIT, NO_CAPACITY = -1, 0
-"""The level that stands for no limit, and the one of the queue gate (QPID-QUEUE-3)."""
-THOUSAND = 1000
+NO_CAPACITY = 0
+"""The capacity that stands for no limit of a queue gate (QPID-QUEUE-3)."""
 RESUME_PERCENT = 80
 """The lower level of a changed limit, in percent of the upper one, for mechanisms that have one."""
 
@@ -259,15 +258,16 @@ def purged(lab: Lab) -> None:
 
 
 @when(parsers.parse("its limit is changed to {size:d} bytes"))
+@when(parsers.parse("it is changed to one that stops its producers, with a limit of {size:d} bytes"))
 def changed(lab: Lab, size: int) -> None:
     changed_limits = replace(fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size), cursor=None)
     lab.change_limits(only_destination(lab), changed_limits)
 
 
-@when("its limit is changed to a thousand times as much")
-def raised_far(lab: Lab) -> None:
-    """Raise each limit of the only destination, whether it counts bytes or messages."""
-    limits = multiplied(lab.limits_of(only_destination(lab)), THOUSAND)
+@when(parsers.parse("its limit is changed to {factor:d} times as much"))
+def multiplied_by(lab: Lab, factor: int) -> None:
+    """Change each limit of the only destination, whether it counts bytes or messages."""
+    limits = multiplied(lab.limits_of(only_destination(lab)), factor)
     lab.change_limits(only_destination(lab), replace(limits, cursor=None))
 
 

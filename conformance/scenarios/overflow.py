@@ -8,7 +8,6 @@ from tidegate.adapters.base import Limits, Outcome
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import ANSWERED, fill_limits, only_destination, opened
 from tidegate.conformance.scenarios.consumption import CONSUMER
-from tidegate.conformance.scenarios.general import resumed_at
 
 POLICIES = {"refuses": "FAIL", "drops": "DROP"}
 """The policy of a full destination by its verb in a step."""
@@ -74,12 +73,6 @@ def pages_up_to_messages(lab: Lab, size: int, verb: str, most: int) -> None:
 def overflows_from_now_on(lab: Lab, verb: str, size: int) -> None:
     """Change the policy of the only destination, and keep its credit."""
     limits = replace(fill_limits(lab), limit_bytes=size, resume_bytes=None, policy=POLICIES[verb], cursor=None)
-    lab.change_limits(only_destination(lab), limits)
-
-
-@when(parsers.parse("it is changed to one that stops who goes past {size:d} bytes"))
-def stops_from_now_on(lab: Lab, size: int) -> None:
-    limits = replace(fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size), cursor=None)
     lab.change_limits(only_destination(lab), limits)
 
 

@@ -4,32 +4,22 @@ from collections.abc import Callable
 
 from pytest_bdd import given, when
 
-from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome, ProducerOptions, Unsupported
+from tidegate.adapters.base import Outcome, ProducerOptions, Unsupported
 from tidegate.adapters.groups import Usage
+from tidegate.conformance.conditions.condition import Value
+from tidegate.conformance.conditions.known import value_named
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
-from tidegate.conformance.scenarios.common import ANSWERED, ENOUGH, FILL_MEMORY, FILL_SIZE, fill_limits, until_refused
+from tidegate.conformance.scenarios.common import ENOUGH, FILL_MEMORY, FILL_SIZE, fill_limits, until_refused
 
-WINDOW = 1000
-"""The window of a windowed producer, in bytes."""
-KINDS: tuple[tuple[str, frozenset[str], ProducerOptions], ...] = (
-    ("usual", frozenset(), DEFAULT_OPTIONS),
-    ("transacted", frozenset({"transactions"}), ProducerOptions(transacted=True)),
-    (
-        # the client of a broker may wait for no answer within a transaction unless it is configured to
-        "transacted, otherwise unconfigured",
-        frozenset({"transactions", "default-sends"}),
-        ProducerOptions(transacted=True, unconfigured=True),
-    ),
-    (
-        "windowed",
-        frozenset({"producer-window", "asynchronous-sends"}),
-        ProducerOptions(asynchronous=True, window_bytes=WINDOW),
-    ),
-    ("persistent", frozenset({"persistent-messages"}), ProducerOptions(persistent=True)),
-)
-"""The kinds of producers by name, each with the capabilities that it needs and its options."""
-ANONYMOUS = "anonymous-producers"
+USUAL = Value("usual")
+UNCONFIGURED = Value(
+    "unconfigured", needs=frozenset({"transactions", "default-sends"}),
+    options={"transacted": True, "unconfigured": True},
+)  # fmt: skip
+"""A transacted producer with the defaults of its client, which may wait for no answer within a transaction."""
+KINDS = (USUAL, *map(value_named, ("transacted", "windowed", "persistent", "anonymous")), UNCONFIGURED)
+"""The kinds of producers, as values of conditions."""
 
 
 @given("it fills the destination until it is stopped")
@@ -59,42 +49,34 @@ def filled_by_each_kind(lab: Lab) -> None:
     if "topics" in offered:
         declares["topic"] = lab.declare_topic
     for what, declare in declares.items():
-        for kind, needs, options in KINDS:
-            target = f"{what} of the {kind} producer"
-            if not needs <= offered:
-                continue
-            declare(target, fill_limits(lab))
-            name = f"{kind} producer of a {what}"
-            try:
-                lab.open_producer(name, target, options=options)
-            except Unsupported:
-                if not needs:
-                    raise
-                # the capability is claimed, and not for this kind of destination
-                continue
-            _fill(lab, name, options)
-        if ANONYMOUS in offered:
-            name, target = f"anonymous producer of a {what}", f"{what} of the anonymous producer"
-            declare(target, fill_limits(lab))
-            lab.open_anonymous_producer(name)
-            _send_until_held_back(lab, name, target)
+        for kind in KINDS:
+            if kind.needs <= offered:
+                name, target = f"{kind.name} producer of a {what}", f"{what} of the {kind.name} producer"
+                declare(target, fill_limits(lab))
+                _fill(lab, name, target, kind)
     standings = lab.rest(dict.fromkeys(lab.producers, lambda seen: seen.stopped))
     free = [name for name, standing in standings.items() if not standing.stopped]
     lab.verify(not free, "every producer stopped", f"{', '.join(free)} free", State.STOPPED)
 
 
-def _fill(lab: Lab, name: str, options: ProducerOptions) -> None:
-    """Send until a message is held back; a transaction has one message each."""
-    if not options.transacted:
-        until_refused(lab, name, lambda: lab.send(name, FILL_SIZE), ENOUGH)
+def _fill(lab: Lab, name: str, target: str, kind: Value) -> None:
+    """Open a producer of this kind, and have it send until a message is held back; a transaction has one message."""
+    options = ProducerOptions(**kind.options)
+    try:
+        if kind.anonymous:
+            lab.open_anonymous_producer(name)
+        else:
+            lab.open_producer(name, target, options=options)
+    except Unsupported as error:
+        if kind is USUAL:
+            raise
+        # the capability is claimed, and not for this kind of destination
+        lab.left_out.append(f"the {name}: {error}")
         return
-    for _ in range(ENOUGH):
-        held_back = lab.send(name, FILL_SIZE) is not Outcome.UNSETTLED or lab.standing(name).stopped
-        if held_back or lab.commit(name) is not Outcome.ACCEPTED:
-            return
 
+    def send() -> Outcome:
+        outcome = lab.send(name, FILL_SIZE, to=target if kind.anonymous else None)
+        is_to_commit = options.transacted and outcome is Outcome.UNSETTLED and not lab.standing(name).stopped
+        return lab.commit(name) if is_to_commit else outcome
 
-def _send_until_held_back(lab: Lab, name: str, target: str) -> None:
-    for _ in range(ENOUGH):
-        if lab.send(name, FILL_SIZE, to=target) not in ANSWERED:
-            return
+    until_refused(lab, name, send, ENOUGH)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf
 
-from tidegate.adapters.base import Limits
+from tidegate.adapters.base import NO_LIMIT, Limits
 from tidegate.adapters.groups import Usage
 from tidegate.conformance.stateful.prediction import (
     TOTAL_MEMORY,
@@ -20,7 +20,6 @@ from tidegate.conformance.stateful.prediction import (
 RESUME_PERCENT = 80
 REJECT_PERCENT = 150
 """The level from which messages are rejected, in percent of the limit."""
-NO_LIMIT = -1
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tidegate.adapters.base import Limits, Outcome, Standing
+from tidegate.adapters.base import NO_LIMIT, Limits, Outcome, Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.overflow import DROP, FAIL
@@ -11,7 +11,6 @@ from tidegate.model.language.message_text import Field, Message
 from tidegate.model.mechanisms.general_shown import PER_CENT
 from tidegate.model.mechanisms.qpid_log import QUEUE_UNDERFULL
 
-NO_LIMIT = -1
 GIVES_UP_MS = 3000
 """The time in ms after which a wait ends by itself."""
 AT_ONCE_MS = 1
@@ -50,8 +49,12 @@ class StaysFullOnceItsLimitEnds(ArtemisReference):
         super().__init__()
         self._still_held: set[str] = set()
 
+    def overlooks(self, limits: Limits) -> bool:
+        """Whether a change to these limits releases nobody."""
+        return limits.limit_bytes == NO_LIMIT
+
     def change_limits(self, destination: str, limits: Limits) -> None:
-        if limits.limit_bytes == NO_LIMIT:
+        if self.overlooks(limits):
             senders = (name for name, target in self._target.items() if target == destination)
             self._still_held |= {name for name in senders if self.standing(name).stopped}
         super().change_limits(destination, limits)
@@ -63,6 +66,20 @@ class StaysFullOnceItsLimitEnds(ArtemisReference):
     def end_scenario(self) -> None:
         super().end_scenario()
         self._still_held.clear()
+
+
+class HoldsWhoWaitedUnderAnotherPolicy(StaysFullOnceItsLimitEnds):
+    """Whoever was stopped when an address is changed to refuse messages stays stopped."""
+
+    def overlooks(self, limits: Limits) -> bool:
+        return limits.policy == FAIL
+
+
+class HoldsWhoWaitedUnderADroppingPolicy(StaysFullOnceItsLimitEnds):
+    """Whoever was stopped when an address is changed to drop messages stays stopped."""
+
+    def overlooks(self, limits: Limits) -> bool:
+        return limits.policy == DROP
 
 
 class OverlooksItsResumeLevel(QpidReference):
@@ -108,35 +125,6 @@ class GoesOnRefusing(QpidReference):
 
 class GoesOnDropping(GoesOnRefusing):
     """A queue that dropped messages stops nobody, whatever its policy becomes."""
-
-    policy = DROP
-
-
-class HoldsWhoWaitedUnderAnotherPolicy(QpidReference):
-    """Whoever was stopped when the policy of a queue changes stays stopped."""
-
-    policy = FAIL
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._still_held: set[str] = set()
-
-    def change_limits(self, destination: str, limits: Limits) -> None:
-        if limits.policy == self.policy:
-            self._still_held |= {name for name, _ in self._clients if self.standing(name).stopped}
-        super().change_limits(destination, limits)
-
-    def standing(self, producer: str) -> Standing:
-        seen = super().standing(producer)
-        return replace(seen, stopped=seen.stopped or producer in self._still_held)
-
-    def end_scenario(self) -> None:
-        super().end_scenario()
-        self._still_held.clear()
-
-
-class HoldsWhoWaitedUnderADroppingPolicy(HoldsWhoWaitedUnderAnotherPolicy):
-    """Whoever was stopped when a queue is changed to drop messages stays stopped."""
 
     policy = DROP
 
@@ -202,7 +190,7 @@ class LogsTheCapacityAsResumeLevel(QpidReference):
 
 CHANGES: dict[type, tuple[str, ...]] = {
     StaysFullOnceItsLimitEnds: ("GENERAL-5",),
-    OverlooksItsResumeLevel: ("QPID-QUEUE-2",),
+    OverlooksItsResumeLevel: ("QPID-QUEUE-11",),
     GoesOnRefusing: ("GENERAL-20",),
     GoesOnDropping: ("GENERAL-20",),
     HoldsWhoWaitedUnderAnotherPolicy: ("GENERAL-30",),

@@ -19,7 +19,7 @@ from tests.conformance import (
 )
 from tests.conformance.broken_run import needs_of
 from tests.sample import Share, nightly, sampled
-from tidegate.adapters.base import Standing
+from tidegate.adapters.base import Standing, Unsupported
 from tidegate.adapters.capabilities import CAPABILITIES
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
@@ -241,6 +241,25 @@ def test_what_was_not_tried_is_what_no_scenario_of_the_mechanism_ran_under() -> 
 def test_what_an_adapter_could_claim_is_named() -> None:
     assert "topics" in could_claim(QpidReference(), frozenset())
     assert "topics" not in could_claim(QpidReference(), {"topics"})
+
+
+class SendsNoTransactionsToTopics(QpidReference):
+    """Transactions are claimed, and not for topics."""
+
+    def open_producer(self, producer: str, connection: str, destinations: tuple[str, ...], *options: Any) -> None:
+        if any(one.transacted for one in options) and not self._topics.isdisjoint(destinations):
+            raise Unsupported("no transactions to topics")
+        super().open_producer(producer, connection, destinations, *options)
+
+
+def test_a_kind_of_producer_that_a_scenario_leaves_out_is_told(tmp_path: Path) -> None:
+    name = "producers_of_each_kind_that_are_stopped_stay_stopped_for_as_long_as_nothing_is_consumed"
+    selection = Selection(checks=(name,))
+    conformance = run_suite(
+        {"incomplete": SendsNoTransactionsToTopics}, needs_of, tmp_path, selection=selection, strength=0
+    )
+    told = [each for each in conformance.subjects[0].not_tried if "producer of a" in each]
+    assert told == [f"{name}: the transacted producer of a topic: no transactions to topics"]
 
 
 class StopsTheBystanderToo(QpidReference):
