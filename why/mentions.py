@@ -99,5 +99,5 @@ def is_made_up(said: Said) -> bool:
 
 
 def goes_through_policies(lines: list[str]) -> bool:
-    """Whether a text describes each policy of a full address; a message in it then tells of no broker."""
+    """Whether a text describes each policy of a full address. Then a message in the text is no line of a broker."""
     return len(set(POLICY.findall(" ".join(lines)))) >= SEVERAL_POLICIES

@@ -242,7 +242,7 @@ def _size(path: Place) -> int | None:
 
 
 def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple[Quarantined, ...]:
-    """The first `most` lines put aside of all splits, which are in the order of streams and lines."""
+    """The first `most` quarantined lines of all splits, in the order of streams and lines."""
     found: list[Quarantined] = []
     for commit, before in zip(commits, lines_before(commits), strict=True):
         if commit.account.quarantined and len(found) < most:
@@ -253,6 +253,6 @@ def first_put_aside(store: Store, commits: Sequence[Commit], most: int) -> tuple
 
 
 def first_seq_put_aside(store: Store, commit: Commit) -> int:
-    """The number that the first line put aside of a split would have as an event."""
+    """The event number of the first quarantined line of a split, if the line were an event."""
     row = rows_of([quarantined_of(store, commit)]).select(OFFSET).head(1).collect()
     return seq_of(commit.split.input.ordinal, int(row.item()))

@@ -53,7 +53,7 @@ def _command(
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    # tests put folders of the checkout on the path, which would hide what is installed
+    # tests put folders of the checkout on the path; these folders would hide the installed package
     sys.path[:] = [str(folder), *(each for each in sys.path if each not in (str(ROOT), str(ROOT / "docs")))]
     sys.argv = ["tidegate", *arguments]
     main()

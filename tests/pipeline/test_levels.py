@@ -82,7 +82,7 @@ OSCILLATION: dict[str, Case] = {
 
 
 def left(size: int, free_ms: int | None, wait: int | None) -> Case:
-    """The queue is seen at this level, below its resume level of 800 or not, before its sender is let go."""
+    """A stopped queue reaches this level, and then its sender is released. The resume level is 800 bytes."""
     steps = [limits(), stop("c"), level(size, cause="acknowledge"), level(900), release("c")]
     return steps, [("c", "q", free_ms, 40, wait)]
 
