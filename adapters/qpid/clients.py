@@ -117,8 +117,11 @@ class Clients:
                     every.callback(connections.pop(killed).kill)
 
     def _jms_producer(self, name: str, connection: str, options: ProducerOptions, route: Route | None) -> JmsProducer:
-        if route is None or not options.obeys or (route.exchange and route.key):
-            raise Unsupported(f"this adapter has no JMS producer for {route} with {options}")
+        if route is None or not options.obeys:
+            kind = "is anonymous" if route is None else "ignores orders to stop"
+            raise Unsupported(f"this adapter has no JMS producer that {kind}")
+        if route.exchange and route.key:
+            raise Unsupported("this adapter has no JMS producer for topics")
         broker = self._broker
         where = JmsBroker(broker.host, broker.amqp_port, broker.virtual_host, USER, PASSWORD)
         self._jms_lines.add(connection)

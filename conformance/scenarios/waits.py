@@ -71,7 +71,7 @@ def _fill(lab: Lab, name: str, target: str, kind: Value) -> None:
         if kind is USUAL:
             raise
         # the capability is claimed, and not for this kind of destination
-        lab.left_out.append(f"the {name}: {error}")
+        lab.left_out.append(f"the {name} cannot be opened: {error}")
         return
 
     def send() -> Outcome:

@@ -259,7 +259,7 @@ def test_a_kind_of_producer_that_a_scenario_leaves_out_is_told(tmp_path: Path) -
         {"incomplete": SendsNoTransactionsToTopics}, needs_of, tmp_path, selection=selection, strength=0
     )
     told = [each for each in conformance.subjects[0].not_tried if "producer of a" in each]
-    assert told == [f"{name}: the transacted producer of a topic: no transactions to topics"]
+    assert told == [f"{name}: the transacted producer of a topic cannot be opened: no transactions to topics"]
 
 
 class StopsTheBystanderToo(QpidReference):
