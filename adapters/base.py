@@ -313,6 +313,10 @@ class Unsupported(AdapterError):
     """The adapter lacks the verb, or lacks it for these arguments; the verdict on the implementation is unknown."""
 
 
+class TooLate(AdapterError):
+    """The machine was too slow to look in time: the verdict is unknown, and the check may run again."""
+
+
 def only(destinations: tuple[str, ...]) -> str:
     """The destination of a producer that has just one. AdapterError for one with several."""
     if len(destinations) != 1:

@@ -31,6 +31,10 @@ Python prints an exception that nothing can catch; pytest would turn it into a w
 ENDS_WELL = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED}
 
 
+ROUNDS_FOR_LATE_CHECKS = 2
+"""How often the checks run again that looked too late to tell anything."""
+
+
 class _Attach:
     """Passes the state of the run to the plugin."""
 
@@ -111,8 +115,10 @@ def _run(conformance: Conformance, folder: Path, *, narrows: bool) -> int | pyte
         for subject in conformance.subjects:
             subject.start()
         code = _checks(conformance, f"--junitxml={folder / JUNIT_OF_CHECKS}")
-        for subject in conformance.subjects if narrows and code in ENDS_WELL else ():
-            _narrow(subject, conformance)
+        for subject in conformance.subjects if code in ENDS_WELL else ():
+            _run_late_again(subject, conformance)
+            if narrows:
+                _narrow(subject, conformance)
         return code
     finally:
         for subject in conformance.subjects:
@@ -132,6 +138,22 @@ def session_of(paths: Sequence[Path], plugin: object, *options: str) -> int | py
     with once_for_each_text():
         places = ("--rootdir", str(SUITE), "--confcutdir", str(SUITE))
         return pytest.main([*map(str, paths), *OPTIONS, *places, *options], plugins=[plugin])
+
+
+def _run_late_again(subject: Subject, conformance: Conformance) -> None:
+    """Run the checks again that looked too late to tell anything; a new result replaces the one without a finding."""
+    for _ in range(ROUNDS_FOR_LATE_CHECKS):
+        late, subject.late = subject.late, []
+        if not late:
+            return
+        before = len(subject.checks)
+        _checks(conformance.again(subject, tuple(dict.fromkeys(check.check for check in late))))
+        ran = {check.check for check in subject.checks[before:]}
+        subject.checks = [
+            check
+            for number, check in enumerate(subject.checks)
+            if number >= before or check not in late or check.check not in ran
+        ]
 
 
 def _narrow(subject: Subject, conformance: Conformance) -> None:

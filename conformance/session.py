@@ -7,7 +7,7 @@ from typing import Self
 
 import pytest
 
-from tidegate.adapters.base import AdapterError, Unsupported
+from tidegate.adapters.base import AdapterError, TooLate, Unsupported
 from tidegate.adapters.capabilities import FAULTS
 from tidegate.adapters.groups import declined, reason_to_decline
 from tidegate.conformance.conditions.condition import PLAIN, Weave
@@ -169,6 +169,8 @@ class Conformance:
                 self.errors.append(f"{check}: {type(error).__name__}: {error}")
         if rules:
             found.append(Check(check, kind, result, rules, tuple(done), expected, seen, replay, conditions))
+        if isinstance(error, TooLate):
+            subject.late += found
         for one in found:
             subject.checks.append(one)
             self.progress(one)

@@ -58,6 +58,8 @@ class Subject:
     """Unexpected answers of its verbs before the first scenario."""
     unended: list[tuple[str, str]] = field(default_factory=list)
     """The ends of scenarios, or of the run, at which the adapter raised, each with its error."""
+    late: list[Check] = field(default_factory=list)
+    """The results of checks that looked too late to tell anything, and have not run again yet."""
     judged: set[str] = field(default_factory=set)
     """The trace sources whose events were judged as they happened."""
     started: datetime | None = None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeVar
 
-from tidegate.adapters.base import AdapterError, Call, Standing
+from tidegate.adapters.base import Call, Standing, TooLate
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab.looking import Looking
 from tidegate.conformance.lab.scene import Setting
@@ -44,9 +44,9 @@ class Waiting(Looking):
         return self._stopwatch.waited_ms
 
     def look_was_in_time(self) -> None:
-        """AdapterError if the machine was too slow to look before the next timer was due."""
+        """TooLate if the machine was too slow to look before the next timer was due."""
         if self._stopwatch.is_late:
-            raise AdapterError("this machine was too slow: the next event was due before the suite could look")
+            raise TooLate("this machine was too slow: the next event was due before the suite could look")
 
     def comes_to(self, look: Callable[[], Look], wanted: Callable[[Look], bool]) -> Look:
         """Look until the seen state is wanted or the adapter's `eventually_ms` are over; the last seen state."""

@@ -153,7 +153,7 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
 
         None if the client holds it back for its rate, if the client has none after management counted no waiting
         message, or if none comes in `EVENTUALLY_MS`. AdapterError if a consumer with a rate had to wait for a message,
-        or if the machine was otherwise too slow to judge the rate.
+        TooLate if the machine was otherwise too slow to judge the rate.
         """
         destination = self._consumed[consumer]
         deadline = time.monotonic() + EVENTUALLY_MS / 1000

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from tidegate.adapters.base import AdapterError
+from tidegate.adapters.base import TooLate
 
 LONG_MS = 100
 """The least time in ms that a scenario lets pass on purpose, longer than a measurement."""
@@ -31,11 +31,11 @@ class Pace:
         return self._since
 
     def check(self, what: str) -> None:
-        """Check a measurement of `what`. AdapterError if it comes so late that a second may have ended meanwhile."""
+        """Check a measurement of `what`. TooLate if it comes so late that a second may have ended meanwhile."""
         since = self.begin()
         late_ms = (self._clock() - since) * 1000
         if late_ms > self._most_ms:
-            raise AdapterError(
+            raise TooLate(
                 f"this machine is too slow to tell {what}: "
                 f"its looks took {late_ms:.0f} ms, more than {self._most_ms} ms"
             )
