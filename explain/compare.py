@@ -12,7 +12,7 @@ from tidegate.explain import bounds, explaining
 from tidegate.explain.compose import qpid as qpid_limits
 from tidegate.explain.compose.artemis import takes, takes_core
 from tidegate.explain.machine import Machine, on_machine
-from tidegate.explain.read.artemis import ArtemisFile
+from tidegate.explain.read.artemis_file import ArtemisFile
 from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.reading import Read
 from tidegate.explain.sizes import shown

@@ -14,7 +14,8 @@ from tidegate.explain.findings import qpid as qpid_findings
 from tidegate.explain.machine import Machine, on_machine
 from tidegate.explain.machine import findings as machine_findings
 from tidegate.explain.otherwise import differences
-from tidegate.explain.read import artemis, classic
+from tidegate.explain.read import classic
+from tidegate.explain.read.artemis_file import FIRST_COUNTS, ArtemisFile, with_the_last_ones
 from tidegate.explain.read.qpid_file import Host, QpidFile
 from tidegate.explain.read.reading import Read, read_file, read_files
 from tidegate.explain.release import broker_of, named, that_read
@@ -55,7 +56,7 @@ def explain(
     read = _as_taken(read, taken)
     as_set, read = read, on_machine(read, machine)
     destinations = _destinations(read, taken, traffic, wanted)
-    if isinstance(read, artemis.ArtemisFile):
+    if isinstance(read, ArtemisFile):
         found = artemis_findings.findings(read, taken, traffic)
     elif isinstance(read, classic.ClassicFile):
         found = classic_findings.findings(read, taken, traffic)
@@ -63,7 +64,7 @@ def explain(
         found = qpid_findings.findings(read, taken, traffic)
     where = f"{read.file} ({read.name})" if read.name else read.file
     found = tuple(sorted((*found, *machine_findings(as_set, machine)), key=lambda each: each.origin.line))
-    is_hornetq = isinstance(read, artemis.ArtemisFile) and read.is_hornetq
+    is_hornetq = isinstance(read, ArtemisFile) and read.is_hornetq
     others = _others(read, taken, traffic, wanted) if taken.is_assumed and not is_hornetq else ()
     words = taken.words_of_hornetq if is_hornetq else taken.words
     return Explanation(where, words, destinations, found, tuple(dict.fromkeys(read.notes)), others)
@@ -75,10 +76,10 @@ def _as_taken(read: Read, taken: Version) -> Read:
 
     A global-max-size of -1 counts as not set, so that the broker uses its share of the heap.
     """
-    if isinstance(read, artemis.ArtemisFile) and taken.is_before(artemis.FIRST_COUNTS):
-        read = artemis.with_the_last_ones(read)
-    is_artemis = isinstance(read, artemis.ArtemisFile) and not read.is_hornetq
-    if isinstance(read, artemis.ArtemisFile) and is_artemis and taken.taken and read.global_bytes is not None:
+    if isinstance(read, ArtemisFile) and taken.is_before(FIRST_COUNTS):
+        read = with_the_last_ones(read)
+    is_artemis = isinstance(read, ArtemisFile) and not read.is_hornetq
+    if isinstance(read, ArtemisFile) and is_artemis and taken.taken and read.global_bytes is not None:
         return replace(read, global_bytes=None) if read.global_bytes.value == NO_LIMIT else read
     if isinstance(read, QpidFile) and read.is_json and taken.taken:
         queues = tuple(replace(each, host=_with_its_quota(each.host)) for each in read.queues)
@@ -93,7 +94,7 @@ def _with_its_quota(host: Host) -> Host:
 
 
 def _destinations(read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...]) -> tuple[Destination, ...]:
-    if isinstance(read, artemis.ArtemisFile):
+    if isinstance(read, ArtemisFile):
         return artemis_limits.destinations(read, taken, traffic, wanted)
     if isinstance(read, classic.ClassicFile):
         return classic_limits.destinations(read, taken, traffic, wanted)
@@ -117,7 +118,7 @@ def cases(
 ) -> Iterator[tuple[str, str, bounds.Case]]:
     """Each destination, the kind of its producers, and their mechanism, if all its figures are known."""
     read = _as_taken(read, taken)
-    if isinstance(read, artemis.ArtemisFile):
+    if isinstance(read, ArtemisFile):
         for name in wanted or artemis_limits.names(read):
             force = artemis_limits.in_force(read, name, taken)
             for kind, case in artemis_limits.cases(read, force, taken, traffic):

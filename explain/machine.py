@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tidegate.explain.read.artemis import ArtemisFile
+from tidegate.explain.read.artemis_file import ArtemisFile
 from tidegate.explain.read.classic import ClassicFile
 from tidegate.explain.read.reading import Read
 from tidegate.explain.sizes import shown

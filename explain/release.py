@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tidegate.explain.read.artemis import ArtemisFile
+from tidegate.explain.read.artemis_file import ArtemisFile
 from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.reading import Read
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, releases

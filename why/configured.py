@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tidegate.explain import explaining
 from tidegate.explain.compose import qpid as qpid_limits
-from tidegate.explain.read.artemis import ArtemisFile
+from tidegate.explain.read.artemis_file import ArtemisFile
 from tidegate.explain.read.classic import ClassicFile
 from tidegate.explain.read.pieces import ROOTS
 from tidegate.explain.read.qpid_file import QpidFile

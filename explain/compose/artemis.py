@@ -7,7 +7,8 @@ from tidegate.explain import bounds
 from tidegate.explain.compose.order import first_of
 from tidegate.explain.machine import words_of_heap
 from tidegate.explain.matching.artemis import REST, most_specific_first, stands_for
-from tidegate.explain.read.artemis import UNREAD, AddressSetting, ArtemisFile
+from tidegate.explain.read.artemis import UNREAD
+from tidegate.explain.read.artemis_file import AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import CORE, Version
 from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin, Traffic, Word, amount

@@ -7,7 +7,8 @@ from tidegate.explain.compose.artemis import InForce
 from tidegate.explain.findings import artemis_matches
 from tidegate.explain.findings.units import is_tiny
 from tidegate.explain.matching.artemis import REST, stands_for
-from tidegate.explain.read.artemis import OF_HEAP, ArtemisFile
+from tidegate.explain.read.artemis import OF_HEAP
+from tidegate.explain.read.artemis_file import ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic, Word

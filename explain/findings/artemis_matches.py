@@ -11,7 +11,7 @@ from tidegate.explain.matching.artemis import (
     stands_for,
 )
 from tidegate.explain.matching.spelling import respelt
-from tidegate.explain.read.artemis import FIRST_COUNTS, AddressSetting, ArtemisFile
+from tidegate.explain.read.artemis_file import FIRST_COUNTS, AddressSetting, ArtemisFile
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Word
 

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from urllib.parse import unquote
+from dataclasses import dataclass
 
-from tidegate.explain.names import ACCEPTOR, ADDRESS, CORE, OF_ARTEMIS, Place, wrong
 from tidegate.explain.placeholders import TEMPLATE, filled
+from tidegate.explain.read.artemis_file import Acceptor, AddressSetting, ArtemisFile
+from tidegate.explain.read.artemis_misnamed import SETTINGS, misnamed
+from tidegate.explain.read.urls import parameters
 from tidegate.explain.read.xml_tree import Element, text_of
 from tidegate.explain.sizes import read_number, read_size, shown
 from tidegate.explain.vocabulary import Figure, Origin, Word
@@ -17,7 +18,6 @@ MESSAGES = ("max-size-messages", "page-limit-messages")
 POLICIES = {"address-full-policy": ("BLOCK", "PAGE", "FAIL", "DROP"), "page-full-policy": ("FAIL", "DROP")}
 """By key, the words that a broker accepts, only in capitals."""
 CREDITS = ("amqpCredits", "amqpLowCredits")
-SETTINGS = "address-settings"
 UNREAD = "a file that was not read"
 OTHER_PARTS = re.compile(
     r"accept|bridge|broadcast|cluster|connect|discover|divert|federat|jaas|metric|plugin|policy|security|store|user",
@@ -26,66 +26,7 @@ OTHER_PARTS = re.compile(
 """Parts of names of included files that hold no address-settings."""
 MOVES = ("dead-letter-address", "expiry-address")
 OF_HEAP = "global-max-size-percent-of-jvm-max-memory"
-FIRST_COUNTS = "2.18.0"
-"""The release since which the first of several settings of a match counts; before, the last one counted."""
-NEVER_READ, USUAL_LOW = "amqpMinCredits", "300"
-"""The name of the low mark of credits in files created by early releases, and the mark in force without it."""
 _SYNTAX = {"delimiter": ".", "single-word": "*", "any-words": "#"}
-
-
-@dataclass(frozen=True)
-class AddressSetting:
-    """The settings of one match: figures in bytes or messages by key, and policies by key."""
-
-    match: str
-    origin: Origin
-    figures: dict[str, Figure]
-    policies: dict[str, Word]
-    moves: dict[str, Word] = field(default_factory=dict)
-    """By key of MOVES, the address to which the broker itself sends dead or expired messages."""
-
-
-@dataclass(frozen=True)
-class Acceptor:
-    """An acceptor: its protocols (empty: all), and its credits in messages by key."""
-
-    name: str
-    origin: Origin
-    protocols: tuple[str, ...]
-    credits: dict[str, Figure]
-
-
-@dataclass(frozen=True)
-class ArtemisFile:
-    """The settings of a broker.xml."""
-
-    file: str
-    settings: tuple[AddressSetting, ...]
-    acceptors: tuple[Acceptor, ...]
-    addresses: tuple[tuple[str, Origin], ...]
-    global_bytes: Figure | None
-    global_messages: Figure | None
-    disk_percent: Figure | None
-    windows: tuple[Figure, ...]
-    """Core windows in bytes that connectors set."""
-    notes: tuple[str, ...]
-    overridden: tuple[tuple[AddressSetting, Origin], ...] = ()
-    """Settings without effect, each with the origin of the setting of the same match that counts."""
-    persistent: Word | None = None
-    name: str = ""
-    """The part of the file, if it has several."""
-    misnamed: tuple[tuple[Origin, str], ...] = ()
-    """Misspelt or misplaced settings, each with a sentence about the error."""
-    heap_percent: Figure | None = None
-    """The share of the heap of all addresses together, if the broker sets no limit in bytes."""
-    management: Word | None = None
-    """The address of the management."""
-    goes_before: bool = False
-    """Whether these are broker properties, which a broker reads after its broker.xml and which override it."""
-    disk_free: Figure | None = None
-    """The bytes of the disk that must stay free, which go before `disk_percent`."""
-    is_hornetq: bool = False
-    """Whether HornetQ reads the file; HornetQ has no limit of all addresses together and no credits of acceptors."""
 
 
 def from_tree(root: Element, name: str = "") -> ArtemisFile:
@@ -125,7 +66,7 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         tuple((each, first[each.match].origin) for each in every if first[each.match] is not each),
         reading.switch(core, "persistence-enabled", "the whole broker"),
         name,
-        tuple(_misnamed(root, core)),
+        tuple(misnamed(root, core)),
         reading.figure(core, OF_HEAP, "the whole broker", in_bytes=False),
         reading.text(core, "management-address", "the whole broker"),
         disk_free=reading.figure(core, "min-disk-free", "the whole broker", in_bytes=True),
@@ -147,102 +88,10 @@ def core_of(root: Element) -> Element:
     return root if inner is None or root.child("address-settings", "acceptors") else inner
 
 
-def of_hornetq(read: ArtemisFile) -> ArtemisFile:
-    """The file as HornetQ reads it: without a limit of all addresses together, and with credit only for Core
-    producers."""
-    acceptors = tuple(replace(each, protocols=("CORE",)) for each in read.acceptors)
-    nothing = Figure(-1, Origin(part="HornetQ has none"))
-    return replace(read, acceptors=acceptors, global_bytes=nothing, heap_percent=None, is_hornetq=True)
-
-
-def with_the_last_ones(read: ArtemisFile) -> ArtemisFile:
-    """The file as a release before FIRST_COUNTS reads it: the last of several settings of a match counts."""
-    every = [*read.settings, *(each for each, _ in read.overridden)]
-    last = {each.match: each for each in every}
-    rest = tuple((each, last[each.match].origin) for each in every if last[each.match] is not each)
-    return replace(read, settings=tuple(last.values()), overridden=rest)
-
-
-def with_properties(read: ArtemisFile, properties: ArtemisFile) -> ArtemisFile:
-    """A broker.xml with broker properties applied, which override it key by key."""
-    named = {each.match: each for each in properties.settings}
-    settings = tuple(_with(each, named.pop(each.match)) if each.match in named else each for each in read.settings)
-    acceptors = {each.name: each for each in read.acceptors}
-    for each in properties.acceptors:
-        there = acceptors.get(each.name)
-        acceptors[each.name] = each if there is None else replace(there, credits={**there.credits, **each.credits})
-    note = f"{properties.file}: broker properties are read after {read.file}, and go before it"
-    return replace(
-        read,
-        settings=(*settings, *named.values()),
-        acceptors=tuple(acceptors.values()),
-        addresses=(*read.addresses, *properties.addresses),
-        global_bytes=properties.global_bytes or read.global_bytes,
-        global_messages=properties.global_messages or read.global_messages,
-        disk_percent=properties.disk_percent or read.disk_percent,
-        disk_free=properties.disk_free or read.disk_free,
-        persistent=properties.persistent or read.persistent,
-        heap_percent=properties.heap_percent or read.heap_percent,
-        notes=(*read.notes, note, *properties.notes),
-        misnamed=(*read.misnamed, *properties.misnamed),
-    )
-
-
-def _with(setting: AddressSetting, other: AddressSetting) -> AddressSetting:
-    return replace(
-        setting,
-        figures={**setting.figures, **other.figures},
-        policies={**setting.policies, **other.policies},
-        moves={**setting.moves, **other.moves},
-    )
-
-
 def _counting(core: Element) -> Iterator[Element]:
     """The address settings that a broker reads: within `core`, only the first group."""
     groups = list(core.all(SETTINGS)) if core.name == "core" else []
     return (groups[0] if groups else core).all("address-setting")
-
-
-def _misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
-    """Settings that stand where they have no effect, or where the schema of a broker.xml does not allow them."""
-    for setting in core.all("address-setting"):
-        names = [(each, setting.origin(setting.name, each)) for each in setting.attributes]
-        yield from _wrong_children(setting, ADDRESS, has_schema=core.name == "core")
-        yield from _wrong(names, ADDRESS, has_schema=core.name == "core")
-    for place, elements in (
-        (CORE, [core] if core.name == "core" else []),
-        (replace(ADDRESS, words="address-settings", limits=frozenset({"address-setting"})), core.all(SETTINGS)),
-        (replace(ADDRESS, words="an address", limits=frozenset({"queue"})), _addresses(core)),
-    ):
-        for element in elements:
-            yield from _wrong_children(element, place, has_schema=core.name == "core")
-    for acceptor in core.all("acceptor"):
-        names = [(each, acceptor.origin("acceptor")) for each in _parameters(acceptor.text.strip())]
-        yield from _wrong(names, ACCEPTOR)
-        if _parameters(acceptor.text.strip()).get(NEVER_READ, USUAL_LOW) != USUAL_LOW:
-            yield (
-                acceptor.origin("acceptor"),
-                f"{NEVER_READ} has no effect: no release reads it; is amqpLowCredits meant?",
-            )
-    if root.name == "configuration" and core is root:
-        for each in root.children:
-            if each.name in (SETTINGS, "acceptors", *CORE.limits):
-                yield each.origin("configuration"), f"{each.name} has no effect outside the element core."
-
-
-def _wrong_children(element: Element, place: Place, *, has_schema: bool) -> Iterator[tuple[Origin, str]]:
-    for each in element.children:
-        # a label is the name in a file that is no XML, which no schema checks
-        names = [(each.name, each.origin(element.name))]
-        for origin, says in _wrong(names, place, has_schema=has_schema and not each.label):
-            yield origin, says.replace(each.name, each.label or each.name, 1)
-
-
-def _wrong(names: list[tuple[str, Origin]], place: Place, *, has_schema: bool = False) -> Iterator[tuple[Origin, str]]:
-    for name, origin in names:
-        says = wrong(name, place, OF_ARTEMIS, has_schema=has_schema)
-        if says is not None:
-            yield origin, says
 
 
 def _unread(place: Element) -> Element | None:
@@ -251,11 +100,6 @@ def _unread(place: Element) -> Element | None:
         if each.name == "include" and OTHER_PARTS.search(each.attributes.get("href", "").rpartition("/")[2]) is None:
             return each
     return None
-
-
-def _addresses(core: Element) -> Iterator[Element]:
-    for group in core.all("addresses"):
-        yield from group.all("address", "queue")
 
 
 @dataclass(frozen=True)
@@ -389,7 +233,7 @@ class _Reading:
         if url is None:  # the placeholder hides only one figure, not the rest of the URL
             url = element.text.strip()
         of_its_own = {each.attributes.get("key", ""): each.attributes.get("value", "") for each in element.all("param")}
-        values = {**_parameters(url), **of_its_own}
+        values = {**parameters(url), **of_its_own}
         protocols = tuple(filter(None, re.split(r"[,\s]+", (filled(values.get("protocols", "")).text or "").upper())))
         issued: dict[str, Figure] = {}
         for key in CREDITS:
@@ -401,7 +245,7 @@ class _Reading:
 
     def windows(self, connectors: Element) -> Iterator[Figure]:
         for element in connectors.all("connector"):
-            values = _parameters(element.text.strip())
+            values = parameters(element.text.strip())
             known = filled(values.get("producerWindowSize", "")).text
             if known:
                 origin = element.origin(f"connector {element.attributes.get('name', '')}".strip())
@@ -411,9 +255,3 @@ class _Reading:
         for name in names:
             taken = f"its default is taken: {text}" if text is not None else "its value is not known here"
             self.notes.append(f"{origin.file}:{origin.line}: {key} is a placeholder ({name.split(':')[0]}); {taken}")
-
-
-def _parameters(url: str) -> dict[str, str]:
-    """The parameters of a URL behind its question mark, separated by ; or &."""
-    pairs = (pair.partition("=") for pair in re.split(r"[;&]", url.partition("?")[2]))
-    return {key.strip(): unquote(value.strip()) for key, found, value in pairs if found}

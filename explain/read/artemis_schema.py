@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from tidegate.explain.names import ADDRESS, CORE
 from tidegate.explain.placeholders import TEMPLATE
-from tidegate.explain.read.artemis import POLICIES, SETTINGS
+from tidegate.explain.read.artemis import POLICIES
+from tidegate.explain.read.artemis_misnamed import SETTINGS
 from tidegate.explain.read.xml_tree import Element
 from tidegate.explain.vocabulary import Origin
 

@@ -9,6 +9,7 @@ import yaml
 
 from tidegate.explain.placeholders import with_values
 from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml
+from tidegate.explain.read.artemis_file import ArtemisFile, of_hornetq, with_properties
 from tidegate.explain.read.artemis_schema import refused as refused_by_schema
 from tidegate.explain.read.folders import CONFIGURATIONS, EXPECTED, configurations, is_of_properties
 from tidegate.explain.read.foreign import NotOfBroker, of_rabbitmq, refused
@@ -31,7 +32,7 @@ from tidegate.explain.read.xml_tree import Element, parse_xml, read_bytes
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID
 from tidegate.record.errors import BadInput
 
-Read = artemis.ArtemisFile | classic.ClassicFile | QpidFile
+Read = ArtemisFile | classic.ClassicFile | QpidFile
 _WHOLE = ("configuration", "core", "beans", "blueprint", "broker", "virtualhosts")
 _IN_A_BROKER = (
     *("destinationPolicy", "systemUsage", "usageManager", "memoryManager", "persistenceAdapter", "plugins", "broker"),
@@ -90,7 +91,7 @@ def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Ite
         yield from _of_xml(piece, path, file, values)
 
 
-def _of_properties(piece: Piece, file: str) -> artemis.ArtemisFile:
+def _of_properties(piece: Piece, file: str) -> ArtemisFile:
     before = True
     if piece.form == COMMAND:
         by_java = list(artemis_properties.of_command_line(piece.text, file))
@@ -110,7 +111,7 @@ def _of_properties(piece: Piece, file: str) -> artemis.ArtemisFile:
 def _beside(read: Read, path: Path, file: str, values: Mapping[str, str]) -> Read:
     """A broker.xml combined with the broker.properties of its folder, which a broker reads afterwards."""
     there = path.with_name(PROPERTIES_FILE)
-    if not isinstance(read, artemis.ArtemisFile) or path.suffix != ".xml" or read.goes_before or not there.is_file():
+    if not isinstance(read, ArtemisFile) or path.suffix != ".xml" or read.goes_before or not there.is_file():
         return read
     try:
         found = read_file(there, str(Path(file).with_name(PROPERTIES_FILE)), values)
@@ -119,15 +120,15 @@ def _beside(read: Read, path: Path, file: str, values: Mapping[str, str]) -> Rea
     return _over(read, found)
 
 
-def _over(read: artemis.ArtemisFile, others: Iterable[Read]) -> artemis.ArtemisFile:
+def _over(read: ArtemisFile, others: Iterable[Read]) -> ArtemisFile:
     for each in others:
-        if isinstance(each, artemis.ArtemisFile) and each.goes_before:
-            read = artemis.with_properties(read, each)
+        if isinstance(each, ArtemisFile) and each.goes_before:
+            read = with_properties(read, each)
     return read
 
 
 def _alone(read: Read) -> Read:
-    if not isinstance(read, artemis.ArtemisFile) or not read.goes_before:
+    if not isinstance(read, ArtemisFile) or not read.goes_before:
         return read
     note = "broker properties go before a broker.xml, which sets the rest: give it too"
     return replace(read, notes=(*read.notes, note))
@@ -146,7 +147,7 @@ def _there(path: Path, values: Mapping[str, str] | None) -> Iterator[tuple[Path,
     found = [(each, read) for each in configurations(path) for read in _read_or_pass_over(each, values)]
     if not found:
         raise BadInput(EXPECTED, file=str(path))
-    properties = [read for _, read in found if isinstance(read, artemis.ArtemisFile) and read.goes_before]
+    properties = [read for _, read in found if isinstance(read, ArtemisFile) and read.goes_before]
     if not is_of_properties(path) or len(properties) < len(found) or len(found) == 1:
         yield from found
         return
@@ -166,7 +167,7 @@ def _read_or_pass_over(path: Path, values: Mapping[str, str] | None) -> tuple[Re
 
 def put_together(found: Sequence[tuple[Path, Read]]) -> Iterator[tuple[Path, Read]]:
     """The brokers of files, with broker properties applied to the broker.xml if there is exactly one."""
-    of_artemis = [(path, read) for path, read in found if isinstance(read, artemis.ArtemisFile)]
+    of_artemis = [(path, read) for path, read in found if isinstance(read, ArtemisFile)]
     brokers = [(path, read) for path, read in of_artemis if not read.goes_before]
     properties = [(path, read) for path, read in of_artemis if read.goes_before]
     if not brokers:
@@ -201,7 +202,7 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
     found: tuple[Read, ...]
     if broker == ARTEMIS:
         of_artemis = [artemis.from_tree(each, _server(each, piece)) for each in servers or [root]]
-        found = tuple(artemis.of_hornetq(each) if hornetq is not None else each for each in of_artemis)
+        found = tuple(of_hornetq(each) if hornetq is not None else each for each in of_artemis)
         if not (servers or hornetq is not None or piece.is_template):  # all branches of a template are read
             by_schema = refused_by_schema(artemis.core_of(root))
             found = tuple(replace(each, misnamed=(*each.misnamed, *by_schema)) for each in of_artemis)

@@ -1,0 +1,113 @@
+"""The settings of a broker.xml, as one release or another reads them, alone or with broker properties."""
+
+from dataclasses import dataclass, field, replace
+
+from tidegate.explain.vocabulary import Figure, Origin, Word
+
+FIRST_COUNTS = "2.18.0"
+"""The release since which the first of several settings of a match counts; before, the last one counted."""
+
+
+@dataclass(frozen=True)
+class AddressSetting:
+    """The settings of one match: figures in bytes or messages by key, and policies by key."""
+
+    match: str
+    origin: Origin
+    figures: dict[str, Figure]
+    policies: dict[str, Word]
+    moves: dict[str, Word] = field(default_factory=dict)
+    """By key of MOVES, the address to which the broker itself sends dead or expired messages."""
+
+
+@dataclass(frozen=True)
+class Acceptor:
+    """An acceptor: its protocols (empty: all), and its credits in messages by key."""
+
+    name: str
+    origin: Origin
+    protocols: tuple[str, ...]
+    credits: dict[str, Figure]
+
+
+@dataclass(frozen=True)
+class ArtemisFile:
+    """The settings of a broker.xml."""
+
+    file: str
+    settings: tuple[AddressSetting, ...]
+    acceptors: tuple[Acceptor, ...]
+    addresses: tuple[tuple[str, Origin], ...]
+    global_bytes: Figure | None
+    global_messages: Figure | None
+    disk_percent: Figure | None
+    windows: tuple[Figure, ...]
+    """Core windows in bytes that connectors set."""
+    notes: tuple[str, ...]
+    overridden: tuple[tuple[AddressSetting, Origin], ...] = ()
+    """Settings without effect, each with the origin of the setting of the same match that counts."""
+    persistent: Word | None = None
+    name: str = ""
+    """The part of the file, if it has several."""
+    misnamed: tuple[tuple[Origin, str], ...] = ()
+    """Misspelt or misplaced settings, each with a sentence about the error."""
+    heap_percent: Figure | None = None
+    """The share of the heap of all addresses together, if the broker sets no limit in bytes."""
+    management: Word | None = None
+    """The address of the management."""
+    goes_before: bool = False
+    """Whether these are broker properties, which a broker reads after its broker.xml and which override it."""
+    disk_free: Figure | None = None
+    """The bytes of the disk that must stay free, which go before `disk_percent`."""
+    is_hornetq: bool = False
+    """Whether HornetQ reads the file; HornetQ has no limit of all addresses together and no credits of acceptors."""
+
+
+def of_hornetq(read: ArtemisFile) -> ArtemisFile:
+    """The file as HornetQ reads it: without a limit of all addresses together, and with credit only for Core
+    producers."""
+    acceptors = tuple(replace(each, protocols=("CORE",)) for each in read.acceptors)
+    nothing = Figure(-1, Origin(part="HornetQ has none"))
+    return replace(read, acceptors=acceptors, global_bytes=nothing, heap_percent=None, is_hornetq=True)
+
+
+def with_the_last_ones(read: ArtemisFile) -> ArtemisFile:
+    """The file as a release before FIRST_COUNTS reads it: the last of several settings of a match counts."""
+    every = [*read.settings, *(each for each, _ in read.overridden)]
+    last = {each.match: each for each in every}
+    rest = tuple((each, last[each.match].origin) for each in every if last[each.match] is not each)
+    return replace(read, settings=tuple(last.values()), overridden=rest)
+
+
+def with_properties(read: ArtemisFile, properties: ArtemisFile) -> ArtemisFile:
+    """A broker.xml with broker properties applied, which override it key by key."""
+    named = {each.match: each for each in properties.settings}
+    settings = tuple(_with(each, named.pop(each.match)) if each.match in named else each for each in read.settings)
+    acceptors = {each.name: each for each in read.acceptors}
+    for each in properties.acceptors:
+        there = acceptors.get(each.name)
+        acceptors[each.name] = each if there is None else replace(there, credits={**there.credits, **each.credits})
+    note = f"{properties.file}: broker properties are read after {read.file}, and go before it"
+    return replace(
+        read,
+        settings=(*settings, *named.values()),
+        acceptors=tuple(acceptors.values()),
+        addresses=(*read.addresses, *properties.addresses),
+        global_bytes=properties.global_bytes or read.global_bytes,
+        global_messages=properties.global_messages or read.global_messages,
+        disk_percent=properties.disk_percent or read.disk_percent,
+        disk_free=properties.disk_free or read.disk_free,
+        persistent=properties.persistent or read.persistent,
+        heap_percent=properties.heap_percent or read.heap_percent,
+        notes=(*read.notes, note, *properties.notes),
+        misnamed=(*read.misnamed, *properties.misnamed),
+    )
+
+
+def _with(setting: AddressSetting, other: AddressSetting) -> AddressSetting:
+    return replace(
+        setting,
+        figures={**setting.figures, **other.figures},
+        policies={**setting.policies, **other.policies},
+        moves={**setting.moves, **other.moves},
+    )
