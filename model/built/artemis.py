@@ -11,6 +11,7 @@ from tidegate.model.mechanisms import artemis, general_address, general_paging
 from tidegate.model.mechanisms.artemis import NO_LIMIT, Address, AddressLimits, ProducerName, after_removal
 from tidegate.model.mechanisms.credit import Window, refill
 from tidegate.model.mechanisms.general_address import (
+    NO_LEVEL,
     FurtherCauses,
     after_issuing_unless_closed,
     full_of_messages,
@@ -70,6 +71,14 @@ def issued_only_where_it_blocks(address: Address, causes: FurtherCauses, limits:
 
 
 @as_built
+def issued_only_where_a_limit_blocks(address: Address, causes: FurtherCauses, limits: AddressLimits) -> Address:
+    """GENERAL-5: changed limits issue credit only under a policy that stops producers, and only if a limit is left."""
+    changed = with_limits_of(address, limits)
+    has_limit = limits.max_size != NO_LIMIT or causes.most_messages != NO_LEVEL
+    return after_issuing_unless_closed(changed, causes) if limits.blocks and has_limit else changed
+
+
+@as_built
 def pages_counted_full(page_limit: int, held: int, pages: int, page: int) -> bool:
     """GENERAL-34: pages are full once their number times their size exceeds the limit."""
     return page_limit != NO_LIMIT and pages * page > page_limit
@@ -85,6 +94,8 @@ WINDOWS_AHEAD = 1
 """The windows of credit that an anonymous producer is issued, before it names an address."""
 WINDOW_AHEAD = "A producer that names no address is issued a window of credit, and keeps it beside a full one."
 LATECOMER_PAST_MESSAGES = "a_latecomer_is_stopped_by_its_first_message_past_the_limit_in_messages[5] (anonymous)"
+POLICY_CHANGES = "a_policy_that_does_not_stop_producers_lets_go_those_that_are_stopped"
+HELD_AFTER = "the producer stopped at 1,100 bytes (really 550,000)"
 STOPPING = ("BLOCK", "FAIL")
 """The policies under which a full address issues no credit."""
 DEFAULT_WINDOW = Window(size=1000, low=300)
@@ -238,16 +249,27 @@ REPLACEMENTS = (
         general_address.after_change_of,
         issued_only_where_it_blocks,
         since="2.20.0",
-        until=LAST,
+        until="2.20.0",
         evidence=(
-            *seen(
-                "a_policy_that_does_not_stop_producers_lets_go_those_that_are_stopped",
-                "the producer stopped at 1,100 bytes (really 550,000)",
-                *AMQP,
-            ),
-            *seen("trace:a_raised_limit_releases", "otherwise at 1 of them", *AMQP),
+            *seen(POLICY_CHANGES, HELD_AFTER, AMQP_2_20),
+            *seen("trace:a_raised_limit_releases", "otherwise at 1 of them", AMQP_2_20),
         ),
         rules=("ARTEMIS-BLOCK-3",),
+    ),
+    Replacement(
+        general_address.after_change_of,
+        issued_only_where_a_limit_blocks,
+        since="2.31.2",
+        until=LAST,
+        evidence=(
+            *seen(POLICY_CHANGES, HELD_AFTER, *SINCE_2_31),
+            *seen(
+                "the_end_of_a_limit_releases_every_producer_that_waits[1]",
+                "not free at 40,000 bytes (really 20,000,000): producer",
+                AMQP_2_44,
+            ),
+        ),
+        rules=("ARTEMIS-BLOCK-3", "GENERAL-5"),
     ),
     PAGES_FULL,
     PAGES_ON,
