@@ -131,6 +131,11 @@ def _beans(answer: Answer) -> Iterator[tuple[str, Answer]]:
         yield "", answer
 
 
+def of_bean(bean: str, attributes: Answer) -> Iterator[Said]:
+    """The statements about the broker, destination or address of this bean; none if its attributes show no limit."""
+    yield from _of_bean(bean, _sound(attributes))
+
+
 def _of_bean(bean: str, value: Answer) -> Iterator[Said]:
     known = properties(bean) if bean.startswith((OF_CLASSIC, OF_ARTEMIS)) else {}
     if "destinationName" in known:
