@@ -10,7 +10,8 @@ from typing import Any
 from tidegate.why import saved
 from tidegate.why.notices import Said
 
-DOMAINS = ("org.apache.activemq:", "org.apache.activemq.artemis:")
+DOMAINS = (saved.OF_CLASSIC, saved.OF_ARTEMIS, saved.OF_QPID)
+OF_APACHE = "org.apache."
 HEAD = re.compile(
     r"\W{0,3}(?:m?[Bb]ean|ObjectName)?\s?[:=]?\s?"
     rf"(?P<bean>(?:{'|'.join(map(re.escape, DOMAINS))})\S[^{{}}]*?)[:;]?\s*"
@@ -18,11 +19,13 @@ HEAD = re.compile(
 """A line that names the bean of the attributes behind it, and nothing more."""
 PARTS = ("type", "brokerName", "destinationType", "destinationName")
 """The parts of the name of a bean of Classic, in their order in the name."""
-ATTRIBUTES = {*saved.FIGURES, "BlockedViaManagement", "Paging"}
+ATTRIBUTES = {*saved.FIGURES, "BlockedViaManagement", "Paging", "FlowOverfull"}
 OTHER = re.compile(r"\s*[A-Za-z]\w{1,60} ?= ?")
 """The beginning of another attribute, which may stand within a list but begins none."""
 LONGEST = 300
 """The number of characters of the longest line that is read."""
+MOST_LINES = 500
+"""The number of lines of the longest list that is read as one."""
 TRUTH = {"true": True, "false": False}
 
 
@@ -37,7 +40,7 @@ class Listing:
 
     def takes(self, count: int, text: str) -> bool:
         """Whether the line belongs to the list, which then keeps it."""
-        if len(text) > LONGEST:
+        if len(text) > LONGEST or len(self.lines) >= MOST_LINES:
             return False
         name, mark, value = text.partition("=" if "=" in text else ":")
         name, value = name.strip(), value.strip().removesuffix(";").strip('" ')
@@ -56,7 +59,7 @@ class Listing:
 
     def begins(self, text: str) -> bool:
         """Whether this line names the bean of a list."""
-        found = HEAD.fullmatch(text) if DOMAINS[0][:-1] in text and len(text) <= LONGEST else None
+        found = HEAD.fullmatch(text) if OF_APACHE in text and len(text) <= LONGEST else None
         self._bean = found["bean"] if found is not None else ""
         return found is not None
 
@@ -64,7 +67,7 @@ class Listing:
         """The statements of all attributes together; none if they show no limit of the bean."""
         bean = self._bean
         if not bean and "brokerName" in self._parts:
-            bean = DOMAINS[0] + ",".join(f"{part}={self._parts[part]}" for part in PARTS if part in self._parts)
+            bean = saved.OF_CLASSIC + ",".join(f"{part}={self._parts[part]}" for part in PARTS if part in self._parts)
         yield from saved.of_bean(bean, self._values)
 
 

@@ -310,6 +310,7 @@ class _Reader:
         if any(character.isalnum() for character in line):
             self._last = count, line
         if "{" in line and (answered := saved.told(line)):
+            self._end_listing()
             for said in answered:
                 self._hear(said, count, self._time_before())
             self._before.append(line)
@@ -340,7 +341,6 @@ class _Reader:
     def _listed(self, count: int, text: str) -> bool:
         """Whether the line belongs to a list of attributes, which is judged at its end."""
         if self._listing.takes(count, text):
-            self._before.append(text)
             return True
         if self._listing.ends_before(text):
             self._end_listing()
@@ -350,11 +350,15 @@ class _Reader:
     def _end_listing(self) -> None:
         """Judge the attributes of a list together; if that shows no limit, each attribute tells for itself."""
         listing, self._listing = self._listing, Listing()
+        whole, self._whole = self._whole, ""
         together = list(listing.said()) if listing.lines else []
         for said in together:
             self._hear(said, listing.lines[0][0], self._time_before())
-        for count, text in listing.lines if not together else ():
-            self._tell(count, text, [])
+        for count, text in listing.lines:
+            if not together:
+                self._tell(count, text, [])
+            self._before.append(text)
+        self._whole = whole
 
     def _hear(self, said: Said, count: int, time: Stamp | None) -> None:
         self.heard.append(Heard(said, self._name, count, time, origin(self._whole)))

@@ -68,3 +68,22 @@ def test_an_attribute_behind_another_line_does_not_belong_to_the_bean() -> None:
 def test_the_time_in_front_of_a_list_is_its_time() -> None:
     told = held("2026-11-20 10:00:00 get", *jmxterm(QUEUE, "MemoryPercentUsage = 100"))
     assert told.since == "2026-11-20 10:00:00"
+
+
+OF_QPID = '#mbean = org.apache.qpid:VirtualHost="shop",name="till",type=VirtualHost.Queue:'
+
+
+def test_a_queue_of_qpid_that_is_overfull_is_named_with_its_capacity() -> None:
+    level = "QueueDepth = 1200"
+    told = held(*jmxterm(OF_QPID, "FlowOverfull = true", "Capacity = 1000", "FlowResumeCapacity = 800", level))
+    assert (told.place, told.level, told.limit) == ("queue shop/till", 1_200, 1_000)
+    assert told.setting == "capacity"
+    told = held(*jmxterm(OF_QPID, "FlowOverfull = true"))
+    assert (told.place, told.limit) == ("queue shop/till", None)
+    assert ask(*jmxterm(OF_QPID, "FlowOverfull = false", "Capacity = 1000", level)).state is State.UNKNOWN
+
+
+def test_an_attribute_without_a_list_is_told_once_with_its_time() -> None:
+    found = ask("2026-11-20 10:00:00 INFO broker", "StorePercentUsage = 100", "2026-11-20 11:00:00 INFO broker")
+    assert found.held is not None
+    assert (found.held.since, found.held.line, found.others) == ("2026-11-20 10:00:00", 2, 0)
