@@ -355,8 +355,8 @@ class _Reader:
         for said in together:
             self._hear(said, listing.lines[0][0], self._time_before())
         for count, text in listing.lines:
-            if not together:
-                self._tell(count, text, [])
+            if not together and marked(plain := as_logged(text)):
+                self._tell(count, plain, [])
             self._before.append(text)
         self._whole = whole
 
