@@ -152,7 +152,8 @@ NEGATED_BEHIND = re.compile(
 AGENT_BEHIND = re.compile(
     r"(?: (?:of|on|in|at) (?:(?:the|node) )?\S{1,80})?\s+"
     r"(?:(?:has |have |had )?(?:blocked|throttled|paused|stopped|rejected)"
-    r"|(?:is|are|was|were|keeps?|kept) (?:\w+ )?(?:blocking|throttling|pausing|stopping|rejecting|preventing))\b",
+    r"|(?:is|are|was|were|keeps?|kept) (?:(?:still|now|currently|constantly|always|actually|again|on) )?"
+    r"(?:blocking|throttling|pausing|stopping|rejecting|preventing))\b",
     re.IGNORECASE,
 )
 AGENT_IN_FRONT = re.compile(
