@@ -285,9 +285,15 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, Sequence[Episode]]:
 
 
 def _fails(standing: list[Episode]) -> Episode | None:
-    """The last episode that makes sends fail, which senders notice; without one, the first of `standing`."""
-    failed = [one for one in standing if one.cause.sends == "fail"]
-    return max(failed, key=lambda one: one.last) if failed else next(iter(standing), None)
+    """The last episode that makes sends fail, which senders notice; without one, the first of `standing`.
+
+    A refusal that is written again without names, as in the body of a STOMP frame, counts with the names.
+    """
+    failed = sorted((one for one in standing if one.cause.sends == "fail"), key=lambda one: one.last)
+    if not failed:
+        return next(iter(standing), None)
+    same = [one for one in failed if one.cause.setting == failed[-1].cause.setting]
+    return next((one for one in reversed(same) if one.place or one.clients), failed[-1])
 
 
 def _tells(one: Episode) -> tuple[bool, bool, bool, int]:

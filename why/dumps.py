@@ -103,6 +103,8 @@ def waits_for(frames: list[str], state: str = "") -> Cause | None:
             continue
         if any(frame.endswith(wait.unless) for frame in frames):
             continue
+        if wait.enters and not (frames and frames[0].endswith(wait.frames[0])):
+            continue
         if all(any(frame.endswith(part) for frame in frames) for part in wait.frames):
             return wait.cause
     return None

@@ -17,7 +17,7 @@ NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{
 """A text in place of a name in texts about a message: an ellipsis, `<name>`, or a placeholder of source code."""
 SOURCE = re.compile(
     r"(?<!:)\{\w{0,40}\}(?! -)|\{\d{1,2},\w{1,20}\}|%[-+ 0#]{0,3}\d{0,3}[sd](?![a-z]{3})|[\"']\s{0,3}\+|\+\s{0,3}[\"']"
-    r"|\$\{|~t?[nps]\b|\"\)+;?\s*$|'\)+;\s*$|<< |<<\"(?![^\"]{0,300}\">>)|(?:true|false);\s*$"
+    r"|\$\{|~t?[nps]\b|\"\)+;?\s*$|'\)+;\s*$|<< (?!(?<=<<< )ERROR\b)|<<\"(?![^\"]{0,300}\">>)|(?:true|false);\s*$"
     r"|(?<![=!<>])= ?(?:true|false|nil|null|None|True|False)\s?[,;]|\": (?:True|False|None)\b"
 )
 """Signs of source code in a text or beside it: a placeholder (no logger in braces), a joined next part, the end of a

@@ -22,4 +22,5 @@ def with_clean_names(said: Said) -> Said:
 
 
 def _clean(name: str) -> str:
-    return IN_FRONT.sub("", BEHIND.sub("", name), count=1).strip() or name
+    unquoted = name.removeprefix('"') if name.count('"') == 2 else name
+    return IN_FRONT.sub("", BEHIND.sub("", unquoted), count=1).strip() or name

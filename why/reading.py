@@ -20,6 +20,7 @@ from tidegate.why.dumps import Dumps
 from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
+from tidegate.why.listings import Listing
 from tidegate.why.marks import marked, split
 from tidegate.why.mentions import (
     DENIED,
@@ -221,6 +222,7 @@ class _Reader:
         self._before: deque[str] = deque(maxlen=LOOKED_BACK)
         self._dumps = Dumps()
         self._table = Table()
+        self._listing = Listing()
         self._hour, self._days = 0, 0
         self._last = (0, "")
         self._first: list[tuple[int, str]] = []
@@ -242,6 +244,7 @@ class _Reader:
             self._line(count, line, [text for _, text in after])
             if self._begins is None and count <= LOOKED_BACK:
                 self._begins = self._time_before()
+        self._end_listing()
         for client, said in self._dumps.ended():
             self._hear(said, client, self._dumps.time)
         self._cut_off()
@@ -307,6 +310,7 @@ class _Reader:
         if any(character.isalnum() for character in line):
             self._last = count, line
         if "{" in line and (answered := saved.told(line)):
+            self._end_listing()
             for said in answered:
                 self._hear(said, count, self._time_before())
             self._before.append(line)
@@ -314,6 +318,8 @@ class _Reader:
         recorded = "{" in line and (marked(line) or BYTES_OF_JOURNALD in line)
         whole = [without_colours(text) for text in unwrapped(line)] if recorded else lines_of_field(line)
         for text in whole:
+            if self._listed(count, text):
+                continue
             row = self._table.fed(text)
             if row is not None:
                 self._hear(row, count, self._time_before())
@@ -331,6 +337,28 @@ class _Reader:
                 self._before.clear()  # a time in front of a gap is not the time of lines behind the gap
             else:
                 self._before.append(text)
+
+    def _listed(self, count: int, text: str) -> bool:
+        """Whether the line belongs to a list of attributes, which is judged at its end."""
+        if self._listing.takes(count, text):
+            return True
+        if self._listing.ends_before(text):
+            self._end_listing()
+            return self._listing.begins(text)
+        return True
+
+    def _end_listing(self) -> None:
+        """Judge the attributes of a list together; if that shows no limit, each attribute tells for itself."""
+        listing, self._listing = self._listing, Listing()
+        whole, self._whole = self._whole, ""
+        together = list(listing.said()) if listing.lines else []
+        for said in together:
+            self._hear(said, listing.lines[0][0], self._time_before())
+        for count, text in listing.lines:
+            if not together and marked(plain := as_logged(text)):
+                self._tell(count, plain, [])
+            self._before.append(text)
+        self._whole = whole
 
     def _hear(self, said: Said, count: int, time: Stamp | None) -> None:
         self.heard.append(Heard(said, self._name, count, time, origin(self._whole)))

@@ -17,8 +17,9 @@ from tidegate.why.ask.jolokia import properties
 from tidegate.why.lines.artemis import ORDER, PAGING
 from tidegate.why.lines.artemis_figures import ADDRESS_LEVEL, ALL_LEVEL
 from tidegate.why.lines.classic import EITHER_MEMORY, FULL, reached
+from tidegate.why.lines.qpid import QUEUE
 from tidegate.why.lines.rabbitmq import KINDS, NO_ALARM
-from tidegate.why.notices import Blocked, Figures, Notice, Said
+from tidegate.why.notices import NO_FIGURES, Blocked, Figures, Notice, Said
 
 SIGNS = (
     '"queueFlowStopped"',
@@ -39,7 +40,7 @@ SIGNS = (
 ALARMS = {"mem_alarm", "disk_free_alarm"}
 CONNECTION = " -> "
 """The text between the two addresses in the name of a RabbitMQ connection."""
-OF_CLASSIC, OF_ARTEMIS = "org.apache.activemq:", "org.apache.activemq.artemis:"
+OF_CLASSIC, OF_ARTEMIS, OF_QPID = "org.apache.activemq:", "org.apache.activemq.artemis:", "org.apache.qpid:"
 BELOW = Notice("artemis figures")
 """The disk is below the limit that the answer tells, so the level alone says nothing."""
 FIGURES = {
@@ -48,6 +49,7 @@ FIGURES = {
     *("mem_used", "mem_limit", "disk_free", "disk_free_limit"),
     *("DiskStoreUsage", "MaxDiskUsage", "AddressMemoryUsagePercentage"),
     *("StorePercentUsage", "StoreLimit", "TempPercentUsage", "TempLimit"),
+    *("QueueDepth", "Capacity", "FlowResumeCapacity"),
     *("MemoryPercentUsage", "MemoryLimit", "MemoryUsageByteCount", "AddressLimitPercent"),
 }
 OBJECTS = {"statistics", "context", "client_properties"}
@@ -131,7 +133,14 @@ def _beans(answer: Answer) -> Iterator[tuple[str, Answer]]:
         yield "", answer
 
 
+def of_bean(bean: str, attributes: Answer) -> Iterator[Said]:
+    """The statements about the broker, destination or address of this bean; none if its attributes show no limit."""
+    yield from _of_bean(bean, _sound(attributes))
+
+
 def _of_bean(bean: str, value: Answer) -> Iterator[Said]:
+    if bean.startswith(OF_QPID):
+        yield from _of_queue(properties(bean), value)
     known = properties(bean) if bean.startswith((OF_CLASSIC, OF_ARTEMIS)) else {}
     if "destinationName" in known:
         yield from _of_destination(known, value)
@@ -155,6 +164,16 @@ def _of_destination(known: Mapping[str, str], value: Answer) -> Iterator[Said]:
         figures = Figures(limit=limit if limit > 0 else None, text=f"{value['MemoryPercentUsage']}% used")
     place = f"{known.get('destinationType', 'queue').lower()}://{known['destinationName']}"
     yield Blocked(EITHER_MEMORY, place, figures=figures)
+
+
+def _of_queue(known: Mapping[str, str], value: Answer) -> Iterator[Said]:
+    """A queue of the Qpid Java broker before 6.0, by JMX."""
+    if value.get("FlowOverfull") is not True:
+        return
+    level, limit, resume = (_figure(value, name) for name in ("QueueDepth", "Capacity", "FlowResumeCapacity"))
+    figures = Figures(level, limit, resume if resume >= 0 else None) if level > limit > 0 else NO_FIGURES
+    place = "/".join(known[part] for part in ("VirtualHost", "name") if part in known)
+    yield Blocked(QUEUE, place, figures=figures)
 
 
 def _of_address(address: str, value: Answer) -> Iterator[Said]:

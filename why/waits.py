@@ -25,6 +25,8 @@ class Wait:
     cause: Cause
     runs: bool = False
     unless: tuple[str, ...] = ()
+    enters: bool = False
+    """Whether the thread waits for a lock to enter the first of `frames`, which is then its innermost frame."""
 
 
 CLASSIC_LINES = "look up lines of `Usage Manager`, `Persistent store is Full`, `Temp Store is Full` in the broker's log"
@@ -123,6 +125,13 @@ QPID_ORDER = replace(
     reason="the thread waits in a Qpid or WSO2 client: the broker ordered its channel to stop",
     tells_release=False,
 )
+QPID_TURN = replace(
+    QPID_ORDER,
+    family="qpid client turn",
+    reason="the thread waits in a Qpid or WSO2 client for its turn to send: another producer of its connection sends, "
+    "and keeps the turn while the broker's order stops its channel, or while the connection fails over",
+    change="look up in the dump which thread holds the lock; CHN-1005, QUE-1003 and MST-1008 in the log of the broker",
+)
 QPID_CREDIT = replace(
     QPID_ORDER,
     family="qpid client credit",
@@ -158,6 +167,13 @@ RABBITMQ_CHANNEL = replace(
     reason="the thread waits in a RabbitMQ client because the broker stopped its channel (channel.flow)",
     frees="the broker lets the channel go on",
     change="look up why the broker stops channels: brokers before 2.0, and others than RabbitMQ, do so at their limits",
+)
+RABBITMQ_TURN = replace(
+    RABBITMQ_SOCKET,
+    family="rabbitmq client turn",
+    reason="the thread waits in a RabbitMQ client for its turn to publish on its channel: another thread publishes "
+    "there, and keeps the turn while the broker reads no more, under an alarm (blocked) or because it cannot keep up",
+    change="look up in the dump which thread holds the lock, and which alarm is set on which node",
 )
 KAFKA_BUFFER = replace(
     KAFKA_BUFFER_FULL,
@@ -220,6 +236,7 @@ WAITS = (
     Wait(("FlowControlIndicator.checkFlowControl",), QPID_ORDER),
     Wait(("AMQSession.checkFlowControl",), QPID_ORDER),
     Wait(("AMQSession_0_8.checkFlowControl",), QPID_ORDER),
+    Wait(("BasicMessageProducer.send",), QPID_TURN, enters=True),
     Wait(("transport.Session.acquireCredit",), QPID_CREDIT),
     Wait(("ChannelN.basicPublish", "SocketFrameHandler.writeFrame"), RABBITMQ_SOCKET, runs=True),
     Wait(("ChannelN.basicPublish", "SocketFrameHandler.flush"), RABBITMQ_SOCKET, runs=True),
@@ -228,6 +245,8 @@ WAITS = (
     Wait(("AMQCommand.transmit", "SocketChannelFrameHandlerState.write"), RABBITMQ_SOCKET),
     Wait(("AMQCommand.transmit", "NettyFrameHandler.writeFrame"), RABBITMQ_SOCKET),
     Wait(("Object.wait", "AMQChannel.quiescingTransmit", "ChannelN.basicPublish"), RABBITMQ_CHANNEL),
+    Wait(("ConditionObject.await", "AMQChannel.quiescingTransmit", "ChannelN.basicPublish"), RABBITMQ_CHANNEL),
+    Wait(("AMQChannel.transmit", "ChannelN.basicPublish"), RABBITMQ_TURN),
     Wait(("ChannelN.waitForConfirms",), RABBITMQ_CONFIRM),
     Wait(("AMQChannel.privateRpc",), RABBITMQ_ANSWER, unless=RABBITMQ_CONSUMES),
     Wait(("internals.BufferPool.allocate",), KAFKA_BUFFER),

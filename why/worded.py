@@ -149,7 +149,13 @@ NEGATED_BEHIND = re.compile(
     re.IGNORECASE,
 )
 """The words around a limit that is not reached: `no memory alarm`, `the alarm was cleared`."""
-AGENT_BEHIND = re.compile(r"\s+(?:has |have |had )?(?:blocked|throttled|paused|stopped|rejected)\b", re.IGNORECASE)
+AGENT_BEHIND = re.compile(
+    r"(?: (?:of|on|in|at) (?:(?:the|node) )?\S{1,80})?\s+"
+    r"(?:(?:has |have |had )?(?:blocked|throttled|paused|stopped|rejected)"
+    r"|(?:is|are|was|were|keeps?|kept) (?:(?:still|now|currently|constantly|always|actually|again|on) )?"
+    r"(?:blocking|throttling|pausing|stopping|rejecting|preventing))\b",
+    re.IGNORECASE,
+)
 AGENT_IN_FRONT = re.compile(
     r"\b(?:is|are|was|were|got|been|being) (?:blocked|throttled|paused|stopped|stalled) "
     r"(?:by|due to|because of) (?:an? |the )?\Z",

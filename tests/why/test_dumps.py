@@ -203,3 +203,58 @@ def test_the_stack_of_a_write_that_failed_is_no_wait(head: str) -> None:
 
 def test_the_exception_that_vertx_writes_of_a_blocked_thread_was_not_thrown() -> None:
     assert ask("io.vertx.core.VertxException: Thread blocked", *WRITING).state is State.LIMIT_UNKNOWN
+
+
+PUBLISH = "\tat com.rabbitmq.client.impl.ChannelN.basicPublish(ChannelN.java:631)"
+TRANSMIT = "\tat com.rabbitmq.client.impl.AMQChannel.transmit(AMQChannel.java:295)"
+QUIESCING = "\tat com.rabbitmq.client.impl.AMQChannel.quiescingTransmit(AMQChannel.java:305)"
+PARK = "\tat jdk.internal.misc.Unsafe.park(java.base@17/Native Method)"
+LOCK = "\tat java.util.concurrent.locks.ReentrantLock.lock(java.base@17/ReentrantLock.java:322)"
+AWAIT = (
+    "\tat java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await"
+    "(java.base@17/AbstractQueuedSynchronizer.java:1625)"
+)
+
+
+def thread(state: str, *frames: str) -> list[str]:
+    return ['"worker-9" #51 prio=5 tid=0x1 nid=0x2', f"   java.lang.Thread.State: {state}", *frames]
+
+
+@pytest.mark.parametrize(
+    ("state", "frames", "word"),
+    [
+        ("BLOCKED (on object monitor)", [QUIESCING, TRANSMIT, PUBLISH], "for its turn to publish"),
+        ("WAITING (parking)", [PARK, LOCK, TRANSMIT, PUBLISH], "for its turn to publish"),
+        ("WAITING (parking)", [PARK, AWAIT, QUIESCING, TRANSMIT, PUBLISH], "stopped its channel"),
+        ("BLOCKED", ["\tat org.apache.qpid.client.BasicMessageProducer.send(BasicMessageProducer.java:1)"], "to send"),
+        ("BLOCKED", ["\tat org.wso2.andes.client.BasicMessageProducer.send(BasicMessageProducer.java:1)"], "to send"),
+    ],
+)
+def test_a_thread_waits_for_the_turn_that_another_thread_keeps(state: str, frames: list[str], word: str) -> None:
+    found = ask(*thread(state, *frames))
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert found.held.clients == ("thread worker-9",)
+    assert word in found.held.reason
+
+
+@pytest.mark.parametrize(
+    ("state", "frames"),
+    [
+        ("RUNNABLE", [QUIESCING, TRANSMIT, PUBLISH]),
+        # an acknowledgement is no publication
+        ("BLOCKED", [QUIESCING, TRANSMIT, "\tat com.rabbitmq.client.impl.ChannelN.basicAck(ChannelN.java:1)"]),
+        # a thread that is past the lock waits for something else
+        (
+            "WAITING",
+            [
+                "\tat java.lang.Object.wait(Native Method)",
+                "\tat org.apache.qpid.transport.Session.sync(Session.java:808)",
+                "\tat org.apache.qpid.client.BasicMessageProducer.send(BasicMessageProducer.java:1)",
+            ],
+        ),
+        ("BLOCKED", ["\tat org.apache.activemq.pool.BasicMessageProducer.close(BasicMessageProducer.java:1)"]),
+    ],
+)
+def test_a_thread_that_waits_for_no_turn_to_send_tells_nothing(state: str, frames: list[str]) -> None:
+    assert ask(*thread(state, *frames)).state is State.UNKNOWN

@@ -499,3 +499,15 @@ def _settings() -> tuple:  # type: ignore[type-arg]
     from tidegate.catalogue.settings import settings
 
     return settings()
+
+
+def test_an_address_in_double_quotes_is_the_same_address() -> None:
+    figures = "size is currently: 1,200 bytes; max-size-bytes: 1,000"
+    retyped = f"{BLOCKING.format('till').replace(chr(39), chr(34))}{figures}"
+    client = (
+        "AMQ212054: Destination address=till is blocked. If the system is configured to block make sure you consume "
+        "messages on this configuration."
+    )
+    told = held(retyped, client)
+    assert (told.place, told.setting, told.limit) == ("address till", "max-size-bytes", 1_000)
+    assert held(retyped.partition(";")[0]).place == "address till"

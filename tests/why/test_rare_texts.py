@@ -178,3 +178,27 @@ def test_a_message_in_an_error_frame_of_stomp_refuses_a_send() -> None:
         told = held(frame)
         assert (told.setting, told.holds) == ("storeUsage", False)
     assert held(full).holds
+
+
+def test_a_frame_that_a_client_of_stomp_logs_counts_with_its_names_and_not_with_its_body() -> None:
+    full = "Usage Manager Store is Full, 100% of 800"
+    names = f"{full}. Stopping producer (ID:till:1) to prevent flooding queue://shop. See x"
+    told = held("<<< ERROR", f"message:{names}", "", f"javax.jms.ResourceAllocationException: {full}.")
+    assert (told.place, told.clients, told.limit) == ("destination queue://shop", ("ID:till:1",), 800)
+    assert not told.holds
+    # a stream of C++ writes such a text; nobody is refused
+    assert ask(f'out << "ERROR message:{names}" << endl;').held is None
+
+
+def test_a_refusal_by_another_limit_counts_although_it_names_nobody() -> None:
+    first = (
+        "javax.jms.ResourceAllocationException: Usage Manager Memory Limit reached. Stopping producer (ID:till:1) to "
+        "prevent flooding queue://shop. See x"
+    )
+    assert held(first, "javax.jms.ResourceAllocationException: Usage Manager Store is Full.").setting == "storeUsage"
+
+
+@pytest.mark.parametrize(("name", "queue"), [("till", "till"), ("queue: till", "till"), ("queue", "queue")])
+def test_a_queue_of_qpidd_past_its_policy_is_named_behind_its_kind_too(name: str, queue: str) -> None:
+    text = f"resource-limit-exceeded: Policy exceeded on {name}, policy: size: max=100, current=99; count: unlimited"
+    assert held(text).place == f"queue {queue}"

@@ -32,6 +32,8 @@ REPORTS = [
     (("La caja se queda colgada, RabbitMQ tiene un disk alarm",), DISK),
     (("Pulsar: our tills hang since the topic exceeded its backlog quota",), "backlog quota"),
     (("On qpid our tills were blocked because the queue was overfull",), "capacity"),
+    (("The memory alarm of RabbitMQ", "is preventing publishes"), MEMORY),
+    (("RabbitMQ's disk alarm kept blocking the till",), DISK),
 ]
 
 
@@ -77,6 +79,10 @@ NO_REPORTS = [
     ("ActiveMQ: our till hangs, the temp usage is at 10%",),
     ("ActiveMQ: our till hangs, the console says store percent used is 10",),
     ("Our till hangs, and the disk of our laptop is 96% full",),
+    ("While a memory alarm is blocking RabbitMQ, the till should wait.",),
+    ("If a memory alarm is preventing publishes to RabbitMQ, consume.",),
+    ("The memory alarm of RabbitMQ is not blocking consumers.",),
+    ("The memory alarm of RabbitMQ is hardly preventing publishes.",),
 ]
 
 

@@ -176,7 +176,8 @@ UNANSWERED = Cause(
 )
 ANY_NAME = r"'?(?P<address>[^\s']{1,500}?)'?"
 """A name without spaces, with or without quotes."""
-NAME = r"(?P<quote>')?(?P<address>(?(quote)[^']|.){1,500}?)(?(quote)')"
+NAME = r"(?P<quote>['\"])?(?P<address>(?(quote)[^'\"]|.){1,500}?)(?(quote)['\"])"
+"""An address, also in the double quotes of a person who retypes the line."""
 IN_QUOTES = r'(?:\\?"){1,2}(?P<address>[^"\\]{1,500})(?:\\?"){1,2}'
 """An address in quotes, which a JSON or CSV record may have escaped or doubled."""
 NAME_ENDS = r"(?=[,\"'`*»”.}\\\]]*(?:\\[nt]|</|<br|[\s)]|$))"

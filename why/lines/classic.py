@@ -95,7 +95,7 @@ REFUSAL = (
     r"(?P<refused>(?:Async error occurred: .{0,300}?"
     r"|(?:sendFailIfNoSpace(?:AfterTimeout expired)?, )?forcing exception on send, usage: "
     r"|(?:ResourceAllocation|JMS|NMS|CMS)Exception(?: ?: |\(\")"
-    r"|ERROR(?:\\n|\s)(?:[\w-]{1,40}:[^\n]{0,200}?(?:\\n|\s))?message:\s?(?:(?:\w+\.)*\w+Exception: )?)?)"
+    r"|(?:<{2,3} ?)?ERROR(?:\\n|\s)(?:[\w-]{1,40}:[^\n]{0,200}?(?:\\n|\s))?message:\s?(?:(?:\w+\.)*\w+Exception: )?)?)"
 )
 """The text in front of a refusal; STOMP clients get it in an ERROR frame."""
 ONLY_THROWN = r"(?P<thrown>(?=Usage Manager [Mm]emory [Ll]imit reached\. Stopping producer \())?"

@@ -91,7 +91,7 @@ FORMS = (
     ),
     form(
         "Policy exceeded on",
-        rf"{CLASS}Policy exceeded on {QUEUE}",
+        rf"{CLASS}Policy exceeded on (?:queue:? )?{QUEUE}",
         lambda fields: Blocked(LIMIT, fields["queue"]),
     ),
     form(
