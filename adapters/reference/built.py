@@ -130,7 +130,7 @@ class BuiltQpid1010(BuiltBrokerJSince7, profile=built_qpid.QPID_10_1_0):
 class BuiltArtemis(Built, BuiltArtemisAmqp):
     """Artemis for AMQP producers."""
 
-    capabilities = (BuiltArtemisAmqp.capabilities | {"transactions"}) - {"any-credit-window"}
+    capabilities = BuiltArtemisAmqp.capabilities - {"any-credit-window"}
     parameters = replace(VIRTUAL, scale=500, smallest_message_bytes=500)
 
 

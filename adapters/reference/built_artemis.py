@@ -14,6 +14,8 @@ from tidegate.model.mechanisms import general_transactions
 class BuiltArtemisAmqp(ArtemisReference):
     """A broker of addresses whose producers may send in transactions."""
 
+    capabilities = ArtemisReference.capabilities | {"transactions"}
+
     def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__(model)
         self._transactions: dict[str, list[StoredMessage]] = {}
@@ -62,9 +64,9 @@ class BuiltArtemisAmqp(ArtemisReference):
         self._free(self._target[producer], gone)
 
     def depth(self, destination: str) -> Depth:
-        """The bytes with those of open transactions, and the messages without them."""
-        held = super().depth(destination)
-        return Depth(held.bytes + self._open_at(self._bound.get(destination, destination)).bytes, held.messages)
+        """The bytes that the address is charged, and the messages of the queue."""
+        address = self._bound.get(destination, destination)
+        return Depth(self._addresses[address].bytes, super().depth(destination).messages)
 
     def end_scenario(self) -> None:
         super().end_scenario()
