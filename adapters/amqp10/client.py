@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from proton import Described, Endpoint, Event, Terminus, symbol
 
+from tidegate.adapters.amqp10.coordinator import Coordinator
 from tidegate.adapters.amqp10.engine import Engine
 from tidegate.adapters.amqp10.links import LinkEnd, Receiver, Sender
 from tidegate.adapters.amqp10.native import Native
@@ -40,13 +41,15 @@ class Connection:
         """Why the connection ended; None while it is open."""
         return self._engine.lost
 
-    def sender(self, address: str | None, session: str = "") -> Sender:
+    def sender(self, address: str | None, session: str = "", coordinator: Coordinator | None = None) -> Sender:
         """Attach a sender to an address, or an anonymous one for None; in a session of its own unless one is named.
 
-        Raises `Refused`, `NoAnswer`, `ConnectionLost`.
+        With a coordinator, each message belongs to its open transaction. Raises `Refused`, `NoAnswer`,
+        `ConnectionLost`.
         """
         name = f"{self.name}-{next(self._numbers)}-to-{address or 'any'}"
-        sender = Sender(self._engine, name, self._watchdog_ms)
+        transaction = None if coordinator is None else coordinator.transaction
+        sender = Sender(self._engine, name, self._watchdog_ms, transaction)
 
         def attach(native: Native) -> None:
             link = native.session(session).sender(sender.name)
@@ -55,6 +58,22 @@ class Connection:
             sender.attach(native, link)
 
         return self._attached(sender, attach)
+
+    def coordinator(self, session: str) -> Coordinator:
+        """Attach a link to the broker's coordinator of transactions, in the named session. No transaction is open yet.
+
+        Raises `Refused`, `NoAnswer`, `ConnectionLost`.
+        """
+        name = f"{self.name}-{next(self._numbers)}-to-coordinator"
+        coordinator = Coordinator(self._engine, name, self._watchdog_ms)
+
+        def attach(native: Native) -> None:
+            link = native.session(session).sender(coordinator.name)
+            link.source.address = coordinator.name
+            coordinator.aim(link)
+            coordinator.attach(native, link)
+
+        return self._attached(coordinator, attach)
 
     def receiver(self, address: str | None, *, browses: bool = False, selector: str = "") -> Receiver:
         """Attach a receiver to an address, or to a temporary queue of the broker's choice for None.

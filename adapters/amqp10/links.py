@@ -16,27 +16,8 @@ from proton import Delivery, Link, Message, Terminus
 from tidegate.adapters.amqp10.content import Content
 from tidegate.adapters.amqp10.engine import Engine
 from tidegate.adapters.amqp10.native import Native
+from tidegate.adapters.amqp10.outcomes import TRANSACTIONAL, Outcome, outcome_of
 from tidegate.adapters.errors import NoAnswer, Refused
-
-STATES: dict[int, str] = {
-    Delivery.ACCEPTED: "accepted",
-    Delivery.REJECTED: "rejected",
-    Delivery.RELEASED: "released",
-    Delivery.MODIFIED: "modified",
-}
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The broker's outcome of one message."""
-
-    state: str
-    """`accepted`, `rejected`, `released` or `modified`."""
-    condition: str | None
-    """The AMQP error condition of a rejection, such as `amqp:resource-limit-exceeded`."""
-    description: str | None
-    at_ns: int
-    """The time of the outcome on the monotonic clock, in ns."""
 
 
 @dataclass(frozen=True)
@@ -132,8 +113,12 @@ class Sent:
 class Sender(LinkEnd):
     """A sender link. Credit counts messages."""
 
-    def __init__(self, engine: Engine, name: str, watchdog_ms: int) -> None:
+    def __init__(
+        self, engine: Engine, name: str, watchdog_ms: int, transaction: Callable[[], bytes] | None = None
+    ) -> None:
+        """`transaction` gives the id of the transaction of the next message; None where messages are in none."""
         super().__init__(engine, name, watchdog_ms)
+        self._transaction = transaction
         self.granted = 0
         """All credit that the broker ever issued on this link, in messages; it never falls."""
         self.credit = 0
@@ -150,14 +135,22 @@ class Sender(LinkEnd):
         return self.send_content(Content(message_id, body, durable))
 
     def send_content(self, content: Content) -> Sent | None:
-        """As `send`, for a message with more than an id and a body."""
+        """As `send`, for a message with more than an id and a body. Raises `Refused` without its transaction, too."""
+        transaction = None if self._transaction is None else self._transaction()
+        return self._put(content.message_id, content.as_message, transaction)
+
+    def _put(self, message_id: str, make: Callable[[], Message], transaction: bytes | None = None) -> Sent | None:
+        """Send the message that `make` returns on the engine's thread; None, and nothing is sent, without credit."""
 
         def put(native: Native) -> Sent | None:
             link = native.links[self.name]
             if link.credit <= 0:
                 return None
-            sent = Sent(self._engine, content.message_id)
-            self._waiting[link.send(content.as_message()).tag] = sent
+            delivery = link.send(make())
+            if transaction is not None:
+                delivery.local.data = [transaction]
+                delivery.update(TRANSACTIONAL)
+            sent = self._waiting[delivery.tag] = Sent(self._engine, message_id)
             # not the link's remaining credit: credit that came meanwhile is counted by its own event
             self.credit -= 1
             return sent
@@ -186,14 +179,10 @@ class Sender(LinkEnd):
 
     def on_delivery(self, native: Native, delivery: Delivery) -> None:
         """Note the outcome of a message."""
-        state = STATES.get(delivery.remote_state)
-        if not delivery.updated or state is None:
-            return
-        condition = delivery.remote.condition
-        name = None if condition is None else str(condition.name)
-        description = None if condition is None else condition.description
-        self._waiting.pop(delivery.tag).outcome = Outcome(state, name, description, time.monotonic_ns())
-        delivery.settle()
+        outcome = outcome_of(delivery) if delivery.updated else None
+        if outcome is not None:
+            self._waiting.pop(delivery.tag).outcome = outcome
+            delivery.settle()
 
 
 @dataclass(frozen=True)

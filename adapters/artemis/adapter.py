@@ -11,6 +11,7 @@ from tidegate.adapters.artemis.broker import CREDIT, CREDIT_LOW, DEFAULT_VERSION
 from tidegate.adapters.artemis.generation import lacking
 from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, SCRATCH, ManagedArtemis
 from tidegate.adapters.artemis.reproduce import recording
+from tidegate.adapters.artemis.transactions import Transactions
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
@@ -57,7 +58,7 @@ class ArtemisAdapter(ManagedArtemis):
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("management-block", "message-limit", "restarts-broker", "pauses-broker", "cuts-connections"),
-            *("shared-sessions", "bursts", "later-bindings"),
+            *("shared-sessions", "bursts", "later-bindings", "transactions"),
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
@@ -72,6 +73,7 @@ class ArtemisAdapter(ManagedArtemis):
         self._ports: dict[str, int] = {}
         self._connections: dict[tuple[str, int], Connection] = {}
         self._senders: dict[str, Sender] = {}
+        self._transactions = Transactions(EVENTUALLY_MS)
         self._receivers: dict[str, tuple[Receiver, str]] = {}
         self._taken: dict[tuple[str, str], Taken] = {}
         self._cuttable = CuttableConnections()
@@ -120,12 +122,17 @@ class ArtemisAdapter(ManagedArtemis):
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        """Attach a sender link, in a new session unless one is named."""
+        """Attach a sender link, in a new session unless one is named; with transactions, also a coordinator link."""
         destination = only(destinations)
         self._lines[producer] = connection
         self._targets[producer] = destination
         self._properties[producer] = {f"property-{number}": PROPERTY for number in range(options.properties)}
-        self._senders[producer] = self._connected(connection, destination).sender(destination, options.session)
+        connected, session = self._connected(connection, destination), options.session
+        self._senders[producer] = (
+            self._transactions.sender(producer, connected, destination, session)
+            if options.transacted
+            else connected.sender(destination, session)
+        )
 
     def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
         """Attach a sender link without an address, over the acceptor with a window."""
@@ -156,7 +163,8 @@ class ArtemisAdapter(ManagedArtemis):
         self._settle(consumer, message_id, Receiver.reject)
 
     def close_producer(self, producer: str) -> None:
-        """Detach the sender link."""
+        """Roll back the open transaction, if any, and detach the sender link."""
+        self._transactions.close(producer)
         self._senders.pop(producer).close()
 
     def close_consumer(self, consumer: str) -> None:
@@ -212,6 +220,14 @@ class ArtemisAdapter(ManagedArtemis):
         address = Content(message_id, b"", to=destination).encoded_bytes - Content(message_id, b"").encoded_bytes
         more = address + self._charge_of_bindings(destination)
         return self._send(producer, Content(message_id, self._body(message_id, size_bytes - more), to=destination))
+
+    def commit(self, producer: str) -> Outcome:
+        """Commit the transaction."""
+        return self._transactions.commit(producer)
+
+    def rollback(self, producer: str) -> None:
+        """Roll the transaction back."""
+        self._transactions.rollback(producer)
 
     def take(self, consumer: str) -> Delivery | None:
         """The next message; None if management counts none that may come, or none comes in `EVENTUALLY_MS`."""
@@ -281,6 +297,7 @@ class ArtemisAdapter(ManagedArtemis):
         for known in (self._connections, self._senders, self._receivers, self._taken, self._lines, self._targets):
             known.clear()
         self._properties.clear()
+        self._transactions.forget()
 
     def _connected(self, connection: str, destination: str) -> Connection:
         if destination not in self._ports:
@@ -314,7 +331,10 @@ class ArtemisAdapter(ManagedArtemis):
         if sent is None:
             return Outcome.BLOCKED
         outcome = sent.wait(EVENTUALLY_MS)
-        return Outcome.UNSETTLED if outcome is None else OUTCOMES[outcome.state]
+        if outcome is None:
+            return Outcome.UNSETTLED
+        told = OUTCOMES[outcome.state]
+        return Outcome.UNSETTLED if told is Outcome.ACCEPTED and outcome.transaction is not None else told
 
     def _calibrate(self) -> None:
         self.declare(SCRATCH, Limits())

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tidegate.adapters.artemis.settings import settings_of
-from tidegate.adapters.base import Call, Limits, Outcome, Standing
+from tidegate.adapters.base import Call, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import NoScript
 from tidegate.adapters.script import held, recorded, short
 from tidegate.record.report import Recording
@@ -145,8 +145,15 @@ def _step(call: Call, ids: dict[str, str], body_bytes: BodyBytes) -> Step:
         case "send_to", (str(producer), str(destination), str(message_id), int(size_bytes)):
             body = body_bytes(size_bytes, ids[message_id])
             return Step("send_to", (short(producer), short(destination), body), str(call.answer))
-        case "open_producer", (str(producer), _, (str(destination),)):
-            return Step("attach_producer", (short(producer), short(destination)))
+        case "open_producer", (str(producer), _, (str(destination),), *further):
+            if not further:
+                return Step("attach_producer", (short(producer), short(destination)))
+            if further == [ProducerOptions(transacted=True)]:
+                return Step("attach_transacted_producer", (short(producer), short(destination)))
+        case "commit", (str(producer),):
+            return Step("commit", (short(producer),), str(call.answer))
+        case "rollback", (str(producer),):
+            return Step("rollback", (short(producer),))
         case "open_consumer", (str(consumer), _, str(destination)):
             return Step("attach_consumer", (short(consumer), short(destination)))
         case "send", (str(producer), str(message_id), int(size_bytes)):

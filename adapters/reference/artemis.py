@@ -159,8 +159,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         rejected = self._rule(artemis.rejecting)(address.limits, address.bytes)
         overflows = self._overflow(destination, message_id, size_bytes)
         if not rejected and not overflows:
-            for queue in self._queues_of(destination):
-                self._storage.store(queue, message_id, size_bytes)
+            self._enqueue(producer, StoredMessage(message_id, size_bytes))
         self._addresses[destination] = (
             self._rule(artemis.after_rejection)(address, sender)
             if overflows == FAIL
@@ -236,6 +235,11 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._is_disk_full = False
         self._target.clear()
         self._issued.clear()
+
+    def _enqueue(self, producer: str, message: StoredMessage) -> None:
+        """Store a message of the producer in each queue of its address."""
+        for queue in self._queues_of(self._target[producer]):
+            self._storage.store(queue, message.message_id, message.size_bytes)
 
     def _queues_of(self, destination: str) -> tuple[str, ...]:
         """The queues that receive every message sent to an address."""

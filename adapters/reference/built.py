@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 from tidegate.adapters.base import Identity, Limits, Unsupported
 from tidegate.adapters.groups import AllBut, Declined
 from tidegate.adapters.reference.andes import AndesReference
-from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
+from tidegate.adapters.reference.built_artemis import BuiltArtemisAmqp
 from tidegate.adapters.reference.built_artemis_openwire import BuiltArtemisOpenWire
 from tidegate.adapters.reference.built_broker_j import BuiltBrokerJ
 from tidegate.adapters.reference.built_classic_4 import BuiltClassic4
@@ -127,10 +127,10 @@ class BuiltQpid1010(BuiltBrokerJSince7, profile=built_qpid.QPID_10_1_0):
     """Qpid Broker-J 10.1.0."""
 
 
-class BuiltArtemis(Built, ArtemisReference):
+class BuiltArtemis(Built, BuiltArtemisAmqp):
     """Artemis for AMQP producers."""
 
-    capabilities = ArtemisReference.capabilities - {"any-credit-window"}
+    capabilities = BuiltArtemisAmqp.capabilities - {"any-credit-window"}
     parameters = replace(VIRTUAL, scale=500, smallest_message_bytes=500)
 
 

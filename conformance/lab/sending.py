@@ -1,6 +1,7 @@
 """Sends messages of a scenario, and records their outcomes."""
 
 from collections.abc import Callable, Sequence
+from itertools import cycle
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome
 from tidegate.adapters.groups import SendsAnonymously, SendsBursts, SendsExpiring, Transacts
@@ -77,6 +78,7 @@ class Sending(Shown):
     def burst(self, names: Sequence[str], count: int, size: int) -> list[Outcome]:
         """Send `count` messages by these producers in turn, before any is answered; the outcome of each.
 
+        Producers that are transacted only because of the weave then commit all of their messages together.
         There is no look during the burst, so credit that came in it counts as issued before the next seen level.
         """
         ids = [self.messages.new() for _ in range(count)]
@@ -95,7 +97,11 @@ class Sending(Shown):
         for target in targets:
             self._level(target, cause="send")
         self._look_at_all()
-        return told
+        ends = {name: self.commit(name) for name in dict.fromkeys(names) if name in self._committing}
+        return [
+            ends.get(name, outcome) if outcome is Outcome.UNSETTLED else outcome
+            for name, outcome in zip(cycle(names), told)
+        ]
 
     def commit(self, name: str) -> Outcome:
         """Commit a producer's transaction; the outcome, which is recorded for each of its messages."""

@@ -306,6 +306,9 @@ class Machine(Observed):
                 self.prediction.sent(message_id, producer, TRANSACTION_SIZE, outcome)
         else:
             self.lab.rollback(producer)
+            for message_id in sent:  # each took credit, which a rollback does not give back
+                self.prediction.sent(message_id, producer, TRANSACTION_SIZE, Outcome.ACCEPTED)
+            self.prediction.removed(sent)
         self._did(Deed.COMMITTED if commits else Deed.ROLLED_BACK, len(sent) > 1)
         self._look()
         if not commits:

@@ -98,6 +98,9 @@ test_random_orders_about_a_queue = check(QUEUE_GATE, (Deed.ORDERED, Deed.LIFTED)
 test_random_transactions_on_a_queue = check(
     QUEUE_GATE, (Deed.COMMITTED, Deed.ROLLED_BACK), "QPID-QUEUE-7", "GENERAL-16"
 )
+test_random_transactions_on_an_address = check(
+    credit_setup, (Deed.COMMITTED, Deed.ROLLED_BACK), "ARTEMIS-AMQP-6", "GENERAL-16"
+)
 test_random_sends_and_removals_under_a_memory_ratio = check(
     MEMORY_RATIO, FILLED, "ANDES-MEMORY-3", "ANDES-MEMORY-6", "GENERAL-1", "GENERAL-2", "GENERAL-3"
 )

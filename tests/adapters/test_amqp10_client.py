@@ -9,7 +9,10 @@ from contextlib import contextmanager
 import psutil
 import pytest
 
+from tests.waiting import eventually
 from tidegate.adapters.amqp10.client import Connection
+from tidegate.adapters.amqp10.coordinator import Coordinator
+from tidegate.adapters.amqp10.links import Sender
 from tidegate.adapters.artemis.broker import Broker
 from tidegate.adapters.artemis.management import Management
 from tidegate.adapters.errors import ConnectionLost, NoAnswer, Refused
@@ -182,6 +185,77 @@ def test_a_link_that_the_broker_refuses_says_why(connection: Connection, managem
 def test_management_that_the_broker_refuses_says_why(management: Management) -> None:
     with pytest.raises(Refused, match=r"no-such-address"):
         management.address_size("no-such-address")
+
+
+def transacted(connection: Connection, queue: str) -> tuple[Coordinator, Sender]:
+    """A coordinator with an open transaction, and a sender whose messages belong to it."""
+    coordinator = connection.coordinator("transactions")
+    coordinator.begin()
+    return coordinator, connection.sender(queue, "transactions", coordinator)
+
+
+def told_in(sender: Sender, message_id: str, body: bytes) -> str:
+    """The state of a message's outcome, with a mark where it holds in a transaction only."""
+    sent = sender.send(message_id, body)
+    outcome = None if sent is None else sent.wait(2000)
+    assert outcome is not None
+    return f"{outcome.state}{'' if outcome.transaction is None else ' in a transaction'}"
+
+
+@pytest.mark.parametrize(("commits", "delivered"), [(True, ["m1", "m2"]), (False, [])])
+def test_the_end_of_a_transaction_decides_on_its_messages(
+    connection: Connection, queue: str, management: Management, commits: bool, delivered: list[str]
+) -> None:
+    coordinator, sender = transacted(connection, queue)
+    assert [told_in(sender, each, bytes(100)) for each in ("m1", "m2")] == ["accepted in a transaction"] * 2
+    assert management.messages(queue) == 0
+    assert management.address_size(queue) > 200
+    ended = coordinator.end(commits=commits, within_ms=2000)
+    assert ended is not None and ended.state == "accepted"
+    assert eventually(lambda: management.messages(queue) == len(delivered))
+    assert (management.address_size(queue) > 0) is commits
+    receiver = connection.receiver(queue)
+    assert [taken.message_id for taken in iter(lambda: receiver.take(0), None)] == delivered
+
+
+def test_transactions_follow_one_another_without_end(connection: Connection, queue: str) -> None:
+    coordinator, _ = transacted(connection, queue)
+    begun = [coordinator.transaction()]
+    for number in range(250):  # more requests than the coordinator's first credits
+        ended = coordinator.end(commits=number % 2 == 0, within_ms=2000)
+        assert ended is not None and ended.state == "accepted"
+        coordinator.begin()
+        begun.append(coordinator.transaction())
+    assert len(set(begun)) == len(begun)
+
+
+def test_a_transaction_of_which_a_message_is_refused_is_not_committed(
+    connection: Connection, queue: str, management: Management
+) -> None:
+    management.add_address_settings(queue, **BLOCK | {"addressFullMessagePolicy": "FAIL"})
+    coordinator, sender = transacted(connection, queue)
+    assert told_in(sender, "m1", bytes(LIMIT)) == "accepted in a transaction"
+    assert told_in(sender, "m2", bytes(LIMIT)) == "rejected"
+    ended = coordinator.end(commits=True, within_ms=2000)
+    assert ended is not None and ended.state == "rejected"
+    assert (management.messages(queue), management.address_size(queue)) == (0, 0)
+
+
+def test_a_transaction_that_has_ended_is_refused(connection: Connection, queue: str) -> None:
+    coordinator, _ = transacted(connection, queue)
+    coordinator.end(commits=True, within_ms=2000)
+    ended = coordinator.end(commits=True, within_ms=2000)
+    assert ended is not None and ended.state == "rejected"
+
+
+@pytest.mark.parametrize("last", ["close", "kill"])
+def test_the_end_of_a_connection_rolls_back(broker: Broker, queue: str, management: Management, last: str) -> None:
+    connection = Connection(broker.host, broker.windowed_port, "ends")
+    _, sender = transacted(connection, queue)
+    assert told_in(sender, "m1", bytes(100)) == "accepted in a transaction"
+    getattr(connection, last)()
+    assert eventually(lambda: management.address_size(queue) == 0)
+    assert management.messages(queue) == 0
 
 
 def test_nobody_there_is_a_lost_connection() -> None:

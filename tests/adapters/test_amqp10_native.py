@@ -79,6 +79,12 @@ def use_every_call(broker: Broker, management: Management, last: str) -> None:
         assert taken is not None
         if message_id != "held":
             receiver.accept(taken)
+    coordinator = connection.coordinator("transactions")
+    transacted = connection.sender(QUEUE, "transactions", coordinator)
+    for commits in (True, False):
+        coordinator.begin()
+        assert transacted.send("transacted", b"body") is not None
+        assert coordinator.end(commits=commits, within_ms=2000) is not None
     with pytest.raises(Failed, match="KeyError"):
         receiver.accept(taken)
     with pytest.raises(Refused):

@@ -7,11 +7,12 @@ import pytest
 from tests.waiting import eventually
 from tidegate.adapters.artemis.adapter import ArtemisAdapter
 from tidegate.adapters.artemis.management import Management
-from tidegate.adapters.base import Adapter, AdapterError, Depth, Limits, Outcome
+from tidegate.adapters.base import Adapter, AdapterError, Depth, Limits, Outcome, ProducerOptions, Unsupported
 from tidegate.adapters.groups import ReadsLimits, WritesLog
 
 pytestmark = pytest.mark.real_broker
 LIMIT = 500_000
+TRANSACTED = ProducerOptions(transacted=True)
 BLOCKING = Limits(limit_bytes=LIMIT, policy="BLOCK", credit=100, credit_low=30)
 
 
@@ -41,6 +42,50 @@ def test_a_latecomer_stands_as_the_broker_has_it(adapter: ArtemisAdapter, size: 
     expected = Outcome.ACCEPTED if credit else Outcome.BLOCKED
     assert adapter.send("latecomer", "m2", 1000) is expected
     assert adapter.depth("full").messages == (2 if credit else 1)
+
+
+def test_a_message_is_charged_once_it_is_sent_and_counted_once_it_is_committed(adapter: ArtemisAdapter) -> None:
+    adapter.declare("transacted", BLOCKING)
+    adapter.open_producer("producer", "producer", ("transacted",), TRANSACTED)
+    assert adapter.send("producer", "m1", 1000) is Outcome.UNSETTLED
+    assert adapter.depth("transacted") == Depth(1000, 0)
+    assert adapter.commit("producer") is Outcome.ACCEPTED
+    assert eventually(lambda: adapter.depth("transacted") == Depth(1000, 1))
+    assert adapter.send("producer", "m2", 2000) is Outcome.UNSETTLED
+    adapter.rollback("producer")
+    assert adapter.depth("transacted") == Depth(1000, 1)
+    assert (adapter.standing("producer").credit_issued, adapter.standing("producer").credit_left) == (100, 98)
+
+
+@pytest.mark.parametrize("end", ["close_producer", "kill"])
+def test_what_a_transacted_producer_leaves_open_is_rolled_back(adapter: ArtemisAdapter, end: str) -> None:
+    adapter.declare("left-open", BLOCKING)
+    adapter.open_producer("producer", "producer", ("left-open",), TRANSACTED)
+    adapter.open_producer("other", "producer", ("left-open",))
+    assert adapter.send("producer", "m1", 1000) is Outcome.UNSETTLED
+    getattr(adapter, end)("producer")
+    assert eventually(lambda: adapter.depth("left-open") == Depth(0, 0))
+
+
+def test_each_producer_has_transactions_of_its_own(adapter: ArtemisAdapter) -> None:
+    adapter.declare("two", BLOCKING)
+    shared = replace(TRANSACTED, session="shared")
+    for producer in ("first", "second"):
+        adapter.open_producer(producer, "both", ("two",), shared)
+        assert adapter.send(producer, f"m-{producer}", 1000) is Outcome.UNSETTLED
+    adapter.rollback("first")
+    assert adapter.commit("second") is Outcome.ACCEPTED
+    adapter.open_consumer("consumer", "consumer", "two")
+    assert eventually(lambda: adapter.depth("two") == Depth(1000, 1))
+    delivery = adapter.take("consumer")
+    assert delivery is not None and delivery.message_id == "m-second"
+
+
+def test_a_producer_without_transactions_has_none_to_commit(adapter: ArtemisAdapter) -> None:
+    adapter.declare("plain", BLOCKING)
+    adapter.open_producer("producer", "producer", ("plain",))
+    with pytest.raises(Unsupported, match="the producer 'producer' is not transacted"):
+        adapter.commit("producer")
 
 
 def test_an_acknowledged_message_is_gone_when_acknowledge_returns(adapter: ArtemisAdapter) -> None:

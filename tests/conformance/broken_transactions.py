@@ -1,6 +1,7 @@
 """Brokers that mix up open transactions, or treat transactions of several messages wrongly."""
 
 from tidegate.adapters.base import Outcome
+from tidegate.adapters.reference.built_artemis import BuiltArtemisAmqp
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.model.mechanisms import qpid
 
@@ -99,6 +100,13 @@ class StopsWhoHasATransactionOpen(QpidReference):
         return outcome
 
 
+class ChargesAnAddressForWhatIsRolledBack(BuiltArtemisAmqp):
+    """Goes on charging an address for messages that are rolled back."""
+
+    def rollback(self, producer: str) -> None:
+        self._ended(producer)
+
+
 TRANSACTIONS: dict[type, tuple[str, ...]] = {
     CommitsEveryOpenTransaction: ("GENERAL-16",),
     RollsBackEveryOpenTransaction: ("GENERAL-16",),
@@ -107,5 +115,6 @@ TRANSACTIONS: dict[type, tuple[str, ...]] = {
     ChargesTheThirdRollback: ("GENERAL-16",),
     HandsOutWhatIsOpen: ("GENERAL-1",),
     StopsWhoHasATransactionOpen: ("QPID-QUEUE-9",),
+    ChargesAnAddressForWhatIsRolledBack: ("GENERAL-16",),
 }
 """The rules that each of these brokers breaks, the most direct first."""

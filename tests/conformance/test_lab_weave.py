@@ -1,8 +1,11 @@
 """What the lab does because of a condition keeps to the contract."""
 
+from dataclasses import replace
+
 from tests.conformance.honest import PlainQueue
 from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
 from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.built import BuiltArtemis2440
 from tidegate.conformance.conditions.condition import Weave
 from tidegate.conformance.conditions.known import CONDITIONS
 from tidegate.conformance.lab import Lab
@@ -44,6 +47,16 @@ def test_a_rejected_message_does_not_share_its_transaction_with_the_next_one() -
     lab.open_producer("producer", "queue")
     assert lab.send("producer", 2) is Outcome.REJECTED
     assert lab.send("producer", 1) is Outcome.ACCEPTED
+
+
+def test_a_burst_is_committed_with_its_last_message_and_what_is_blocked_stays_blocked() -> None:
+    lab = Lab(BuiltArtemis2440(), Recorder("check"), "s1.", weave=woven("transacted"))
+    lab.declare("queue", replace(LIMITS, credit=3, credit_low=0))
+    for name in ("producer", "other producer"):
+        lab.open_producer(name, "queue")
+    told = lab.burst(["producer", "other producer"], 8, 500)
+    assert told == [Outcome.ACCEPTED] * 6 + [Outcome.BLOCKED] * 2
+    assert lab.depth("queue").messages == 6
 
 
 class NamesAreTaken(ArtemisReference):

@@ -8,19 +8,24 @@ from tempfile import TemporaryDirectory
 import pytest
 from pytest import param as case
 
-from tests.conformance import broken, broken_classic, broken_release, broken_senders
+from tests.conformance import broken, broken_classic, broken_release, broken_senders, broken_transactions
 from tests.conformance.broken_run import needs_of
 from tests.sample import sampled
 from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.built import BuiltArtemis2440
 from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.stateful import exploring
 from tidegate.conformance.stateful.actions import Action, Verb, offered_by
 from tidegate.conformance.stateful.exploring import Budget
 from tidegate.conformance.stateful.ledger import Ledger
-from tidegate.conformance.stateful.setup import POLICY, QUEUE_GATE
+from tidegate.conformance.stateful.machine import COMMITTER, Machine
+from tidegate.conformance.stateful.setup import DOCUMENTED_WINDOW, POLICY, QUEUE_GATE
 from tidegate.conformance.stateful.shrinking import shrunk
+from tidegate.model.language.judge import Judge
 from tidegate.record.events import Event, Kind
 from tidegate.record.report import Check, CheckKind, CheckResult
 
@@ -58,6 +63,11 @@ def found(cls: type, *checks: str) -> tuple[Check, ...]:
                 "random_breaks_of_connections_to_an_address",
             ),
             case(broken_senders.ChargesWhatIsRolledBack, "GENERAL-16", "random_transactions_on_a_queue"),
+            case(
+                broken_transactions.ChargesAnAddressForWhatIsRolledBack,
+                "GENERAL-16",
+                "random_transactions_on_an_address",
+            ),
             case(broken_release.IssuesCreditWithTheEndOfAnOrder, "ARTEMIS-AMQP-5", "random_orders_about_an_address"),
             case(broken.DeliversTwice, "GENERAL-2", THROUGH_THE_GATE),
             case(
@@ -104,6 +114,17 @@ def test_who_offers_no_group_is_asked_for_none_of_its_verbs() -> None:
     assert offered == {
         *(Verb.ATTACH, Verb.SEND, Verb.FILL, Verb.ROUNDS, Verb.CONSUME, Verb.DRAIN, Verb.TAKE, Verb.ACKNOWLEDGE),
     }
+
+
+def test_credit_that_a_rollback_does_not_give_back_is_predicted() -> None:
+    lab = Lab(BuiltArtemis2440(), Recorder("check"), "s1.")
+    machine = Machine(lab, DOCUMENTED_WINDOW, offered_by(lab.adapter), Judge(()), lambda rule: True)
+    machine.declare()
+    for verb in (Verb.ATTACH, Verb.ROLL_BACK, Verb.COMMIT, Verb.ROLL_BACK):
+        machine.take(Action(verb))
+    seen = lab.standing(COMMITTER)
+    assert seen.credit_left == 94
+    assert machine.prediction.agrees(COMMITTER, seen)
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from tests.adapters.scripts import script_of
 from tests.conformance.sample_report import ARTEMIS, check
 from tidegate.adapters.artemis.reproduce import recording, steps
 from tidegate.adapters.artemis.settings import settings_of
-from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, Standing
+from tidegate.adapters.base import Call, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import NoScript
 from tidegate.catalogue import catalogue
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
-from tidegate.conformance.report.reproduce import template_of, with_recordings
+from tidegate.conformance.report.reproduce import ASKED, template_of, with_recordings
 from tidegate.conformance.report.scripts import script as written
 from tidegate.conformance.report.verdicts import judge
 from tidegate.record.report import Check, CheckResult, Recording, ScriptTemplate
@@ -117,8 +117,37 @@ def test_of_looks_in_a_row_the_last_is_repeated_and_waiting_is_not() -> None:
 
 
 def test_a_verb_that_the_script_cannot_repeat_is_an_error() -> None:
-    with pytest.raises(NoScript, match="commit"):
-        lines([Call("commit", ("s1.orders",), None)])
+    with pytest.raises(NoScript, match="move"):
+        lines([Call("move", ("s1.orders", "s1.others"), None)])
+    with pytest.raises(NoScript, match="open_producer"):
+        lines([Call("open_producer", ("s1.p", "s1.p", ("s1.orders",), ProducerOptions(properties=3)))])
+
+
+TRANSACTION = [
+    Call("open_producer", ("s1.p", "s1.p", ("s1.orders",), ProducerOptions(transacted=True))),
+    Call("send", ("s1.p", "s1.m1", 10), Outcome.UNSETTLED),
+    Call("send", ("s1.p", "s1.m2", 10), Outcome.UNSETTLED),
+    Call("commit", ("s1.p",), Outcome.ACCEPTED),
+    Call("send", ("s1.p", "s1.m3", 10), Outcome.UNSETTLED),
+    Call("rollback", ("s1.p",)),
+]
+
+
+def test_a_transaction_is_committed_and_rolled_back() -> None:
+    assert lines(TRANSACTION) == [
+        "attach_transacted_producer('p', 'orders')",
+        "send('p', 3, times=2, recorded='unsettled')",
+        "commit('p', recorded='accepted')",
+        "send('p', 3, recorded='unsettled')",
+        "rollback('p')",
+    ]
+
+
+def test_only_a_script_with_transactions_has_their_functions() -> None:
+    for calls, has in ((TRANSACTION, True), (sends(2), False)):
+        text = script(VIOLATED, calls)
+        compile(text, "script", "exec")
+        assert ("TransactionHandler" in text, "def commit" in text) == (has, has)
 
 
 def test_defaults_and_patterns_are_set_before_the_addresses_that_take_them() -> None:
@@ -213,7 +242,7 @@ def test_a_script_repeats_its_check_on_a_real_broker_and_notices_another_one(tmp
         lab.drain("orders")
         lab.rests("p", lambda standing: standing.credit_left == 100)
         script = tmp_path / "script.py"
-        script.write_text(script_of(adapter, VIOLATED, lab.calls))
+        script.write_text(script_of(adapter, VIOLATED, [call for call in lab.calls if call.verb not in ASKED]))
         adapter.end_scenario()
         same = run(script, adapter._broker.windowed_port)
         assert same.returncode == 0, same.stdout + same.stderr
@@ -221,6 +250,35 @@ def test_a_script_repeats_its_check_on_a_real_broker_and_notices_another_one(tmp
         other = run(script, adapter._broker.unconfigured_port)
         assert other.returncode == 1, other.stdout + other.stderr
         assert "OTHERWISE: free, 100 credits issued so far, 100 left was recorded" in other.stdout
+    finally:
+        adapter.stop()
+
+
+@pytest.mark.nightly
+@pytest.mark.real_broker
+def test_a_script_repeats_transactions_on_a_real_broker(tmp_path: Path) -> None:
+    from tidegate.adapters.artemis.adapter import ArtemisAdapter
+
+    adapter = ArtemisAdapter()
+    adapter.start()
+    try:
+        lab = Lab(adapter, Recorder("s1.full", lambda event: None), "s1.")
+        lab.declare("orders", replace(WINDOW, policy="FAIL"))
+        lab.open_producer("p", "orders", options=ProducerOptions(transacted=True))
+        for size, end in ((300, lab.rollback), (300, lab.commit), (1000, lab.commit)):
+            lab.send("p", size)
+            lab.send("p", size)
+            end("p")
+        lab.close_producer("p")
+        lab.depth("orders")
+        script = tmp_path / "script.py"
+        script.write_text(script_of(adapter, VIOLATED, [call for call in lab.calls if call.verb not in ASKED]))
+        adapter.end_scenario()
+        same = run(script, adapter._broker.windowed_port)
+        assert same.returncode == 0, same.stdout + same.stderr
+        assert "commit of p: accepted" in same.stdout and "commit of p: rejected" in same.stdout
+        # the refusal took back the credit that was left
+        assert "producer p: stopped, 100 credits issued so far, 0 left" in same.stdout
     finally:
         adapter.stop()
 

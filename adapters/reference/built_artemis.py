@@ -1,0 +1,102 @@
+"""The reference of a released Artemis for AMQP producers, with a feature that its document lacks: transactions.
+
+A transacted message takes its credit and its space when it is sent. A transaction of which a message was refused cannot
+be committed.
+"""
+
+from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Outcome, ProducerOptions
+from tidegate.adapters.reference.artemis import ArtemisReference
+from tidegate.adapters.reference.storage import StoredMessage
+from tidegate.model.language.linker import DOCUMENTED, Linker
+from tidegate.model.mechanisms import general_transactions
+
+
+class BuiltArtemisAmqp(ArtemisReference):
+    """A broker of addresses whose producers may send in transactions."""
+
+    capabilities = ArtemisReference.capabilities | {"transactions"}
+
+    def __init__(self, model: Linker = DOCUMENTED) -> None:
+        super().__init__(model)
+        self._transactions: dict[str, list[StoredMessage]] = {}
+        """For each transacted producer, the messages of its open transaction."""
+        self._refused: set[str] = set()
+        """The producers of whose open transaction a message was refused."""
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        super().open_producer(producer, connection, destinations, options)
+        if options.transacted:
+            self._transactions[producer] = []
+
+    def close_producer(self, producer: str) -> None:
+        """Roll back the open transaction, and detach the producer."""
+        if producer in self._transactions:
+            self.rollback(producer)
+            del self._transactions[producer]
+        super().close_producer(producer)
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        """As without a transaction, but UNSETTLED for ACCEPTED: the end of the transaction decides."""
+        outcome = super().send(producer, message_id, size_bytes)
+        if producer not in self._transactions:
+            return outcome
+        if outcome is Outcome.REJECTED:
+            self._refused.add(producer)
+        return Outcome.UNSETTLED if outcome is Outcome.ACCEPTED else outcome
+
+    def commit(self, producer: str) -> Outcome:
+        if producer in self._refused:
+            self.rollback(producer)
+            return Outcome.REJECTED
+        for message in self._ended(producer):
+            super()._enqueue(producer, message)
+        return Outcome.ACCEPTED
+
+    def rollback(self, producer: str) -> None:
+        freed = self._rule(general_transactions.freed_by_rollback)
+        gone = [StoredMessage(each.message_id, freed(each.size_bytes)) for each in self._ended(producer)]
+        self._free(self._target[producer], gone)
+
+    def depth(self, destination: str) -> Depth:
+        """The bytes that the address is charged, and the messages of the queue."""
+        address = self._bound.get(destination, destination)
+        return Depth(self._addresses[address].bytes, super().depth(destination).messages)
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._transactions.clear()
+        self._refused.clear()
+
+    def _enqueue(self, producer: str, message: StoredMessage) -> None:
+        """Store a message, or keep it until its transaction is committed."""
+        if producer in self._transactions:
+            self._transactions[producer].append(message)
+        else:
+            super()._enqueue(producer, message)
+
+    def _held_at(self, destination: str) -> Depth:
+        """The bytes and messages that count towards the limits of an address."""
+        stored, open_ = super()._held_at(destination), self._open_at(destination)
+        return Depth(stored.bytes + open_.bytes, stored.messages + open_.messages)
+
+    def _open_at(self, destination: str) -> Depth:
+        """The bytes and messages of open transactions to an address."""
+        found = [
+            message.size_bytes
+            for producer, messages in self._transactions.items()
+            for message in messages
+            if self._target[producer] == destination
+        ]
+        return Depth(sum(found), len(found))
+
+    def _ended(self, producer: str) -> list[StoredMessage]:
+        """The messages of a transaction that ends; the next one begins."""
+        ended, self._transactions[producer] = self._transactions[producer], []
+        self._refused.discard(producer)
+        return ended
