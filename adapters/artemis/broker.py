@@ -31,6 +31,9 @@ NO_LARGE_MESSAGES = ";amqpMinLargeMessageSize=-1"
 """A setting for a broker that keeps data: larger messages would be separate files, not charged to their address."""
 ANY_DISK = "<max-disk-usage>100</max-disk-usage>"
 """A setting by which the fill level of this machine's disk stops nobody."""
+LARGEST_RECORD = 8 * 1024 * 1024
+LONG_RECORDS = f"<journal-buffer-size>{LARGEST_RECORD}</journal-buffer-size>"
+"""A setting for protocols whose longer messages would be separate files: the bytes of a message in one record."""
 READY = r"AMQ221007: "
 READY_MS = 60_000
 
@@ -42,6 +45,8 @@ class Broker:
     """The name under which its artifacts are pinned."""
     further_protocol = ""
     """The protocol of one more acceptor."""
+    further_options: tuple[str, ...] = ()
+    """Options of that acceptor, beside its protocol."""
     journal = ""
     """Elements of broker.xml about the journal of kept data, unless the data are on a small disk."""
 
@@ -148,7 +153,8 @@ class Broker:
     def _further_acceptor(self) -> str:
         if not self.further_protocol:
             return ""
-        address = f"tcp://{LOOPBACK}:{self.further_port}?protocols={self.further_protocol}"
+        options = ";".join((f"protocols={self.further_protocol}", *self.further_options))
+        address = f"tcp://{LOOPBACK}:{self.further_port}?{options}"
         return f'<acceptor name="{self.further_protocol.lower()}">{address}</acceptor>'
 
     def _configure(self, home: Path) -> None:
