@@ -65,7 +65,7 @@ class StompConnection(ClientThread[Any]):
 
     def new_receipt(self) -> str:
         """An id for the receipt of one frame."""
-        return f"receipt-{next(self._numbers)}"
+        return str(next(self._numbers))
 
     def ask(self, command: str, headers: Mapping[str, str], body: bytes = b"", *, receipt: str = "") -> Answer:
         """Send a frame that asks for a receipt; the result is the answer, which is given later."""

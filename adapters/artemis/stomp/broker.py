@@ -11,9 +11,14 @@ ONE_MESSAGE = "stompConsumerCredits=1"
 
 
 class StompBroker(Broker):
-    """A broker with another port for STOMP."""
+    """A broker with another port for STOMP.
+
+    Its heap is large, for no limit stops STOMP producers: a broker whose addresses together are full answers no request
+    of management.
+    """
 
     pinned = "artemis-stomp"
+    heap_mb = 2048
     further_protocol = "STOMP"
     further_options = (STAYS_OPEN, NO_LARGE_MESSAGES, ONE_MESSAGE)
     journal = LONG_RECORDS

@@ -16,9 +16,9 @@ UNCHARGED = ("persistent", "expires")
 """Headers that become fields of a message, with no charge of their own."""
 ADDRESS = "destination"
 """The header that names the address, without any prefix."""
-PADDING = "padding"
+PADDING = "pad"
 """The header of padding."""
-SHORTEST_PADDING = 300
+SHORTEST_PADDING = 100
 """The fewest characters of padding, with which the headers take more than the buffer has left."""
 DIGITS = 3
 """The digits of the body's length, all of them, in the header that gives the length."""

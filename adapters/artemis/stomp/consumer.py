@@ -12,7 +12,7 @@ from tidegate.adapters.base import AdapterError
 from tidegate.adapters.stomp.answers import Answer, Message
 from tidegate.adapters.stomp.client import WATCHDOG_MS, StompConnection
 
-ID = "tidegate-id"
+ID = "id"
 """The header with the suite's id of a message."""
 LOOK_MS = 20
 

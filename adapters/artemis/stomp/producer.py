@@ -9,7 +9,7 @@ from tidegate.adapters.groups import Settlement
 from tidegate.adapters.stomp.answers import Answer
 from tidegate.adapters.stomp.client import WATCHDOG_MS, StompConnection
 
-TRANSACTION = "transaction"
+TRANSACTION = "tx"
 """The name of a producer's transaction, which is the only one of its connection."""
 Frame = tuple[Mapping[str, str], bytes]
 """The headers and the body of a SEND frame."""
