@@ -36,7 +36,7 @@ class StompConnection(ClientThread[Any]):
     """A connection to a broker. After an ERROR frame it is of no use: the broker closes it."""
 
     def __init__(self, host: str, port: int) -> None:
-        """Connect. Raises `ConnectionLost` or `NoAnswer` when the broker does not answer the CONNECT frame."""
+        """Connect. Raises `ConnectionLost` when the broker refuses, `NoAnswer` when it does not answer."""
         super().__init__()
         self._numbers = count(1)
         self._answers: dict[str, Answer] = {}
@@ -145,6 +145,8 @@ class StompConnection(ClientThread[Any]):
         with self.changed:
             unnamed = self._unconfirmed[0] if self._unconfirmed else Answer()
             self._give(self._answers.pop(receipt, unnamed), text)
+        if not self._connected:
+            self.end(f"the broker refused the connection: {text}")
 
     def message_came(self, headers: dict[str, str]) -> None:
         """Note a message; one of a subscription that has ended goes back to its queue."""

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import partial
 
 from tidegate.adapters.artemis.broker import DEFAULT_VERSION, Broker
@@ -13,9 +13,11 @@ from tidegate.adapters.artemis.stomp.broker import StompBroker
 from tidegate.adapters.artemis.stomp.charge import ADDRESS, StompCharge, calibrated
 from tidegate.adapters.artemis.stomp.consumer import ID, Consumer
 from tidegate.adapters.artemis.stomp.producer import Producer
+from tidegate.adapters.artemis.stomp.reproduce import recording
 from tidegate.adapters.base import (
     DEFAULT_OPTIONS,
     AdapterError,
+    Call,
     Delivery,
     Limits,
     Outcome,
@@ -28,10 +30,11 @@ from tidegate.adapters.base import (
 from tidegate.adapters.groups import Settlement
 from tidegate.adapters.selectors import NO_MESSAGE
 from tidegate.adapters.stomp.client import StompConnection
+from tidegate.record.report import Recording, ScriptTemplate
 
 PROFILE = "artemis-stomp"
 SCALE = 2000
-"""The factor from the suite's figures to possible sizes of messages: a message with short names is charged 1,400 bytes or more."""
+"""The factor from the suite's figures to possible sizes of messages: no message is charged less than 1,300 bytes."""
 PROPERTY = "a value that is as long as such values are"
 CLOSE_MS = 1000
 """How long, in ms, the broker may take to answer a client that disconnects."""
@@ -112,10 +115,10 @@ class ArtemisStompAdapter(ManagedArtemis):
         names = self._lines.pop(connection)
         clients: list[Producer | Consumer] = [self._producers.pop(each) for each in names & self._producers.keys()]
         clients += [self._consumers.pop(each) for each in names & self._consumers.keys()]
-        before = self._connections()
+        fewer = self._connections() - sum(client.is_connected for client in clients)
         for client in clients:
             client.drop()
-        self._wait(lambda: self._connections() <= before - len(clients))
+        self._wait(lambda: self._connections() <= fewer)
         for consumer in names & self._consumed.keys():
             self._wait(partial(self._has_back, self._consumed.pop(consumer)))
 
@@ -161,6 +164,22 @@ class ArtemisStompAdapter(ManagedArtemis):
     def standing(self, producer: str) -> Standing:
         """Whether the producer is stopped: it is stopped while the broker owes it an answer."""
         return Standing(self._producers[producer].waits())
+
+    def script_template(self) -> ScriptTemplate:
+        """The template, with the form of settings in this version's management, the parts of the charge, and the
+        options of the acceptor.
+
+        Raises AdapterError if the adapter was never started.
+        """
+        if self._charge is None:
+            raise AdapterError("the adapter was not started")
+        values = {"form": self._form, "charge": astuple(self._charge), "options": ";".join(StompBroker.further_options)}
+        return ScriptTemplate("tidegate.adapters.artemis.stomp", values)
+
+    def recording(self, calls: Sequence[Call]) -> Recording:
+        """The calls as a script with a socket repeats them."""
+        self.check_script(calls)
+        return recording(calls)
 
     @property
     def stomp_port(self) -> int:

@@ -29,6 +29,11 @@ class Consumer:
         """The subscription and the message of each id that was handed out."""
 
     @property
+    def is_connected(self) -> bool:
+        """Whether its connection is open."""
+        return self._connection.lost is None
+
+    @property
     def in_hand(self) -> int:
         """The number of messages that were handed out and not settled."""
         return len(self._taken)

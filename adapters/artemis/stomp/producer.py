@@ -44,6 +44,11 @@ class Producer:
         """Whether a refusal has ended the open transaction."""
         self._settlements: list[Settlement] = []
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether it has a connection; it has none between a refusal and its next message."""
+        return self._connection is not None and self._connection.lost is None
+
     def headers(self) -> dict[str, str]:
         """The headers that every next SEND frame of the producer has, and that count for its charge."""
         headers = {} if self.options.asynchronous else {"receipt": self._open.new_receipt()}
