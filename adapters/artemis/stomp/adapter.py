@@ -34,7 +34,7 @@ from tidegate.record.report import Recording, ScriptTemplate
 
 PROFILE = "artemis-stomp"
 SCALE = 2000
-"""The factor from the suite's figures to possible sizes of messages: no message is charged less than 1,300 bytes."""
+"""The factor from the suite's figures to possible sizes of messages: no message is charged less than 1,500 bytes."""
 PROPERTY = "a value that is as long as such values are"
 CLOSE_MS = 1000
 """How long, in ms, the broker may take to answer a client that disconnects."""
@@ -148,9 +148,9 @@ class ArtemisStompAdapter(ManagedArtemis):
         return self._producers[producer].settlements()
 
     def take(self, consumer: str) -> Delivery | None:
-        """The next message; None if management counts none that waits, or none comes in `EVENTUALLY_MS`."""
+        """The next message; None if management counts none that may come, or none comes in `EVENTUALLY_MS`."""
         destination = self._consumed[consumer]
-        message_id = self._consumers[consumer].take(lambda: not self._managed.waiting(destination), EVENTUALLY_MS)
+        message_id = self._consumers[consumer].take(partial(self._may_come, destination), EVENTUALLY_MS)
         return None if message_id is None else Delivery(message_id, destination)
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
@@ -198,10 +198,17 @@ class ArtemisStompAdapter(ManagedArtemis):
     def _clients(self) -> Sequence[Producer | Consumer]:
         return (*self._producers.values(), *self._consumers.values())
 
+    def _in_hand(self, destination: str) -> int:
+        """The messages of a destination that consumers were handed and have not settled."""
+        return sum(client.in_hand for name, client in self._consumers.items() if self._consumed[name] == destination)
+
+    def _may_come(self, destination: str) -> bool:
+        """Whether messages wait, or are on their way from the broker."""
+        return self._managed.waiting(destination) > 0 or not self._has_back(destination)
+
     def _has_back(self, destination: str) -> bool:
-        """Whether the broker has put back every message that no consumer here has in hand."""
-        in_hand = sum(client.in_hand for name, client in self._consumers.items() if self._consumed[name] == destination)
-        return self._managed.delivering(destination) <= in_hand
+        """Whether each message that the broker has delivered is in the hands of a consumer here."""
+        return self._managed.delivering(destination) <= self._in_hand(destination)
 
     def _wait(self, until: Callable[[], bool]) -> None:
         """Wait until this holds, at most `EVENTUALLY_MS`. A broker that never gets there shows in later looks."""

@@ -18,8 +18,8 @@ ADDRESS = "destination"
 """The header that names the address, without any prefix."""
 PADDING = "pad"
 """The header of padding."""
-SHORTEST_PADDING = 100
-"""The fewest characters of padding, with which the headers take more than the buffer has left."""
+FEWEST_CHARACTERS = 200
+"""The fewest characters of all headers, with which these take more than a short body leaves of the smallest buffer."""
 DIGITS = 3
 """The digits of the body's length, all of them, in the header that gives the length."""
 LEAST_BODY = 10 ** (DIGITS - 1)
@@ -44,18 +44,18 @@ class StompCharge:
 
     def of_headers(self, headers: Mapping[str, str]) -> int:
         """The charge of the headers of a message, and of the message's address."""
-        kept = {name: value for name, value in headers.items() if name not in UNCHARGED}
-        characters = sum(len(name) + len(value) for name, value in kept.items())
-        return self.header * len(kept) + self.character * characters + self.of_address * len(headers[ADDRESS])
+        kept = self.header * len(_kept(headers)) + self.character * _characters(headers)
+        return kept + self.of_address * len(headers[ADDRESS])
 
     def frame(self, headers: Mapping[str, str], size_bytes: int) -> tuple[dict[str, str], bytes]:
         """All headers and the body of a message that has these headers and is charged `size_bytes`.
 
-        Unsupported if these headers alone are charged too much.
+        Unsupported if there is none: the least message has short names and is charged some 1,500 bytes.
         """
-        beside = self.message + self.of_headers(filled(headers, 0, LEAST_BODY)) + LEAST_BODY
+        bare = filled(headers, 0, LEAST_BODY)
+        beside = self.message + self.of_headers(bare) + LEAST_BODY
         characters, more_body = divmod(size_bytes - beside, self.character)
-        if characters < SHORTEST_PADDING:
+        if characters < 0 or characters + _characters(bare) < FEWEST_CHARACTERS:
             raise Unsupported(f"no message with the headers {dict(headers)} is charged exactly {size_bytes} bytes")
         body_bytes = LEAST_BODY + more_body
         return filled(headers, characters, body_bytes), bytes(body_bytes)
@@ -64,6 +64,16 @@ class StompCharge:
 def filled(headers: Mapping[str, str], characters: int, body_bytes: int) -> dict[str, str]:
     """The headers with some characters of padding, and with the length of a body."""
     return {**headers, PADDING: "x" * characters, "content-length": str(body_bytes)}
+
+
+def _kept(headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers that become properties."""
+    return {name: value for name, value in headers.items() if name not in UNCHARGED}
+
+
+def _characters(headers: Mapping[str, str]) -> int:
+    """The number of characters in names and values of the headers that become properties."""
+    return sum(len(name) + len(value) for name, value in _kept(headers).items())
 
 
 def calibrated(
@@ -76,16 +86,16 @@ def calibrated(
     """
     elsewhere = {**headers, ADDRESS: headers[ADDRESS] + "-again"}
 
-    def probed(headers: Mapping[str, str], characters: int = SHORTEST_PADDING) -> int:
+    def probed(headers: Mapping[str, str], characters: int = FEWEST_CHARACTERS) -> int:
         return charged(filled(headers, characters, LEAST_BODY), bytes(LEAST_BODY))
 
     least = probed(headers)
-    character = _even(probed(headers, SHORTEST_PADDING + LONGER) - least, LONGER)
+    character = _even(probed(headers, FEWEST_CHARACTERS + LONGER) - least, LONGER)
     one_header = probed({**headers, "x": "y"}) - least - 2 * character
     longer = len(elsewhere[ADDRESS]) - len(headers[ADDRESS])
     of_address = _even(probed(elsewhere) - least, longer) - character
     parts = StompCharge(0, one_header, character, of_address)
-    beside = least - parts.of_headers(filled(headers, SHORTEST_PADDING, LEAST_BODY)) - LEAST_BODY
+    beside = least - parts.of_headers(filled(headers, FEWEST_CHARACTERS, LEAST_BODY)) - LEAST_BODY
     found = replace(parts, message=beside)
     for times, more, sent in product(VERIFIED, range(2), (headers, elsewhere)):
         wanted = times * scale + more

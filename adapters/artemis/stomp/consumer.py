@@ -42,8 +42,8 @@ class Consumer:
         """Subscribe to the messages that match a selector, until the consumer is closed."""
         self._subscribe({"selector": selector})
 
-    def take(self, is_empty: Callable[[], bool], patience_ms: int) -> str | None:
-        """The id of the next message; None if none comes after `is_empty`, or none comes in time."""
+    def take(self, may_come: Callable[[], bool], patience_ms: int) -> str | None:
+        """The id of the next message; None if none comes after `may_come` denied it, or none comes in time."""
         subscription = self._subscribe({})
         deadline = time.monotonic() + patience_ms / 1000
         is_last = False
@@ -51,7 +51,7 @@ class Consumer:
             if is_last or time.monotonic() > deadline:
                 self._must(self._connection.unsubscribe(subscription))
                 return None
-            is_last = is_empty()
+            is_last = not may_come()
         message_id = message.headers[ID]
         self._taken[message_id] = subscription, message
         return message_id
