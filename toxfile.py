@@ -20,7 +20,9 @@ from tox.session.state import State
 JAVA = ("a JDK (java)", "Maven (mvn)")
 NATIVE = ("a C compiler (cc)", "the headers of Python (Python.h)")
 NEEDED = {
-    **dict.fromkeys(("artemis", "artemis-core", "artemis-openwire", "qpid", "andes-client"), (*JAVA, *NATIVE)),
+    **dict.fromkeys(
+        ("artemis", "artemis-core", "artemis-openwire", "artemis-stomp", "qpid", "andes-client"), (*JAVA, *NATIVE)
+    ),
     "classic": JAVA,
 }
 """From the built-in adapter, which is also the name of the extra with its client, to the tools that it needs."""

@@ -68,7 +68,7 @@ class ClientThread(ABC, Generic[Library]):
         """Wait for the thread to end. Raises `NoAnswer` when it does not."""
         self._thread.join(within_ms / 1000)
         if self._thread.is_alive():
-            raise NoAnswer(f"the AMQP client thread did not end within {within_ms} ms")
+            raise NoAnswer(f"the thread of the client did not end within {within_ms} ms")
 
     def _run_on_its_own(self, run: Callable[..., None], *arguments: Any, name: str) -> None:
         self._thread = threading.Thread(target=run, args=arguments, name=name, daemon=True)
@@ -78,6 +78,6 @@ class ClientThread(ABC, Generic[Library]):
 def for_another_thread(error: Exception) -> Failed:
     """The words of an error, since the error itself and its frames hold objects of the library's."""
     failed = Failed(f"{type(error).__name__}: {error}")
-    failed.add_note(f"On the AMQP client's thread:\n{''.join(traceback.format_exception(error))}")
+    failed.add_note(f"On the thread of the client:\n{''.join(traceback.format_exception(error))}")
     traceback.clear_frames(error.__traceback__)
     return failed

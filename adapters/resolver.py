@@ -47,6 +47,7 @@ BUILT_IN = {
     "artemis": "tidegate.adapters.artemis.adapter:ArtemisAdapter",
     "artemis-core": "tidegate.adapters.artemis.core.adapter:ArtemisCoreAdapter",
     "artemis-openwire": "tidegate.adapters.artemis.openwire.adapter:ArtemisOpenWireAdapter",
+    "artemis-stomp": "tidegate.adapters.artemis.stomp.adapter:ArtemisStompAdapter",
     "qpid": "tidegate.adapters.qpid.adapter:QpidAdapter",
     "andes-client": "tidegate.adapters.qpid.andes:AndesClientAdapter",
     "classic": "tidegate.adapters.classic.adapter:ClassicAdapter",

@@ -30,10 +30,10 @@ def bisect(
 ) -> None:
     """Find the two versions of a broker between which the verdict on RULE changes.
 
-    BROKER is artemis, artemis-core, artemis-openwire, qpid or classic. The command halves the list of tried versions,
-    and runs only the checks of the rule. It skips and names a version that does not start or has an unknown verdict.
-    Exit code 0 if the newer named version keeps the rule, 1 if it violates it, 2 if no version could be run, 3 if fewer
-    than two have a verdict, 4 if tidegate failed in a run.
+    BROKER is artemis, artemis-core, artemis-openwire, artemis-stomp, qpid or classic. The command halves the list of
+    tried versions, and runs only the checks of the rule. It skips and names a version that does not start or has an
+    unknown verdict. Exit code 0 if the newer named version keeps the rule, 1 if it violates it, 2 if no version could
+    be run, 3 if fewer than two have a verdict, 4 if tidegate failed in a run.
     """
     from tidegate.adapters.resolver import tried_versions
     from tidegate.catalogue import catalogue, rule_named

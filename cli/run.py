@@ -70,9 +70,9 @@ def run(
 ) -> None:  # fmt: skip
     """Run the suite on an implementation and report.
 
-    The adapter is built in (reference, reference:qpid-0.18, artemis, artemis-core, artemis-openwire, qpid,
-    andes-client, classic), an entry point of an installed package, module:Class, or cmd:PROGRAM for a program in any
-    language.
+    The adapter is built in (reference, reference:qpid-0.18, artemis, artemis-core, artemis-openwire, artemis-stomp,
+    qpid, andes-client, classic), an entry point of an installed package, module:Class, or cmd:PROGRAM for a program in
+    any language.
 
     Exit codes: 0 every claimed rule is kept or deviates as declared, 1 a rule is violated, 2 bad input or something
     missing, 3 a claimed rule could not be judged, 4 tidegate failed.

@@ -50,6 +50,7 @@ SHARED_BY_ADAPTERS = {
     "openwire",
     "process",
     "qpid_jms",
+    "stomp",
 }
 MODEL_USES = {
     "types",

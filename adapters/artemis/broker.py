@@ -26,11 +26,13 @@ CREDIT_LOW = 30
 MAIN_CLASS = "org.apache.activemq.artemis.core.server.embedded.Main"
 OPENED = ("java.lang", "java.net", "java.nio", "java.util", "sun.nio.ch", "jdk.internal.ref")
 """Packages of java.base that versions without a main class need to open."""
-MEMORY = memory(512)
 NO_LARGE_MESSAGES = ";amqpMinLargeMessageSize=-1"
 """A setting for a broker that keeps data: larger messages would be separate files, not charged to their address."""
 ANY_DISK = "<max-disk-usage>100</max-disk-usage>"
 """A setting by which the fill level of this machine's disk stops nobody."""
+LARGEST_RECORD = 8 * 1024 * 1024
+LONG_RECORDS = f"<journal-buffer-size>{LARGEST_RECORD}</journal-buffer-size>"
+"""A setting for protocols whose longer messages would be separate files: the bytes of a message in one record."""
 READY = r"AMQ221007: "
 READY_MS = 60_000
 
@@ -40,8 +42,12 @@ class Broker:
 
     pinned = "artemis"
     """The name under which its artifacts are pinned."""
+    heap_mb = 512
+    """The heap of its virtual machine, in MiB. Unless configured, all addresses together may take half of it."""
     further_protocol = ""
     """The protocol of one more acceptor."""
+    further_options: tuple[str, ...] = ()
+    """Options of that acceptor, beside its protocol."""
     journal = ""
     """Elements of broker.xml about the journal of kept data, unless the data are on a small disk."""
 
@@ -103,7 +109,7 @@ class Broker:
         logging = f"-Dlog4j2.configurationFile={home / 'etc' / 'log4j2.properties'}"
         classes = ("-cp", f"{self.jars}/*")
         with progress(f"starting Artemis {self.version}"), self._main() as main:
-            command = (runtime, *MEMORY, *LOCALE, logging, *classes, *main, str(home))
+            command = (runtime, *memory(self.heap_mb), *LOCALE, logging, *classes, *main, str(home))
             self._server = Server(f"Artemis {self.version}", command, self.log, folder=home)
             self._server.wait_ready(READY, READY_MS)
             further = (self.further_port,) if self.further_protocol else ()
@@ -148,7 +154,8 @@ class Broker:
     def _further_acceptor(self) -> str:
         if not self.further_protocol:
             return ""
-        address = f"tcp://{LOOPBACK}:{self.further_port}?protocols={self.further_protocol}"
+        options = ";".join((f"protocols={self.further_protocol}", *self.further_options))
+        address = f"tcp://{LOOPBACK}:{self.further_port}?{options}"
         return f'<acceptor name="{self.further_protocol.lower()}">{address}</acceptor>'
 
     def _configure(self, home: Path) -> None:

@@ -33,6 +33,8 @@ class ManagedArtemis:
     identity: Identity
     kind_of_broker = Broker
     """The class of the broker."""
+    durable_subscriptions = False
+    """Whether the queue of a topic is durable also on a broker that keeps no data."""
 
     def __init__(self, version: str, name: str, profile: str, protocol: str) -> None:
         """`name` is the name in reports; `profile` is the adapter name of the usual version."""
@@ -98,7 +100,8 @@ class ManagedArtemis:
         self._configure(destination, self._beside_the_file(destination, limits))
         self._declared.add(destination)
         self._multicast.add(destination)
-        self._managed.create_queue(destination, address=destination, multicast=True, durable=self._broker.durable)
+        durable = self._broker.durable or self.durable_subscriptions
+        self._managed.create_queue(destination, address=destination, multicast=True, durable=durable)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         """Replace the address's settings in one call; limits that `limits` does not name are then unset."""

@@ -122,7 +122,9 @@ def test_a_version_inside_an_entry_has_its_coordinates(version: str, jars: int) 
     assert len(coordinates("classic", version).jars) == jars
 
 
-@pytest.mark.parametrize("broker", ["artemis", "artemis-core", "artemis-openwire", "qpid", "classic", "andes-client"])
+@pytest.mark.parametrize(
+    "broker", ["artemis", "artemis-core", "artemis-openwire", "artemis-stomp", "qpid", "classic", "andes-client"]
+)
 def test_every_tried_version_has_coordinates(broker: str) -> None:
     assert usual_version(broker) in tried_versions(broker)
     for version in tried_versions(broker):

@@ -85,6 +85,7 @@ def test_an_unknown_adapter_lists_what_there_is(tmp_path: Path) -> None:
         "artemis",
         "artemis-core",
         "artemis-openwire",
+        "artemis-stomp",
         "qpid",
         "andes-client",
         "classic",

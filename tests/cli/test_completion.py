@@ -53,6 +53,7 @@ def completed(line: str, folder: Path) -> list[str]:
         ("tidegate run --adapter=reference:qpid-9", ["qpid-942"]),
         ("tidegate attack artemis-c", ["artemis-core"]),
         ("tidegate run --adapter artemis-o", ["artemis-openwire"]),
+        ("tidegate run --adapter artemis-s", ["artemis-stomp"]),
         ("tidegate spec show QPID-LOG-", [f"QPID-LOG-{number}" for number in range(1, 5)]),
         ("tidegate run --rule qpid-log-2", ["QPID-LOG-2"]),
     ],

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.conformance.broken_run import needs_of
-from tidegate.adapters.base import AdapterError
+from tidegate.adapters.base import AdapterError, Limits, Outcome, Standing
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.resolver import resolve
 from tidegate.conformance.assembly import assemble
 from tidegate.conformance.report.trust import with_unended
 from tidegate.conformance.report.verdicts import decided
 from tidegate.conformance.runner import run_suite
+from tidegate.conformance.scenarios.common import ENOUGH
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.subject import Subject
 from tidegate.record.errors import ExitCode, Unavailable
@@ -29,6 +30,13 @@ from tidegate.record.report import (
 )
 from tidegate.record.verdict import Verdict
 
+EXPIRING = "messages_whose_time_is_over_are_handed_to_nobody_and_let_their_producer_go"
+COUNTS = (
+    "trace:what_is_held_is_what_was_accepted",
+    "trace:what_left_is_what_is_not_there",
+    "trace:as_many_expired_as_are_said_to",
+)
+"""The rules of traces about the counts of management."""
 FULL = Selection(rules=("QPID-QUEUE-7",), kinds=(CheckKind.SCENARIO,))
 ROOM_IN_MEMORY = "what_finds_room_in_memory_is_accepted_whatever_the_limit_of_pages_and_the_size_of_a_page[399-200]"
 EXPECTED = "that the rest is consumed, each producer is looked at, and everything is closed"
@@ -41,6 +49,25 @@ class TakesNoConsumer(QpidReference):
         if consumer.startswith("s"):
             raise AdapterError("no more consumers")
         super().open_consumer(consumer, connection, destination)
+
+
+class StopsNobody(QpidReference):
+    """Ignores the limit of a queue. Its messages are old by the time that somebody asks for the last producer."""
+
+    _sent = 0
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, Limits())
+
+    def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
+        self._sent += 1
+        return super().send_expiring(producer, message_id, size_bytes, lives_ms)
+
+    def standing(self, producer: str) -> Standing:
+        if self._sent == ENOUGH:
+            self._sent = 0
+            self.advance(1000)
+        return super().standing(producer)
 
 
 class DoesNotStop(QpidReference):
@@ -79,6 +106,15 @@ def test_what_could_not_be_looked_at_when_a_scenario_was_over_is_said_and_change
     assert finding.asked.endswith(f" (and {len(subject.unended) - 1} more)") and len(subject.unended) > 1
     assert finding.answered == "raised: no more consumers"
     assert report.footer.exit_code == ExitCode.UNKNOWN
+
+
+def test_what_expired_in_a_check_that_ends_early_is_counted_as_gone(tmp_path: Path) -> None:
+    selection = Selection(checks=(EXPIRING, *COUNTS))
+    conformance = run_suite({"stops nobody": StopsNobody}, needs_of, tmp_path, selection=selection)
+    failed = [check for check in conformance.subjects[0].checks if check.result is CheckResult.VIOLATED]
+    assert {rule for check in failed for rule in check.rules} == {"GENERAL-20", "GENERAL-40"}
+    kept = {check.check for check in conformance.subjects[0].checks if check.result is CheckResult.KEPT}
+    assert kept == {*COUNTS}
 
 
 def test_a_right_broker_comes_to_each_end(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def extras_in_messages() -> set[str]:
 
 def test_messages_name_the_extras_of_optional_parts() -> None:
     assert extras_in_messages() == {
-        *("artemis", "artemis-core", "artemis-openwire", "classic", "qpid"),
+        *("artemis", "artemis-core", "artemis-openwire", "artemis-stomp", "classic", "qpid"),
         *("logs", "metrics", "pipeline", "proofs"),
     }
 

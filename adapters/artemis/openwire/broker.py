@@ -1,9 +1,6 @@
 """A real Artemis broker with an acceptor for OpenWire."""
 
-from tidegate.adapters.artemis.broker import Broker
-
-LARGEST_RECORD = 8 * 1024 * 1024
-"""The most bytes of a message in one record of the journal: a longer one would not be charged to its address."""
+from tidegate.adapters.artemis.broker import LONG_RECORDS, Broker
 
 
 class OpenWireBroker(Broker):
@@ -11,4 +8,4 @@ class OpenWireBroker(Broker):
 
     pinned = "artemis-openwire"
     further_protocol = "OPENWIRE"
-    journal = f"<journal-buffer-size>{LARGEST_RECORD}</journal-buffer-size>"
+    journal = LONG_RECORDS

@@ -1,0 +1,1 @@
+"""Artemis by STOMP."""

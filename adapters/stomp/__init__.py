@@ -1,0 +1,1 @@
+"""A client of STOMP 1.2."""
