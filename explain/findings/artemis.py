@@ -1,6 +1,6 @@
 """Finds errors in a broker.xml."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tidegate.explain.compose import artemis as compose
 from tidegate.explain.compose.artemis import InForce
@@ -30,6 +30,8 @@ SINCE = {
 WHOLE_DISK = WHOLE_HEAP = 100
 """Per cent."""
 ONE = 1
+MOST_NAMES = 3
+"""The most addresses that a sentence names."""
 TAKES_LARGE_PAGES = "2.20.0"
 """The release since which a page may be as large as the limit of its address."""
 
@@ -40,8 +42,10 @@ def findings(read: ArtemisFile, version: Version, traffic: Traffic) -> tuple[Fin
     found += [Finding(origin, "ARTEMIS-BLOCK-1", says) for origin, says in read.misnamed]
     found += _moved(read, version)
     found += _too_new(read, version)
-    for name in compose.names(read):
-        found += _address(read, compose.in_force(read, name, version), version, traffic)
+    forces = [compose.in_force(read, name, version) for name in compose.names(read)]
+    for force in forces:
+        found += _address(read, force, version, traffic)
+    found += _stomp(read, [force.name for force in forces if force.blocks])
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
 
 
@@ -258,6 +262,18 @@ def _acceptors(read: ArtemisFile, version: Version) -> Iterator[Finding]:
                 "with every message."
             )
             yield Finding(origin, "ARTEMIS-AMQP-4", sentence)
+
+
+def _stomp(read: ArtemisFile, blocking: Sequence[str]) -> Iterator[Finding]:
+    """Addresses under BLOCK beside an acceptor of STOMP: seen with 2.31.2, 2.44.0 and 2.55.0 (`artemis-stomp`)."""
+    acceptors = [each for each in read.acceptors if "STOMP" in each.protocols]
+    if blocking and acceptors:
+        names = ", ".join(blocking[:MOST_NAMES]) + (" and others" if len(blocking) > MOST_NAMES else "")
+        sentence = (
+            f"BLOCK stops no STOMP producer, and the acceptor {acceptors[0].name} takes STOMP: with STOMP, {names} may "
+            "grow until the broker has no memory left. FAIL and DROP limit STOMP producers too."
+        )
+        yield Finding(acceptors[0].origin, "ARTEMIS-BLOCK-1", sentence)
 
 
 def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:

@@ -143,7 +143,7 @@ def test_two_releases_of_one_model_are_not_told_apart(tmp_path: Path) -> None:
 
 def test_reports_of_both_releases_show_what_no_model_has(tmp_path: Path) -> None:
     reports = str(Path(__file__).parents[2] / "reports")
-    options = ("--broker", "artemis:2.44.0", "--compare-with", "artemis:2.31.2", "--reports")
+    options = ("--broker", "artemis:2.50.0", "--compare-with", "artemis:2.31.2", "--reports")
     (tmp_path / "file.xml").write_text(artemis(BLOCK), encoding="utf-8")
     ended = tidegate("explain", "file.xml", *options, reports, folder=tmp_path)
     said = " ".join(ended.stdout.split())

@@ -71,7 +71,21 @@ CHART = "\n".join(
         "{{- end }}",
     ]
 )
+STOMP = (
+    "<configuration><core><acceptors>\n"
+    '<acceptor name="all">tcp://h:1?protocols=CORE,{}</acceptor>\n'
+    '<acceptor name="stomp">tcp://h:2?protocols={}</acceptor></acceptors>\n'
+    f'<address-settings><address-setting match="#">{SIZE}{{}}</address-setting></address-settings>'
+    "</core></configuration>"
+)
 PLANTED = {
+    "acceptors of STOMP beside an address under BLOCK": (
+        "broker.xml",
+        STOMP.format("STOMP", "STOMP", BLOCK),
+        [(2, "ARTEMIS-BLOCK-1", "the acceptor all takes STOMP: with STOMP, # may grow")],
+    ),
+    "no acceptor of STOMP": ("broker.xml", STOMP.format("AMQP", "OPENWIRE", BLOCK), []),
+    "acceptors of STOMP beside an address that pages": ("broker.xml", STOMP.format("STOMP", "STOMP", PAGE), []),
     "properties: a reject threshold below the limit": (
         "broker.properties",
         PROPERTIES.format("maxSizeBytesRejectThreshold", "1M", 'addressSettings."#".addressFullMessagePolicy=BLOCK'),
