@@ -66,6 +66,7 @@ GROUPS: Mapping[str, type] = {
     "lists-messages": groups.ListsMessages,
     "browsed-messages": groups.BrowsesMessages,
     "dead-letters": groups.GivesMessagesUp,
+    "returned-messages": groups.GivesMessagesBack,
     "recreated-destinations": groups.RecreatesDestinations,
     "filtering-consumers": groups.FiltersForConsumers,
     "expiring-messages": groups.SendsExpiring,

@@ -282,6 +282,17 @@ class GivesMessagesUp(Protocol):
 
 
 @runtime_checkable
+class GivesMessagesBack(Protocol):
+    """The group `returned-messages`: a consumer can give back what it was handed, and stay attached."""
+
+    def give_back(self, consumer: str) -> None:
+        """Give back every message that the consumer was handed and did not acknowledge, as a client that rolls back.
+
+        The messages wait at their destination again, and are handed out again, to this consumer or to another one.
+        """
+
+
+@runtime_checkable
 class RecreatesDestinations(Protocol):
     """The group `recreated-destinations`: a destination can be deleted by management, and created again."""
 

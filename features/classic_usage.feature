@@ -215,6 +215,27 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     Then the producer is free
 
   @CLASSIC-USAGE-12
+  @GENERAL-5
+  Scenario: A raised limit of the memory of all lets go who waits for it at a queue without a limit of its own
+    Given a broker with a memory limit of 1000 bytes for all messages
+    And a queue without a memory limit of its own
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    And the memory limit for all messages is changed to 5000 bytes
+    Then the producer is free
+
+  @CLASSIC-USAGE-12
+  @GENERAL-5
+  @needs:topics
+  Scenario: A raised limit of the memory of all lets go who waits for it at a topic without a limit of its own
+    Given a broker with a memory limit of 1000 bytes for all messages
+    And a topic without a memory limit of its own
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    And the memory limit for all messages is changed to 5000 bytes
+    Then the producer is free
+
+  @CLASSIC-USAGE-12
   @GENERAL-6
   Scenario: A lowered limit of the memory of all stops whoever sends next
     Given a broker with a memory limit of 5000 bytes for all messages

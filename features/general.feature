@@ -375,6 +375,36 @@ Feature: Properties that every flow control owes
       | 4     |
       | 5     |
 
+  @GENERAL-18
+  @needs:amqp-credit
+  Scenario Outline: Room in bytes or in messages alone lets nobody go
+    Given a destination with a limit of 1000 bytes and of 3 messages
+    When producers that are attached send a message each, of <sizes> bytes
+    And <count> messages are consumed
+    Then whoever was stopped is stopped still, and so is a latecomer after a message of a byte
+    When everything is consumed
+    Then every producer is free
+
+    Examples: five messages of 500 bytes are left, or two of 1,100 bytes
+      | sizes                            | count |
+      | 900, 100, 100, 100, 100 and 100  | 1     |
+      | 100, 100, 100 and 1000           | 2     |
+
+  @GENERAL-18
+  @needs:queue-gate
+  Scenario Outline: Room in bytes or in messages alone lets no channel go
+    Given a destination with a limit of 1000 bytes and of 3 messages
+    When producers that are attached send a message each, of <sizes> bytes
+    And <count> messages are consumed
+    Then whoever was stopped is stopped still, and so is a latecomer after a message of a byte
+    When everything is consumed
+    Then every producer is free
+
+    Examples: five messages of 500 bytes are left, or two of 1,100 bytes
+      | sizes                            | count |
+      | 900, 100, 100, 100, 100 and 100  | 1     |
+      | 100, 100, 100 and 1000           | 2     |
+
   @GENERAL-19
   Scenario: A full destination stops nobody who sends elsewhere
     Given a destination that 1 producers fill until none may send

@@ -176,6 +176,27 @@ Feature: The disk quota of a message store in the Qpid Java broker
     Then the log says nothing of "MST-1009"
 
   @QPID-DISK-3
+  Scenario: A producer that comes while the store is overfull is blocked
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    And the producer sent a message of 1500 bytes
+    When another producer of persistent messages comes
+    Then that other producer is blocked
+    When all messages are consumed
+    Then that other producer is unblocked
+
+  @QPID-DISK-3
+  @needs:shared-connections
+  Scenario: A producer that comes on the connection of a blocked one is blocked
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages on "line"
+    And the producer sent a message of 1500 bytes
+    When another producer of persistent messages comes on "line"
+    Then that other producer is blocked
+    When all messages are consumed
+    Then that other producer is unblocked
+
+  @QPID-DISK-3
   @needs:anonymous-producers
   Scenario: A producer that names its queue with each message is blocked as well
     Given a store that may take 1000 bytes and is underfull below 800 bytes

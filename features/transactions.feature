@@ -41,6 +41,14 @@ Feature: Transactions of several messages
     Then the destination holds 500 bytes in 5 messages
     And only accepted messages are ever delivered
 
+  @GENERAL-16
+  @needs:refusing-policy
+  Scenario: What is rolled back takes no space where messages past the limit are refused
+    Given a destination that refuses what goes past 1000 bytes
+    When 2 times a transaction of 1 messages of 400 bytes is rolled back
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
   @GENERAL-1
   @needs:transactions
   Scenario: What is rolled back was handed to nobody before

@@ -256,6 +256,12 @@ class Channel:
         self._order(lambda _: self._channel.basic_ack(taken.tag))
         self._handed_out -= 1
 
+    def give_back(self, taken: Taken) -> None:
+        """Give a message back, once: the broker hands it out again. A `barrier` on this channel shows that it is
+        done."""
+        self._order(lambda _: self._channel.basic_reject(taken.tag, requeue=True))
+        self._handed_out -= 1
+
     def close(self) -> None:
         """Close the channel and wait for the answer; a closed channel is left as it is. Raises `NoAnswer`."""
 

@@ -244,6 +244,10 @@ class Receiver(LinkEnd):
         """Reject, once: the broker gives the message to nobody here again. Raises as `accept`."""
         self._engine.order(lambda native: native.reject(taken.number), within_ms=self.watchdog_ms)
 
+    def release(self, taken: Taken) -> None:
+        """Give the message back, once: the broker hands it out again. Raises as `accept`."""
+        self._engine.order(lambda native: native.release(taken.number), within_ms=self.watchdog_ms)
+
     def wait_for_one(self) -> None:
         """Give the broker credit for a message, which it may use at any time. Raises `NoAnswer`, `ConnectionLost`."""
         self._engine.order(self._ask, within_ms=self.watchdog_ms)

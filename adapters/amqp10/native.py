@@ -55,6 +55,12 @@ class Native:
         delivery.update(Delivery.ACCEPTED)
         delivery.settle()
 
+    def release(self, number: int) -> None:
+        """Release and settle a delivery, and drop it."""
+        delivery = self._unsettled.pop(number)
+        delivery.update(Delivery.RELEASED)
+        delivery.settle()
+
     def reject(self, number: int) -> None:
         """Reject and settle a delivery, and drop it."""
         delivery = self._unsettled.pop(number)

@@ -60,7 +60,7 @@ class ArtemisAdapter(ManagedArtemis):
             *("management-block", "message-limit", "restarts-broker", "pauses-broker", "cuts-connections"),
             *("shared-sessions", "bursts", "later-bindings", "transactions"),
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
-            *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
+            *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }
     )
@@ -161,6 +161,12 @@ class ArtemisAdapter(ManagedArtemis):
     def give_up(self, consumer: str, message_id: str) -> None:
         """Reject a message and wait until management no longer counts it."""
         self._settle(consumer, message_id, Receiver.reject)
+
+    def give_back(self, consumer: str) -> None:
+        """Release the messages, the last one first, so that the broker has them in their order again."""
+        receiver, _ = self._receivers[consumer]
+        for key in reversed([key for key in self._taken if key[0] == consumer]):
+            receiver.release(self._taken.pop(key))
 
     def close_producer(self, producer: str) -> None:
         """Roll back the open transaction, if any, and detach the sender link."""

@@ -263,6 +263,13 @@ class QpidAdapter:
         channel.acknowledge(taken)
         channel.barrier()
 
+    def give_back(self, consumer: str) -> None:
+        """Have the messages queued again, the last one first, and wait until the broker has done so."""
+        channel, _ = self._consumers[consumer]
+        for key in reversed([key for key in self._taken if key[0] == consumer]):
+            channel.give_back(self._taken.pop(key))
+        channel.barrier()
+
     def depth(self, destination: str) -> Depth:
         """The messages and bytes of the queue, from management."""
         return self._broker.depth(destination)

@@ -105,6 +105,7 @@ class BrokerJ:
             "lists-messages",
             "expiring-messages",
             "browsed-messages",
+            "returned-messages",
             "recreated-destinations",
             "filtering-consumers",
             "traffic-readable",

@@ -50,7 +50,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
-            *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
+            *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }
     )

@@ -49,7 +49,7 @@ class ArtemisCoreReference(BufferingClients):
             *("ignored-orders", "purge", "topics", "close-clients", "anonymous-producers", "shared-sessions"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages"),
-            *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
+            *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }
     )

@@ -92,6 +92,15 @@ class BufferingClients(Clients):
         super().close_consumer(consumer)
         self._send_ahead(destination)
 
+    def give_back(self, consumer: str) -> None:
+        """Requeue what the consumer has in hand and what its client has prefetched, and send messages ahead again."""
+        client = self._buffering[consumer]
+        for _, size_bytes in client.ahead:
+            client.window = self._rule(artemis_consumer.after_handing_out)(client.window, size_bytes)
+        client.ahead.clear()
+        super().give_back(consumer)
+        self._send_ahead(self._storage.destination_of(consumer))
+
     def take(self, consumer: str) -> Delivery | None:
         """Hand out a prefetched message; a client without one asks the broker for one message."""
         client, now_ms = self._buffering[consumer], self._storage.now_ms

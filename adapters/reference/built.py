@@ -36,7 +36,7 @@ BROKER_J = QPID | {
     *("several-protocols", "message-limit", "refusing-policy", "dropping-policy", "several-bindings"),
     *("restarts-broker", "pauses-broker", "cuts-connections", "file-limits"),
     *("expiring-messages", "moves-messages", "lists-messages"),
-    *("browsed-messages", "recreated-destinations", "filtering-consumers"),
+    *("browsed-messages", "returned-messages", "recreated-destinations", "filtering-consumers"),
     *("traffic-readable", "counts-expired", "counts-bytes"),
 }
 OPENWIRE = frozenset(

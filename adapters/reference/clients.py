@@ -26,6 +26,10 @@ class Clients(Faults):
         self._storage.forget(consumer)
         self._storage.detach(consumer)
 
+    def give_back(self, consumer: str) -> None:
+        """Requeue what the consumer has in hand, which still takes space."""
+        self._storage.give_back(consumer)
+
     def take(self, consumer: str) -> Delivery | None:
         return self._storage.take(consumer)
 

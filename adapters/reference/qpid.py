@@ -53,7 +53,7 @@ class QpidReference(Clients):
             *("exact-disk-use", "refusing-policy", "dropping-policy", "several-bindings"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages"),
-            *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
+            *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "stops-shown"),
         }
     )

@@ -148,7 +148,13 @@ class Storage:
 
     def detach(self, consumer: str) -> str:
         """Detach a consumer and requeue its messages where they were; the result is its destination."""
-        destination = self._consumers.pop(consumer)
+        destination = self.give_back(consumer)
+        del self._consumers[consumer]
+        return destination
+
+    def give_back(self, consumer: str) -> str:
+        """Requeue the messages of a consumer where they were; the result is its destination."""
+        destination = self._consumers[consumer]
         queue = self.queues[destination]
         mine = [message_id for message_id, holder in queue.holders.items() if holder == consumer]
         queue.waiting.extendleft(queue.handed_out.pop(message_id) for message_id in reversed(mine))

@@ -10,6 +10,7 @@ from tidegate.adapters.groups import (
     ClosesByManagement,
     ClosesClients,
     ConsumerOptions,
+    GivesMessagesBack,
     KillsClients,
     SendsAnonymously,
 )
@@ -107,6 +108,15 @@ class Clients(TrafficLooks):
         destination = self._consumers.pop(name)
         self.recorder.given_back(self._full(destination))
         self._level_after(destination, "close")
+        self.look_at_traffic(destination)
+
+    def give_back(self, name: str) -> None:
+        """Have a consumer give back what it was handed and did not acknowledge; it stays attached."""
+        self._call(self._offered(GivesMessagesBack, "to give messages back").give_back, self._full(name))
+        self.messages.give_back(name)
+        destination = self._consumers[name]
+        self.recorder.given_back(self._full(destination))
+        self._level_after(destination, "return")
         self.look_at_traffic(destination)
 
     def kill(self, name: str) -> None:

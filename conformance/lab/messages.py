@@ -106,8 +106,9 @@ class Messages:
         return expired.intersection(owed)
 
     def give_back(self, consumer: str) -> None:
-        """Note that a consumer has ended, and holds nothing."""
+        """Note that a consumer holds nothing any more: it has ended, or gave all messages back."""
         self.held.pop(consumer, None)
+        self._in_hand.pop(consumer, None)
 
     def give_all_back(self) -> None:
         """Note that all consumers have ended."""

@@ -6,6 +6,7 @@ MODULES = (
     "beside",
     "faults",
     "consumption",
+    "dimensions",
     "overflow",
     "bindings",
     "full_disk",
@@ -29,5 +30,6 @@ MODULES = (
     "traffic",
     "shown",
     "waits",
+    "returned",
 )
 """The modules of this package with steps, each after the modules that it imports, so that pytest loads all."""

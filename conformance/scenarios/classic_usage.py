@@ -37,6 +37,12 @@ def file_topic(lab: Lab) -> None:
     lab.declare_topic("topic", Limits(cursor="file"))
 
 
+@given(parsers.re(r"a (?P<kind>queue|topic) without a memory limit of its own"))
+def unlimited(lab: Lab, kind: str) -> None:
+    declare = lab.declare_topic if kind == "topic" else lab.declare
+    declare(kind, Limits(cursor="memory"))
+
+
 @when(parsers.re(r"the limit of (?P<what>the store|temporary space) is changed to (?P<limit>\d+) bytes"))
 def disk_limit_changed(lab: Lab, what: str, limit: str) -> None:
     store = what == "the store"

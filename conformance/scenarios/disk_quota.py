@@ -37,6 +37,16 @@ def persistent_producer(lab: Lab, which: str, name: str | None) -> None:
     lab.open_producer(PRODUCERS[which], name or only_destination(lab), options=PERSISTENT)
 
 
+@given(parsers.parse('a producer of persistent messages on "{line}"'))
+def producer_on_line(lab: Lab, line: str) -> None:
+    lab.open_producer("producer", only_destination(lab), connection=line, options=PERSISTENT)
+
+
+@when(parsers.re(r'another producer of persistent messages comes(?: on "(?P<line>\w+)")?'))
+def another_comes(lab: Lab, line: str | None) -> None:
+    lab.open_producer(OTHER, only_destination(lab), connection=line, options=PERSISTENT)
+
+
 @given("a producer that names its queue with each message")
 def anonymous_producer(lab: Lab) -> None:
     lab.open_anonymous_producer(OTHER)

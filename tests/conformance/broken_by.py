@@ -21,6 +21,8 @@ from tests.conformance.broken_changes import CHANGES
 from tests.conformance.broken_consumption import CONSUMPTION
 from tests.conformance.broken_figures import FIGURES
 from tests.conformance.broken_logs import LOGS
+from tests.conformance.broken_partly import PARTLY
+from tests.conformance.broken_returned import RETURNED
 from tests.conformance.broken_shown import SHOWN
 from tests.conformance.broken_switches import SWITCHES
 from tests.conformance.broken_traffic import TRAFFIC
@@ -264,5 +266,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     **TRANSACTIONS,
     **FIGURES,
     **LOGS,
+    **PARTLY,
+    **RETURNED,
     **SWITCHES,
 }

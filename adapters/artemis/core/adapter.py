@@ -53,7 +53,7 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
             *("purge", "topics", "close-clients", "kill-clients", "changed-limits", "artemis-log", "pauses-broker"),
             *("anonymous-producers", "shared-sessions"),
             *("moves-messages", "lists-messages", "expiring-messages"),
-            *("browsed-messages", "recreated-destinations", "filtering-consumers"),
+            *("browsed-messages", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }
     )
@@ -182,6 +182,10 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         before = self.depth(destination)
         self._clients.call("acknowledge", consumer, message_id)
         self._wait_removed(destination, before)
+
+    def give_back(self, consumer: str) -> None:
+        """Roll back the session of the consumer."""
+        self._clients.call("give_back", consumer)
 
     def buffered(self, consumer: str) -> int:
         """The number of messages in the buffer of its client."""

@@ -197,6 +197,12 @@ class CoreClient:
         """Acknowledge one message, and wait for the broker's answer. KeyError if it was not delivered."""
         self._consumers[name].taken.pop(message_id).individualAcknowledge()
 
+    def give_back(self, name: str) -> None:
+        """Roll back the session of a consumer: the broker puts back what was delivered and not acknowledged."""
+        receiving = self._consumers[name]
+        receiving.taken.clear()
+        receiving.line.session.rollback()
+
     def buffered(self, name: str) -> int:
         """The number of messages in the client's buffer."""
         return int(self._consumers[name].consumer.getBufferSize())

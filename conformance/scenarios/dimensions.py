@@ -1,0 +1,35 @@
+"""Steps about a destination that is full in bytes and in messages, and gets room in one of the two."""
+
+from pytest_bdd import parsers, then, when
+
+from tidegate.conformance.lab import Lab
+from tidegate.conformance.scenarios.common import is_accepted, only_destination, opened
+
+LATECOMER = "latecomer"
+
+
+@when(
+    parsers.re(r"producers that are attached send a message each, of (?P<sizes>\d+(?:, \d+)* and \d+) bytes"),
+    target_fixture="held",
+)
+def each_sends(lab: Lab, sizes: str) -> tuple[str, ...]:
+    """Send a message by each of several producers; the names of those that are stopped then."""
+    figures = [int(size) for size in sizes.replace(" and ", ", ").split(", ")]
+    names = [f"producer {number}" for number in range(1, len(figures) + 1)]
+    for name in names:
+        opened(lab, name)
+    for name, size in zip(names, figures, strict=True):
+        is_accepted(lab, name, size)
+    standings = lab.rest(dict.fromkeys(names, lambda seen: seen.stopped))
+    return tuple(name for name, standing in standings.items() if standing.stopped)
+
+
+@then("whoever was stopped is stopped still, and so is a latecomer after a message of a byte")
+def stopped_still(lab: Lab, held: tuple[str, ...]) -> None:
+    lab.send(opened(lab, LATECOMER), 1)
+    standings = lab.rest(dict.fromkeys((*held, LATECOMER), lambda seen: seen.stopped))
+    free = [name for name, standing in standings.items() if not standing.stopped]
+    left = lab.depth(only_destination(lab))
+    there = f"at {lab.in_words(left.bytes)} in {left.messages} messages"
+    expected = f"{', '.join(standings)} stopped {there}"
+    lab.verify(not free, expected, f"free {there}: {', '.join(free)}" if free else f"all of them stopped {there}")
