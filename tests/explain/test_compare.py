@@ -154,7 +154,7 @@ def test_reports_of_both_releases_show_what_no_model_has(tmp_path: Path) -> None
     assert "Full at the maximum size" not in ended.stdout  # under PAGE the configuration does not rely on it
     ended = tidegate("explain", "file.xml", *options, str(tmp_path), folder=tmp_path)
     assert ended.returncode == 2
-    assert "expected the reports artemis-2.44.0 and artemis-2.31.2" in ended.stderr
+    assert "expected the reports artemis-2.50.0 and artemis-2.31.2" in ended.stderr
 
 
 def test_as_a_check_it_ends_with_1_where_anything_changes(tmp_path: Path) -> None:
