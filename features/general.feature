@@ -379,8 +379,8 @@ Feature: Properties that every flow control owes
   @needs:amqp-credit
   Scenario Outline: Room in bytes or in messages alone lets nobody go
     Given a destination with a limit of 1000 bytes and of 3 messages
-    When producers that are attached send a message each, of <sizes> bytes
-    And <count> messages are consumed
+    And producers that are attached sent a message each, of <sizes> bytes
+    When <count> messages are consumed
     Then whoever was stopped is stopped still, and so is a latecomer after a message of a byte
     When everything is consumed
     Then every producer is free
@@ -394,8 +394,8 @@ Feature: Properties that every flow control owes
   @needs:queue-gate
   Scenario Outline: Room in bytes or in messages alone lets no channel go
     Given a destination with a limit of 1000 bytes and of 3 messages
-    When producers that are attached send a message each, of <sizes> bytes
-    And <count> messages are consumed
+    And producers that are attached sent a message each, of <sizes> bytes
+    When <count> messages are consumed
     Then whoever was stopped is stopped still, and so is a latecomer after a message of a byte
     When everything is consumed
     Then every producer is free

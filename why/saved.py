@@ -171,7 +171,8 @@ def _of_queue(known: Mapping[str, str], value: Answer) -> Iterator[Said]:
     if value.get("FlowOverfull") is not True:
         return
     level, limit, resume = (_figure(value, name) for name in ("QueueDepth", "Capacity", "FlowResumeCapacity"))
-    figures = Figures(level, limit, resume if resume >= 0 else None) if level > limit > 0 else NO_FIGURES
+    is_shown = limit > 0 and past_high(Gate(limit, limit), level)
+    figures = Figures(level, limit, resume if resume >= 0 else None) if is_shown else NO_FIGURES
     place = "/".join(known[part] for part in ("VirtualHost", "name") if part in known)
     yield Blocked(QUEUE, place, figures=figures)
 
