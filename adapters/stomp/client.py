@@ -187,7 +187,9 @@ class StompConnection(ClientThread[Any]):
             try:
                 work(self._library)
             except Exception as error:
-                self.end(f"the connection broke while a frame was sent: {error}")
+                # once connected, the reader ends the connection: an ERROR frame may still be unread
+                if not self._connected:
+                    self.end(f"the connection broke while a frame was sent: {error}")
             with self.changed:
                 self.changed.notify_all()
 

@@ -150,3 +150,27 @@ def test_a_broker_that_refuses_to_connect_is_said() -> None:
 
     with pytest.raises(ConnectionLost, match=r"refused the connection: no$"), connected(refusing):
         pass
+
+
+def test_a_refusal_counts_although_the_frame_after_the_refused_one_could_not_be_written() -> None:
+    broken = threading.Event()
+
+    def refusing(command: str, headers: dict[str, str]) -> bytes:
+        if command != "SEND":
+            return receipt(command, headers)
+        broken.wait()
+        return b"ERROR\nmessage:full\n\n\0"
+
+    with connected(refusing) as connection:
+        write = connection._library.send_frame
+
+        def write_until_begin(command: str, *rest: object) -> None:
+            if command == "BEGIN":
+                broken.set()
+                raise BrokenPipeError(32, "Broken pipe")
+            write(command, *rest)
+
+        connection._library.send_frame = write_until_begin
+        answer = connection.tell("SEND", {"destination": "q"}, b"x")
+        assert connection.is_answered(answer, within_ms=SOON_MS)
+        assert answer.refusal == "full"
