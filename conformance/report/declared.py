@@ -52,7 +52,7 @@ def applied(
     """
     concerning = [deviation for deviation in deviations if deviation.concerns(report.implementation)]
     verdicts = {verdict.rule: verdict for verdict in report.verdicts}
-    rules = {deviation.rule for deviation in concerning}
+    rules = {rule for deviation in concerning for rule in (deviation.rule, *deviation.also)}
     in_short = any(NO_TIME_LEFT in each for each in report.not_tried)
     extent = Extent.PART if not whole_run else Extent.SHORT if in_short else Extent.WHOLE
     declared = tuple(
@@ -154,8 +154,8 @@ def _also(
 ) -> tuple[DeviationState, str]:
     """The state of a declaration by the rules that follow from its rule, compared with the declared ones.
 
-    A part of the suite need not hold the checks by which a rule fails for a reason of its own; there the rule may seem
-    to follow.
+    A part of the suite may lack the checks by which a rule fails for its own reason, or follows from another cause.
+    There, a rule that is declared otherwise may follow from this rule.
     """
     follow = followers(report.verdicts, deviation.rule)
     part = extent is Extent.PART

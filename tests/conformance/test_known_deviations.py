@@ -561,6 +561,17 @@ def test_an_entry_covers_what_it_says_to_follow_and_nothing_else(rules: tuple[st
     assert (one.state, one.why) == (DeviationState.CHANGED, why)
 
 
+@pytest.mark.parametrize(("whole_run", "state"), [(False, DeviationState.HOLDS), (True, DeviationState.CHANGED)])
+def test_in_a_part_a_rule_may_follow_from_another_declared_cause(whole_run: bool, state: DeviationState) -> None:
+    (each,) = with_followers(FOLLOWER).implementations
+    seen = each.verdicts[0].checks[0].seen
+    entries = [declared(rule=CAUSE, also=[OTHER], seen=seen), declared(rule="QPID-QUEUE-3", also=[FOLLOWER], seen=seen)]
+    found = applied(entries, each, today=TODAY, whole_run=whole_run).declared
+    assert found[0].state is state
+    (alone,) = applied(entries[:1], each, today=TODAY, whole_run=False).declared
+    assert (alone.state, alone.why) == (DeviationState.CHANGED, f"{FOLLOWER} follows from it too, and is not declared")
+
+
 def test_what_several_declarations_say_of_an_undeclared_check_is_told_once() -> None:
     named = {"seen": None, "figures": {"window": "violated: 1000 credits"}}
     entries = [declared(**named), declared(**named, reason="another cause")]
