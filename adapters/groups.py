@@ -283,12 +283,12 @@ class GivesMessagesUp(Protocol):
 
 @runtime_checkable
 class GivesMessagesBack(Protocol):
-    """The group `returned-messages`: a consumer can give back what it was handed, and stay attached."""
+    """The group `returned-messages`: a consumer can give its messages back to the broker, and stay attached."""
 
     def give_back(self, consumer: str) -> None:
-        """Give back every message that the consumer was handed and did not acknowledge, as a client that rolls back.
+        """Give back all unacknowledged messages of a consumer, as a client does that rolls back.
 
-        The messages wait at their destination again, and are handed out again, to this consumer or to another one.
+        The messages wait at their destination again. The broker hands them out again, to any consumer.
         """
 
 

@@ -216,7 +216,7 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
 
   @CLASSIC-USAGE-12
   @GENERAL-5
-  Scenario: A raised limit of the memory of all lets go who waits for it at a queue without a limit of its own
+  Scenario: A raised memory limit of all destinations releases a producer that waits at a queue without a limit of its own
     Given a broker with a memory limit of 1000 bytes for all messages
     And a queue without a memory limit of its own
     And the queue holds a message of 1000 bytes
@@ -227,7 +227,7 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
   @CLASSIC-USAGE-12
   @GENERAL-5
   @needs:topics
-  Scenario: A raised limit of the memory of all lets go who waits for it at a topic without a limit of its own
+  Scenario: A raised memory limit of all destinations releases a producer that waits at a topic without a limit of its own
     Given a broker with a memory limit of 1000 bytes for all messages
     And a topic without a memory limit of its own
     And the queue holds a message of 1000 bytes

@@ -377,11 +377,11 @@ Feature: Properties that every flow control owes
 
   @GENERAL-18
   @needs:amqp-credit
-  Scenario Outline: Room in bytes or in messages alone lets nobody go
+  Scenario Outline: Room in bytes or in messages alone releases nobody
     Given a destination with a limit of 1000 bytes and of 3 messages
     And producers that are attached sent a message each, of <sizes> bytes
     When <count> messages are consumed
-    Then whoever was stopped is stopped still, and so is a latecomer after a message of a byte
+    Then the stopped producers are still stopped, and so is a latecomer after a message of 1 byte
     When everything is consumed
     Then every producer is free
 
@@ -392,11 +392,11 @@ Feature: Properties that every flow control owes
 
   @GENERAL-18
   @needs:queue-gate
-  Scenario Outline: Room in bytes or in messages alone lets no channel go
+  Scenario Outline: Room in bytes or in messages alone releases no channel
     Given a destination with a limit of 1000 bytes and of 3 messages
     And producers that are attached sent a message each, of <sizes> bytes
     When <count> messages are consumed
-    Then whoever was stopped is stopped still, and so is a latecomer after a message of a byte
+    Then the stopped producers are still stopped, and so is a latecomer after a message of 1 byte
     When everything is consumed
     Then every producer is free
 

@@ -1,9 +1,9 @@
 Feature: Messages that a consumer gives back
-  A consumer that rolls back is handed its messages again. However often it does, they are charged once.
+  A consumer that rolls back gets its messages again. Each message is charged once, however often the consumer rolls back.
 
   @GENERAL-20
   @needs:returned-messages
-  Scenario Outline: Messages that go back let nobody go
+  Scenario Outline: Messages that are given back release nobody
     Given a destination that <producers> producers fill until none may send
     When a consumer takes all messages and gives them back, 3 times
     Then every producer is stopped
@@ -15,7 +15,7 @@ Feature: Messages that a consumer gives back
 
   @GENERAL-3
   @needs:returned-messages
-  Scenario: The consumption of messages that went back lets everybody go
+  Scenario: The consumption of messages that were given back releases everybody
     Given a destination that 2 producers fill until none may send
     When a consumer takes all messages and gives them back, 3 times
     And everything is consumed
@@ -23,7 +23,7 @@ Feature: Messages that a consumer gives back
 
   @GENERAL-8
   @needs:returned-messages
-  Scenario: After rounds of messages that went back nothing is charged
+  Scenario: Once messages that were given back are consumed, nothing is charged
     Given a destination with a limit of 1000 bytes
     And the producer sent 2 messages of 400 bytes
     When a consumer takes all messages and gives them back, 5 times
@@ -33,7 +33,7 @@ Feature: Messages that a consumer gives back
 
   @GENERAL-44
   @needs:returned-messages
-  Scenario: A message that a consumer gives back and is handed again has come once
+  Scenario: A message that is given back and handed out again has come once
     Given a destination with a limit of 1000 bytes
     And the producer sent 3 messages of 200 bytes
     When a consumer takes all messages and gives them back, 3 times
@@ -42,7 +42,7 @@ Feature: Messages that a consumer gives back
   @GENERAL-46
   @needs:returned-messages
   @needs:close-clients
-  Scenario: What a consumer gave back before it was closed is in hand no longer
+  Scenario: Messages that were given back before their consumer was closed are in hand no longer
     Given a destination with a limit of 1000 bytes
     And the producer sent 3 messages of 200 bytes
     When a consumer takes all messages and gives them back, 3 times
@@ -51,7 +51,7 @@ Feature: Messages that a consumer gives back
 
   @ARTEMIS-CONSUMER-6
   @needs:returned-messages
-  Scenario: However often messages go back, the window lets all of them come
+  Scenario: However often messages are given back, the window lets all of them come
     Given a queue with room for everything
     And a consumer with a window of 1000 bytes
     When a producer sends 6 messages of 300 bytes

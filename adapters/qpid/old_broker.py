@@ -72,6 +72,7 @@ class OldBroker:
             "persistent-messages",
             "late-answers",
             "transactions",
+            "returned-messages",
             "stops-shown",
         }
     )

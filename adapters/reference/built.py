@@ -29,14 +29,14 @@ QPID = frozenset(
         *("queue-gate", "several-queues", "default-limits", "limits-readable", "qpid-log", "changed-limits", "purge"),
         *("topics", "ignored-orders", "shared-connections", "close-clients", "kill-clients", "anonymous-producers"),
         *("client-wait", "disk-quota", "usage-limits", "persistent-messages", "late-answers", "transactions"),
-        "stops-shown",
+        *("stops-shown", "returned-messages"),
     }
 )
 BROKER_J = QPID | {
     *("several-protocols", "message-limit", "refusing-policy", "dropping-policy", "several-bindings"),
     *("restarts-broker", "pauses-broker", "cuts-connections", "file-limits"),
     *("expiring-messages", "moves-messages", "lists-messages"),
-    *("browsed-messages", "returned-messages", "recreated-destinations", "filtering-consumers"),
+    *("browsed-messages", "recreated-destinations", "filtering-consumers"),
     *("traffic-readable", "counts-expired", "counts-bytes"),
 }
 OPENWIRE = frozenset(

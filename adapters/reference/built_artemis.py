@@ -1,7 +1,7 @@
 """The reference of a released Artemis for AMQP producers, with a feature that its document lacks: transactions.
 
-A transacted message takes its credit and its space when it is sent. A transaction of which a message was refused cannot
-be committed.
+A transacted message takes its credit and its space when it is sent. A transaction cannot be committed if one of its
+messages was refused.
 """
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Outcome, ProducerOptions
@@ -21,7 +21,7 @@ class BuiltArtemisAmqp(ArtemisReference):
         self._transactions: dict[str, list[StoredMessage]] = {}
         """For each transacted producer, the messages of its open transaction."""
         self._refused: set[str] = set()
-        """The producers of whose open transaction a message was refused."""
+        """The producers that had a message of their open transaction refused."""
 
     def open_producer(
         self,

@@ -111,7 +111,7 @@ class Clients(TrafficLooks):
         self.look_at_traffic(destination)
 
     def give_back(self, name: str) -> None:
-        """Have a consumer give back what it was handed and did not acknowledge; it stays attached."""
+        """Have a consumer give back its unacknowledged messages; the consumer stays attached."""
         self._call(self._offered(GivesMessagesBack, "to give messages back").give_back, self._full(name))
         self.messages.give_back(name)
         destination = self._consumers[name]

@@ -14,7 +14,7 @@ LATECOMER = "latecomer"
     target_fixture="held",
 )
 def each_sends(lab: Lab, sizes: str) -> tuple[str, ...]:
-    """Send a message by each of several producers; the names of those that are stopped then."""
+    """Have each of several producers send a message; returns the names of the producers that are then stopped."""
     figures = [int(size) for size in sizes.replace(" and ", ", ").split(", ")]
     names = [f"producer {number}" for number in range(1, len(figures) + 1)]
     for name in names:
@@ -23,13 +23,13 @@ def each_sends(lab: Lab, sizes: str) -> tuple[str, ...]:
         fills = not lab.has_room(name, size)
         is_accepted(lab, name, size)
         if fills and "amqp-credit" in lab.adapter.capabilities:
-            # ARTEMIS-AMQP-7: a full address may refuse what is sent on earlier credit
+            # ARTEMIS-AMQP-7: a full address may refuse messages that are sent with earlier credit
             lab.promises[State.PAST_THE_LIMIT] = None
     standings = lab.rest(dict.fromkeys(names, lambda seen: seen.stopped))
     return tuple(name for name, standing in standings.items() if standing.stopped)
 
 
-@then("whoever was stopped is stopped still, and so is a latecomer after a message of a byte")
+@then("the stopped producers are still stopped, and so is a latecomer after a message of 1 byte")
 def stopped_still(lab: Lab, held: tuple[str, ...]) -> None:
     lab.send(opened(lab, LATECOMER), 1)
     standings = lab.rest(dict.fromkeys((*held, LATECOMER), lambda seen: seen.stopped))

@@ -1,4 +1,4 @@
-"""Steps about consumers that give messages back, and stay attached."""
+"""Steps about consumers that give their messages back, and stay attached."""
 
 from pytest_bdd import parsers, when
 

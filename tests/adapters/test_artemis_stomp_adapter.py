@@ -108,3 +108,21 @@ def test_a_consumer_is_sent_only_what_it_takes(adapter: ArtemisStompAdapter, is_
     ]
     adapter.close_consumer("one")
     assert adapter.traffic("place").in_hand == 0
+
+
+@pytest.mark.parametrize("is_topic", [False, True])
+def test_messages_that_are_given_back_are_handed_out_again_in_their_order(
+    adapter: ArtemisStompAdapter, is_topic: bool
+) -> None:
+    declare = adapter.declare_topic if is_topic else adapter.declare
+    declare("returning", Limits())
+    adapter.open_producer("producer", "producer", ("returning",))
+    adapter.open_consumer("one", "one", "returning")
+    adapter.open_consumer("other", "other", "returning")
+    for number in range(3):
+        assert adapter.send("producer", f"m{number}", SCALE) is Outcome.ACCEPTED
+    for _ in range(2):
+        assert [adapter.take("one") for _ in range(2)] == [Delivery(f"m{number}", "returning") for number in range(2)]
+        adapter.give_back("one")
+        assert adapter.traffic("returning").in_hand == 0
+    assert [adapter.take("other") for _ in range(3)] == [Delivery(f"m{number}", "returning") for number in range(3)]

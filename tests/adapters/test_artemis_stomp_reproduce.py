@@ -1,4 +1,4 @@
-"""Scripts that repeat a check on Artemis by STOMP: what they say."""
+"""The lines of scripts that repeat a check on Artemis by STOMP."""
 
 from dataclasses import replace
 

@@ -198,7 +198,7 @@ class CoreClient:
         self._consumers[name].taken.pop(message_id).individualAcknowledge()
 
     def give_back(self, name: str) -> None:
-        """Roll back the session of a consumer: the broker puts back what was delivered and not acknowledged."""
+        """Roll back the session of a consumer. The broker then queues its unacknowledged messages again."""
         receiving = self._consumers[name]
         receiving.taken.clear()
         receiving.line.session.rollback()

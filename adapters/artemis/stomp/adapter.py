@@ -51,7 +51,7 @@ class ArtemisStompAdapter(ManagedArtemis):
             *("default-limits", "pattern-limits", "file-limits", "shared-limits", "changed-limits"),
             *("late-answers", "asynchronous-sends", "transactions", "message-properties"),
             *("topics", "anonymous-producers", "close-clients", "kill-clients", "restarts-broker", "pauses-broker"),
-            *("purge", "moves-messages", "lists-messages", "expiring-messages", "dead-letters"),
+            *("purge", "moves-messages", "lists-messages", "expiring-messages", "dead-letters", "returned-messages"),
             *("recreated-destinations", "filtering-consumers", "traffic-readable", "counts-expired", "counts-bytes"),
             *("artemis-log", "usage-shown"),
         }
@@ -160,6 +160,11 @@ class ArtemisStompAdapter(ManagedArtemis):
     def give_up(self, consumer: str, message_id: str) -> None:
         """Send NACK for a message, which Artemis then removes, and wait until management no longer counts it."""
         self._settle("NACK", consumer, message_id)
+
+    def give_back(self, consumer: str) -> None:
+        """Give the messages back, and wait until management no longer counts them as delivered."""
+        self._consumers[consumer].give_back()
+        self._wait(partial(self._has_back, self._consumed[consumer]))
 
     def standing(self, producer: str) -> Standing:
         """Whether the producer is stopped: it is stopped while the broker owes it an answer."""

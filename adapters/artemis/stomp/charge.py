@@ -24,7 +24,7 @@ DIGITS = 3
 """The digits of the body's length, all of them, in the header that gives the length."""
 LEAST_BODY = 10 ** (DIGITS - 1)
 LONGER = 100
-"""The further characters or bytes by which a probe measures the charge of one."""
+"""The number of characters or bytes that a probe adds, to measure the charge of each."""
 VERIFIED = (1, 2, 3, 7, 100, 333)
 """Multiples of the scale at which the charge must be as computed."""
 

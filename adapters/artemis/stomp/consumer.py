@@ -65,6 +65,12 @@ class Consumer:
         for answer in answers:
             self._must(answer)
 
+    def give_back(self) -> None:
+        """End the subscriptions of unacknowledged messages, the last one first: the broker queues these again."""
+        for subscription, _ in reversed(self._taken.values()):
+            self._must(self._connection.unsubscribe(subscription))
+        self._taken.clear()
+
     def close(self, *, within_ms: int) -> None:
         """Disconnect."""
         self._connection.close(within_ms=within_ms)
