@@ -167,6 +167,16 @@ def given_back(lab: Lab, destination: str, name: str) -> None:
     lab.close_consumer(consumer)
 
 
+def requeued(lab: Lab, destination: str, name: str) -> None:
+    """Let a consumer take all messages and give them back, and stay attached until then."""
+    consumer = f"consumer that gives back after {name}"
+    lab.open_consumer(consumer, destination)
+    while lab.take(consumer) is not None:
+        pass
+    lab.give_back(consumer)
+    lab.close_consumer(consumer)
+
+
 def given_up(lab: Lab, destination: str, name: str) -> None:
     """Let a consumer take all messages and refuse each for good."""
     consumer = f"consumer that refuses after {name}"
@@ -240,5 +250,5 @@ def overflowed(lab: Lab, destination: str) -> None:
     lab.close_producer(name)
 
 
-OF_NOBODY = (drained, given_back, given_up, listed, browsed)
+OF_NOBODY = (drained, given_back, given_up, requeued, listed, browsed)
 """The ends of rounds that need no stopped producer."""

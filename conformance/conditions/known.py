@@ -219,6 +219,10 @@ CONDITIONS: tuple[Condition, ...] = (
                     ("listed", "its messages were listed and consumed", "lists-messages", histories.listed),
                     ("browsed", "its messages were browsed and consumed", "browsed-messages", histories.browsed),
                     ("given up", "and a consumer refused each message for good", "dead-letters", histories.given_up),
+                    (
+                        "requeued", "and a consumer gave all messages back and stayed attached", "returned-messages",
+                        histories.requeued,
+                    ),
                 )
             ),
             Value(

@@ -267,7 +267,7 @@ NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     *(
         (each, history)
         for each in ("beside wide queues", "beside a like queue")
-        for history in ("given back once", "given back three times")
+        for history in ("given back once", "given back three times", "requeued once")
     ),
     *((each, "restarted") for each in OVERFLOWING),
     *((each, "transacted") for each in ("refuses", "refuses pages")),
