@@ -96,7 +96,7 @@ WITHOUT_A_TRIGGER = {
     *("asynchronous", "windowed", "narrow window", "refused once", "timed out once", "timed out three times"),
     *("raised and lowered once", "removed", "paced", "acknowledged twice", "last first"),
     *("one session", "lower outside", "higher outside", "far together"),
-    *("expired", "listed once", "browsed once", "given up once", "recreated"),
+    *("expired", "listed once", "browsed once", "given up once", "requeued once", "recreated"),
     *("filtering consumer", "filter on properties"),
 }
 """Values for which no fault has a witness; figures past 32 bits have operators of their own instead."""
