@@ -50,9 +50,8 @@ def _kept(lines: list[str], prefixes: Collection[str]) -> Iterator[str]:
 
 
 def _cut(line: str) -> str:
-    return (
-        line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} ({len(line) - LONGEST_LINE:,} more characters)\n"
-    )
+    more = len(line.rstrip("\n")) - LONGEST_LINE
+    return line if more <= 0 else f"{line[:LONGEST_LINE]} ({more:,} more characters)\n"
 
 
 def _entries(lines: list[str]) -> Iterator[list[str]]:
