@@ -167,7 +167,9 @@ def _free(held: Held, when: str) -> Iterator[str]:
             yield f"change   {held.change}"
     else:
         since = held.since or f"line {held.line}"
-        yield f"Nothing is blocked {when}. Last blocked: {_who(held)}, from {since} until {held.until}."
+        span = f"from {since} until {held.until}"
+        last = f"Earlier, {span}: {_sends(held)}" if held.sends else f"Last blocked: {_who(held)}, {span}"
+        yield f"Nothing is blocked {when}. {last}."
         yield f"by       {_limit(held)}: {held.reason}"
     if held.rule:
         yield f"rule     {held.rule}, {held.title} ({held.page})"

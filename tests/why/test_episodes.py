@@ -458,6 +458,21 @@ def test_what_was_not_asked_for_is_named_where_nothing_else_is_told(tmp_path: Pa
         assert tidegate("why", "a.log", *option, folder=tmp_path).stdout.startswith(said), option
 
 
+def test_an_address_that_paged_blocked_nobody(tmp_path: Path) -> None:
+    figures = (
+        "'orders'; size={} bytes ({} messages); maxSize=2000 bytes (-1 messages); globalSize=3030 bytes (9 messages)"
+    )
+    lines = (
+        f"2026-11-25 10:00:01,000 INFO AMQ222038: Starting paging on address {figures.format(2020, 3)}",
+        f"2026-11-25 10:05:00,000 INFO AMQ224108: Stopped paging on address {figures.format(10, 1)}",
+    )
+    (tmp_path / "artemis.log").write_text("\n".join(lines), encoding="utf-8")
+    first, *_ = tidegate("why", "artemis.log", folder=tmp_path).stdout.splitlines()
+    span = "from 2026-11-25 10:00:01,000 until 2026-11-25 10:05:00,000"
+    free = "Nothing is blocked at the end of these lines."
+    assert first == f"{free} Earlier, {span}: sends to address orders go on."
+
+
 ALL = "[con:7(guest@/127.0.0.1:40000/shop)/ch:0] CHN-1005 : Flow Control Enforced (Queue ** All Queues **)"
 
 
