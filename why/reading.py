@@ -408,7 +408,7 @@ class _Reader:
                 tells = alone and not is_explained(front, behind)
                 about = (
                     is_made_up(said)
-                    or is_source_code(whole, found.start())
+                    or (not _is_dated_notice(said, front) and is_source_code(whole, found.start()))
                     or is_named(front, whole[found.start() :], found[0])
                 )
                 if tells and not about:
@@ -527,6 +527,11 @@ class _Reader:
                 shift = at - last.moment
                 self.heard = [_shifted(each, shift, self._zone) for each in self.heard]
                 return
+
+
+def _is_dated_notice(said: Said, front: str) -> bool:
+    """Whether a line of a log tells of something else than a stop; a broker logs its settings as it starts."""
+    return isinstance(said, Notice) and is_prefix(front) and time_in(front) is not None
 
 
 def _says_nothing(said: Said | None) -> bool:

@@ -458,6 +458,17 @@ def test_what_was_not_asked_for_is_named_where_nothing_else_is_told(tmp_path: Pa
         assert tidegate("why", "a.log", *option, folder=tmp_path).stdout.startswith(said), option
 
 
+def test_a_start_with_its_settings_ends_what_was_blocked_before() -> None:
+    server = "INFO  [org.apache.activemq.artemis.core.server] "
+    start = "AMQ221000: live Message Broker is starting with configuration Broker Configuration (clustered=false,"
+    found = ask(
+        "2026-11-25 10:00:01,000 WARN AMQ222212: Disk Full! Blocking message production on address 'orders'.",
+        f"2026-11-25 10:05:00,000 {server}{start}journalDirectory=data/journal,bindingsDirectory=data/bindings)",
+    )
+    assert found.state is State.NOT_BLOCKED
+    assert not found.aside
+
+
 def test_an_address_that_paged_blocked_nobody(tmp_path: Path) -> None:
     figures = (
         "'orders'; size={} bytes ({} messages); maxSize=2000 bytes (-1 messages); globalSize=3030 bytes (9 messages)"
