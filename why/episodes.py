@@ -163,8 +163,8 @@ class Episodes:
     def _several(self, families: tuple[str, ...]) -> bool:
         return sum(family in families for family, *_ in self.standing) > 1
 
-    def started(self, heard: Heard, product: str, order: int) -> None:
-        """A broker started: its earlier episodes are over."""
+    def restarted(self, heard: Heard, product: str, order: int) -> None:
+        """A broker started or stopped: its earlier episodes are over."""
         for family in [family for family in self.pending if family.startswith(f"{product} ")]:
             before, notice = self.pending.pop(family)
             if (
@@ -212,10 +212,10 @@ def episodes(lines: Iterable[Heard], sources: Mapping[str, str] | None = None) -
                 state.blocked(heard, said, order)
             case Released() as said:
                 state.released(heard, said, order)
-            case Notice(started=True) | Notice(cause=None) as said:
+            case Notice(started=True) | Notice(stopped=True) | Notice(cause=None) as said:
                 state.releases[said.family] = said.release or state.releases.get(said.family, "")
-                if said.started:
-                    state.started(heard, said.family, order)
+                if said.started or said.stopped:
+                    state.restarted(heard, said.family, order)
             case Notice() as said if not state.completed(heard, said):
                 state.pending[said.family] = heard, said
     for heard, notice in list(state.pending.values()):

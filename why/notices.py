@@ -1,4 +1,4 @@
-"""The statements of one log line about producers: someone is blocked, someone is released, or a broker started."""
+"""The statements of one log line about producers: someone is blocked, someone is released, a broker starts or stops."""
 
 from dataclasses import dataclass
 
@@ -103,7 +103,7 @@ class Released:
 
 @dataclass(frozen=True)
 class Notice:
-    """Neither blocked nor released: figures that belong to the next line of a family, or the start of a broker.
+    """Neither blocked nor released: figures that belong to the next line of a family, or a broker starts or stops.
 
     If no such line follows, the figures themselves tell that `cause` holds.
     """
@@ -112,6 +112,7 @@ class Notice:
     figures: Figures = NO_FIGURES
     cause: Cause | None = None
     started: bool = False
+    stopped: bool = False
     release: str = ""
     """The version of the broker that started, such as 10.1.0; empty if the line does not tell it."""
     clear: str = ""

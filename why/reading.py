@@ -536,7 +536,7 @@ def _is_dated_notice(said: Said, front: str) -> bool:
 
 def _says_nothing(said: Said | None) -> bool:
     """Whether figures tell of no reached limit; another message in the same line may tell more."""
-    return isinstance(said, Notice) and said.cause is None and not said.started and not said.release
+    return isinstance(said, Notice) and said.cause is None and not (said.started or said.stopped or said.release)
 
 
 def _lacks_a_name(said: Said) -> bool:

@@ -321,7 +321,7 @@ def test_logs_of_real_brokers_are_answered(
         ("artemis-2.50.0.log", State.NOT_BLOCKED, "address blocks.disk"),
         ("rabbitmq/rabbitmq-3.10.8.log", State.NOT_BLOCKED, "node tidegatelogs@localhost"),
         ("qpid-store/derby-10.1.0.log", State.NOT_BLOCKED, "virtual host d9"),
-        ("classic/classic-5.18.6.log", State.BLOCKED, "destination queue://bulk"),
+        ("classic/classic-5.18.6.log", State.NOT_BLOCKED, "destination queue://bulk"),
         ("clients/qpid-client-6.4.0.log", State.LIMIT_UNKNOWN, ""),
         ("clients/artemis-client-2.44.0.log", State.LIMIT_UNKNOWN, "address orders"),
     ],
@@ -467,6 +467,34 @@ def test_a_start_with_its_settings_ends_what_was_blocked_before() -> None:
     )
     assert found.state is State.NOT_BLOCKED
     assert not found.aside
+
+
+STOP_LINES = {
+    "artemis": (
+        "AMQ222212: Disk Full! Blocking message production on address 'orders'. Clients will report blocked.",
+        "AMQ221002: Apache ActiveMQ Artemis Message Broker version 2.44.0 [77a1-0c] stopped, uptime 3 minutes",
+    ),
+    "classic": (
+        "Usage Manager Memory Limit reached on queue://orders. Producers will be throttled",
+        "Apache ActiveMQ 5.18.6 (localhost, ID:shop-40000-1-0:1) is shutdown",
+    ),
+    "qpid": (OVERFULL, "[Broker] BRK-1005 : Stopped"),
+    "rabbitmq": (
+        "memory resource limit alarm set on node rabbit@shop.",
+        "Successfully stopped RabbitMQ and its dependencies",
+    ),
+}
+
+
+@pytest.mark.parametrize("broker", STOP_LINES)
+def test_a_broker_that_stopped_blocks_nobody(broker: str) -> None:
+    blocked, stopped = STOP_LINES[broker]
+    assert ask(f"2026-11-25 10:00:01 {blocked}").state is State.BLOCKED
+    assert ask(f"2026-11-25 10:00:01 {blocked}", f"2026-11-25 10:05:00 {stopped}").state is State.NOT_BLOCKED
+    again = ask(*(f"2026-11-25 10:0{minute}:00 {line}" for minute, line in enumerate((blocked, stopped, blocked))))
+    assert again.state is State.BLOCKED
+    assert again.held is not None
+    assert again.held.since == "2026-11-25 10:02:00"
 
 
 def test_an_address_that_paged_blocked_nobody(tmp_path: Path) -> None:

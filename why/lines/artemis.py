@@ -410,6 +410,7 @@ FORMS = (
         for mark in ("Messages are being dropped on address ", "Messages are being dropped on adress ")
     ),
     form("AMQ221000", "AMQ221000: ", lambda fields: Notice("artemis", started=True)),
+    form("AMQ221002", "AMQ221002: ", lambda fields: Notice("artemis", stopped=True)),
     form(
         "AMQ221001",
         rf"AMQ221001: Apache (?:ActiveMQ )?Artemis Message Broker version {RELEASE}",

@@ -478,4 +478,6 @@ FORMS = (
     ),
     form(") is starting", rf"(?:Apache )?ActiveMQ {RELEASE}[\w.-]* .{{0,60}}\(.{{1,300}}\) is starting",
          lambda fields: Notice("classic", started=True, release=fields["release"])),
+    form(") is shutdown", rf"(?:Apache )?ActiveMQ {RELEASE}[\w.-]* .{{0,60}}\(.{{1,300}}\) is shutdown",
+         lambda fields: Notice("classic", stopped=True, release=fields["release"])),
 )  # fmt: skip

@@ -391,4 +391,5 @@ FORMS = (
         rf"(?:{ACTOR} ?){{0,2}}BRK-1001 : Startup(?: : Version: {RELEASE})?",
         lambda fields: Notice("qpid", started=True, release=fields["release"] or ""),
     ),
+    form("BRK-1005", rf"(?:{ACTOR} ?){{0,2}}BRK-1005 : Stopped", lambda fields: Notice("qpid", stopped=True)),
 )  # fmt: skip

@@ -328,4 +328,5 @@ FORMS = (
         )
     ),
     form("Starting RabbitMQ", r"Starting RabbitMQ \d", lambda fields: Notice("rabbitmq", started=True)),
+    form("stopped RabbitMQ", "Successfully stopped RabbitMQ and", lambda fields: Notice("rabbitmq", stopped=True)),
 )  # fmt: skip
