@@ -33,7 +33,7 @@ from tidegate.why.configured import configurations
 from tidegate.why.decoding import opened
 from tidegate.why.reading import read
 
-NAME = re.compile(r"(?:artemis(?:-core|-openwire)?|classic|qpid)-\d+(?:\.\d+)*")
+NAME = re.compile(r"(?:artemis(?:-core|-openwire|-stomp)?|classic|qpid)-\d+(?:\.\d+)*")
 """The product and version of a run in the names of its files."""
 BY_COMMAND = 0.02
 """The share of questions that are also put to the command."""
