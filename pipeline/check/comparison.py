@@ -20,10 +20,9 @@ def compared(found: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
     A verdict that the run reached too does not change the exit code of the check: the run's own exit code tells it.
     A trace must reach the verdict of the run for every rule that owes a trace form and that the run checked. Where a
     rule judges no event of a mechanism, neither run nor trace has a check of it, and there is nothing to compare. A
-    violation that follows from another rule in scenarios alone need not show in the trace; where it does not, a note
-    says so. A log shows only a part of the run, but must not show a violation of a rule that the run found kept; its
-    unknown verdicts are not compared. Neither are the run's verdicts that are unknown for an adapter that could not be
-    trusted.
+    rule may follow from others, or be unknown, in scenarios alone; if the trace keeps such a rule, a note says so. A
+    log shows only a part of the run, but must not show a violation of a rule that the run found kept; its unknown
+    verdicts are not compared. Neither are the run's verdicts that are unknown for an adapter that could not be trusted.
     """
     pairs = [
         (each, verdict, said)
@@ -32,7 +31,7 @@ def compared(found: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
         for verdict in each.verdicts
         if said.rule == verdict.rule and said.checks and _is_compared(each.form, rules[said.rule], verdict, said)
     ]
-    in_scenarios = [pair for pair in pairs if _follows_in_scenarios(pair[0].form, pair[1].verdict, pair[2])]
+    in_scenarios = [pair for pair in pairs if _in_scenarios_alone(pair[0].form, pair[1].verdict, pair[2])]
     sentences = (
         f"{verdict.rule} is {verdict.verdict} in {each.input} ({verdict.reason}), "
         f"but {said.verdict} in the run ({said.reason})"
@@ -40,8 +39,8 @@ def compared(found: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
         if (each, verdict, said) not in in_scenarios and _contradicts(each.form, verdict.verdict, said.verdict)
     )
     notes = (
-        f"{verdict.rule} is kept in {each.input}, as in the trace of the run; in a scenario of the run it follows from "
-        f"{', '.join(said.follows_from)} ({said.reason})"
+        f"{verdict.rule} is kept in {each.input}, as in the trace of the run; in a scenario of the run it {_is(said)} "
+        f"({said.reason})"
         for each, verdict, said in in_scenarios
     )
     return replace(
@@ -49,11 +48,15 @@ def compared(found: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
     ).ended()  # fmt: skip
 
 
-def _follows_in_scenarios(form: str, found: Verdict, said: RuleVerdict) -> bool:
-    """Whether the rule follows from others in scenarios alone: the trace, which the run judged too, keeps it."""
-    traced = [check.result for check in said.checks if check.kind is CheckKind.TRACE]
-    follows = said.verdict is Verdict.FOLLOWS and found is Verdict.KEPT
-    return form == TRACE and follows and {*traced} == {CheckResult.KEPT}
+def _is(said: RuleVerdict) -> str:
+    return f"follows from {', '.join(said.follows_from)}" if said.follows_from else "is unknown"
+
+
+def _in_scenarios_alone(form: str, found: Verdict, said: RuleVerdict) -> bool:
+    """Whether scenarios alone are unknown, or follow from other rules: the trace, which the run judged too, is kept."""
+    traced = {check.result for check in said.checks if check.kind is CheckKind.TRACE}
+    in_scenarios = said.verdict in (Verdict.FOLLOWS, Verdict.UNKNOWN) and found is Verdict.KEPT
+    return form == TRACE and in_scenarios and traced == {CheckResult.KEPT}
 
 
 def _trusted(each: ImplementationReport) -> list[RuleVerdict]:

@@ -214,7 +214,7 @@ def report_of_a_run(folder: Path, traced: CheckResult | None = None, **said: Ver
         RuleVerdict(
             rule=name.replace("_", "-"), level="SHOULD", title="", sentence="", verdict=verdict, reason="seen",
             checks=(Check("c", CheckKind.SCENARIO, found[verdict], (), (), "", "", ""), *of_trace)
-            if verdict in found else (),
+            if verdict in found else of_trace,
         )
         for name, verdict in said.items()
     )  # fmt: skip
@@ -257,12 +257,13 @@ def test_the_trace_of_a_run_must_agree_with_its_report(
     ("said", "traced", "code"),
     [
         (Verdict.FOLLOWS, CheckResult.KEPT, ExitCode.OK),
+        (Verdict.UNKNOWN, CheckResult.KEPT, ExitCode.OK),
         (Verdict.FOLLOWS, CheckResult.VIOLATED, ExitCode.VIOLATED),
         (Verdict.FOLLOWS, None, ExitCode.VIOLATED),
         (Verdict.VIOLATED, CheckResult.KEPT, ExitCode.VIOLATED),
     ],
 )
-def test_only_what_follows_from_another_rule_in_a_scenario_need_not_show_in_the_trace(
+def test_only_what_follows_or_is_unknown_in_a_scenario_need_not_show_in_the_trace(
     tmp_path: Path, said: Verdict, traced: CheckResult | None, code: ExitCode
 ) -> None:
     write_trace(tmp_path / "trace-mine.jsonl", taken("m", accepted=True))
