@@ -25,6 +25,7 @@ MECHANISMS: Mapping[str, str] = {
     "asynchronous-sends": "a producer need not wait for the answer to each message",
     "default-sends": "a producer can leave it to its client's default whether it waits for answers",
     "persistent-messages": "messages can survive the end of the broker",
+    "ordered-messages": "a consumer is handed the messages of one producer in the order in which they were sent",
     "message-properties": "messages can have properties beside their id",
     "ignored-orders": "a producer can have a client that does not know the order to stop",
     "suspended-connections": "a full destination stops its sender's whole connection, which other clients can share",

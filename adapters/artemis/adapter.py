@@ -59,7 +59,7 @@ class ArtemisAdapter(ManagedArtemis):
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("management-block", "message-limit", "restarts-broker", "pauses-broker", "cuts-connections"),
             *("shared-sessions", "bursts", "later-bindings", "transactions"),
-            *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
+            *("moves-messages", "lists-messages", "expiring-messages", "message-properties", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }

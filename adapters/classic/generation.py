@@ -9,6 +9,7 @@ SHARED = frozenset(
         "late-answers",
         "asynchronous-sends",
         "transactions",
+        "ordered-messages",
         "changed-limits",
         "purge",
         "close-clients",

@@ -29,7 +29,7 @@ QPID = frozenset(
         *("queue-gate", "several-queues", "default-limits", "limits-readable", "qpid-log", "changed-limits", "purge"),
         *("topics", "ignored-orders", "shared-connections", "close-clients", "kill-clients", "anonymous-producers"),
         *("client-wait", "disk-quota", "usage-limits", "persistent-messages", "late-answers", "transactions"),
-        *("stops-shown", "returned-messages"),
+        *("stops-shown", "returned-messages", "ordered-messages"),
     }
 )
 BROKER_J = QPID | {
@@ -47,7 +47,7 @@ OPENWIRE = frozenset(
         *("topics", "anonymous-producers", "close-clients", "kill-clients", "restarts-broker", "pauses-broker"),
         *("purge", "moves-messages", "lists-messages", "expiring-messages", "browsed-messages", "dead-letters"),
         *("recreated-destinations", "filtering-consumers", "traffic-readable", "counts-expired", "counts-bytes"),
-        "usage-shown",
+        *("usage-shown", "ordered-messages"),
     }
 )
 WITH_TOPICS = frozenset({"topics", "several-bindings", "later-bindings"})

@@ -83,7 +83,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
                 "management-close",
             ),
             *("restarts-broker", "pauses-broker", "cuts-connections"),
-            *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
+            *("moves-messages", "lists-messages", "expiring-messages", "message-properties", "ordered-messages"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "stops-shown", "usage-shown"),
             *("several-bindings", "later-bindings"),

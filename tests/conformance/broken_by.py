@@ -21,6 +21,7 @@ from tests.conformance.broken_changes import CHANGES
 from tests.conformance.broken_consumption import CONSUMPTION
 from tests.conformance.broken_figures import FIGURES
 from tests.conformance.broken_logs import LOGS
+from tests.conformance.broken_order import ORDER
 from tests.conformance.broken_partly import PARTLY
 from tests.conformance.broken_returned import RETURNED
 from tests.conformance.broken_shown import SHOWN
@@ -266,6 +267,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     **TRANSACTIONS,
     **FIGURES,
     **LOGS,
+    **ORDER,
     **PARTLY,
     **RETURNED,
     **SWITCHES,
