@@ -74,6 +74,7 @@ GROUPS: Mapping[str, type] = {
     "topics": groups.DeclaresTopics,
     "several-bindings": groups.BindsSeveralQueues,
     "later-bindings": groups.BindsLater,
+    "temporary-subscriptions": groups.SubscribesTemporarily,
     "bursts": groups.SendsBursts,
     "anonymous-producers": groups.SendsAnonymously,
     "transactions": groups.Transacts,

@@ -50,7 +50,7 @@ OPENWIRE = frozenset(
         *("usage-shown", "ordered-messages"),
     }
 )
-WITH_TOPICS = frozenset({"topics", "several-bindings", "later-bindings"})
+WITH_TOPICS = frozenset({"topics", "several-bindings", "later-bindings", "temporary-subscriptions"})
 """The capabilities of a Classic adapter with topics."""
 SCALE_OF_BROKER_J = 200
 

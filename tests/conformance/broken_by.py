@@ -207,6 +207,8 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_overflow.RefusesWhatIsPaged: ("GENERAL-21",),
     broken_overflow.OverlooksWhatIsInHand: ("GENERAL-31", "GENERAL-33"),
     # several queues that get the same messages
+    broken_bindings.ChargesEndedSubscriptions: ("GENERAL-36", "GENERAL-8"),
+    broken_bindings.HoldsWhoWaitedForAnEndedSubscription: ("GENERAL-36",),
     broken_bindings.LooksAtTheFirstQueueOnly: ("GENERAL-35",),
     broken_bindings.StopsNobodyOfSeveralQueues: ("GENERAL-35",),
     broken_bindings.ReleasesWithTheFirstQueue: ("GENERAL-36",),
