@@ -119,7 +119,7 @@ Feature: Several queues that get the same messages
   @GENERAL-36
   @needs:temporary-subscriptions
   @needs:close-clients
-  Scenario: A subscription that ends since its consumer is closed makes room as its consumption does
+  Scenario: A subscription that ends because its consumer is closed makes room as its consumption does
     Given a destination of 1000 bytes, bound between wide queues
     And a consumer whose subscription to it ends with the consumer
     When the producer fills the destination
@@ -133,7 +133,7 @@ Feature: Several queues that get the same messages
   @needs:several-bindings
   @needs:temporary-subscriptions
   @needs:close-clients
-  Scenario: A subscription that ends since its consumer is closed leaves nothing charged
+  Scenario: A subscription that ends because its consumer is closed leaves nothing charged
     Given a destination of 1000 bytes, bound between wide queues
     And a consumer whose subscription to it ends with the consumer
     And the producer sent 2 messages of 400 bytes
@@ -145,7 +145,7 @@ Feature: Several queues that get the same messages
   @GENERAL-36
   @needs:temporary-subscriptions
   @needs:kill-clients
-  Scenario: A subscription that ends since its consumer loses its connection makes room as its consumption does
+  Scenario: A subscription that ends because its consumer loses its connection makes room as its consumption does
     Given a destination of 1000 bytes, bound between wide queues
     And a consumer whose subscription to it ends with the consumer
     When the producer fills the destination
@@ -159,7 +159,7 @@ Feature: Several queues that get the same messages
   @needs:several-bindings
   @needs:temporary-subscriptions
   @needs:kill-clients
-  Scenario: A subscription that ends since its consumer loses its connection leaves nothing charged
+  Scenario: A subscription that ends because its consumer loses its connection leaves nothing charged
     Given a destination of 1000 bytes, bound between wide queues
     And a consumer whose subscription to it ends with the consumer
     And the producer sent 2 messages of 400 bytes
