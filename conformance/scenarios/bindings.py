@@ -85,6 +85,11 @@ def consumed_beside(lab: Lab) -> None:
         lab.consume_everything(queue)
 
 
+@when("all of its messages but one are consumed")
+def consumed_but_one(lab: Lab) -> None:
+    lab.consume(DESTINATION, lab.depth(DESTINATION).messages - 1)
+
+
 @when("the queues beside it are deleted")
 def deleted_beside(lab: Lab) -> None:
     for queue in (FIRST, LAST):
