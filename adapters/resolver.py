@@ -36,6 +36,7 @@ BUILT_IN = {
     "built:artemis-core-2.50.0": "tidegate.adapters.reference.built:BuiltArtemisCore2500",
     "built:artemis-core-2.55.0": "tidegate.adapters.reference.built:BuiltArtemisCore2550",
     "built:artemis-openwire-2.44.0": "tidegate.adapters.reference.built:BuiltArtemisOpenWire2440",
+    "built:artemis-stomp-2.44.0": "tidegate.adapters.reference.built:BuiltArtemisStomp2440",
     "built:classic-4.1.2": "tidegate.adapters.reference.built:BuiltClassic412",
     "built:classic-5.3.1": "tidegate.adapters.reference.built:BuiltClassic531",
     "built:classic-5.9.1": "tidegate.adapters.reference.built:BuiltClassic591",

@@ -9,6 +9,8 @@ from scenes import prefix
 
 WHOLE_LINES = 1000
 """A log with at most this many lines is kept as it is."""
+LONGEST_LINE = 2000
+"""The most characters that are kept of a line: a broker may log whole messages."""
 _DATED = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[A-Z]+\b")
 _SCENARIO = re.compile(r"\bs\d+\.")
 _PEER = re.compile(r"/((?:\d+\.){3}\d+:\d+)[/)]")
@@ -27,7 +29,7 @@ def trim_log(log: Path, trimmed: Path, sources: Collection[str]) -> int:
     text = log.read_text(encoding="utf-8", errors="surrogateescape")
     lines = text.splitlines(keepends=True)
     kept = lines if len(lines) <= WHOLE_LINES else list(_kept(lines, {prefix(source) for source in sources}))
-    trimmed.write_text("".join(kept), encoding="utf-8", errors="surrogateescape")
+    trimmed.write_text("".join(map(_cut, kept)), encoding="utf-8", errors="surrogateescape")
     return len(kept)
 
 
@@ -45,6 +47,11 @@ def _kept(lines: list[str], prefixes: Collection[str]) -> Iterator[str]:
         had.update((each, named) for each in (*owners, *peers) if named)
         if named & set(prefixes) or not begun:
             yield from entry
+
+
+def _cut(line: str) -> str:
+    more = len(line.rstrip("\n")) - LONGEST_LINE
+    return line if more <= 0 else f"{line[:LONGEST_LINE]} ({more:,} more characters)\n"
 
 
 def _entries(lines: list[str]) -> Iterator[list[str]]:

@@ -13,12 +13,13 @@ from tidegate.adapters.reference.andes import AndesReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.built_artemis import BuiltArtemisAmqp
 from tidegate.adapters.reference.built_artemis_openwire import BuiltArtemisOpenWire
+from tidegate.adapters.reference.built_artemis_stomp import BuiltArtemisStomp
 from tidegate.adapters.reference.built_broker_j import BuiltBrokerJ
 from tidegate.adapters.reference.built_classic_4 import BuiltClassic4
 from tidegate.adapters.reference.built_classic_5 import BuiltClassic5
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.storage import VIRTUAL
-from tidegate.model.built import andes_client, artemis, artemis_core, artemis_openwire, classic
+from tidegate.model.built import andes_client, artemis, artemis_core, artemis_openwire, artemis_stomp, classic
 from tidegate.model.built import qpid as built_qpid
 from tidegate.model.built.profile import Profile
 from tidegate.model.language.linker import Linker
@@ -50,6 +51,9 @@ OPENWIRE = frozenset(
         *("usage-shown", "ordered-messages"),
     }
 )
+STOMP = (OPENWIRE - {"full-disk", "producer-window", "shared-connections", "browsed-messages"}) | {
+    *("message-properties", "returned-messages"),
+}
 WITH_TOPICS = frozenset({"topics", "several-bindings", "later-bindings", "temporary-subscriptions"})
 """The capabilities of a Classic adapter with topics."""
 SCALE_OF_BROKER_J = 200
@@ -206,6 +210,13 @@ class BuiltArtemisOpenWire2440(Built, BuiltArtemisOpenWire, profile=artemis_open
 
     capabilities = OPENWIRE
     parameters = replace(VIRTUAL, scale=2500, smallest_message_bytes=2336)
+
+
+class BuiltArtemisStomp2440(Built, BuiltArtemisStomp, profile=artemis_stomp.ARTEMIS_STOMP_2_44_0):
+    """Artemis 2.44.0 for STOMP clients."""
+
+    capabilities = STOMP
+    parameters = replace(VIRTUAL, scale=2000, smallest_message_bytes=2000)
 
 
 CLASSIC = replace(VIRTUAL, scale=1200, smallest_message_bytes=1200)

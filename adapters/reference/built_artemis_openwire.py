@@ -176,6 +176,10 @@ class BuiltArtemisOpenWire(ArtemisReference):
             if refused
             else self._store(client, message.destination, message.message_id, message.size_bytes)
         )
+        return self._told(client, outcome)
+
+    def _told(self, client: Client, outcome: Outcome) -> Outcome:
+        """The outcome that the client learns: an asynchronous message has no answer."""
         return Outcome.SENT if client.options.asynchronous else outcome
 
     def _refuses(self, destination: str) -> bool:

@@ -23,7 +23,7 @@ class Starves(Behaviour):
         """For each forgotten producer, the answers to the verbs that look at it."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
-        first = arguments[0] if arguments else ""
+        first = str(arguments[0]) if arguments else ""
         if first in self._starved:
             return self._answer_for(first, verb)
         if verb in ("kill", "close_connection"):
@@ -75,7 +75,7 @@ class ReleasesLate(Behaviour):
         """For each producer, the time at which it hears of its release, and its standing until then."""
 
     def call(self, broker: BrokenBroker, verb: str, arguments: tuple[Any, ...]) -> Any:
-        first = arguments[0] if arguments else ""
+        first = str(arguments[0]) if arguments else ""
         now_ms = broker.facts.now_ms
         if first in self._until and now_ms < self._until[first][0]:
             if verb == "standing":

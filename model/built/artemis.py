@@ -28,7 +28,7 @@ CORE_2_44, CORE_2_50, CORE_2_55 = "artemis-core-2.44.0", "artemis-core-2.50.0", 
 CORE = (CORE_2_6, CORE_2_20, CORE_2_31, CORE_2_44, CORE_2_50, CORE_2_55)
 """The reports of Core clients, which ask nobody for the limits: a check sends 20,000,000 bytes to an unconfigured
 address."""
-OPENWIRE_2_44 = "artemis-openwire-2.44.0"
+OPENWIRE_2_44, STOMP_2_44 = "artemis-openwire-2.44.0", "artemis-stomp-2.44.0"
 LAST = "2.55.0"
 """The last version that was run."""
 
@@ -113,8 +113,15 @@ LIMITS = Replacement(
             "-1 bytes (read, not reached)",
             *AMQP,
             OPENWIRE_2_44,
+            STOMP_2_44,
         ),
-        *seen("an_address_for_which_nothing_is_configured_has_policy_block", "policy PAGE", *AMQP, OPENWIRE_2_44),
+        *seen(
+            "an_address_for_which_nothing_is_configured_has_policy_block",
+            "policy PAGE",
+            *AMQP,
+            OPENWIRE_2_44,
+            STOMP_2_44,
+        ),
         *seen("unless_configured_a_producer_has_no_rate", "200", *CORE),
         *seen("unless_configured_a_consumer_has_no_rate", "200 handed out", *CORE),
     ),
@@ -132,8 +139,9 @@ PAGES_FULL = Replacement(
             "7 left",
             *SINCE_2_31,
             OPENWIRE_2_44,
+            STOMP_2_44,
         ),
-        *seen("a_limit_of_pages_counts_bytes_not_pages", "12 left", *SINCE_2_31, OPENWIRE_2_44),
+        *seen("a_limit_of_pages_counts_bytes_not_pages", "12 left", *SINCE_2_31, OPENWIRE_2_44, STOMP_2_44),
     ),
 )
 PAGES_ON = Replacement(
@@ -146,6 +154,7 @@ PAGES_ON = Replacement(
         "it was rejected",
         *SINCE_2_31,
         OPENWIRE_2_44,
+        STOMP_2_44,
     ),
     rules=("GENERAL-21",),
 )

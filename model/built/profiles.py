@@ -1,12 +1,12 @@
 """All profiles of released versions, by name."""
 
-from tidegate.model.built import andes_client, artemis, artemis_core, artemis_openwire, classic, qpid
+from tidegate.model.built import andes_client, artemis, artemis_core, artemis_openwire, artemis_stomp, classic, qpid
 from tidegate.model.built.profile import Profile
 from tidegate.record.errors import BadInput
 
 PROFILES: dict[str, Profile] = {
     each.name: each
-    for module in (qpid, artemis, artemis_core, artemis_openwire, classic, andes_client)
+    for module in (qpid, artemis, artemis_core, artemis_openwire, artemis_stomp, classic, andes_client)
     for each in module.PROFILES
 }
 

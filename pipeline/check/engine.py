@@ -2,22 +2,22 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from operator import call
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.check.judging import Batch, batches, judged
+from tidegate.pipeline.check.judging import Batch, Judging, batches
 from tidegate.pipeline.files.storage import Place, storage_answers
-from tidegate.pipeline.findings.measures import Measures
-from tidegate.pipeline.findings.reports import NO_LINES, Account, InputReport, TraceReport
+from tidegate.pipeline.findings.reports import NO_LINES, Account, Counts, InputReport, TraceReport
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.judge.loop import names_of
+from tidegate.pipeline.judge.loop import RuleNames, names_of
 from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, told, verdict
 from tidegate.pipeline.read.files import named_files
 from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_into, without
@@ -38,6 +38,9 @@ from tidegate.pipeline.work.engines import NO_PROGRESS, Engine, Progress, Runner
 from tidegate.record.errors import BadInput
 from tidegate.record.names import shown
 from tidegate.record.version import VERSION
+
+if TYPE_CHECKING:
+    from tidegate.pipeline.stops.measuring import Measuring
 
 CHATTER_NAME = "spark.txt"
 MOST_QUARANTINED = 20
@@ -81,12 +84,19 @@ def check_files(
             found = look_into(named, options, runner, peeked_at(before, options.zone))
             read = _read(store, found, before, paths, runner, progress)
             together = list(batches(read.commits))
-            reports, judging_notes = _judge(store, read, together, rules, runner, progress)
+            owing = _owed(read, rules)
+            judging, stops = Judging(store, together, owing.names), _measuring(store, together) if measuring else None
+            progress.stage(owing.stage + (" and measuring who was stopped" if stops else ""))
+            tasks: list[Callable[[], Any]] = [*judging.tasks, *(stops.tasks if stops else ())]
+            # together, since one stream alone would leave the other processors idle
+            done = runner.each(call, tasks)
+            found_by_rules = judging.done(done[: len(judging.tasks)])
+            reports = _reports(store, read, owing, found_by_rules.counts)
             put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)
-            measures = _measure(store, together, runner, progress) if measuring else None
+            measures = stops.done(done[len(judging.tasks) :], runner) if stops else None
     return TraceReport(
         VERSION, reports, tuple(map(str, put_aside)), engine=choice.engine, engine_because=choice.why,
-        left_out=read.left_out, notes=(*read.notes, *judging_notes), measures=measures,
+        left_out=read.left_out, notes=(*read.notes, *found_by_rules.notes), measures=measures,
     ).ended()  # fmt: skip
 
 
@@ -113,17 +123,15 @@ def _chatter(folder: Place) -> Path:
     return (folder if isinstance(folder, Path) else Path(mkdtemp(prefix="tidegate-"))) / CHATTER_NAME
 
 
-def _measure(store: Store, together: Sequence[Batch], runner: Runner, progress: Progress) -> Measures:
+def _measuring(store: Store, together: Sequence[Batch]) -> "Measuring":
     # imported here, since a check without measures need not load the library of columns
-    from tidegate.pipeline.stops.measuring import MeasuredStream, measure
-
-    progress.stage("measuring who was stopped, by what and for how long")
+    from tidegate.pipeline.stops.measuring import MeasuredStream, Measuring
 
     def measured(row: Sequence[Commit]) -> MeasuredStream:
         files = {commit.name: events_of(store, commit) for commit in row}
         return MeasuredStream(row[0].split.stream, files, partial(_end_ms, row[-1].split.input))
 
-    return measure([[measured(row) for row in batch.rows] for batch in together], store.folder, runner)
+    return Measuring([[measured(row) for row in batch.rows] for batch in together], store.folder)
 
 
 def _end_ms(file: Input) -> int | None:
@@ -165,34 +173,48 @@ def _read(
         of_files += notes
 
 
-def _judge(
-    store: Store, read: Read, together: Sequence[Batch], rules: Mapping[str, Rule], runner: Runner, progress: Progress
-) -> tuple[tuple[InputReport, ...], list[str]]:
-    commits = read.commits
-    files = {commit.split.input.name: commit.split.input for commit in commits}
+class OwedVerdicts(NamedTuple):
+    """The rules to judge: the accounts of the files, the claims of each, and the names of the rules, by file name."""
+
+    accounts: Mapping[str, Account]
+    claims: Mapping[str, tuple[Claim, ...]]
+    names: Mapping[str, RuleNames]
+
+    @property
+    def stage(self) -> str:
+        """The stage of judging, in words."""
+        events = sum(account.events for account in self.accounts.values())
+        return f"judging {events:,} events by {len({rule for each in self.names.values() for rule in each})} rules"
+
+
+def _owed(read: Read, rules: Mapping[str, Rule]) -> OwedVerdicts:
+    files = {commit.split.input.name: commit.split.input for commit in read.commits}
     accounts: dict[str, Account] = {}
-    for commit in commits:
+    for commit in read.commits:
         name = commit.split.input.name
         accounts[name] = accounts.get(name, NO_LINES) + commit.account
-    put_aside = _put_aside(store, commits)
     kinds = {name: (file.form, frozenset(file.capabilities)) for name, file in files.items()}
-    wanted = {kind: claims(*kind, rules) for kind in {*kinds.values()}}
-    names = {kind: names_of([rule for claim in owed for rule in claim.definitions]) for kind, owed in wanted.items()}
-    judging = {name: names[kind] for name, kind in kinds.items()}
-    events = sum(account.events for account in accounts.values())
-    progress.stage(f"judging {events:,} events by {len({rule for each in judging.values() for rule in each})} rules")
-    found = judged(store, together, judging, runner)
+    owed = {kind: tuple(claims(*kind, rules)) for kind in {*kinds.values()}}
+    names = {kind: names_of([rule for claim in each for rule in claim.definitions]) for kind, each in owed.items()}
+    return OwedVerdicts(
+        accounts,
+        {name: owed[kind] for name, kind in kinds.items()},
+        {name: names[kind] for name, kind in kinds.items()},
+    )
+
+
+def _reports(store: Store, read: Read, owing: OwedVerdicts, counts: Counts) -> tuple[InputReport, ...]:
+    put_aside = _put_aside(store, read.commits)
 
     def report(file: Input) -> InputReport:
-        account = accounts[file.name].settled(file.name)
+        account = owing.accounts[file.name].settled(file.name)
         name, version = (file.broker, file.version) if file.form == TRACE else ("", "")
-        owed: tuple[Claim, ...] = told(wanted[kinds[file.name]], file, found.counts)
-        unread = put_aside[file.name]
-        verdicts = tuple(verdict(claim, file, unread, found.counts) for claim in owed)
+        owed = told(owing.claims[file.name], file, counts)
+        verdicts = tuple(verdict(claim, file, put_aside[file.name], counts) for claim in owed)
         return InputReport(file.name, file.form, name, version, account, verdicts)
 
     # in the order in which the files were asked for; an empty file has no splits
-    return tuple(report(files[file.name]) for file in read.files if file.name in files), found.notes
+    return tuple(report(file) for file in read.files if file.name in owing.accounts)
 
 
 def _put_aside(store: Store, commits: Sequence[Commit]) -> dict[str, PutAside]:

@@ -3,7 +3,8 @@
 Many small streams in a batch are judged and measured together, and cost as much as a large one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
@@ -18,7 +19,6 @@ from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge, judge_stream
 from tidegate.pipeline.read.reading import grows
 from tidegate.pipeline.store.commits import Commit, digest_of_value, events_of, lines_before
 from tidegate.pipeline.store.layout import Store
-from tidegate.pipeline.work.engines import Runner
 from tidegate.record.values import BadValue, packed, read_value
 
 MOST = 100_000
@@ -87,28 +87,37 @@ class BatchToJudge(NamedTuple):
     file: str
 
 
-def judged(store: Store, batches: Sequence[Batch], rules_of: Mapping[str, RuleNames], runner: Runner) -> Judged:
-    """Judge the streams of these batches; `rules_of` has the names of the rules of each input, by its name."""
-    works = _works(batches, rules_of)
-    kept = {work.file: _kept(store, work.file) for work in works}
-    new = [work for work in works if kept[work.file] is None]
-    events = sum(commit.account.events for work in new for commit in work.batch.commits)
-    fast = events >= COMPILED_FROM and can_compile()
-    found = runner.each(judge_streams, [_task(store, each, fast=fast) for each in new])
-    for work, said in zip(new, found, strict=True):
-        put(store.partial, store.judged / work.file, packed(said))
-        kept[work.file] = said
-    for path in files_in(store.judged):
-        if path.name not in kept:
-            path.unlink(missing_ok=True)
-    counts, notes = Counts(), []
-    for work in works:
-        of_batch = kept[work.file]
-        assert of_batch is not None
-        counts |= of_batch.counts
-        if of_batch.out_of_order:
-            notes.append(f"{work.batch.words}: events were sorted first, for {of_batch.out_of_order}")
-    return Judged(counts, notes)
+class Judging:
+    """Judges the streams of batches: `tasks` judge the streams without findings, and `done` keeps and gathers these.
+
+    `rules_of` has the names of the rules of each input, by its name.
+    """
+
+    def __init__(self, store: Store, batches: Sequence[Batch], rules_of: Mapping[str, RuleNames]) -> None:
+        self._store, self._works = store, _works(batches, rules_of)
+        self._kept = {work.file: _kept(store, work.file) for work in self._works}
+        self._new = [work for work in self._works if self._kept[work.file] is None]
+        events = sum(commit.account.events for work in self._new for commit in work.batch.commits)
+        fast = events >= COMPILED_FROM and can_compile()
+        self.tasks = [partial(judge_streams, _task(store, each, fast=fast)) for each in self._new]
+
+    def done(self, found: Iterable[JudgedStreams]) -> Judged:
+        """The counts, with what the tasks found."""
+        store, kept = self._store, self._kept
+        for work, said in zip(self._new, found, strict=True):
+            put(store.partial, store.judged / work.file, packed(said))
+            kept[work.file] = said
+        for path in files_in(store.judged):
+            if path.name not in kept:
+                path.unlink(missing_ok=True)
+        counts, notes = Counts(), []
+        for work in self._works:
+            of_batch = kept[work.file]
+            assert of_batch is not None
+            counts |= of_batch.counts
+            if of_batch.out_of_order:
+                notes.append(f"{work.batch.words}: events were sorted first, for {of_batch.out_of_order}")
+        return Judged(counts, notes)
 
 
 def _works(batches: Sequence[Batch], rules_of: Mapping[str, RuleNames]) -> list[BatchToJudge]:

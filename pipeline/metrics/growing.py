@@ -12,8 +12,8 @@ from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.metrics.named import Destinations, LogFigures, Seen, Stop, StopFigures
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.read.tables import event_table
-from tidegate.pipeline.stops.fold import LIMIT, TOLD
 from tidegate.pipeline.stops.frames import of_table
+from tidegate.pipeline.stops.meanings import LIMIT, TOLD
 from tidegate.pipeline.stops.stream import Remembered, on_now, stepped
 from tidegate.pipeline.stream.following import FollowedLog, Follower, Lost, New, wall_ms
 from tidegate.record.errors import BadInput

@@ -122,6 +122,8 @@ class _Piece(NamedTuple):
     number: int
     block: Block
     before: int
+    ended: int
+    """How many lines the text has."""
     torn: bytes = b""
     """The torn end of a packed file that is damaged after the block."""
 
@@ -131,11 +133,6 @@ class _Piece(NamedTuple):
         if self.block.too_long:
             return 1
         return self.ended + self.block.damaged
-
-    @property
-    def ended(self) -> int:
-        """How many lines the text has."""
-        return self.block.text.count(b"\n") + int(bool(self.block.text) and not self.block.text.endswith(b"\n"))
 
 
 def _pieces(splits: Sequence[Split], reader: CarefulReader, size: int) -> Iterator[list[_Piece]]:
@@ -152,7 +149,9 @@ def _pieces(splits: Sequence[Split], reader: CarefulReader, size: int) -> Iterat
                     yield held
                     held, held_bytes = [], 0
                 whole = block.text.rfind(b"\n") + 1 if block.damaged else len(block.text)
-                held.append(_Piece(number, block._replace(text=block.text[:whole]), before, block.text[whole:]))
+                text = block.text[:whole]
+                ended = text.count(b"\n") + int(bool(text) and not text.endswith(b"\n"))
+                held.append(_Piece(number, block._replace(text=text), before, ended, block.text[whole:]))
                 before += held[-1].lines
                 held_bytes += len(block.text)
     if held:
@@ -176,7 +175,7 @@ def _read_pieces(
     numbers: list[int] = []
     put_aside: list[tuple[int, Quarantined]] = []
     for place, (piece, marks) in enumerate(zip(pieces, left, strict=True)):
-        number, block, before, _ = piece
+        number, block, before, *_ = piece
         split = splits[number]
         name = split.input.name
         if block.too_long:

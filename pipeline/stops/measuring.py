@@ -1,11 +1,12 @@
 """Measures streams of events, in this process or on Spark, and gathers the measures for a report."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from itertools import chain
+from operator import call
 from typing import NamedTuple
 
 from tidegate.pipeline.files.parquet import PART, Rows, in_parts
@@ -37,7 +38,7 @@ class MeasuredStream(NamedTuple):
     end_ms: Callable[[], int | None] = _unknown
 
 
-def _write_tables(streams: Sequence[MeasuredStream], folder: Place) -> list[str]:
+def _write_tables(folder: Place, streams: Sequence[MeasuredStream]) -> list[str]:
     """Write the tables of a batch of streams; the result is the names of their files below the folder.
 
     In a batch of several, each stream is the only source of its events and has its name.
@@ -58,14 +59,31 @@ def _tables_of(folder: Place, streams: Sequence[MeasuredStream]) -> tables.Batch
     )
 
 
+class Measuring:
+    """Measures batches of streams: `tasks` write the tables that are missing, and `done` reads all of them.
+
+    Afterwards the tables below `folder` are exactly those of the batches.
+    """
+
+    def __init__(self, batches: Sequence[Sequence[MeasuredStream]], folder: Place) -> None:
+        tables.made(folder)
+        kept = [_tables_of(folder, batch).known() for batch in batches]
+        new = [batch for batch, names in zip(batches, kept, strict=True) if names is None]
+        self.tasks = [partial(_write_tables, folder, batch) for batch in new]
+        self._batches, self._folder = batches, folder
+        self._kept = [name for names in kept if names is not None for name in names]
+
+    def done(self, written: Iterable[Sequence[str]], runner: Runner) -> Measures:
+        """The measures, once the tasks wrote these files."""
+        tables.remove_others(self._folder, {*self._kept, *chain.from_iterable(written)})
+        shown = _shown([*chain(*self._batches)], self._folder, runner)
+        return replace(summarised(self._folder), timelines=tuple(shown))
+
+
 def measure(batches: Sequence[Sequence[MeasuredStream]], folder: Place, runner: Runner) -> Measures:
-    """Measure the new batches of streams; afterwards the tables below `folder` are exactly those of `batches`."""
-    tables.made(folder)
-    kept = [_tables_of(folder, batch).known() for batch in batches]
-    new = [batch for batch, names in zip(batches, kept, strict=True) if names is None]
-    written = [*runner.each(partial(_write_tables, folder=folder), new), *filter(None, kept)]
-    tables.remove_others(folder, {name for each in written for name in each})
-    return replace(summarised(folder), timelines=tuple(_shown([*chain(*batches)], folder, runner)))
+    """Measure batches of streams, and do nothing else beside it."""
+    measuring = Measuring(batches, folder)
+    return measuring.done(runner.each(call, measuring.tasks), runner)
 
 
 def _shown(streams: Sequence[MeasuredStream], folder: Place, runner: Runner) -> list[Timeline]:

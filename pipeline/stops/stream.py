@@ -8,9 +8,10 @@ import polars as pl
 
 from tidegate.model.traces.general_causes import LIFTED, ORDERED
 from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.fold import GATES, HOLD, INEXACT, PARTY, SENDERS, TOLD, Standing, step
+from tidegate.pipeline.stops.fold import INEXACT, Standing, step
 from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
+from tidegate.pipeline.stops.meanings import GATES, HOLD, PARTY, SENDERS, TOLD
 from tidegate.pipeline.stops.overshoot import changed, overshoot, stretches, told, worst
 from tidegate.pipeline.stops.tables import TOGETHER, BatchTables, without
 from tidegate.record.events import Kind

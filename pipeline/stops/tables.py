@@ -7,7 +7,7 @@ import polars as pl
 
 from tidegate.pipeline.files.parquet import in_parquet, scanned
 from tidegate.pipeline.files.storage import Place, files_in
-from tidegate.pipeline.stops.fold import LIMIT
+from tidegate.pipeline.stops.meanings import LIMIT
 
 KEPT = "measured"
 """The folder of markers, one for each batch whose tables are all written."""

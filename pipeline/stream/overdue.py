@@ -9,9 +9,10 @@ from typing import Any
 import polars as pl
 
 from tidegate.pipeline.read.tables import event_table
-from tidegate.pipeline.stops.fold import LIMIT, NAMED, SENDERS, By, Held, Party, Place, Standing
+from tidegate.pipeline.stops.fold import Held, Standing
 from tidegate.pipeline.stops.frames import of_table
 from tidegate.pipeline.stops.limits import OWN_RELEASE
+from tidegate.pipeline.stops.meanings import LIMIT, NAMED, SENDERS, By, Party, Place
 from tidegate.pipeline.stops.stream import Remembered, on_now, stepped
 from tidegate.record.events import Event, Kind
 

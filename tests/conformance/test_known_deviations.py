@@ -584,8 +584,14 @@ def test_what_several_declarations_say_of_an_undeclared_check_is_told_once() -> 
 # what is committed
 
 COMMITTED = sorted(path.parent for path in (ROOT / "reports").glob("*/known-deviations.yaml"))
-NOT_JUDGED = {"qpid-0.18": {"QPID-CLIENT-6"}, "qpid-6.1.7": {"QPID-CLIENT-6"}}
-"""For each report, the rules that its run could not judge: after a failed send, a transaction gives no answer."""
+OF_STOPPED_PRODUCERS = (1, 2, 4, 5, 8, 9, 10, 11, 12, 19, 22, 23, 25, 26, 30, 32, 41, 43, 50)
+NOT_JUDGED = {
+    "qpid-0.18": {"QPID-CLIENT-6"},
+    "qpid-6.1.7": {"QPID-CLIENT-6"},
+    "artemis-stomp-2.44.0": {f"GENERAL-{number}" for number in OF_STOPPED_PRODUCERS},
+}
+"""For each report, the rules that its run could not judge: after a failed send, a transaction of Qpid gives no answer,
+and no producer by STOMP is ever stopped."""
 
 
 @pytest.mark.parametrize("folder", COMMITTED, ids=lambda folder: folder.name)
@@ -596,6 +602,7 @@ def test_every_committed_report_ends_well_under_its_deviations(folder: Path) -> 
     assert {one.state for one in found.declared} == {DeviationState.HOLDS}
     assert len(found.declared) == len(entries)
     assert all(one.explained for one in found.declared)
-    unknown = {verdict.rule for verdict in found.verdicts if verdict.verdict is Verdict.UNKNOWN}
-    assert unknown == NOT_JUDGED.get(folder.name, set())
-    assert exit_code([found]) is (ExitCode.UNKNOWN if unknown else ExitCode.OK)
+    unknown = {verdict.rule: verdict for verdict in found.verdicts if verdict.verdict is Verdict.UNKNOWN}
+    assert unknown.keys() == NOT_JUDGED.get(folder.name, set())
+    is_excused = all(verdict.known_deviation is not None for verdict in unknown.values())
+    assert exit_code([found]) is (ExitCode.OK if is_excused else ExitCode.UNKNOWN)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from tidegate.conformance.conditions.known import CONDITIONS
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.smoke.walk import look
-from tidegate.conformance.strength.broker import as_it_is, broken
+from tidegate.conformance.strength.broker import Behaviour, as_it_is, broken
 from tidegate.conformance.strength.conditions_met import met
 from tidegate.conformance.strength.facts import Facts
 from tidegate.conformance.strength.faults import Fault, faults
@@ -31,7 +31,7 @@ from tidegate.conformance.strength.operators import operators_of
 from tidegate.conformance.strength.own_copy import copied, put
 from tidegate.conformance.strength.summary import lists, table
 from tidegate.conformance.strength.triggers import ALWAYS, TRIGGERS
-from tidegate.conformance.strength.waiters import Starves, third
+from tidegate.conformance.strength.waiters import ReleasesLate, Starves, third
 from tidegate.conformance.strength.witness import Pair, Witnesses, known, witness_of, written
 from tidegate.conformance.strength.words import ForgetsOrder
 from tidegate.conformance.watchdog import Watchdog
@@ -96,7 +96,7 @@ WITHOUT_A_TRIGGER = {
     *("asynchronous", "windowed", "narrow window", "refused once", "timed out once", "timed out three times"),
     *("raised and lowered once", "removed", "paced", "acknowledged twice", "last first"),
     *("one session", "lower outside", "higher outside", "far together"),
-    *("expired", "listed once", "browsed once", "given up once", "recreated"),
+    *("expired", "listed once", "browsed once", "given up once", "requeued once", "recreated"),
     *("filtering consumer", "filter on properties"),
 }
 """Values for which no fault has a witness; figures past 32 bits have operators of their own instead."""
@@ -264,6 +264,13 @@ def test_an_order_is_forgotten_and_a_full_queue_is_not(brokers: list[Adapter]) -
     broker.acknowledge("consumer", "large")
     stands.append(broker.standing(name).stopped)
     assert stands == [True, False]
+
+
+@pytest.mark.parametrize("behaviour", [partial(Starves, ALWAYS, third), partial(ReleasesLate, ALWAYS, late_ms=1000)])
+def test_producers_that_send_at_once_may_wait(brokers: list[Adapter], behaviour: Callable[[], Behaviour]) -> None:
+    broker: Any = broken(CLASSES["reference:artemis"], behaviour)
+    names = opened(broker, 2, brokers)
+    assert broker.send_burst(names, ["first", "second"], 10) == [Outcome.ACCEPTED, Outcome.ACCEPTED]
 
 
 def test_the_third_producer_that_waits_is_starved(brokers: list[Adapter]) -> None:

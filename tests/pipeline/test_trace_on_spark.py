@@ -102,8 +102,7 @@ def test_without_a_terminal_each_stage_of_the_work_is_a_line(tmp_path: Path) -> 
         "starting Spark",
         "looking for what is new",
         "reading 1 splits, 0 are known",
-        "judging 5 events by 11 rules",
-        "measuring who was stopped, by what and for how long",
+        "judging 5 events by 11 rules and measuring who was stopped",
     ]
 
 

@@ -168,3 +168,12 @@ def test_a_line_of_a_port_that_is_used_again_belongs_to_who_has_it_now(
     (tmp_path / "broker.log").write_text("\n".join([*others, *kept]) + "\n", encoding="utf-8")
     assert trim_log.trim_log(tmp_path / "broker.log", tmp_path / "trimmed.log", ["s2.a"]) == len(kept)
     assert (tmp_path / "trimmed.log").read_text(encoding="utf-8").splitlines() == kept
+
+
+def test_of_a_line_with_a_whole_message_only_the_begin_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "reports"))
+    trim_log = import_module("trim_log")
+    (tmp_path / "broker.log").write_text(f"short\n{'x' * 3000}\nshort\n", encoding="utf-8")
+    assert trim_log.trim_log(tmp_path / "broker.log", tmp_path / "trimmed.log", []) == 3
+    cut = "x" * trim_log.LONGEST_LINE + " (1,000 more characters)"
+    assert (tmp_path / "trimmed.log").read_text(encoding="utf-8").splitlines() == ["short", cut, "short"]

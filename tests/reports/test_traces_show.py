@@ -10,6 +10,7 @@ from tidegate.record.verdict import Verdict
 
 IN_SCENARIOS = {
     ("artemis-2.31.2", "ARTEMIS-AMQP-6"): "credit is issued too early, at the limit; its trace rule asks who has none",
+    ("artemis-stomp-2.44.0", "GENERAL-3"): "no producer was ever stopped; its trace rule asks who is",
     (
         "qpid-0.18",
         "QPID-QUEUE-7",

@@ -58,6 +58,7 @@ BY_IMPLEMENTATION: Mapping[str, tuple[str, ...]] = {
     "artemis": ("artemis-block", "amqp-credit"),
     "artemis-core": ("artemis-block", "core-credit", "consumer-window", "rate"),
     "artemis-openwire": ("artemis-block",),
+    "artemis-stomp": ("artemis-block",),
     "andes-client": ("andes-client",),
     "classic": ("classic-memory", "classic-sends", "producer-window", "classic-store"),
 }
