@@ -106,7 +106,7 @@ def greatest_begins_with_0(history: History, last: int) -> None:
 def greatest_gives_the_greatest_value_that_counts(history: History, now: Moment, state: int) -> None:
     """PAST-T6: step; what holds up to the moment before holds up to now."""
     assume(all(history.place[moment] != history.place[now] or moment == now for moment in history.place))
-    assume(is_greatest_up_to(history, history.place[now] - 1, state) and state >= 0)
+    assume(is_greatest_up_to(history, history.place[now] - 1, state))
     possible(history.when[now] and history.value[now] > state and state > 0)
     possible(history.when[now] and history.value[now] < state)
     possible(not history.when[now] and history.value[now] > state)
