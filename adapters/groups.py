@@ -356,6 +356,18 @@ class BindsLater(Protocol):
 
 
 @runtime_checkable
+class SubscribesTemporarily(Protocol):
+    """The group `temporary-subscriptions`: a subscription can end with its consumer (with `several-bindings`)."""
+
+    def subscribe(self, consumer: str, connection: str, destination: str) -> None:
+        """Attach a consumer to a destination that `declare_bound` created, by a subscription with the consumer's name.
+
+        The subscription gets each later message, and has no limit of its own. It is not durable: when the consumer is
+        closed or its connection ends, the broker drops the subscription with its messages.
+        """
+
+
+@runtime_checkable
 class SendsBursts(Protocol):
     """The group `bursts`: producers can send many messages in a row before the first answer."""
 

@@ -7,12 +7,13 @@ where a rule gives a new state only the changed fields are shown.
 import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from functools import partial
 from typing import Any
 
 from tidegate.catalogue.formula_world import FormulaWorld
 from tidegate.catalogue.notation import Table, Term, term
 from tidegate.catalogue.symbols import symbols_of
-from tidegate.model.language.past import latest, total
+from tidegate.model.language.past import greatest, latest, total
 from tidegate.model.language.reading import Reader, Site, Value
 from tidegate.model.language.rule import Definition, definition_of
 from tidegate.model.language.tracing import given, trace_rules
@@ -59,8 +60,9 @@ def formula_of(definition: Definition) -> tuple[Line, ...]:
     judged: list[str] = []
     past: dict[Callable[..., Any], Callable[..., Value]] = {
         given: lambda _site, condition: judged.append(term(condition).text),
-        latest: _latest,
+        latest: partial(_counted, "latest"),
         total: _total,
+        greatest: partial(_counted, "greatest"),
     }
     answer = Reader(world, past).read(definition, symbols_of(definition.function))
     lines = tuple(Line(path, value.text) for path, value in _leaves("", answer, world) if path != value.text)
@@ -86,8 +88,8 @@ def _leaves(path: str, value: Value, world: FormulaWorld) -> Iterator[tuple[str,
         yield path, term(value)
 
 
-def _latest(_site: Site, value: Value, *, when: Value, per: tuple[Value, ...]) -> Term:
-    return Term(f"latest({term(value).text}, when {term(when).text}, per {_keys(per)})")
+def _counted(name: str, _site: Site, value: Value, *, when: Value, per: tuple[Value, ...]) -> Term:
+    return Term(f"{name}({term(value).text}, when {term(when).text}, per {_keys(per)})")
 
 
 def _total(_site: Site, value: Value, *, per: tuple[Value, ...]) -> Term:

@@ -8,7 +8,7 @@ from tidegate.record.docstrings import WrittenField, WrittenMethod
 
 WIDTH = 80
 HARD_SPACE = "\N{NO-BREAK SPACE}"
-NAMES = 23
+NAMES = 25
 """The columns for names before their meanings."""
 
 

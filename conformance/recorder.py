@@ -28,6 +28,7 @@ from tidegate.model.traces import (
     classic_trace,
     general_causes,
     general_empty,
+    general_order,
     general_room,
     general_shown,
     general_traffic,
@@ -63,6 +64,8 @@ class Recorder:
         self._limited: dict[str, set[str]] = {}
         """The causes of the `limits` events that say which limits a destination has now."""
         self._unsettled: dict[str, dict[str, tuple[tuple[str, ...], int]]] = {}
+        self._senders: dict[str, str] = {}
+        """The producer of each message, by the id of the message."""
 
     def add_sink(self, sink: Sink) -> None:
         """Give every later event to this sink too."""
@@ -166,6 +169,7 @@ class Recorder:
     ) -> None:
         """Write the outcome of a producer's message; `cause` is the fault that kept the producer from an answer."""
         self._spent[producer] += outcome is not Outcome.BLOCKED
+        self._senders[message_id] = producer
         if outcome is Outcome.UNSETTLED:
             self._unsettled.setdefault(producer, {})[message_id] = destinations, size_bytes
         for destination in destinations:
@@ -235,17 +239,19 @@ class Recorder:
             messages=percent, bytes=used_bytes, limit=limit_bytes,
         )  # fmt: skip
 
-    def given_back(self, destination: str) -> None:
-        """Write that messages which a consumer had not settled went back."""
-        self._write(Kind.RETURN, destination)
+    def given_back(self, destination: str, *, broken: bool = False) -> None:
+        """Write that messages which a consumer had not settled went back; `broken`: because its connection broke."""
+        self._write(Kind.RETURN, destination, cause=general_order.BROKEN if broken else None)
 
     def started(self, destination: str) -> None:
         """Write that the broker restarted, with what it kept of the destination."""
         self._write(Kind.START, destination)
 
-    def taken(self, destination: str, message_id: str) -> None:
+    def taken(self, destination: str, message_id: str, consumer: str) -> None:
         """Write that a consumer was handed a message."""
-        self._write(Kind.TAKE, destination, message_id=message_id)
+        self._write(
+            Kind.TAKE, destination, producer=self._senders.get(message_id), consumer=consumer, message_id=message_id
+        )
 
     def acknowledged(self, destination: str, message_id: str) -> None:
         """Write that a consumer settled a message."""
@@ -308,8 +314,16 @@ class Recorder:
         self._limited.setdefault(destination, set()).add(cause)
         self._write(Kind.LIMITS, destination, cause=cause, limit=limit, resume=resume, outcome=policy)
 
-    def _write(self, kind: Kind, destination: str | None, *, producer: str | None = None, **fields: Any) -> None:
-        """Write one event; each producer has its own channel, with its name."""
+    def _write(
+        self,
+        kind: Kind,
+        destination: str | None,
+        *,
+        producer: str | None = None,
+        consumer: str | None = None,
+        **fields: Any,
+    ) -> None:
+        """Write one event; each producer and consumer has its own channel, with its name."""
         for name, figure in fields.items():
             if isinstance(figure, int) and abs(figure) > MOST:
                 self.has_gap = True
@@ -321,8 +335,8 @@ class Recorder:
             time=time.time_ns() // 1_000_000 if self.clock is None else self.clock.time_ms,
             kind=kind,
             destination=destination,
-            connection=None if producer is None else self._lines.get(producer, producer),
-            channel=producer,
+            connection=None if producer is None or consumer is not None else self._lines.get(producer, producer),
+            channel=producer if consumer is None else consumer,
             producer=producer,
             **fields,
         )

@@ -115,3 +115,55 @@ Feature: Several queues that get the same messages
       | kind           |
       | persistent     |
       | non-persistent |
+
+  @GENERAL-36
+  @needs:temporary-subscriptions
+  @needs:close-clients
+  Scenario: A subscription that ends because its consumer is closed makes room as its consumption does
+    Given a destination of 1000 bytes, bound between wide queues
+    And a consumer whose subscription to it ends with the consumer
+    When the producer fills the destination
+    And everything is consumed at the queues beside it
+    And all of its messages but one are consumed
+    Then the producer is stopped
+    When this consumer is closed
+    Then the producer is free
+
+  @GENERAL-8
+  @needs:several-bindings
+  @needs:temporary-subscriptions
+  @needs:close-clients
+  Scenario: A subscription that ends because its consumer is closed leaves nothing charged
+    Given a destination of 1000 bytes, bound between wide queues
+    And a consumer whose subscription to it ends with the consumer
+    And the producer sent 2 messages of 400 bytes
+    When everything is consumed at the queues beside it
+    And this consumer is closed
+    And everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+
+  @GENERAL-36
+  @needs:temporary-subscriptions
+  @needs:kill-clients
+  Scenario: A subscription that ends because its consumer loses its connection makes room as its consumption does
+    Given a destination of 1000 bytes, bound between wide queues
+    And a consumer whose subscription to it ends with the consumer
+    When the producer fills the destination
+    And everything is consumed at the queues beside it
+    And all of its messages but one are consumed
+    Then the producer is stopped
+    When the connection of this consumer breaks
+    Then the producer is free
+
+  @GENERAL-8
+  @needs:several-bindings
+  @needs:temporary-subscriptions
+  @needs:kill-clients
+  Scenario: A subscription that ends because its consumer loses its connection leaves nothing charged
+    Given a destination of 1000 bytes, bound between wide queues
+    And a consumer whose subscription to it ends with the consumer
+    And the producer sent 2 messages of 400 bytes
+    When everything is consumed at the queues beside it
+    And the connection of this consumer breaks
+    And everything is consumed
+    Then the destination holds 0 bytes in 0 messages

@@ -46,7 +46,7 @@ class Kind(StrEnum):
     SEND = "send"
     """A producer sent `message_id` of `bytes` bytes, with this `outcome`."""
     TAKE = "take"
-    """The message `message_id` was delivered to a consumer."""
+    """The message `message_id` of `producer` was delivered to the consumer on `channel`."""
     ACKNOWLEDGE = "acknowledge"
     """A consumer acknowledged `message_id`."""
     LEVEL = "level"
@@ -74,7 +74,8 @@ class Kind(StrEnum):
     """Management removed every waiting message. With the cause `expired`, only `messages` messages left; with the cause
     `created anew`, the destination was deleted and created again."""
     RETURN = "return"
-    """Delivered messages went back to the destination without an acknowledgement."""
+    """Delivered messages went back to the destination without an acknowledgement: a consumer gave them back, or ended.
+    The `cause` is `broken` if its connection broke."""
     START = "start"
     """The broker restarted, or only the destination and everything below it. A restart ends all earlier stops."""
     TRAFFIC = "traffic"

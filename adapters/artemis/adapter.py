@@ -59,7 +59,8 @@ class ArtemisAdapter(ManagedArtemis):
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("management-block", "message-limit", "restarts-broker", "pauses-broker", "cuts-connections"),
             *("shared-sessions", "bursts", "later-bindings", "transactions"),
-            *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
+            "temporary-subscriptions",
+            *("moves-messages", "lists-messages", "expiring-messages", "message-properties", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }
@@ -78,13 +79,15 @@ class ArtemisAdapter(ManagedArtemis):
         self._taken: dict[tuple[str, str], Taken] = {}
         self._cuttable = CuttableConnections()
         self._lines: dict[str, str] = {}
-        """The connection of each producer."""
+        """The connection of each producer, and of each consumer with a subscription of its own."""
         self._targets: dict[str, str] = {}
         """The address of each producer."""
         self._properties: dict[str, dict[str, str]] = {}
         """The properties of the messages of each producer."""
         self._bound: dict[str, str] = {}
         """The address of each further queue."""
+        self._temporary: dict[str, str] = {}
+        """The broker's name of the queue of each consumer with a subscription of its own."""
         self._charge_of_a_binding = 0
         """The further bytes that a message is charged for each further queue that holds it."""
 
@@ -107,12 +110,21 @@ class ArtemisAdapter(ManagedArtemis):
         self._managed.delete_queue(queue)
         del self._bound[queue]
 
+    def subscribe(self, consumer: str, connection: str, destination: str) -> None:
+        """Attach a receiver link to the address itself: the broker creates a queue, and deletes it with the link."""
+        before = self._managed.queues_of(destination)
+        receiver = self._connected(connection, destination).receiver(destination)
+        (created,) = self._managed.queues_of(destination) - before
+        self._receivers[consumer], self._lines[consumer] = (receiver, consumer), connection
+        self._bound[consumer], self._temporary[consumer] = destination, created
+
     def depth(self, destination: str) -> Depth:
         """AddressSize, and MessageCount of the address, or of the queue where an address has several."""
         address = self._bound.get(destination, destination)
         if address not in self._bound.values():
             return super().depth(destination)
-        messages = int(self._managed.attribute(f"queue.{destination}", "MessageCount"))
+        queue = self._temporary.get(destination, destination)
+        messages = int(self._managed.attribute(f"queue.{queue}", "MessageCount"))
         return Depth(self._managed.address_size(address), messages)
 
     def open_producer(
@@ -176,6 +188,7 @@ class ArtemisAdapter(ManagedArtemis):
     def close_consumer(self, consumer: str) -> None:
         """Detach the receiver link; the broker puts back the messages that were not accepted."""
         self._receivers.pop(consumer)[0].close()
+        self._forget_subscription(consumer)
         for key in [key for key in self._taken if key[0] == consumer]:
             del self._taken[key]
 
@@ -183,6 +196,8 @@ class ArtemisAdapter(ManagedArtemis):
         """Drop the sockets of the connection."""
         for key in [key for key in self._connections if key[0] == connection]:
             self._connections.pop(key).kill()
+        for consumer in [each for each in self._temporary if self._lines[each] == connection]:
+            self._forget_subscription(consumer)
 
     def make_cuttable(self, connection: str) -> None:
         """Route the connection through a proxy of its own."""
@@ -272,6 +287,11 @@ class ArtemisAdapter(ManagedArtemis):
         credit."""
         handed = sum(self._receivers[consumer][1] == destination for consumer, _ in self._taken)
         return self._managed.waiting(destination) > 0 or self._managed.delivering(destination) > handed
+
+    def _forget_subscription(self, consumer: str) -> None:
+        """Forget the queue of a consumer that has ended, if the queue ends with it."""
+        if self._temporary.pop(consumer, None) is not None:
+            del self._bound[consumer]
 
     def _settle(self, consumer: str, message_id: str, settle: Callable[[Receiver, Taken], None]) -> None:
         receiver, destination = self._receivers[consumer]

@@ -64,6 +64,10 @@ class Management:
         """The messages in all queues of an address, with those delivered and not acknowledged."""
         return int(self._read(f"address.{address}", "MessageCount"))
 
+    def queues_of(self, address: str) -> frozenset[str]:
+        """The names of all queues of an address."""
+        return frozenset(map(str, self._read(f"address.{address}", "QueueNames")))
+
     def delivering(self, queue: str) -> int:
         """The messages delivered to a consumer and not acknowledged."""
         return int(self._read(f"queue.{queue}", "DeliveringCount"))

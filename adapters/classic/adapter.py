@@ -187,6 +187,14 @@ class ClassicAdapter:
         self._this_broker.call("unbind", queue)
         del self._bound[queue]
 
+    def subscribe(self, consumer: str, connection: str, destination: str) -> None:
+        """Open a consumer of the topic whose subscription is not durable."""
+        self._this_broker.boot()
+        self._clients.call("open_consumer", consumer, connection, destination, True)
+        self._consumers[consumer] = consumer, consumer
+        self._lines[connection].add(connection)
+        self._this_broker.call("bind", destination, consumer, self._clients.call("consumer_id", consumer))
+
     def open_producer(
         self,
         producer: str,

@@ -129,7 +129,10 @@ class EmbeddedBroker:
         _set_usage(self._service.getSystemUsage(), usage)
 
     def bind(self, topic: str, name: str, subscription: str) -> None:
-        """Note the name of one of several subscriptions of a topic."""
+        """Note the name of one of several subscriptions of a topic.
+
+        A durable one has a name in the broker too, and one that is not durable has the id of its consumer.
+        """
         self._subscriptions[name] = topic, subscription
 
     def unbind(self, name: str) -> None:
@@ -199,7 +202,9 @@ class EmbeddedBroker:
         """The broker's object for one of several subscriptions, if it exists."""
         topic, subscription = self._subscriptions[name]
         of_topic = self._destinations[topic].getDurableTopicSubs()
-        return [of_topic.get(key) for key in list(of_topic.keySet()) if key.getSubscriptionName() == subscription]
+        durable = [of_topic.get(key) for key in list(of_topic.keySet()) if key.getSubscriptionName() == subscription]
+        consumers = self._destinations[topic].getConsumers()
+        return durable or [each for each in consumers if str(each.getConsumerInfo().getConsumerId()) == subscription]
 
     def limits(self, name: str) -> Limits:
         """The limits in force for a destination, and the cursor of a queue."""

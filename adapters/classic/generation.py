@@ -9,6 +9,7 @@ SHARED = frozenset(
         "late-answers",
         "asynchronous-sends",
         "transactions",
+        "ordered-messages",
         "changed-limits",
         "purge",
         "close-clients",
@@ -48,6 +49,7 @@ SINCE_5 = frozenset(
 )
 BEFORE_5 = frozenset({"suspended-connections"})
 """Its memory limits are not claimed as such: the rules about them hold since 5.0."""
+OF_TOPICS = frozenset({"topics", "several-bindings", "later-bindings", "temporary-subscriptions"})
 TOPICS_FROM = "5.10"
 """Before this version the client makes no durable consumer in a session that acknowledges messages one by one."""
 
@@ -80,7 +82,7 @@ def generation_of(version: str) -> Generation:
     if Version(version) < Version("5.0"):
         return Generation("4", SHARED | BEFORE_5)
     name = "5.0" if Version(version) < Version("5.3") else "5"
-    topics = {"topics", "several-bindings", "later-bindings"} if Version(version) >= Version(TOPICS_FROM) else set()
+    topics = OF_TOPICS if Version(version) >= Version(TOPICS_FROM) else frozenset()
     if Version(version) < Version("5.1"):
         return Generation(name, SHARED | SINCE_5, scale=SCALE_OF_5_0)
     shown = {"stops-shown"} if Version(version) >= Version(STOPS_SHOWN_FROM) else set()

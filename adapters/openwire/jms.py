@@ -127,6 +127,10 @@ class JmsClient:
         consumer = session.createDurableSubscriber(subject, name) if durably else session.createConsumer(subject)
         self._consumers[name] = Receiving(session, consumer, line)
 
+    def consumer_id(self, name: str) -> str:
+        """The id by which the broker knows a consumer."""
+        return str(hidden(self._consumers[name].consumer, "info").getConsumerId())
+
     def open_filtering_consumer(self, name: str, line_name: str, destination: str) -> None:
         """Open a consumer of a queue that prefetches, with a selector that no message matches."""
         line = self._line(line_name)

@@ -93,6 +93,7 @@ class BrokerJ:
             "disk-quota",
             "usage-limits",
             "persistent-messages",
+            "ordered-messages",
             "late-answers",
             "transactions",
             "restarts-broker",

@@ -70,6 +70,7 @@ class OldBroker:
             "disk-quota",
             "usage-limits",
             "persistent-messages",
+            "ordered-messages",
             "late-answers",
             "transactions",
             "returned-messages",

@@ -32,7 +32,7 @@ class AndesReference(Clients):
     capabilities = frozenset(
         {
             *("memory-ratio", "connection-count", "usage-limits", "client-wait", "late-answers"),
-            *("shared-connections", "purge", "close-clients"),
+            *("shared-connections", "purge", "close-clients", "ordered-messages"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
         }
     )

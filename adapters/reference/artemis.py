@@ -46,10 +46,11 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             *("address-limit", "amqp-credit", "any-credit-window", "reject-threshold", "limits-readable"),
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
             *("management-block", "message-limit", "shared-sessions", "bursts", "later-bindings"),
+            "temporary-subscriptions",
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
-            *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
+            *("moves-messages", "lists-messages", "expiring-messages", "message-properties", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }
@@ -95,6 +96,10 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._storage.add(queue)
         self._bound[queue] = destination
 
+    def subscribe(self, consumer: str, connection: str, destination: str) -> None:
+        self.bind(destination, consumer)
+        self.open_consumer(consumer, connection, consumer)
+
     def unbind(self, destination: str, queue: str) -> None:
         gone = self._storage.queues[queue].messages()
         del self._bound[self._storage.remove(queue)]
@@ -107,6 +112,12 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         if address not in self._bound.values():
             return own
         return Depth(sum(self._messages_at(address).values()), own.messages)
+
+    def close_consumer(self, consumer: str) -> None:
+        """Detach the consumer, and drop its subscription if that has its name."""
+        super().close_consumer(consumer)
+        if consumer in self._bound:
+            self.unbind(self._bound[consumer], consumer)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         limits = self._elsewhere.in_force(destination, limits)

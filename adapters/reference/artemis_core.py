@@ -48,7 +48,7 @@ class ArtemisCoreReference(BufferingClients):
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers"),
             *("ignored-orders", "purge", "topics", "close-clients", "anonymous-producers", "shared-sessions"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
-            *("moves-messages", "lists-messages", "expiring-messages"),
+            *("moves-messages", "lists-messages", "expiring-messages", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }

@@ -30,7 +30,7 @@ QPID = frozenset(
         *("queue-gate", "several-queues", "default-limits", "limits-readable", "qpid-log", "changed-limits", "purge"),
         *("topics", "ignored-orders", "shared-connections", "close-clients", "kill-clients", "anonymous-producers"),
         *("client-wait", "disk-quota", "usage-limits", "persistent-messages", "late-answers", "transactions"),
-        *("stops-shown", "returned-messages"),
+        *("stops-shown", "returned-messages", "ordered-messages"),
     }
 )
 BROKER_J = QPID | {
@@ -48,13 +48,13 @@ OPENWIRE = frozenset(
         *("topics", "anonymous-producers", "close-clients", "kill-clients", "restarts-broker", "pauses-broker"),
         *("purge", "moves-messages", "lists-messages", "expiring-messages", "browsed-messages", "dead-letters"),
         *("recreated-destinations", "filtering-consumers", "traffic-readable", "counts-expired", "counts-bytes"),
-        "usage-shown",
+        *("usage-shown", "ordered-messages"),
     }
 )
 STOMP = (OPENWIRE - {"full-disk", "producer-window", "shared-connections", "browsed-messages"}) | {
     *("message-properties", "returned-messages"),
 }
-WITH_TOPICS = frozenset({"topics", "several-bindings", "later-bindings"})
+WITH_TOPICS = frozenset({"topics", "several-bindings", "later-bindings", "temporary-subscriptions"})
 """The capabilities of a Classic adapter with topics."""
 SCALE_OF_BROKER_J = 200
 

@@ -83,10 +83,10 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
                 "management-close",
             ),
             *("restarts-broker", "pauses-broker", "cuts-connections"),
-            *("moves-messages", "lists-messages", "expiring-messages", "message-properties"),
+            *("moves-messages", "lists-messages", "expiring-messages", "message-properties", "ordered-messages"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "stops-shown", "usage-shown"),
-            *("several-bindings", "later-bindings"),
+            *("several-bindings", "later-bindings", "temporary-subscriptions"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
         }
     )
@@ -153,6 +153,10 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
     def bind(self, destination: str, queue: str) -> None:
         self._storage.add(queue)
         self._bound[queue] = destination
+
+    def subscribe(self, consumer: str, connection: str, destination: str) -> None:
+        self.bind(destination, consumer)
+        self.open_consumer(consumer, connection, consumer)
 
     def unbind(self, destination: str, queue: str) -> None:
         gone = self._storage.queues[queue].messages()
@@ -278,6 +282,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
         self._storage.forget(consumer)
         queue = self._storage.queues[self._storage.detach(consumer)]
         self._uncounted -= {message.message_id for message in queue.waiting}
+        if consumer in self._bound:
+            self.unbind(self._bound[consumer], consumer)
 
     def depth(self, destination: str) -> Depth:
         """The bytes in memory, without messages in a cursor's file; a subscription has the bytes of its topic."""

@@ -27,7 +27,7 @@ class Classic4Reference(Embedded):
     """A broker of destinations that reads nothing from a connection on which a message waits for space."""
 
     identity = Identity("reference", "classic-4", "virtual", "reference:classic-4")
-    capabilities = frozenset({"suspended-connections", "late-answers", "asynchronous-sends"})
+    capabilities = frozenset({"suspended-connections", "late-answers", "asynchronous-sends", "ordered-messages"})
     parameters = VIRTUAL
 
     def __init__(self, model: Linker = DOCUMENTED) -> None:

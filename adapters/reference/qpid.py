@@ -52,7 +52,7 @@ class QpidReference(Clients):
             *("client-wait", "late-answers", "ignored-orders", "disk-quota", "usage-limits", "persistent-messages"),
             *("exact-disk-use", "refusing-policy", "dropping-policy", "several-bindings"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
-            *("moves-messages", "lists-messages", "expiring-messages"),
+            *("moves-messages", "lists-messages", "expiring-messages", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "stops-shown"),
         }

@@ -33,7 +33,7 @@ class Qpid942Reference(Clients):
             *("policies", "message-limit", "default-limits", "changed-limits", "purge", "topics"),
             *("client-wait", "late-answers", "stop-and-start", "close-clients", "kill-clients"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
-            *("moves-messages", "lists-messages", "expiring-messages"),
+            *("moves-messages", "lists-messages", "expiring-messages", "ordered-messages"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes"),
         }

@@ -193,5 +193,5 @@ class Clients(TrafficLooks):
             elif other in self._consumers:
                 self.messages.give_back(other)
                 destination = self._consumers.pop(other)
-                self.recorder.given_back(self._full(destination))
+                self.recorder.given_back(self._full(destination), broken=True)
                 self.look_at_traffic(destination)

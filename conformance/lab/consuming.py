@@ -52,7 +52,7 @@ class Consuming(Shown):
         for destination in dict.fromkeys((own, delivery.destination)):
             if destination in self._bound:
                 continue
-            self.recorder.taken(destination, delivery.message_id)
+            self.recorder.taken(destination, delivery.message_id, self._full(consumer))
             self._taken_from[destination] = None
         self.messages.hand_out(consumer, delivery.message_id)
         return delivery.message_id

@@ -9,12 +9,14 @@ from tidegate.adapters.capabilities import offered
 from tidegate.adapters.groups import (
     BindsLater,
     BindsSeveralQueues,
+    ClosesClients,
     DeclaresTopics,
     FiltersForConsumers,
     RecreatesDestinations,
     SetsLimitsByFile,
     SetsLimitsByPattern,
     SharesLimits,
+    SubscribesTemporarily,
     WritesLog,
     declined,
     reason_to_decline,
@@ -102,6 +104,22 @@ class Lab(Consuming, Sending, Faults):
         """Delete a queue that was bound beside a destination."""
         self._call(self._binding.unbind, self._full(name), self._full(queue))
         self._apart.remove(queue)
+        self._level_after(name, "unbind")
+
+    def subscribe(self, consumer: str, name: str) -> None:
+        """Attach a consumer to a destination that `declare_bound` declared, by a subscription that ends with it."""
+        adapter = self._offered(SubscribesTemporarily, "temporary subscriptions")
+        self._bound.add(self._full(consumer))
+        self._call(adapter.subscribe, self._full(consumer), self._connect(consumer, None), self._full(name))
+        self._apart.append(consumer)
+
+    def end_subscription(self, consumer: str, name: str, *, broken: bool) -> None:
+        """Close the consumer of a temporary subscription, or break its connection."""
+        if broken:
+            self.kill(consumer)
+        else:
+            self._call(self._offered(ClosesClients, "to close clients").close_consumer, self._full(consumer))
+        self._apart.remove(consumer)
         self._level_after(name, "unbind")
 
     @property

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import NewType
 
 from tidegate.conformance.proofs.claims import assume, notion, possible, prove, refuted, theorem
-from tidegate.model.language.past import OPERATORS, latest, latest_step, total, total_step
+from tidegate.model.language.past import OPERATORS, greatest, greatest_step, latest, latest_step, total, total_step
 
 Moment = NewType("Moment", str)
 
 BEFORE_ANY_LATEST = OPERATORS[latest].initial
 BEFORE_ANY_TOTAL = OPERATORS[total].initial
+BEFORE_ANY_GREATEST = OPERATORS[greatest].initial
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,21 @@ def is_latest_up_to(history: History, last: int, state: int) -> bool:
 def never_held_up_to(history: History, last: int) -> bool:
     """PAST-NEVER: the condition held at no moment up to the place `last`."""
     return all(not (history.when[moment] and history.place[moment] <= last) for moment in history.place)
+
+
+@notion
+def is_greatest_up_to(history: History, last: int, state: int) -> bool:
+    """PAST-GREATEST: no counted value up to `last` is greater than the state, which is 0 or one of these values."""
+    return all(
+        not (history.when[moment] and history.place[moment] <= last) or history.value[moment] <= state
+        for moment in history.place
+    ) and (
+        state == 0
+        or any(
+            history.when[moment] and history.place[moment] <= last and history.value[moment] == state
+            for moment in history.place
+        )
+    )
 
 
 @theorem("PAST-T1")
@@ -75,6 +91,26 @@ def total_begins_with_0_and_grows_by_each_value(before: int, value: int) -> None
     possible(value < 0)
     prove(BEFORE_ANY_TOTAL == 0)
     prove(total_step(before, value) - before == value)
+
+
+@theorem("PAST-T5")
+def greatest_begins_with_0(history: History, last: int) -> None:
+    """PAST-T5: initial state; before the first moment nothing counts, and the operator says 0."""
+    assume(all(history.place[moment] > last for moment in history.place))
+    possible(last == 0)
+    prove(is_greatest_up_to(history, last, BEFORE_ANY_GREATEST))
+    prove(BEFORE_ANY_GREATEST == 0)
+
+
+@theorem("PAST-T6")
+def greatest_gives_the_greatest_value_that_counts(history: History, now: Moment, state: int) -> None:
+    """PAST-T6: step; what holds up to the moment before holds up to now."""
+    assume(all(history.place[moment] != history.place[now] or moment == now for moment in history.place))
+    assume(is_greatest_up_to(history, history.place[now] - 1, state))
+    possible(history.when[now] and history.value[now] > state and state > 0)
+    possible(history.when[now] and history.value[now] < state)
+    possible(not history.when[now] and history.value[now] > state)
+    prove(is_greatest_up_to(history, history.place[now], greatest_step(state, history.value[now], history.when[now])))
 
 
 @refuted("PAST-R1", because="the moment itself counts")

@@ -31,5 +31,6 @@ MODULES = (
     "shown",
     "waits",
     "returned",
+    "order",
 )
 """The modules of this package with steps, each after the modules that it imports, so that pytest loads all."""

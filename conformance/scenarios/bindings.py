@@ -10,6 +10,7 @@ from tidegate.conformance.scenarios.common import fill_limits, is_accepted, what
 from tidegate.conformance.scenarios.general import DESTINATION, resumed_at
 
 FIRST, LAST = "queue bound first", "queue bound last"
+SUBSCRIBER = "subscriber"
 STORED = (Outcome.ACCEPTED, Outcome.SENT)
 """The outcomes of a message for which there is room; SENT for a producer that waits for no answer."""
 KIND = r"(?P<kind>persistent|non-persistent)"
@@ -68,10 +69,25 @@ def expire_on_each(lab: Lab, rounds: int, count: int, size: int, lives: int, kin
         lab.close_producer(name)
 
 
+@given("a consumer whose subscription to it ends with the consumer")
+def subscribed(lab: Lab) -> None:
+    lab.subscribe(SUBSCRIBER, DESTINATION)
+
+
+@when(parsers.re(r"(?P<ends>this consumer is closed|the connection of this consumer breaks)"))
+def subscription_ends(lab: Lab, ends: str) -> None:
+    lab.end_subscription(SUBSCRIBER, DESTINATION, broken=ends.endswith("breaks"))
+
+
 @when("everything is consumed at the queues beside it")
 def consumed_beside(lab: Lab) -> None:
     for queue in (FIRST, LAST):
         lab.consume_everything(queue)
+
+
+@when("all of its messages but one are consumed")
+def consumed_but_one(lab: Lab) -> None:
+    lab.consume(DESTINATION, lab.depth(DESTINATION).messages - 1)
 
 
 @when("the queues beside it are deleted")

@@ -73,6 +73,10 @@ test_random_sends_and_removals_on_amqp_credit = check(
     "GENERAL-7",
     "GENERAL-8",
 )
+test_random_deliveries_from_a_queue = check(QUEUE_GATE, FILLED, "QPID-QUEUE-7", "GENERAL-52")
+test_random_deliveries_from_an_address = check(credit_setup, FILLED, "ARTEMIS-AMQP-6", "GENERAL-52")
+test_random_deliveries_under_a_memory_limit = check(MEMORY_LIMIT, FILLED, "CLASSIC-MEMORY-2", "GENERAL-52")
+test_random_deliveries_on_a_producer_window = check(CORE_WINDOW, FILLED, "ARTEMIS-CORE-8", "GENERAL-52")
 test_random_purges_of_a_queue = check(QUEUE_GATE, (Deed.PURGED,), "QPID-QUEUE-7", "GENERAL-4")
 test_random_purges_of_an_address = check(credit_setup, (Deed.PURGED,), "ARTEMIS-AMQP-6", "GENERAL-4")
 test_random_changes_of_a_queues_limits = check(

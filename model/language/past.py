@@ -34,6 +34,13 @@ def total_step(state: int, value: int) -> int:
     return state + value
 
 
+@rule
+def greatest_step(state: int, value: int, when: bool) -> int:
+    """PAST-3: the present value if the condition holds now and the value is greater than the one before, else the value
+    before."""
+    return value if when and value > state else state
+
+
 @primitive
 def latest(value: Seen, *, when: bool, per: tuple[str | None, ...]) -> Seen:
     """The value at the latest event with `when`, the present event included; 0 before the first such event."""
@@ -46,7 +53,14 @@ def total(value: int, *, per: tuple[str | None, ...]) -> int:
     raise NotImplementedError("past-time operators have a meaning only for a reader of traces")
 
 
+@primitive
+def greatest(value: int, *, when: bool, per: tuple[str | None, ...]) -> int:
+    """The greatest value over the events with `when`, the present event included; 0 where none is above 0."""
+    raise NotImplementedError("past-time operators have a meaning only for a reader of traces")
+
+
 OPERATORS: dict[Callable[..., Any], Operator] = {
     latest: Operator(latest_step, 0),
     total: Operator(total_step, 0),
+    greatest: Operator(greatest_step, 0),
 }

@@ -67,6 +67,21 @@ def test_what_a_transacted_producer_leaves_open_is_rolled_back(adapter: ArtemisA
     assert eventually(lambda: adapter.depth("left-open") == Depth(0, 0))
 
 
+@pytest.mark.parametrize("end", ["close_consumer", "kill"])
+def test_a_subscription_holds_its_messages_and_ends_with_its_consumer(adapter: ArtemisAdapter, end: str) -> None:
+    adapter.declare_bound("topic", BLOCKING, {}, "last")
+    adapter.subscribe("subscriber", "subscriber", "topic")
+    adapter.open_producer("producer", "producer", ("topic",))
+    assert adapter.send("producer", "m1", 1000) is Outcome.ACCEPTED
+    assert adapter.depth("subscriber") == Depth(1000, 1)
+    for queue in ("topic", "last"):
+        adapter.purge(queue)
+    assert (adapter.depth("subscriber").messages, adapter.depth("topic").messages) == (1, 0)
+    assert adapter.depth("topic").bytes > 0
+    getattr(adapter, end)("subscriber")
+    assert eventually(lambda: adapter.depth("topic") == Depth(0, 0))
+
+
 def test_each_producer_has_transactions_of_its_own(adapter: ArtemisAdapter) -> None:
     adapter.declare("two", BLOCKING)
     shared = replace(TRANSACTED, session="shared")

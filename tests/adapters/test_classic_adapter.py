@@ -449,3 +449,20 @@ def test_before_a_policy_from_elsewhere_goes_one_of_the_queue(adapter: ClassicAd
     adapter.declare_defaults(IN_MEMORY)
     adapter.declare("q", Limits(limit_bytes=9 * SCALE, cursor="memory"))
     assert adapter.limits_in_force("q").limit_bytes == 9 * SCALE
+
+
+@pytest.mark.parametrize("end", ["close_consumer", "kill"])
+def test_a_subscription_holds_its_messages_and_ends_with_its_consumer(adapter: ClassicAdapter, end: str) -> None:
+    if "temporary-subscriptions" not in adapter.capabilities:
+        pytest.skip("this version has no topics here")
+    adapter.declare_bound("topic", IN_MEMORY, {}, "last")
+    adapter.subscribe("subscriber", "subscriber", "topic")
+    adapter.open_producer("p", "p", ("topic",))
+    assert adapter.send("p", "m1", SCALE) is Outcome.ACCEPTED
+    for queue in ("topic", "last"):
+        adapter.open_consumer(f"consumer of {queue}", f"consumer of {queue}", queue)
+        assert adapter.take(f"consumer of {queue}") is not None
+        adapter.acknowledge(f"consumer of {queue}", "m1")
+    assert (adapter.depth("subscriber"), adapter.depth("topic")) == (Depth(SCALE, 1), Depth(SCALE, 0))
+    getattr(adapter, end)("subscriber")
+    assert eventually(lambda: adapter.depth("topic") == Depth(0, 0))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tidegate.adapters.base import Depth, Limits, Outcome
+from tidegate.adapters.base import Depth, Limits, Outcome, Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
@@ -154,3 +154,34 @@ class ChargesSeveralAcknowledgements(KeepsOfSubscriptions):
     def acknowledge(self, consumer: str, message_id: str) -> None:
         self._left += self._storage.destination_of(consumer) in self._bound
         super().acknowledge(consumer, message_id)
+
+
+class ChargesEndedSubscriptions(ClassicReference):
+    """What a subscription held stays charged to its topic when the subscription ends with its consumer."""
+
+    def close_consumer(self, consumer: str) -> None:
+        if consumer in self._bound:
+            self._stuck |= {message.message_id for message in self._storage.queues[consumer].messages()}
+        super().close_consumer(consumer)
+
+
+class HoldsWhoWaitedForAnEndedSubscription(ArtemisReference):
+    """Whoever is stopped when a subscription ends because its connection breaks stays stopped."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._still_held: set[str] = set()
+
+    def kill(self, connection: str) -> None:
+        subscribed = filter(self._storage.is_consumer, self._bound)
+        if any(self._storage.connection_of(each) == connection for each in subscribed):
+            self._still_held |= {name for name in self._target if self.standing(name).stopped}
+        super().kill(connection)
+
+    def standing(self, producer: str) -> Standing:
+        seen = super().standing(producer)
+        return replace(seen, stopped=True, credit_left=0) if producer in self._still_held else seen
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._still_held.clear()

@@ -21,6 +21,7 @@ from tests.conformance.broken_changes import CHANGES
 from tests.conformance.broken_consumption import CONSUMPTION
 from tests.conformance.broken_figures import FIGURES
 from tests.conformance.broken_logs import LOGS
+from tests.conformance.broken_order import ORDER
 from tests.conformance.broken_partly import PARTLY
 from tests.conformance.broken_returned import RETURNED
 from tests.conformance.broken_shown import SHOWN
@@ -206,6 +207,8 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_overflow.RefusesWhatIsPaged: ("GENERAL-21",),
     broken_overflow.OverlooksWhatIsInHand: ("GENERAL-31", "GENERAL-33"),
     # several queues that get the same messages
+    broken_bindings.ChargesEndedSubscriptions: ("GENERAL-36", "GENERAL-8"),
+    broken_bindings.HoldsWhoWaitedForAnEndedSubscription: ("GENERAL-36",),
     broken_bindings.LooksAtTheFirstQueueOnly: ("GENERAL-35",),
     broken_bindings.StopsNobodyOfSeveralQueues: ("GENERAL-35",),
     broken_bindings.ReleasesWithTheFirstQueue: ("GENERAL-36",),
@@ -266,6 +269,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     **TRANSACTIONS,
     **FIGURES,
     **LOGS,
+    **ORDER,
     **PARTLY,
     **RETURNED,
     **SWITCHES,

@@ -1,4 +1,4 @@
-"""No document promises an order of delivery, so a broker is green in whatever order it hands messages out."""
+"""A broker that does not claim to keep the order of messages is green in whatever order it hands messages out."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -49,6 +49,7 @@ def put_first(queue: StoredQueue, message: StoredMessage) -> None:
 def ordered(cls: type, order: str) -> Callable[[], Adapter]:
     def make() -> Adapter:
         adapter: Adapter = cls()
+        adapter.capabilities = adapter.capabilities - {"ordered-messages"}
         adapter._storage = OrderedStorage(ORDERS[order]())  # type: ignore[attr-defined]
         return adapter
 

@@ -55,7 +55,7 @@ WHAT_HAPPENS = st.sampled_from(
     [
         *("limits", "limits", "open", "send", "send", "take", "take", "credit", "drain", "drain", "order", "settled"),
         *("memory", "lowered", "refill", "qpid log", "cycle", "cycle", "log", "log", "log", "held", "delayed"),
-        *("fault", "fault", "counted", "counted", "shown", "any"),
+        *("fault", "fault", "counted", "counted", "shown", "in turn", "any"),
     ]
 )
 # strategies stand here and not where they are drawn from, because Hypothesis checks each new one anew
@@ -71,6 +71,7 @@ USAGES = st.sampled_from(["memory", "store", "temp"])
 FAULTS = st.sampled_from(["restart", "pause", "stall", "cut"])
 DELAYS = st.sampled_from(["delayed", "delayed, WARN", "delayed, INFO", "delayed, DEBUG"])
 PERCENTS = st.sampled_from([49, 50, 51, 100])
+TWO_MESSAGES = st.permutations(["m", "n"])
 CHANGES = st.sampled_from([Kind.STOP, Kind.RELEASE, Kind.CLOSE])
 COUNTED_FOR = st.sampled_from([None, "nobody"])
 LOGGED = st.sampled_from([Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.RELEASE])
@@ -106,11 +107,16 @@ def step(draw: st.DrawFn) -> list[Fields]:
         case "take":
             taken = {"destination": destination, "message_id": draw(NAMES)}
             return [
-                {**taken, "kind": Kind.TAKE},
+                {**taken, "kind": Kind.TAKE, "producer": channel, "channel": draw(NAMES)},
                 {**taken, "kind": Kind.ACKNOWLEDGE},
                 level("acknowledge"),
                 *standing(),
             ]
+        case "in turn":
+            sent = {**by, "kind": Kind.SEND, "bytes": 1, "outcome": "accepted"}
+            taken = {**by, "kind": Kind.TAKE, "channel": draw(NAMES)}
+            both = (*((sent, each) for each in ("m", "n")), *((taken, each) for each in draw(TWO_MESSAGES)))
+            return [{**event, "message_id": each} for event, each in both]
         case "credit":
             return [{**by, "kind": Kind.CREDIT, "credit": draw(SIZES)}, *standing()]
         case "drain":

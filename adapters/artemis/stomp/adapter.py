@@ -53,7 +53,7 @@ class ArtemisStompAdapter(ManagedArtemis):
             *("topics", "anonymous-producers", "close-clients", "kill-clients", "restarts-broker", "pauses-broker"),
             *("purge", "moves-messages", "lists-messages", "expiring-messages", "dead-letters", "returned-messages"),
             *("recreated-destinations", "filtering-consumers", "traffic-readable", "counts-expired", "counts-bytes"),
-            *("artemis-log", "usage-shown"),
+            *("artemis-log", "usage-shown", "ordered-messages"),
         }
     )
 
