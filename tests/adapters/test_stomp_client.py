@@ -52,7 +52,10 @@ def connected(reply: Reply) -> Iterator[StompConnection]:
                 if answer is None:
                     ended.wait()
                     return
-                came.sendall(answer)
+                try:
+                    came.sendall(answer)
+                except ConnectionError:  # the client has dropped the connection
+                    return
 
     server = threading.Thread(target=serve, daemon=True)
     server.start()
