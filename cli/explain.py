@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--producers", type=click.IntRange(min=1), default=1, show_default=True, help="Number of producers.")
 @click.option("--message-size", metavar="BYTES", default="1024", show_default=True,
               help="Bytes that the broker charges for a message, such as 2000 or 10k.")  # fmt: skip
-@click.option("--protocol", help="Only these producers of Artemis, such as amqp or core.")
+@click.option("--protocol", help="Only these producers of Artemis, such as amqp, core or stomp.")
 @click.option("--window", metavar="BYTES", help="The producerWindowSize of Core producers.  [default: 64k]")
 @click.option("--destination", "wanted", multiple=True, metavar="NAME",
               help="Only this address, queue or topic:NAME; may be repeated.")  # fmt: skip

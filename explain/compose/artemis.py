@@ -152,6 +152,9 @@ def cases(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic)
     if protocol in ("", "core") and takes_core(read):
         window = traffic.window if traffic.window is not None else DOCUMENTED_WINDOW
         yield f"Core producers (window {window:,} bytes)", bounds.Core(limits, window, messages, version.model(CORE))
+    if protocol == "stomp" or (not protocol and any("STOMP" in each.protocols for each in read.acceptors)):
+        why = "no policy of an address stops a STOMP producer: the address grows until the broker has no memory left"
+        yield "STOMP producers", bounds.Open(limit, why, ("GENERAL-20",), _never_full(limit, version))
 
 
 def takes_core(read: ArtemisFile) -> bool:
@@ -169,12 +172,15 @@ def _elsewhere(force: InForce, limit: int, messages: int, version: Version) -> b
         page = force.figures["page-size-bytes"].value if "page-size-bytes" in force.figures else None
         most, most_messages = (NO_LIMIT if each is None else each for each in (pages, page_messages))
         return bounds.Paging(limit, messages, most, most_messages, page)
-    settings = AddressSettings(
-        AddressLimits(limit, NO_LIMIT, force.blocks), version.model().default(artemis, "DEFAULT_WINDOW")
-    )
-    met = Course(amqp_credit(version.model()), settings, 0)
     why = "a full address pages: messages go to disk, and no producer waits"
-    return bounds.Open(limit, why, ("ARTEMIS-BLOCK-3",), met)
+    return bounds.Open(limit, why, ("ARTEMIS-BLOCK-3",), _never_full(limit, version))
+
+
+def _never_full(limit: int, version: Version) -> Course:
+    """The course of producers that an address never stops."""
+    window = version.model().default(artemis, "DEFAULT_WINDOW")
+    settings = AddressSettings(AddressLimits(limit, NO_LIMIT, blocks=False), window)
+    return Course(amqp_credit(version.model()), settings, 0)
 
 
 def destinations(
@@ -207,8 +213,8 @@ def _by_heap(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
 
 
 def _why_not(traffic: Traffic) -> str:
-    if traffic.protocol.lower() not in ("", "amqp", "core"):
-        return f"no rule speaks of {traffic.protocol} producers under BLOCK; AMQP and Core are covered"
+    if traffic.protocol.lower() not in ("", "amqp", "core", "stomp"):
+        return f"no rule speaks of {traffic.protocol} producers under BLOCK; AMQP, Core and STOMP are covered"
     return "a placeholder hides a figure, or no acceptor takes the protocol"
 
 

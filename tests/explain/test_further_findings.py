@@ -355,6 +355,30 @@ def test_a_fault_is_found_with_its_line_and_rule_in_every_form(tmp_path: Path, n
         assert words in sentence
 
 
+@pytest.mark.parametrize(
+    ("protocol", "policy", "kinds"),
+    [
+        ("stomp", BLOCK, {"STOMP producers"}),
+        ("", BLOCK, {"Core producers (window 65,536 bytes)", "STOMP producers"}),
+        ("core", BLOCK, {"Core producers (window 65,536 bytes)"}),
+        ("stomp", PAGE, {"all producers"}),
+    ],
+)
+def test_stomp_producers_have_no_worst_case_under_block(
+    tmp_path: Path, protocol: str, policy: str, kinds: set[str]
+) -> None:
+    path = tmp_path / "broker.xml"
+    path.write_text(STOMP.format("STOMP", "STOMP", policy), encoding="utf-8")
+    (read,) = explaining.read_file(path, "broker.xml")
+    taken = explaining.version_of(read, *versions.parse("artemis:2.44.0"))
+    said = explaining.explain(read, taken, Traffic(2, 1000, protocol=protocol), (), Machine())
+    flows = {flow.producers: flow.bound for each in said.destinations for flow in each.flows}
+    assert flows.keys() == kinds
+    assert [kind for kind, worst in flows.items() if worst.bytes is None] == [
+        kind for kind in flows if not kind.startswith("Core")
+    ]
+
+
 def test_a_capacity_by_its_old_name_has_no_effect_since_7(tmp_path: Path) -> None:
     text = host('{"name": "a", "queueFlowControlSizeBytes": 10000}')
     # the name is right in 6.1.7, where a resume level that is not set is 0
