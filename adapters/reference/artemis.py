@@ -15,7 +15,7 @@ from tidegate.adapters.base import (
     only,
 )
 from tidegate.adapters.reference.clients import Clients
-from tidegate.adapters.reference.overflow import DROP, FAIL, PAGE, Paging, is_reached
+from tidegate.adapters.reference.overflow import FAIL, PAGE, Paging, is_reached, overflowing
 from tidegate.adapters.reference.roads import LimitsElsewhere, TakesLimitsElsewhere
 from tidegate.adapters.reference.shown import whole_percent
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
@@ -292,10 +292,8 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         limits, held = self._in_force[destination], self._held_at(destination)
         paged = self._paging[destination]
         in_memory = Depth(held.bytes - paged.depth.bytes, held.messages - paged.depth.messages)
-        if limits.policy in (FAIL, DROP) and is_reached(limits, held):
-            return limits.policy
         if limits.policy != PAGE:
-            return ""
+            return overflowing(limits, held)
         if paged.goes_on or is_reached(limits, in_memory):
             paged.begin()
             if paged.is_full(limits):

@@ -15,6 +15,7 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.groups import Declined, Settlement
 from tidegate.adapters.reference.buffering import BufferingClients, Passing
+from tidegate.adapters.reference.overflow import DROP, FAIL, overflowing
 from tidegate.adapters.reference.shown import whole_percent
 from tidegate.adapters.reference.storage import VIRTUAL, StoredMessage
 from tidegate.model.language.linker import DOCUMENTED, Linker
@@ -47,6 +48,7 @@ class ArtemisCoreReference(BufferingClients):
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers"),
             *("ignored-orders", "purge", "topics", "close-clients", "anonymous-producers", "shared-sessions"),
+            *("refusing-policy", "dropping-policy"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
@@ -61,10 +63,12 @@ class ArtemisCoreReference(BufferingClients):
     def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__(model)
         self._addresses: dict[str, artemis_producer.CoreAddress] = {}
+        self._in_force: dict[str, Limits] = {}
         self._producers: dict[str, CoreProducer] = {}
 
     def declare(self, destination: str, limits: Limits) -> None:
         self._storage.add(destination)
+        self._in_force[destination] = limits
         self._addresses[destination] = artemis_producer.CoreAddress(self._limits(limits), 0, {})
 
     def open_producer(
@@ -123,14 +127,10 @@ class ArtemisCoreReference(BufferingClients):
         client, message = self._producers[producer], StoredMessage(message_id, size_bytes)
         if client.waiting is not None:
             return Outcome.BLOCKED
-        if not client.obeys:
-            address = self._addresses[client.target]
-            self._store(client, message, self._rule(artemis_producer.after_uncovered_send)(address, size_bytes))
-            return Outcome.ACCEPTED
-        if self._goes_on(producer, message):
-            return Outcome.ACCEPTED
-        client.waiting = message
-        return Outcome.UNSETTLED
+        outcome = self._try(producer, message)
+        if outcome is Outcome.UNSETTLED:
+            client.waiting = message
+        return outcome
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         destination, size_bytes = self._storage.settle(consumer, message_id)
@@ -172,22 +172,44 @@ class ArtemisCoreReference(BufferingClients):
     def end_scenario(self) -> None:
         self._storage.clear()
         self._addresses.clear()
+        self._in_force.clear()
         self._producers.clear()
         self._forget_consumers()
 
-    def _goes_on(self, producer: str, message: StoredMessage) -> bool:
-        """Store a message if its producer gets the credit and its rate lets it pass; otherwise it must wait."""
+    def _try(self, producer: str, message: StoredMessage) -> Outcome:
+        """Store, drop or refuse a message; UNSETTLED if its producer lacks credit or its rate lets nothing pass."""
+        client, size = self._producers[producer], message.size_bytes
+        now_ms, overflow = self._storage.now_ms, self._overflow(client.target)
+        if client.obeys and not client.passing.may_pass(now_ms):
+            return Outcome.UNSETTLED
+        if overflow == FAIL:
+            return Outcome.REJECTED
+        if not client.obeys:
+            after = self._rule(artemis_producer.after_uncovered_send)(self._addresses[client.target], size)
+        elif (covered := self._after_covered_send(producer, size)) is not None:
+            client.passing.passes(now_ms)
+            after = covered
+        else:
+            return Outcome.UNSETTLED
+        if overflow == DROP:
+            self._addresses[client.target] = replace(after, bytes=self._addresses[client.target].bytes)
+        else:
+            self._store(client, message, after)
+        return Outcome.ACCEPTED
+
+    def _after_covered_send(self, producer: str, size: int) -> artemis_producer.CoreAddress | None:
+        """The address after a producer's send; None if it is not granted the credit, which it has asked for then."""
         client, name = self._producers[producer], artemis.ProducerName(producer)
-        now_ms, size = self._storage.now_ms, message.size_bytes
-        if not client.passing.may_pass(now_ms):
-            return False
         address = self._rule(artemis_producer.after_request)(self._addresses[client.target], name, client.portion, size)
         self._addresses[client.target] = address
         if not self._rule(artemis_producer.may_send)(address.credits[name], size):
-            return False
-        client.passing.passes(now_ms)
-        self._store(client, message, self._rule(artemis_producer.after_send)(address, name, size))
-        return True
+            return None
+        after: artemis_producer.CoreAddress = self._rule(artemis_producer.after_send)(address, name, size)
+        return after
+
+    def _overflow(self, destination: str) -> str:
+        """FAIL or DROP where the address has no room under this policy, else the empty text."""
+        return overflowing(self._in_force[destination], self._storage.queues[destination].depth())
 
     def _store(self, client: CoreProducer, message: StoredMessage, after: artemis_producer.CoreAddress) -> None:
         self._storage.store(client.target, message.message_id, message.size_bytes)
@@ -202,9 +224,10 @@ class ArtemisCoreReference(BufferingClients):
 
     def _let_go(self) -> None:
         for producer, client in self._producers.items():
-            if client.waiting is not None and self._goes_on(producer, client.waiting):
-                client.settlements.append(Settlement(client.waiting.message_id, Outcome.ACCEPTED))
-                client.waiting = None
+            if client.waiting is None or (outcome := self._try(producer, client.waiting)) is Outcome.UNSETTLED:
+                continue
+            client.settlements.append(Settlement(client.waiting.message_id, outcome))
+            client.waiting = None
 
     def _limits(self, limits: Limits) -> artemis.AddressLimits:
         default: artemis.AddressLimits = self._model.default(artemis, "DEFAULT_LIMITS")

@@ -174,6 +174,7 @@ class BuiltArtemisCore(Built, ArtemisCoreReference):
     parameters = replace(VIRTUAL, scale=1000, smallest_message_bytes=542)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
+        self._in_force[destination] = limits
         self._addresses[destination] = replace(self._addresses[destination], limits=self._limits(limits))
         self._let_go()
 

@@ -20,6 +20,11 @@ def is_passed(limits: Limits, held: Depth) -> bool:
     return any(limit not in (None, NO_LIMIT) and level > limit for limit, level in levels)
 
 
+def overflowing(limits: Limits, held: Depth) -> str:
+    """FAIL or DROP where a destination under this policy has reached either of its limits, else the empty text."""
+    return limits.policy if limits.policy in (FAIL, DROP) and is_reached(limits, held) else ""
+
+
 def page_size(limits: Limits) -> int:
     """The bytes of one page: half of the address's memory limit unless configured, and at least 1."""
     return max(1, (limits.limit_bytes or 0) // 2) if limits.page_bytes is None else limits.page_bytes

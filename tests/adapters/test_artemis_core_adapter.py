@@ -108,6 +108,27 @@ def test_a_client_buffers_what_its_window_lets_it(adapter: ArtemisCoreAdapter, w
     assert [each and each.message_id for each in taken] == ["m0", "m1", "m2", None]
 
 
+def test_a_full_address_refuses_messages_and_takes_them_again_once_there_is_room(adapter: ArtemisCoreAdapter) -> None:
+    adapter.declare("refusing", Limits(limit_bytes=2 * LIMIT, policy="FAIL"))
+    adapter.open_producer("producer", "producer", ("refusing",), SMALL_WINDOW)
+    told = [adapter.send("producer", f"m{number}", LIMIT) for number in range(4)]
+    assert told == [Outcome.ACCEPTED] * 2 + [Outcome.REJECTED] * 2
+    assert ["is full" in each.reason for each in adapter.settlements("producer")] == [True, True]
+    assert adapter.depth("refusing") == Depth(2 * LIMIT, 2)
+    assert not adapter.standing("producer").stopped
+    adapter.purge("refusing")
+    assert adapter.send("producer", "m4", LIMIT) is Outcome.ACCEPTED
+
+
+def test_a_full_address_drops_messages_and_their_producer_goes_on(adapter: ArtemisCoreAdapter) -> None:
+    adapter.declare("dropping", Limits(limit_bytes=2 * LIMIT, policy="DROP"))
+    adapter.open_producer("producer", "producer", ("dropping",), SMALL_WINDOW)
+    told = [adapter.send("producer", f"m{number}", LIMIT) for number in range(4)]
+    assert told == [Outcome.ACCEPTED] * 4
+    assert adapter.depth("dropping") == Depth(2 * LIMIT, 2)
+    assert not adapter.standing("producer").stopped
+
+
 def test_a_call_that_its_rate_holds_back_goes_on(adapter: ArtemisCoreAdapter) -> None:
     adapter.declare("queue", Limits())
     adapter.open_producer("producer", "producer", ("queue",), ProducerOptions(rate=1))

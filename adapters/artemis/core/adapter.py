@@ -51,7 +51,7 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers", "ignored-orders"),
             *("purge", "topics", "close-clients", "kill-clients", "changed-limits", "artemis-log", "pauses-broker"),
-            *("anonymous-producers", "shared-sessions"),
+            *("anonymous-producers", "shared-sessions", "refusing-policy", "dropping-policy"),
             *("moves-messages", "lists-messages", "expiring-messages", "ordered-messages"),
             *("browsed-messages", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
