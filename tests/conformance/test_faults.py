@@ -1,7 +1,6 @@
 """Faults come last and within their budget, faults that are not tried are reported, and all effects are recorded."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.catalogue import catalogue
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.lab.faults import CUT, RESTART
-from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.record.errors import ExitCode
@@ -72,21 +70,6 @@ def test_without_faults_their_rules_are_left_out_and_not_unknown(tmp_path: Path)
     code, said = ended(tmp_path, "--faults", "0")
     assert code == ExitCode.OK
     assert "only --only scenario --faults 0 ran: 7 claimed rules are not judged;" in said
-
-
-@pytest.fixture
-def events() -> list[Event]:
-    """The events that the lab records."""
-    return []
-
-
-@pytest.fixture
-def lab(events: list[Event]) -> Iterator[Lab]:
-    """The lab of one scenario on the reference."""
-    adapter = QpidReference()
-    adapter.start()
-    yield Lab(adapter, Recorder("s1.check", events.append), "s1.")
-    adapter.stop()
 
 
 def test_after_a_restart_nobody_is_attached_and_messages_in_hand_are_back(lab: Lab, events: list[Event]) -> None:

@@ -1,6 +1,5 @@
 """The order of messages in traces: who sent and who was handed each, and what the trace alone finds."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,7 @@ from tests.conformance.broken_run import needs_of
 from tidegate.adapters.base import Limits
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.classic import ClassicReference
-from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.trace_checks import check_of
@@ -30,21 +27,13 @@ ABOUT_OTHERS = (
 
 
 @pytest.fixture
-def events() -> list[Event]:
-    return []
-
-
-@pytest.fixture
-def lab(events: list[Event]) -> Iterator[Lab]:
-    adapter = QpidReference()
-    adapter.start()
-    lab = Lab(adapter, Recorder("s1.check", events.append), "s1.")
+def lab(lab: Lab) -> Lab:
+    """The lab with a consumer of a destination that holds a message."""
     lab.declare("destination", Limits(limit_bytes=1000, resume_bytes=800))
     lab.open_producer("producer", "destination")
     lab.send("producer", 400)
     lab.open_consumer("consumer", "destination")
-    yield lab
-    adapter.stop()
+    return lab
 
 
 def test_a_delivery_names_the_sender_and_the_consumer(lab: Lab, events: list[Event]) -> None:
