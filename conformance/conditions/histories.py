@@ -160,21 +160,22 @@ def multiplied(limits: Limits, by: float) -> Limits:
 
 def given_back(lab: Lab, destination: str, name: str) -> None:
     """Let a consumer take all messages and close without an acknowledgement."""
-    consumer = f"consumer of {name}"
-    lab.open_consumer(consumer, destination)
-    while lab.take(consumer) is not None:
-        pass
-    lab.close_consumer(consumer)
+    lab.close_consumer(_with_all_in_hand(lab, destination, f"consumer of {name}"))
 
 
 def requeued(lab: Lab, destination: str, name: str) -> None:
-    """Let a consumer take all messages and give them back, and stay attached until then."""
-    consumer = f"consumer that gives back after {name}"
+    """Let a consumer take all messages and give them back before it closes."""
+    consumer = _with_all_in_hand(lab, destination, f"consumer that gives back after {name}")
+    lab.give_back(consumer)
+    lab.close_consumer(consumer)
+
+
+def _with_all_in_hand(lab: Lab, destination: str, consumer: str) -> str:
+    """Open a consumer that takes all messages and acknowledges none; the result is its name."""
     lab.open_consumer(consumer, destination)
     while lab.take(consumer) is not None:
         pass
-    lab.give_back(consumer)
-    lab.close_consumer(consumer)
+    return consumer
 
 
 def given_up(lab: Lab, destination: str, name: str) -> None:
