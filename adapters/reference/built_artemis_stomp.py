@@ -1,4 +1,4 @@
-"""The reference of a released Artemis for STOMP clients: each SEND frame asks for a receipt, and there is no credit.
+"""The reference of a released Artemis for STOMP clients. A producer waits for receipts or asks for none; it has no credit.
 
 A refusal ends the connection of its producer, and with it the open transaction: the messages of the transaction are
 gone, and each further message of it is refused.
@@ -36,6 +36,10 @@ class BuiltArtemisStomp(BuiltArtemisOpenWire):
     def rollback(self, producer: str) -> None:
         self._broken.discard(producer)
         super().rollback(producer)
+
+    def close_producer(self, producer: str) -> None:
+        self._broken.discard(producer)
+        super().close_producer(producer)
 
     def end_scenario(self) -> None:
         super().end_scenario()
