@@ -530,7 +530,10 @@ class _Reader:
 
 
 def _is_dated_notice(said: Said, front: str) -> bool:
-    """Whether a line of a log tells of something else than a stop; a broker logs its settings as it starts."""
+    """Whether a dated line of a log reports no stop, but for example the start of a broker.
+
+    A line about a start may list settings, which look like source code.
+    """
     return isinstance(said, Notice) and is_prefix(front) and time_in(front) is not None
 
 

@@ -128,7 +128,7 @@ class JmsClient:
         self._consumers[name] = Receiving(session, consumer, line)
 
     def consumer_id(self, name: str) -> str:
-        """The id by which the broker knows a consumer."""
+        """The id of a consumer in the broker."""
         return str(hidden(self._consumers[name].consumer, "info").getConsumerId())
 
     def open_filtering_consumer(self, name: str, line_name: str, destination: str) -> None:

@@ -1,4 +1,4 @@
-"""The reference of a released Artemis for STOMP clients. A producer waits for receipts or asks for none; it has no credit.
+"""The reference of a released Artemis for STOMP clients: a producer may ask for receipts, and has no credit.
 
 A refusal ends the connection of its producer, and with it the open transaction: the messages of the transaction are
 gone, and each further message of it is refused.

@@ -45,7 +45,7 @@ def never_held_up_to(history: History, last: int) -> bool:
 
 @notion
 def is_greatest_up_to(history: History, last: int, state: int) -> bool:
-    """PAST-GREATEST: no counted value up to `last` is greater than the state, which is 0 or one of these values."""
+    """PAST-GREATEST: the state is 0 or a counted value up to `last`, and no counted value up to `last` is greater."""
     return all(
         not (history.when[moment] and history.place[moment] <= last) or history.value[moment] <= state
         for moment in history.place

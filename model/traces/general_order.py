@@ -12,7 +12,7 @@ BROKEN = "broken"
 
 @rule
 def sent_at(e: Moment) -> int:
-    """GENERAL-52: the number of the event by which the event's message was sent to its destination; 0 without one."""
+    """GENERAL-52: the number of the send event of this message and destination; 0 if there is no send event."""
     return latest(e.seq, when=e.kind == Kind.SEND, per=(e.destination, e.message_id))
 
 

@@ -156,7 +156,10 @@ class _Ended:
     def by_event(
         self, said: Said, how: str, party: Party, holds: dict[By, Held], seq: int, time: int, before_ms: int | None
     ) -> None:
-        """End the holds that an event about a party, with these holds, ends; if there are none, it may tell of one."""
+        """End the holds that an event about a party ends; `holds` are the holds of this party.
+
+        If a release ends no hold, its row has no begin: the hold began before the log.
+        """
         destination, cause = said.by
         before = len(self.rows)
         if said.wide:
