@@ -54,6 +54,8 @@ class Recorder:
         """Whether a figure was too large for an event, so that later events cannot be judged."""
         self._sinks = list(sinks)
         self._seq = 0
+        self._last_ms = 0
+        """The time of the last event."""
         self._issued: Counter[str] = Counter()
         self._spent: Counter[str] = Counter()
         self._drained: Counter[str] = Counter()
@@ -296,15 +298,24 @@ class Recorder:
         for destination in destinations:
             self._write(kind, destination, producer=producer)
 
-    def standing(self, producer: str, destinations: tuple[str, ...], standing: Standing) -> None:
-        """Write the standing of a producer at rest: towards each destination, then as a whole."""
+    @property
+    def now_ms(self) -> int:
+        """The time now, in ms."""
+        return time.time_ns() // 1_000_000 if self.clock is None else self.clock.time_ms
+
+    def standing(self, producer: str, destinations: tuple[str, ...], standing: Standing, looked_ms: int) -> None:
+        """Write the standing of a producer at rest: towards each destination, then as a whole.
+
+        The events have the time at which the look began, `looked_ms`: a look may take long, and a send that still waits
+        when the look ends has waited when it began.
+        """
         outcome = qpid_trace.STOPPED if standing.stopped else "free"
         for kind, destination in [
             *((Kind.STANDING, target) for target in destinations),
             (Kind.CHANNEL, None),
         ]:
             self._write(
-                kind, destination, producer=producer,
+                kind, destination, producer=producer, at_ms=max(looked_ms, self._last_ms),
                 credit=standing.credit_left, outcome=outcome,
             )  # fmt: skip
 
@@ -321,6 +332,7 @@ class Recorder:
         *,
         producer: str | None = None,
         consumer: str | None = None,
+        at_ms: int | None = None,
         **fields: Any,
     ) -> None:
         """Write one event; each producer and consumer has its own channel, with its name."""
@@ -329,10 +341,11 @@ class Recorder:
                 self.has_gap = True
                 raise AdapterError(f"{name} of a {kind} event exceeds 64 bits")
         self._seq += 1
+        self._last_ms = self.now_ms if at_ms is None else at_ms
         event = Event(
             source=self.source,
             seq=self._seq,
-            time=time.time_ns() // 1_000_000 if self.clock is None else self.clock.time_ms,
+            time=self._last_ms,
             kind=kind,
             destination=destination,
             connection=None if producer is None or consumer is not None else self._lines.get(producer, producer),

@@ -50,6 +50,8 @@ class Looking(Scene):
         """The settlements of each producer's unsettled messages, by message id and in order."""
         self._last_of: dict[str, str] = {}
         """For each producer, the id of the message that it sent last; a message blocked behind that one is not sent."""
+        self._looked_ms: dict[str, int] = {}
+        """When the last look at each producer began, in ms."""
         self._taken_from: dict[str, None] = {}
         """Destinations whose messages were taken since the last look: messages in hand may no longer be charged."""
 
@@ -158,6 +160,7 @@ class Looking(Scene):
 
     def _look_at(self, name: str) -> Standing:
         producer, targets = self._full(name), self.producers[name]
+        self._looked_ms[name] = self.recorder.now_ms
         if answering := offered(self.adapter, SettlesLate):
             for settlement in self._call(answering.settlements, producer):
                 self._settled(name, settlement.message_id, settlement.outcome, settlement.reason)
@@ -188,7 +191,7 @@ class Looking(Scene):
     def _record_standing(self, name: str, standing: Standing) -> None:
         """Record the standing of a producer at rest; it is about no destination if the producer names several."""
         targets = () if self._names_several(name) else self.producers[name]
-        self.recorder.standing(self._full(name), targets, standing)
+        self.recorder.standing(self._full(name), targets, standing, self._looked_ms[name])
 
     def _names_several(self, name: str) -> bool:
         return name in self._naming and len(self.producers[name]) > 1

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from tidegate.adapters.base import Call
+from tidegate.adapters.base import Call, Limits, Standing
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
+from tidegate.record.events import Event, Kind
 
 
 class Clock(ArtemisCoreReference):
@@ -62,3 +63,32 @@ def test_the_time_that_looks_take_is_patience_too() -> None:
     assert lab.stays(look, lambda seen: not seen) is False
     # the last look begins when the time is over, so there is one more look than fits into the time
     assert 4 <= len(looks) <= 6
+
+
+LOOK_MS = 700
+
+
+class SlowToLookAt(ArtemisCoreReference):
+    """A broker whose producers take `LOOK_MS` to look at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lab: Lab | None = None
+
+    def standing(self, producer: str) -> Standing:
+        if self.lab is not None:
+            self.lab.pass_time(LOOK_MS)
+        return super().standing(producer)
+
+
+def test_a_standing_has_the_time_at_which_the_look_began() -> None:
+    broker, events = SlowToLookAt(), list[Event]()
+    lab = Lab(broker, Recorder("check", events.append), "s1.")
+    broker.start()
+    lab.declare("destination", Limits(limit_bytes=1000))
+    lab.open_producer("producer", "destination")
+    began = lab.recorder.now_ms
+    broker.lab = lab
+    lab.wait_until_free("producer")
+    assert lab.recorder.now_ms == began + LOOK_MS
+    assert {event.time - began for event in events if event.kind is Kind.STANDING} == {0}
