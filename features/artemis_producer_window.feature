@@ -168,6 +168,24 @@ Feature: The producer window of Artemis
       | 2         | 160  |
       | 5         | 250  |
 
+  @ARTEMIS-CORE-6
+  @needs:refusing-policy
+  @needs:changed-limits
+  Scenario Outline: A producer whose messages were refused takes an address past its limit by no more than a window
+    Given a Core address with a maximum size of 1000 bytes and policy FAIL
+    And a producer with a window of 300 bytes
+    When <offered> messages of 100 bytes are offered to it
+    And everything is consumed
+    And it is changed to one that stops its producers, with a limit of 1000 bytes
+    And the producer sends messages of 100 bytes until a send waits
+    Then the queue holds at most 1300 bytes
+
+    Examples:
+      | offered |
+      | 10      |
+      | 15      |
+      | 20      |
+
   @ARTEMIS-CORE-7
   Scenario: Two producers may take an address past its limit
     Given a Core address with a maximum size of 1000 bytes and policy BLOCK

@@ -3,9 +3,12 @@
 from dataclasses import replace
 
 from tests.conformance.other_options import OtherProducers
-from tidegate.adapters.base import Limits, ProducerOptions
+from tidegate.adapters.base import Limits, Outcome, ProducerOptions
 from tidegate.adapters.groups import ConsumerOptions
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
+from tidegate.adapters.reference.built import BuiltArtemisCore2440
+from tidegate.adapters.reference.storage import StoredMessage
+from tidegate.model.mechanisms.artemis import ProducerName
 
 RATE = 5
 
@@ -98,3 +101,16 @@ class BlocksAlways(ArtemisCoreReference):
     def declare(self, destination: str, limits: Limits) -> None:
         size = None if limits.limit_bytes is None else limits.limit_bytes // 2
         super().declare(destination, replace(limits, limit_bytes=size, policy="BLOCK"))
+
+
+class GrantsCreditForWhatItRefused(BuiltArtemisCore2440):
+    """A producer gets a window of credit for each message that was refused, in addition to its own."""
+
+    def _try(self, producer: str, message: StoredMessage) -> Outcome:
+        outcome = super()._try(producer, message)
+        if outcome is Outcome.REJECTED:
+            client, name = self._producers[producer], ProducerName(producer)
+            address = self._addresses[client.target]
+            more = {**address.credits, name: address.credits[name] + client.portion}
+            self._addresses[client.target] = replace(address, credits=more)
+        return outcome
