@@ -10,6 +10,7 @@ import yaml
 from tidegate.explain.placeholders import with_values
 from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml
 from tidegate.explain.read.artemis_file import ArtemisFile, of_hornetq, with_properties
+from tidegate.explain.read.artemis_schema import of_another_namespace, refused_encoding
 from tidegate.explain.read.artemis_schema import refused as refused_by_schema
 from tidegate.explain.read.folders import CONFIGURATIONS, EXPECTED, configurations, is_of_properties
 from tidegate.explain.read.foreign import NotOfBroker, of_rabbitmq, refused
@@ -204,7 +205,12 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
         of_artemis = [artemis.from_tree(each, _server(each, piece)) for each in servers or [root]]
         found = tuple(of_hornetq(each) if hornetq is not None else each for each in of_artemis)
         if not (servers or hornetq is not None or piece.is_template):  # all branches of a template are read
-            by_schema = refused_by_schema(artemis.core_of(root))
+            core = artemis.core_of(root)
+            by_schema = [*refused_by_schema(core)]
+            if core is not root and root.name == "configuration":
+                by_schema += of_another_namespace(core)
+                is_the_file = path.suffix.lower() == ".xml" and not piece.name
+                by_schema += refused_encoding(read_bytes(path, file), file) if is_the_file else ()
             found = tuple(replace(each, misnamed=(*each.misnamed, *by_schema)) for each in of_artemis)
     elif broker == CLASSIC:
         found = classic.from_tree(root, piece.name)
