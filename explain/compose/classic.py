@@ -80,8 +80,8 @@ def shared_memory(read: ClassicFile, version: Version) -> Figure:
     A broker that splits its memory leaves its producers a share of it.
     """
     whole, share = _memory(read, version), read.producers
-    if share is None or (share.value is not None and share.value <= 0):
-        return whole
+    if share is None or (share.value is not None and not 0 < share.value < WHOLE):
+        return whole  # beyond the whole, the limit of all still counts
     said = "a part" if share.value is None else f"{share.value} %"
     if share.value is None or whole.value is None or whole.value == NO_LIMIT:
         text = f"{said} of {whole.text or 'a limit not known here'}" if whole.value is None else said

@@ -45,6 +45,7 @@ def bound(found: Explanation, name: str) -> int | None:
         (SPLIT.format("true"), 6_000_000),
         (f'{SPLIT.format("true")} producerSystemUsagePortion="25"', 2_500_000),
         (f'{SPLIT.format("true")} producerSystemUsagePortion="0"', 10_000_000),
+        (f'{SPLIT.format("true")} producerSystemUsagePortion="160"', 10_000_000),
         ('producerSystemUsagePortion="25"', 10_000_000),
     ],
 )
