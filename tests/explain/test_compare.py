@@ -92,6 +92,13 @@ def test_a_rule_that_differs_in_one_form_is_not_said_to_differ_never(tmp_path: P
     assert not met & {*found["not_met"]}
 
 
+@pytest.mark.parametrize(("time", "is_met"), [("", False), ('sendFailIfNoSpaceAfterTimeout="900"', True)])
+def test_a_rule_about_a_time_is_met_only_where_one_is_set(tmp_path: Path, time: str, is_met: bool) -> None:
+    text = classic(f'<policyEntry topic=">" memoryLimit="1mb" {time}/>')
+    found = compared(tmp_path, text, "classic:5.9.1", "classic:6.3.1")
+    assert ("CLASSIC-FAIL-3" in rules(found), "CLASSIC-FAIL-3" in found["not_met"]) == (is_met, not is_met)
+
+
 def test_what_raises_another_exception_is_told(tmp_path: Path) -> None:
     text = classic(
         '<policyEntry queue=">" memoryLimit="1mb">' + VM, usage=["<systemUsage><tempUsage limit='1 gb'/></systemUsage>"]
