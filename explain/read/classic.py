@@ -185,7 +185,7 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
 
 def _of_another_namespace(broker: Element) -> Iterator[tuple[Origin, str]]:
     """The namespace of a broker that keeps it from starting."""
-    if broker.name == "broker" and broker.namespace not in ("", *_NAMESPACES):
+    if broker.name == "broker" and not broker.label and broker.namespace not in ("", *_NAMESPACES):
         has = "a prefix that is not declared" if broker.namespace == UNBOUND else f"the namespace {broker.namespace}"
         says = f"broker has {has} where ActiveMQ expects {_NAMESPACES[0]}: it refuses to start."
         yield broker.origin("broker"), says

@@ -72,6 +72,14 @@ def test_a_broker_of_another_namespace_is_found(tmp_path: Path, now: str, says: 
     assert [each[: len(says)] for each in found] == ([says] if says else [])
 
 
+def test_a_bean_that_names_its_class_has_the_namespace_of_beans(tmp_path: Path) -> None:
+    bean = '<bean class="org.apache.activemq.broker.BrokerService"><property name="persistent" value="false"/></bean>'
+    beans = '<beans xmlns="http://www.springframework.org/schema/beans">'
+    assert said(tmp_path / "spring.xml", f"{beans}{bean}</beans>") == []
+    (finding,) = said(tmp_path / "spring.xml", f'{beans}<broker persistent="false"/></beans>')
+    assert "broker has the namespace http://www.springframework.org/schema/beans" in finding
+
+
 @pytest.mark.parametrize(
     ("encoding", "says"),
     [("utf-8", ""), ("utf-8-sig", "begins with a byte-order mark"), ("utf-16", "is UTF-16")],
