@@ -89,9 +89,10 @@ def _disk(read: ClassicFile, traffic: Traffic) -> Iterator[Finding]:
         if percent.value is not None and not 0 < percent.value <= WHOLE:
             sentence = f"{key} is {percent.value} %: expected a part of the whole, from 1 to {WHOLE}."
             yield Finding(percent.origin, rules[key], sentence)
-    store, journal = read.usage.get("storeUsage"), read.journal_file
+    store = read.usage.get("storeUsage")
     is_stored = read.persistent is None or read.persistent.value != "false"
-    most = (JOURNAL_FILE if journal is None else journal.value) or 0
+    most = max(map(_bytes_of_a_file, (each.journal_file for each in read.stores)), default=-1)
+    most = _bytes_of_a_file(read.journal_file) if most < 0 else most
     if is_stored and store is not None and store.value is not None and LEAST <= store.value < most:
         sentence = (
             f"storeUsage ({shown(store.value)}) is less than one file of the journal ({shown(most)}): the store counts "
@@ -109,14 +110,18 @@ def _disk(read: ClassicFile, traffic: Traffic) -> Iterator[Finding]:
     yield from in_bits((each.memory for each in read.entries if each.memory is not None), "CLASSIC-MEMORY-1")
 
 
+def _bytes_of_a_file(journal: Figure | None) -> int:
+    """The bytes of one file of a journal, 0 if they are unknown."""
+    return JOURNAL_FILE if journal is None else journal.value or 0
+
+
 def _stores(read: ClassicFile, version: Version) -> Iterator[Finding]:
     """Limits of the stores of a mKahaDB that stop nobody, or stop producers of an empty queue."""
     whole = read.usage.get("storeUsage")
     for store in read.stores:
-        limit, journal = store.limit, store.journal_file
+        limit, most = store.limit, _bytes_of_a_file(store.journal_file)
         if limit is None:
             continue
-        most = (JOURNAL_FILE if journal is None else journal.value) or 0
         if version.is_before(FIRST_WITH_STORES):
             sentence = f"the usage of a filteredKahaDB is not known before {FIRST_WITH_STORES}."
             yield Finding(limit.origin, "CLASSIC-USAGE-1", sentence)

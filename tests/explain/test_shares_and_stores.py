@@ -109,6 +109,15 @@ def test_a_limit_of_a_store_that_is_no_use_is_found(tmp_path: Path, limit: str, 
     assert says in finding.sentence
 
 
+@pytest.mark.parametrize(("others", "is_found"), [("1mb", False), ("40mb", True)])
+def test_the_files_of_each_store_count_for_the_limit_of_all(tmp_path: Path, others: str, is_found: bool) -> None:
+    own, other = STORE.format('queue="a"', 'limit="5 mb"'), STORE.format("", 'limit="6 mb"').replace("1mb", others)
+    other = other.replace("<usage>", "<!--").replace("</usage>", "-->")  # a store without a limit
+    whole = '<systemUsage><systemUsage><storeUsage limit="8 mb"/></systemUsage></systemUsage>'
+    found = explained(tmp_path, classic(FILTERED.format(own + other), usage=[whole]))
+    assert ["less than one file of the journal" in each.sentence for each in found.findings] == [True] * is_found
+
+
 def test_a_time_below_0_is_none(tmp_path: Path) -> None:
     entry = '<policyEntry queue="a" sendFailIfNoSpaceAfterTimeout="-100"/>'
     found = explained(tmp_path, classic(entry))
