@@ -326,7 +326,7 @@ def _disk(read: ArtemisFile, version: Version) -> Iterator[Limit]:
         return
     keeps_none = read.persistent is not None and read.persistent.value == "false"
     if disk is None:
-        if keeps_none or version.is_before(HAS_USUAL_DISK):
+        if keeps_none or read.of_server or version.is_before(HAS_USUAL_DISK):
             return
         disk = Figure(USUAL_DISK, Origin(part=version.default))
     text = "not known" if disk.value is None else f"{disk.value} % of the disk"

@@ -116,6 +116,19 @@ def test_the_limit_of_the_disk_in_force_is_shown(tmp_path: Path, core: list[str]
     assert limits == ([shown] if shown else [])
 
 
+def test_an_application_server_has_no_limit_of_the_disk_by_default(tmp_path: Path) -> None:
+    subsystem = (
+        '<subsystem xmlns="urn:jboss:domain:messaging-activemq:15.0"><server name="default">{}'
+        '<address-setting name="#" max-size-bytes="9000"/></server></subsystem>'
+    )
+    whole = f"<server><profile>{subsystem}</profile></server>"
+    for text in (subsystem, whole):
+        limits = explained(tmp_path / "standalone.xml", text.format("")).destinations[0].limits
+        assert "max-disk-usage" not in [each.name for each in limits]
+        set_there = explained(tmp_path / "standalone.xml", text.format('<journal global-max-disk-usage="70"/>'))
+        assert "70 % of the disk" in [each.shown for each in set_there.destinations[0].limits]
+
+
 @pytest.mark.parametrize(
     ("value", "taken"), [("1000000", 1_000_000), ("1e6", 1_000_000), ("1000000.7", 1_000_000), ('"70"', 70)]
 )
