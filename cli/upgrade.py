@@ -34,7 +34,11 @@ def compared(
     known = compare.known(read, before, after, traffic, wanted, on)
     changed = compare.changes(read, before, after, traffic, wanted, on)
     rules = [each for models in compare.models(read, before, after) for each in met(*models, known)]
-    can_be_met = {each.changed.rule.name: each for each in rules if each.found.case is not None}
+    unused = compare.unused(read)
+    is_met = (each for each in rules if each.found.case is not None and each.changed.rule.name not in unused)
+    can_be_met = {each.changed.rule.name: each for each in is_met}
+    not_met = {each.changed.rule.rule_id for each in rules if each.found.known}
+    not_met -= {each.changed.rule.rule_id for each in can_be_met.values()}  # one form of a rule may differ alone
     data = {
         "file": read.file,
         "before": before.words,
@@ -50,9 +54,7 @@ def compared(
             }
             for each in can_be_met.values()
         ],
-        "not_met": sorted(
-            {each.changed.rule.rule_id for each in rules if each.found.case is None and each.found.known}
-        ),
+        "not_met": sorted(not_met),
         "not_known": sorted({each.changed.rule.rule_id for each in rules if not each.found.known}),
     }
     cited = compare.cited(read, before, after, traffic, wanted, on)

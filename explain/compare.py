@@ -13,6 +13,7 @@ from tidegate.explain.compose import qpid as qpid_limits
 from tidegate.explain.compose.artemis import takes, takes_core
 from tidegate.explain.machine import Machine, on_machine
 from tidegate.explain.read.artemis_file import ArtemisFile
+from tidegate.explain.read.classic import ClassicFile
 from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.reading import Read
 from tidegate.explain.sizes import shown
@@ -131,6 +132,15 @@ def known(
                     found.setdefault(name, []).append(getattr(limits, name))
                 found.setdefault(qpid.Limits, []).append(_fields(limits))
     return {kind: figures for kind, figures in found.items() if OPEN not in figures}
+
+
+def unused(read: Read) -> frozenset[str]:
+    """The names of rules about a setting that the file does not make, so that no state of it shows a difference."""
+    if not isinstance(read, ClassicFile):
+        return frozenset()
+    times = (read.fails_after_ms, *(each.fails_after_ms for each in read.entries))
+    is_timed = any(each is not None and each.value != 0 for each in times)
+    return frozenset() if is_timed else frozenset({classic.time_counts.__name__})
 
 
 OPEN = None

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from tidegate.explain.bounds.answers import no_bound, of_messages
+from tidegate.explain.bounds.answers import no_bound, of_each_producer, of_messages
 from tidegate.explain.bounds.levels import least, reached
 from tidegate.explain.vocabulary import Bound, Traffic
 from tidegate.explain.witness import Course
@@ -18,6 +18,8 @@ class Refusing:
     limit: int
     most_messages: int
     refuses: bool
+    fits: bool = False
+    """Whether a message counts before it is stored, as in Broker-J, so that none is refused too late."""
 
     def with_limit(self, limit: int) -> "Refusing":
         """The same with another limit in bytes."""
@@ -33,6 +35,8 @@ class Refusing:
 
     def bound(self, traffic: Traffic) -> Bound:
         """GENERAL-31, GENERAL-33: at most one message beyond either limit."""
+        if self.fits:
+            return self._within(traffic)
         by_bytes = reached(self.limit, traffic.size)
         by_messages = None if self.most_messages < 0 else self.most_messages
         until = least(by_bytes, by_messages)
@@ -41,6 +45,21 @@ class Refusing:
             return no_bound("no limit is ever reached", (rule,), traffic)
         end = "those after it are refused" if self.refuses else "older or newer messages are dropped for it"
         return of_messages(until + 1, traffic, f"one message past the limit; {end}", (rule,), ())
+
+    def _within(self, traffic: Traffic) -> Bound:
+        """What fits within either limit, and if messages are dropped, the one of each producer that others make room
+        for."""
+        by_bytes = None if self.limit < 0 else self.limit // traffic.size
+        until = least(by_bytes, None if self.most_messages < 0 else self.most_messages)
+        rule = "GENERAL-31" if self.refuses else "GENERAL-33"
+        if until is None:
+            return no_bound("no limit is ever reached", (rule,), traffic)
+        if self.refuses:
+            return of_messages(until, traffic, "what fits within the limit; other messages are refused", (rule,), ())
+        because = (
+            f"what fits within the limit, and one message from {of_each_producer(traffic)} until others are dropped"
+        )
+        return of_messages(until + traffic.producers, traffic, because, (rule,), ())
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,12 @@ ENOUGH = "below the limit is enough"
 """The end of the words about how much consumers must acknowledge."""
 _A_LARGE_HEAP = 1 << 50
 """A limit used to find the words about a worst case, which do not name the limit."""
+WHOLE_DISK = 100
+"""Per cent."""
+USUAL_DISK = 90
+"""The share of the disk, in per cent, that may be in use if the file sets no limit of the disk."""
+HAS_USUAL_DISK = "2.7.0"
+"""The first release with that default; before, the whole disk might be used."""
 DOCUMENTED_WINDOW = 64 * 1024
 """The Core window, in bytes, that is assumed if none is given; the output names it."""
 
@@ -306,14 +312,31 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         ):
             name = f"{key} of {part}" if part else key
             yield Limit(name, _messages(figure), figure.origin, does, "", (its,))
+    yield from _disk(read, version)
+
+
+def _disk(read: ArtemisFile, version: Version) -> Iterator[Limit]:
+    """The limit of the disk in force: the bytes that must stay free, or else the share that may be in use."""
     free, disk = read.disk_free, read.disk_percent
+    if read.is_hornetq and free is None and disk is None:
+        return
     if free is not None and free.value != NO_LIMIT:
         does = "With less free on the disk every producer of the broker is stopped, whatever it sends to."
         yield Limit("min-disk-free", _bytes(free), free.origin, does, "space on the disk", ("GENERAL-37",))
-    elif disk is not None:
-        does = "Above it every producer of the broker is stopped, whatever it sends to."
-        text = "not known" if disk.value is None else f"{disk.value} % of the disk"
-        yield Limit("max-disk-usage", text, disk.origin, does, "space on the disk", ("GENERAL-37",))
+        return
+    keeps_none = read.persistent is not None and read.persistent.value == "false"
+    if disk is None:
+        if keeps_none or read.of_server or version.is_before(HAS_USUAL_DISK):
+            return
+        disk = Figure(USUAL_DISK, Origin(part=version.default))
+    text = "not known" if disk.value is None else f"{disk.value} % of the disk"
+    does, frees = "Above it every producer of the broker is stopped, whatever it sends to.", "space on the disk"
+    if disk.value in (NO_LIMIT, WHOLE_DISK):
+        text = "no limit" if disk.value == NO_LIMIT else text
+        does, frees = "It is switched off: it stops nobody before the disk is full.", ""
+    elif keeps_none:
+        does, frees = "It stops nobody: persistence-enabled is false, and the broker does not check the disk.", ""
+    yield Limit("max-disk-usage", text, disk.origin, does, frees, ("GENERAL-37",))
 
 
 def _policy(force: InForce) -> str:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from struct import pack, unpack
 
 from tidegate.explain import bounds
 from tidegate.explain.compose.order import first_of
 from tidegate.explain.matching.classic import REST, stands_for, that_counts
-from tidegate.explain.read.classic import QUEUE, TOPIC, ClassicFile, PolicyEntry
+from tidegate.explain.read.classic import QUEUE, TOPIC, ClassicFile, FilteredStore, PolicyEntry
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin, Traffic, Word
@@ -16,6 +17,8 @@ from tidegate.model.mechanisms.classic_usage import Placement
 
 WHOLE = 100
 """Per cent."""
+OWN_STORE = "filteredKahaDB"
+"""The limit of the store that a mKahaDB has for a queue."""
 FREES = "consumers that acknowledge: one byte below the limit is enough"
 
 
@@ -72,13 +75,42 @@ def _cursor(read: ClassicFile, entry: PolicyEntry | None, version: Version) -> W
 
 
 def shared_memory(read: ClassicFile, version: Version) -> Figure:
-    """The memory of all destinations together; unknown if it is a percentage of the heap."""
+    """The memory that messages of all destinations may fill together; unknown if it is a percentage of the heap.
+
+    A broker that splits its memory leaves its producers a share of it.
+    """
+    whole, share = _memory(read, version), read.producers
+    if share is None or (share.value is not None and not 0 < share.value < WHOLE):
+        return whole  # beyond the whole, the limit of all still counts
+    said = "a part" if share.value is None else f"{share.value} %"
+    if share.value is None or whole.value is None or whole.value == NO_LIMIT:
+        text = f"{said} of {whole.text or 'a limit not known here'}" if whole.value is None else said
+        return whole if whole.value == NO_LIMIT else Figure(None, whole.origin, text)
+    part = f"memoryUsage, of which producers have {said} ({share.origin.file}:{share.origin.line})"
+    return Figure(_share_of(whole.value, share.value), replace(whole.origin, part=part))
+
+
+def _share_of(limit: int, percent: int) -> int:
+    """A share of a limit as a broker computes it, with the precision of a 32-bit floating-point number."""
+    (portion,) = unpack("f", pack("f", percent / WHOLE))
+    return int(limit * portion)
+
+
+def _memory(read: ClassicFile, version: Version) -> Figure:
     if "memoryUsage" in read.usage:
         return _none_for_0(read.usage["memoryUsage"])
     if "memoryUsage" in read.heap_percent:
         percent = read.heap_percent["memoryUsage"]
         return Figure(None, percent.origin, percent.text)
     return Figure(version.model().default(classic_usage, "DEFAULT_MEMORY"), Origin(part=version.default))
+
+
+def own_store(read: ClassicFile, force: InForce) -> FilteredStore | None:
+    """The store of a mKahaDB that keeps the messages of a queue, if it has a limit of its own."""
+    if force.kind != QUEUE:
+        return None
+    found = that_counts(force.name, [each for each in read.stores if stands_for(each.match, force.name)])
+    return found if found is not None and found.limit is not None and found.limit.value != 0 else None
 
 
 def shared_disk(read: ClassicFile, version: Version, key: str) -> Figure:
@@ -99,11 +131,14 @@ def _none_for_0(figure: Figure) -> Figure:
 def names(read: ClassicFile) -> list[tuple[str, str]]:
     """Kind and name of every pattern and destination of the file, and `>` of both kinds for all others."""
     found = [(each.kind, each.match) for each in read.entries] + list(read.declared)
+    found += [(QUEUE, each.match) for each in read.stores if each.limit is not None]
     return list(dict.fromkeys([*found, (QUEUE, REST), (TOPIC, REST)]))
 
 
 def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple[str, bounds.Case | None, str]]:
     """By kind of producers, their mechanism (None: a figure is unknown), and the limit that it has."""
+    own = own_store(read, force)
+    is_shared = own is not None and own.is_shared
     for placement, which in zip(placements(read, force), ("persistent", "non-persistent"), strict=True):
         kind = f"producers of {which} messages"
         candidates = list(_limits_met(read, force, version, placement))
@@ -113,7 +148,7 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
             yield kind, bounds.Open(0, why, ("CLASSIC-MEMORY-6",), met), "none"
             continue
         known = [(name, case) for name, case in candidates if case is not None and case.limit != NO_LIMIT]
-        hidden = [f"{name} ({_hidden(read, version, name)})" for name, case in candidates if case is None]
+        hidden = [f"{name} ({_hidden(read, force, version, name)})" for name, case in candidates if case is None]
         if candidates and all(case is not None and case.limit == NO_LIMIT for _, case in candidates):
             yield (
                 kind,
@@ -122,19 +157,28 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
             )
         elif known:
             name, case = min(known, key=lambda each: each[1].limit)
-            together = {other: found.limit for other, found in known if other != "memoryLimit"}
+            alone = {"memoryLimit", *(() if is_shared else (OWN_STORE,))}
+            together = {other: found.limit for other, found in known if other not in alone}
             first = first_of({name: case.limit}, {}, Traffic(), together)
             yield kind, case, " or ".join((*hidden, first))
         else:
             yield kind, None, " or ".join(hidden)
 
 
-def _hidden(read: ClassicFile, version: Version, name: str) -> str:
+def _hidden(read: ClassicFile, force: InForce, version: Version, name: str) -> str:
     """The words for a limit with an unknown figure."""
-    if name == "memoryLimit":
-        return "not known"
-    figure = shared_memory(read, version) if name == "memoryUsage" else shared_disk(read, version, name)
-    return figure.text or "not known"
+    return _figures(read, force, version)[name].text or "not known"
+
+
+def _figures(read: ClassicFile, force: InForce, version: Version) -> dict[str, Figure]:
+    """By name, each limit that a destination may meet."""
+    own = own_store(read, force)
+    return {
+        "memoryLimit": replace(force.memory, text=""),
+        "memoryUsage": shared_memory(read, version),
+        **({OWN_STORE: own.limit} if own is not None and own.limit is not None else {}),
+        **{key: shared_disk(read, version, key) for key in ("storeUsage", "tempUsage")},
+    }
 
 
 def takes_memory(read: ClassicFile, force: InForce, version: Version) -> bool:
@@ -153,7 +197,7 @@ def _limits_met(
     read: ClassicFile, force: InForce, version: Version, placement: Placement
 ) -> Iterator[tuple[str, bounds.Case | None]]:
     """The limits against which messages of a placement count, by the rules of the model."""
-    model = version.model()
+    model, own = version.model(), own_store(read, force)
     if force.controlled.value != "false" and model.linked(classic_usage.takes_memory)(placement):
         shared = shared_memory(read, version)
         if force.is_own:
@@ -166,6 +210,9 @@ def _limits_met(
     ):
         if key == "storeUsage" and read.database is not None:
             continue
+        if key == "storeUsage" and own is not None and own.limit is not None and model.linked(takes)(placement):
+            part = own.limit.value and _up_to_the_mark(own.limit.value, read, force)
+            yield OWN_STORE, None if part is None else bounds.Shared(part, (rule,), model)
         if model.linked(takes)(placement):
             limit = shared_disk(read, version, key).value
             if key == "storeUsage" and limit is not None and limit != NO_LIMIT:
@@ -201,7 +248,7 @@ def _destination(read: ClassicFile, force: InForce, version: Version, traffic: T
         Flow(
             kind,
             first,
-            bounds.unknown(_why_not(read, first, version), ("CLASSIC-MEMORY-9",))
+            bounds.unknown(_why_not(read, force, first, version), ("CLASSIC-MEMORY-9",))
             if case is None
             else bounds.worst(case, traffic),
         )
@@ -216,10 +263,9 @@ def _destination(read: ClassicFile, force: InForce, version: Version, traffic: T
     )
 
 
-def _why_not(read: ClassicFile, first: str, version: Version) -> str:
+def _why_not(read: ClassicFile, force: InForce, first: str, version: Version) -> str:
     """The reason why a worst case is unknown, with the option that gives the missing figure."""
-    figures = {"memoryUsage": shared_memory(read, version)}
-    figures |= {key: shared_disk(read, version, key) for key in ("storeUsage", "tempUsage")}
+    figures = _figures(read, force, version)
     parts = [figure.text for key, figure in figures.items() if key in first and figure.value is None and figure.text]
     if not parts:
         return "a limit is a placeholder"
@@ -229,8 +275,7 @@ def _why_not(read: ClassicFile, first: str, version: Version) -> str:
 
 def _waits(read: ClassicFile, force: InForce, version: Version, flows: tuple[Flow, ...]) -> str:
     """The limits for which persistent sends and the others wait, with their figures; empty if there is none."""
-    figures = {"memoryLimit": force.memory, "memoryUsage": shared_memory(read, version)}
-    figures |= {key: shared_disk(read, version, key) for key in ("storeUsage", "tempUsage")}
+    figures = {**_figures(read, force, version), "memoryLimit": force.memory}
     persistent, other = (
         " or ".join(f"{name} ({_in_short(figure)})" for name, figure in figures.items() if name in flow.first)
         for flow in flows
@@ -301,6 +346,12 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
     memory = shared_memory(read, version)
     does = f"All messages in memory of all destinations. {wait}"
     yield Limit("memoryUsage", _bytes(memory), memory.origin, does, FREES, ("CLASSIC-MEMORY-9",))
+    own = own_store(read, force)
+    if own is not None and own.limit is not None and read.database is None:
+        whose = "of all queues in this store" if own.is_shared else "of this queue, which has a store of its own"
+        frees = "consumers, once the consumed messages have left the disk"
+        does = f"Persistent messages {whose}. {wait}"
+        yield Limit(OWN_STORE, _bytes(own.limit), own.limit.origin, does, frees, ("CLASSIC-USAGE-1",))
     for key, words, rule in (
         ("storeUsage", "Persistent messages of all destinations.", "CLASSIC-USAGE-1"),
         ("tempUsage", "Non-persistent messages in files, of all destinations.", "CLASSIC-USAGE-2"),
@@ -309,6 +360,10 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
         frees = "consumers, once the consumed messages have left the disk"
         if key == "storeUsage" and read.database is not None:
             does = "It stops nobody: messages are stored in a database, whose size the broker takes for 0."
+            yield Limit(key, _bytes(disk), disk.origin, does, "", (rule,))
+            continue
+        if version.taken and read.persistent is not None and read.persistent.value == "false":
+            does = "It stops nobody: the broker is not persistent and keeps everything in memory."
             yield Limit(key, _bytes(disk), disk.origin, does, "", (rule,))
             continue
         yield Limit(key, _bytes(disk), disk.origin, f"{words} {wait}", frees, (rule, "CLASSIC-USAGE-4"))
@@ -321,10 +376,11 @@ def _no_space(read: ClassicFile, force: InForce, version: Version) -> str:
     after = entry.fails_after_ms if entry is not None and entry.fails_after_ms is not None else read.fails_after_ms
     if at_once is not None and at_once.value == "true":
         return "Instead, one that is sent synchronously fails at once (sendFailIfNoSpace)."
-    if after is not None and after.value and not version.model().linked(time_counts)(force.kind == TOPIC):
+    ms = 0 if after is None or after.value is None else after.value
+    if ms > 0 and not version.model().linked(time_counts)(force.kind == TOPIC):
         return "It waits for ever if nobody consumes: sendFailIfNoSpaceAfterTimeout has no effect on topics."
-    if after is not None and after.value:
-        return f"After {after.value:,} ms it fails (sendFailIfNoSpaceAfterTimeout)."
+    if ms > 0:
+        return f"After {ms:,} ms it fails (sendFailIfNoSpaceAfterTimeout)."
     return "It waits for ever if nobody consumes."
 
 

@@ -132,7 +132,7 @@ def case(read: QpidFile, queue: Queue, version: Version) -> bounds.Case | None:
     free = Course(queue_gate(version.model()), qpid.Limits(version.model().default(qpid, "NO_LIMIT")), 0)
     if force.policy in ("RING", "REJECT"):
         messages = force.messages.capacity if force.messages else UNSET
-        return bounds.Refusing(most, messages, refuses=force.policy == "REJECT")
+        return bounds.Refusing(most, messages, refuses=force.policy == "REJECT", fits=True)
     if force.policy == "FLOW_TO_DISK":
         return bounds.Open(most, "messages past the limit go to disk, and no producer waits", ("QPID-QUEUE-7",), free)
     if not force.blocks and not limited and force.messages is None:
@@ -156,29 +156,30 @@ def _destination(read: QpidFile, queue: Queue, version: Version, traffic: Traffi
     bound: Bound = (
         bounds.unknown("a placeholder hides a figure", ("QPID-QUEUE-1",)) if met is None else bounds.worst(met, traffic)
     )
-    flow = Flow(PRODUCERS, _first(force, met, traffic), bound)
-    return Destination(queue.path, _verdict(force, met), tuple(_limits_of(queue, force, version)), (flow,))
+    flow = Flow(PRODUCERS, _first(force, met, traffic, version), bound)
+    return Destination(queue.path, _verdict(force, met, version), tuple(_limits_of(queue, force, version)), (flow,))
 
 
-def _verdict(force: InForce, met: bounds.Case | None) -> str:
+def _verdict(force: InForce, met: bounds.Case | None, version: Version) -> str:
     if met is None or force.queue is None:
         return "not known: a placeholder hides a figure"
-    parts = [shown(force.queue.capacity)] if force.queue.capacity > 0 else []
+    parts = [shown(force.queue.capacity)] if version.model().linked(qpid.limited)(force.queue) else []
     parts += [amount(force.messages.capacity, "messages")] if force.messages else []
     at = " or ".join(parts) or "no limit"
     if isinstance(met, bounds.Open):
         return f"nobody waits: {met.why}"
     if isinstance(met, bounds.Refusing):
-        return f"{force.policy}: past {at} messages are {'refused' if met.refuses else 'lost without a word'}"
+        return f"{force.policy}: messages past {at} are {'refused' if met.refuses else 'lost without a word'}"
     return f"producers that send are stopped above {at}"
 
 
-def _first(force: InForce, met: bounds.Case | None, traffic: Traffic) -> str:
+def _first(force: InForce, met: bounds.Case | None, traffic: Traffic, version: Version) -> str:
     if met is None or force.queue is None:
         return "not known"
     if isinstance(met, bounds.Open):
         return "none stops a producer"
-    in_bytes = {"the limit in bytes": force.queue.capacity} if force.queue.capacity > 0 else {}
+    limited = version.model().linked(qpid.limited)(force.queue)
+    in_bytes = {"the limit in bytes": force.queue.capacity} if limited else {}
     in_messages = {"the limit in messages": force.messages.capacity} if force.messages else {}
     return first_of(in_bytes, in_messages, traffic)
 
@@ -201,8 +202,8 @@ def _limits_of(queue: Queue, force: InForce, version: Version) -> Iterator[Limit
         text = shown(force.queue.capacity) if limited else "no limit"
         does = "A channel whose message leaves more bytes on the queue than this is stopped; the message is stored."
         frees = _frees(lets_go_at(force.queue, version), "bytes") if limited and force.blocks else ""
-        does = does if limited and force.blocks else "It stops nobody."
-        yield Limit("capacity", text, force.capacity_origin, does, frees, ("QPID-QUEUE-1", "QPID-QUEUE-8"))
+        does, rules = (does, ("QPID-QUEUE-1", "QPID-QUEUE-8")) if limited and force.blocks else _does(force, limited)
+        yield Limit("capacity", text, force.capacity_origin, does, frees, rules)
         if limited and force.blocks:
             level = "not set" if force.queue.resume == NOT_SET else shown(force.queue.resume)
             level = f"{USUAL_PERCENT} % of the capacity" if force.queue.resume == NOT_SET else level
@@ -215,11 +216,23 @@ def _limits_of(queue: Queue, force: InForce, version: Version) -> Iterator[Limit
             "maximumQueueDepthMessages",
             amount(force.messages.capacity, "messages"),
             figure.origin if figure else force.capacity_origin,
-            does if force.blocks else "It stops nobody.",
+            does if force.blocks else _does(force, limited=True)[0],
             frees,
             ("GENERAL-18",),
         )
     yield from _quota(queue.host)
+
+
+def _does(force: InForce, limited: bool) -> tuple[str, tuple[str, ...]]:
+    """The effect of a limit that stops no producer, and its rules."""
+    effects = {
+        "REJECT": ("It stops nobody: messages that do not fit are refused, and their senders told.", "GENERAL-31"),
+        "RING": ("It stops nobody: past it the oldest messages are dropped, and nobody is told.", "GENERAL-33"),
+        "FLOW_TO_DISK": ("It stops nobody: past it messages leave memory for the disk.", "QPID-QUEUE-7"),
+    }
+    usual = ("It stops nobody.", "")
+    does, rule = effects.get(force.policy or "", usual) if limited else usual
+    return does, (rule,) if rule else ("QPID-QUEUE-1", "QPID-QUEUE-8")
 
 
 def _frees(level: int | None, unit: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tidegate.explain.compose import artemis as compose
-from tidegate.explain.compose.artemis import InForce
+from tidegate.explain.compose.artemis import WHOLE_DISK, InForce
 from tidegate.explain.findings import artemis_matches
 from tidegate.explain.findings.units import is_tiny
 from tidegate.explain.matching.artemis import REST, stands_for
@@ -27,7 +27,7 @@ SINCE = {
     "min-disk-free": "2.31.0",
 }
 """By setting, the first release whose schema has it."""
-WHOLE_DISK = WHOLE_HEAP = 100
+WHOLE_HEAP = 100
 """Per cent."""
 ONE = 1
 MOST_NAMES = 3

@@ -7,16 +7,18 @@ from tidegate.explain.findings import classic_matches
 from tidegate.explain.findings.units import LEAST, in_bits, is_tiny
 from tidegate.explain.machine import WHOLE
 from tidegate.explain.matching.classic import REST
-from tidegate.explain.read.classic import TIMEOUT, TOPIC, ClassicFile, PolicyEntry
+from tidegate.explain.read.classic import PORTION, TIMEOUT, TOPIC, ClassicFile, PolicyEntry
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
-from tidegate.explain.vocabulary import Finding, Origin, Traffic
+from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic
 from tidegate.model.mechanisms.classic import NO_LIMIT, time_counts
 
 JOURNAL_FILE = 32 * 1024 * 1024
 """The default size, in bytes, of one file of the store's journal (KahaDB)."""
 SHORTEST = 50
 """A time below this, in ms, is more likely meant in seconds."""
+FIRST_WITH_STORES = "5.15.0"
+"""The release since which a store of a mKahaDB may have a limit."""
 FIRST_WITH_TIMEOUT = "5.3.1"
 """The release since which a send can fail after a timeout (CLASSIC-FAIL-3)."""
 
@@ -26,6 +28,7 @@ def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Fin
     found = [*_shared(read), *_failing(read, version), *classic_matches.findings(read), *_disk(read, traffic)]
     found += [*_together(read, version)]
     found += _of_a_database(read)
+    found += [*_stores(read, version), *_split(read)]
     found += [Finding(origin, "CLASSIC-MEMORY-1", says) for origin, says in read.misnamed]
     for entry in read.entries:
         found += _entry(read, entry, version, traffic)
@@ -40,6 +43,13 @@ def _of_a_database(read: ClassicFile) -> Iterator[Finding]:
             "broker takes for 0."
         )
         yield Finding(store.origin, "CLASSIC-USAGE-1", sentence)
+
+
+def _split(read: ClassicFile) -> Iterator[Finding]:
+    share = read.producers
+    if share is not None and share.value is not None and not 0 < share.value <= WHOLE:
+        does = "producers may fill the whole memory" if share.value <= 0 else "it is more than the whole memory"
+        yield Finding(share.origin, "CLASSIC-MEMORY-9", f"{PORTION} is {share.value} %: {does}.")
 
 
 def _together(read: ClassicFile, version: Version) -> Iterator[Finding]:
@@ -79,9 +89,10 @@ def _disk(read: ClassicFile, traffic: Traffic) -> Iterator[Finding]:
         if percent.value is not None and not 0 < percent.value <= WHOLE:
             sentence = f"{key} is {percent.value} %: expected a part of the whole, from 1 to {WHOLE}."
             yield Finding(percent.origin, rules[key], sentence)
-    store, journal = read.usage.get("storeUsage"), read.journal_file
+    store = read.usage.get("storeUsage")
     is_stored = read.persistent is None or read.persistent.value != "false"
-    most = (JOURNAL_FILE if journal is None else journal.value) or 0
+    most = max(map(_bytes_of_a_file, (each.journal_file for each in read.stores)), default=-1)
+    most = _bytes_of_a_file(read.journal_file) if most < 0 else most
     if is_stored and store is not None and store.value is not None and LEAST <= store.value < most:
         sentence = (
             f"storeUsage ({shown(store.value)}) is less than one file of the journal ({shown(most)}): the store counts "
@@ -97,6 +108,37 @@ def _disk(read: ClassicFile, traffic: Traffic) -> Iterator[Finding]:
         yield Finding(temp.origin, "CLASSIC-USAGE-2", sentence)
     yield from in_bits(read.usage.values(), "CLASSIC-MEMORY-9")
     yield from in_bits((each.memory for each in read.entries if each.memory is not None), "CLASSIC-MEMORY-1")
+
+
+def _bytes_of_a_file(journal: Figure | None) -> int:
+    """The bytes of one file of a journal, 0 if they are unknown."""
+    return JOURNAL_FILE if journal is None else journal.value or 0
+
+
+def _stores(read: ClassicFile, version: Version) -> Iterator[Finding]:
+    """Limits of the stores of a mKahaDB that stop nobody, or stop producers of an empty queue."""
+    whole = read.usage.get("storeUsage")
+    for store in read.stores:
+        limit, most = store.limit, _bytes_of_a_file(store.journal_file)
+        if limit is None:
+            continue
+        if version.is_before(FIRST_WITH_STORES):
+            sentence = f"the usage of a filteredKahaDB is not known before {FIRST_WITH_STORES}."
+            yield Finding(limit.origin, "CLASSIC-USAGE-1", sentence)
+        elif limit.value == 0:
+            yield Finding(limit.origin, "CLASSIC-USAGE-1", "a limit of 0 of a store is no limit.")
+        elif limit.value is not None and whole is not None and whole.value and limit.value > whole.value:
+            sentence = (
+                f"the limit of this store ({shown(limit.value)}) has no effect: all stores together may have "
+                f"{shown(whole.value)}."
+            )
+            yield Finding(limit.origin, "CLASSIC-USAGE-1", sentence)
+        elif limit.value is not None and LEAST <= limit.value < most:
+            sentence = (
+                f"the limit of this store ({shown(limit.value)}) is less than one file of its journal ({shown(most)}): "
+                "the store counts whole files, so that persistent sends may wait for an empty one."
+            )
+            yield Finding(limit.origin, "CLASSIC-USAGE-1", sentence)
 
 
 def _entry(read: ClassicFile, entry: PolicyEntry, version: Version, traffic: Traffic) -> Iterator[Finding]:
@@ -159,12 +201,16 @@ def _failing(read: ClassicFile, version: Version) -> Iterator[Finding]:
     if after is not None and after.value and version.is_before(FIRST_WITH_TIMEOUT):
         sentence = f"{TIMEOUT} is not known before {FIRST_WITH_TIMEOUT}."
         yield Finding(after.origin, "CLASSIC-FAIL-3", sentence)
-    if after is not None and after.value and not is_at_once and _is_without_time_on_topics(read, version):
+    is_late = after is not None and _is_time(after) and not is_at_once
+    if after is not None and is_late and _is_without_time_on_topics(read, version):
         sentence = f"{TIMEOUT} has no effect on topics: a send that waits for space on one never fails."
         yield Finding(after.origin, "CLASSIC-FAIL-3", sentence)
     for each in (after, *(entry.fails_after_ms for entry in read.entries)):
         if each is not None and each.value and 0 < each.value < SHORTEST:
             sentence = f"{TIMEOUT} is {each.value} ms: is it meant in seconds?"
+            yield Finding(each.origin, "CLASSIC-FAIL-3", sentence)
+        elif each is not None and each.value and each.value < 0:
+            sentence = f"{TIMEOUT} has no effect: {each.value} ms is no time, and a send without space waits for ever."
             yield Finding(each.origin, "CLASSIC-FAIL-3", sentence)
     yield from _some_senders(read)
     if at_once is not None and is_at_once:
@@ -188,7 +234,7 @@ def _is_without_time_on_topics(read: ClassicFile, version: Version) -> bool:
 def _some_senders(read: ClassicFile) -> Iterator[Finding]:
     """Entries whose sends fail while sends to other destinations wait."""
     of_all = read.fails_at_once is not None and read.fails_at_once.value == "true"
-    of_all = of_all or bool(read.fails_after_ms is not None and read.fails_after_ms.value)
+    of_all = of_all or _is_time(read.fails_after_ms)
     own = [(entry, _fails(entry)) for entry in read.entries]
     if of_all or all(figure is not None for _, figure in own):
         return
@@ -204,7 +250,13 @@ def _some_senders(read: ClassicFile) -> Iterator[Finding]:
 def _fails(entry: PolicyEntry) -> Origin | None:
     if entry.fails_at_once is not None and entry.fails_at_once.value == "true":
         return entry.fails_at_once.origin
-    return entry.fails_after_ms.origin if entry.fails_after_ms is not None and entry.fails_after_ms.value else None
+    after = entry.fails_after_ms
+    return after.origin if after is not None and _is_time(after) else None
+
+
+def _is_time(after: Figure | None) -> bool:
+    """Whether sends fail after a time; a time of 0 or less lets them wait for ever."""
+    return after is not None and after.value is not None and after.value > 0
 
 
 def _shared(read: ClassicFile) -> Iterator[Finding]:

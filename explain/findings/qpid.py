@@ -57,6 +57,7 @@ def _queue(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> 
     levels = _with_those_of_the_host(queue)
     if not force.blocks and read.is_json:
         yield from _without_policy(queue, force)
+        yield from _too_small(queue, force, traffic)
         return
     if not limited and force.messages is None:
         if force.policy_origin.line:
@@ -88,6 +89,10 @@ def _queue(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> 
 def _in_messages(queue: Queue, force: InForce, most: qpid.Queue, version: Version) -> Iterator[Finding]:
     lets_go = compose.lets_go_at(most, version)
     at = force.resume_origin
+    if most.capacity == 0:
+        sentence = "a limit of 0 messages is a limit: each message stops its sender (-1: no limit)."
+        figure = _with_those_of_the_host(queue).messages
+        yield Finding(figure.origin if figure else at, "GENERAL-18", sentence)
     if not at.line or lets_go is None or most.capacity <= 1:
         return
     if lets_go == bounds.NEVER_OPEN:
@@ -144,6 +149,24 @@ def _without_policy(queue: Queue, force: InForce) -> Iterator[Finding]:
     if own.percent is not None and own.percent.origin.part != INHERITED and queue.name != compose.REST:
         sentence = f"a resume level has no effect on {queue.name}: overflowPolicy is {force.policy}."
         yield Finding(own.percent.origin, "QPID-QUEUE-2", sentence)
+
+
+def _too_small(queue: Queue, force: InForce, traffic: Traffic) -> Iterator[Finding]:
+    """Limits of a queue that refuses or drops messages, so low that it takes or keeps none."""
+    own = _with_those_of_the_host(queue)
+    does = {"REJECT": ("every message is refused", "GENERAL-31"), "RING": ("no message stays", "GENERAL-33")}
+    if force.policy not in does:
+        return
+    says, rule = does[force.policy]
+    for figure in (own.capacity, own.messages):
+        if figure is not None and figure.value == 0:
+            yield Finding(figure.origin, rule, f"a limit of 0 is a limit: {says} (-1: no limit).")
+    if own.capacity is not None and own.capacity.value and is_tiny(own.capacity.value, traffic):
+        sentence = (
+            f"the limit ({shown(own.capacity.value)}) is less than one message of {shown(traffic.size)}: {says}. Is it "
+            "meant in another unit?"
+        )
+        yield Finding(own.capacity.origin, rule, sentence)
 
 
 def _with_those_of_the_host(queue: Queue) -> Levels:

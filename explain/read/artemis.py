@@ -26,6 +26,7 @@ OTHER_PARTS = re.compile(
 """Parts of names of included files that hold no address-settings."""
 MOVES = ("dead-letter-address", "expiry-address")
 OF_HEAP = "global-max-size-percent-of-jvm-max-memory"
+_OF_NONE = "an empty match stands for no address: what is set here has no effect."
 _SYNTAX = {"delimiter": ".", "single-word": "*", "any-words": "#"}
 
 
@@ -37,6 +38,8 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
     syntax = reading.syntax(core)
     every = [reading.setting(each, syntax) for each in _counting(core)]
     every += reading.hidden_settings(core, [each.match for each in every])
+    of_none = tuple((each.origin, _OF_NONE) for each in every if not each.match)
+    every = [each for each in every if each.match]
     first: dict[str, AddressSetting] = {}
     for each in every:
         first.setdefault(each.match, each)
@@ -49,7 +52,7 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         (syntax.usual(each.attributes["name"]), each.origin("the address itself"))
         for group in core.all("addresses")
         for each in group.children
-        if each.name == "address" and "name" in each.attributes
+        if each.name == "address" and each.attributes.get("name")
     ) + tuple(_of_old_queues(core, syntax))
     return ArtemisFile(
         root.file,
@@ -66,7 +69,7 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         tuple((each, first[each.match].origin) for each in every if first[each.match] is not each),
         reading.switch(core, "persistence-enabled", "the whole broker"),
         name,
-        tuple(misnamed(root, core)),
+        (*misnamed(root, core), *of_none),
         reading.figure(core, OF_HEAP, "the whole broker", in_bytes=False),
         reading.text(core, "management-address", "the whole broker"),
         disk_free=reading.figure(core, "min-disk-free", "the whole broker", in_bytes=True),

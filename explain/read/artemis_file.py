@@ -61,6 +61,8 @@ class ArtemisFile:
     """The bytes of the disk that must stay free, which go before `disk_percent`."""
     is_hornetq: bool = False
     """Whether HornetQ reads the file; HornetQ has no limit of all addresses together and no credits of acceptors."""
+    of_server: bool = False
+    """Whether the file configures an application server (WildFly), whose default is no limit of the disk."""
 
 
 def of_hornetq(read: ArtemisFile) -> ArtemisFile:

@@ -6,7 +6,7 @@ from tidegate.explain.names import ADDRESS, CORE
 from tidegate.explain.placeholders import TEMPLATE
 from tidegate.explain.read.artemis import POLICIES
 from tidegate.explain.read.artemis_misnamed import SETTINGS
-from tidegate.explain.read.xml_tree import Element
+from tidegate.explain.read.xml_tree import UNBOUND, Element
 from tidegate.explain.vocabulary import Origin
 
 _ONCE = CORE.limits | {SETTINGS, "acceptors", "addresses", "management-address", "min-disk-free"}
@@ -17,6 +17,9 @@ _INSERTED = {"include", TEMPLATE}
 """Elements that another text replaces, so the place of those in them is not known."""
 _PLAIN = "max-size-bytes-reject-threshold"
 """A figure in bytes that takes no unit."""
+_NAMESPACE = "urn:activemq:core"
+_MARKS = {b"\xef\xbb\xbf": "begins with a byte-order mark", b"\xff\xfe": "is UTF-16", b"\xfe\xff": "is UTF-16"}
+"""By first bytes of a file, the words about an encoding that a broker does not read."""
 
 
 def refused(core: Element) -> Iterator[tuple[Origin, str]]:
@@ -32,6 +35,35 @@ def refused(core: Element) -> Iterator[tuple[Origin, str]]:
         for setting in group.all("address-setting"):
             yield from _twice(setting, ADDRESS.limits, "one address-setting")
             yield from _of_a_setting(setting)
+
+
+def refused_encoding(data: bytes, file: str) -> Iterator[tuple[Origin, str]]:
+    """The encoding of a broker.xml that keeps a broker from starting, with a sentence about it."""
+    for mark, says in _MARKS.items():
+        if data.startswith(mark):
+            yield Origin(file, 1, "the file"), f"the file {says}: a broker refuses to start with it; save it as UTF-8."
+
+
+def of_another_namespace(core: Element) -> Iterator[tuple[Origin, str]]:
+    """A prefix of core, which hides it from a broker, or else the first element whose namespace the schema lacks."""
+    if core.prefix:
+        says = f"{core.prefix}:core has a prefix, so a broker passes it over: all that is set in it has no effect."
+        yield core.origin("configuration"), says
+        return
+    for each in (core, *_below(core)):
+        if each.namespace != _NAMESPACE:
+            which = {"": "no namespace", UNBOUND: "a prefix that is not declared"}
+            has = which.get(each.namespace, f"the namespace {each.namespace}")
+            says = f"{each.name} has {has} where a broker expects {_NAMESPACE}: it refuses to start."
+            yield each.origin(core.name), says
+            return
+
+
+def _below(parent: Element) -> Iterator[Element]:
+    for each in parent.children:
+        if each.name not in _INSERTED:
+            yield each
+            yield from _below(each)
 
 
 def _misplaced(parent: Element) -> Iterator[tuple[Origin, str]]:

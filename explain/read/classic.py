@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from tidegate.explain.names import ENTRY, MEMORY, OF_CLASSIC, STORE, SYSTEM, Place, wrong
 from tidegate.explain.read.spring import with_plain_beans
-from tidegate.explain.read.xml_tree import Element, text_of
+from tidegate.explain.read.xml_tree import UNBOUND, Element, text_of
 from tidegate.explain.sizes import read_number, read_size
 from tidegate.explain.vocabulary import Figure, Origin, Word
 from tidegate.record.errors import BadInput
@@ -26,6 +26,12 @@ USAGES = ("memoryUsage", "storeUsage", "tempUsage")
 UNITS = "kmg"
 BOOLEANS = {"true": "true", "false": "false", "1": "true", "0": "false"}
 """The words that the schema of an activemq.xml takes for true and false."""
+SPLIT, PORTION = "splitSystemUsageForProducersConsumers", "producerSystemUsagePortion"
+USUAL_PORTION = 60
+"""The share of the memory, in per cent, that producers of a split broker may fill."""
+_FILTERED, _JOURNAL, _REST = "filteredKahaDB", "journalMaxFileLength", ">"
+_NAMESPACES = ("http://activemq.apache.org/schema/core", "http://activemq.org/config/1.0")
+"""The namespaces of a broker, the newer one first."""
 _PARTS = ("destinationPolicy", "policyMap", "systemUsage", "usageManager", "persistenceAdapter")
 TIMEOUT, AT_ONCE = "sendFailIfNoSpaceAfterTimeout", "sendFailIfNoSpace"
 _PLACES = {
@@ -59,6 +65,19 @@ class PolicyEntry:
 
 
 @dataclass(frozen=True)
+class FilteredStore:
+    """A store of its own for the queues of a pattern, which a mKahaDB holds: its limit (None: it has none)."""
+
+    match: str
+    origin: Origin
+    limit: Figure | None
+    journal_file: Figure | None
+    """Bytes of one file of its journal."""
+    is_shared: bool
+    """Whether all queues of the pattern share it; otherwise each of them has one."""
+
+
+@dataclass(frozen=True)
 class ClassicFile:
     """The settings of an activemq.xml."""
 
@@ -86,6 +105,10 @@ class ClassicFile:
     """Misspelt or misplaced settings, each with a sentence about the error."""
     database: Origin | None = None
     """The line that stores messages in a database, whose size a broker takes for 0."""
+    producers: Figure | None = None
+    """The share of the memory, in per cent, that producers may fill; None if it is not split."""
+    stores: tuple[FilteredStore, ...] = ()
+    """The stores of a mKahaDB, in the order of the file."""
 
 
 def from_tree(root: Element, name: str = "") -> tuple[ClassicFile, ...]:
@@ -94,6 +117,17 @@ def from_tree(root: Element, name: str = "") -> tuple[ClassicFile, ...]:
     brokers = [root] if root.name == "broker" else list(root.all("broker"))
     several = len(brokers) > 1
     return tuple(_broker(root, each, _named(each, name) if several else name) for each in brokers or [root])
+
+
+def _outside_filters(broker: Element, *names: str) -> Iterator[Element]:
+    """Every element of these names that belongs to the whole broker, not to one store of a mKahaDB."""
+    inner = {id(each) for group in broker.all(_FILTERED) for each in group.all(*names)}
+    yield from (each for each in broker.all(*names) if id(each) not in inner)
+
+
+def _known(limit: Figure | None, percent: Figure | None) -> Figure | None:
+    """A limit in bytes, or else one that is a share of something of unknown size."""
+    return limit or (percent and replace(percent, value=None))
 
 
 def _named(broker: Element, name: str) -> str:
@@ -106,7 +140,7 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
     for value in broker.attributes.values():  # a part may stand beside the broker, which refers to it
         if value.startswith("#"):
             broker.children += [each for each in root.all(*_PARTS) if each.attributes.get("id") == value[1:]]
-    passed_over = tuple(_passed_over(broker))
+    passed_over = (*_of_another_namespace(broker), *_passed_over(broker))
     usual = [each for group in broker.all("defaultEntry") for each in group.all("policyEntry")]
     for each in usual:  # the settings of every destination that no entry stands for
         each.attributes.update(dict.fromkeys((QUEUE, TOPIC), ">"))
@@ -122,7 +156,8 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         for each in group.children
         if each.name in (QUEUE, TOPIC) and "physicalName" in each.attributes
     )
-    journals = (reading.size(each, "journalMaxFileLength", each.name) for each in broker.all("kahaDB", "mKahaDB"))
+    whole = _outside_filters(broker, "kahaDB", "mKahaDB")
+    journals = (reading.size(each, _JOURNAL, each.name) for each in whole)
     persistent = reading.word(broker, "persistent", "broker")
     if persistent is not None and persistent.value is None:
         where = f"{persistent.origin.file}:{persistent.origin.line}"
@@ -143,7 +178,17 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         next(broker.all("usageManager"), None) is not None,
         (*passed_over, *reading.misnamed, *_misnamed(broker)),
         next((each.origin(each.name) for each in broker.all("jdbcPersistenceAdapter")), None),
+        reading.share(broker),
+        tuple(reading.stores(broker)),
     )
+
+
+def _of_another_namespace(broker: Element) -> Iterator[tuple[Origin, str]]:
+    """The namespace of a broker that keeps it from starting."""
+    if broker.name == "broker" and not broker.label and broker.namespace not in ("", *_NAMESPACES):
+        has = "a prefix that is not declared" if broker.namespace == UNBOUND else f"the namespace {broker.namespace}"
+        says = f"broker has {has} where ActiveMQ expects {_NAMESPACES[0]}: it refuses to start."
+        yield broker.origin("broker"), says
 
 
 def _passed_over(broker: Element) -> Iterator[tuple[Origin, str]]:
@@ -269,27 +314,60 @@ class _Reading:
     def usages(self, broker: Element) -> tuple[dict[str, Figure], dict[str, Figure]]:
         usage: dict[str, Figure] = {}
         percent: dict[str, Figure] = {}
-        for key in USAGES:
-            for each in broker.all(key):
-                if (limit := self.size(each, "limit", key)) is not None:
-                    usage[key] = limit
-                for name in ("percentOfJvmHeap", "percentLimit"):
-                    if (part := self.number(each, name, key)) is not None:
-                        what = "heap" if name == "percentOfJvmHeap" else "disk"
-                        if limit is not None and what == ("heap" if key == "memoryUsage" else "disk"):
-                            del usage[key]
-                            self.misnamed.append((limit.origin, f"limit has no effect in {key}: {name} counts."))
-                        share = "a part" if part.value is None else f"{part.value} %"
-                        percent[key] = replace(part, text=f"{share} of the {what}")
-                        total = self.size(each, "total", key)
-                        if total is not None and total.value and part.value is not None and key not in usage:
-                            whole = f"{key}, {part.value} % of {total.text}"
-                            usage[key] = Figure(total.value * part.value // 100, replace(part.origin, part=whole))
-                            del percent[key]
+        for each in _outside_filters(broker, *USAGES):
+            limit, part = self.limit_of(each)
+            if limit is not None:
+                usage[each.name] = limit
+            if part is not None:
+                percent[each.name] = part
         for each in broker.all("usageManager"):  # before 5.0 memoryUsage is called usageManager
             if (limit := self.size(each, "limit", "usageManager")) is not None:
                 usage.setdefault("memoryUsage", limit)
         return usage, percent
+
+    def limit_of(self, element: Element) -> tuple[Figure | None, Figure | None]:
+        """The limit of one of USAGES in bytes, or in per cent of the heap or of the disk."""
+        key, percent = element.name, None
+        limit = self.size(element, "limit", key)
+        for name in ("percentOfJvmHeap", "percentLimit"):
+            if (part := self.number(element, name, key)) is not None:
+                what = "heap" if name == "percentOfJvmHeap" else "disk"
+                if limit is not None and what == ("heap" if key == "memoryUsage" else "disk"):
+                    self.misnamed.append((limit.origin, f"limit has no effect in {key}: {name} counts."))
+                    limit = None
+                share = "a part" if part.value is None else f"{part.value} %"
+                percent = replace(part, text=f"{share} of the {what}")
+                total = self.size(element, "total", key)
+                if total is not None and total.value and part.value is not None and limit is None:
+                    whole = f"{key}, {part.value} % of {total.text}"
+                    limit = Figure(total.value * part.value // 100, replace(part.origin, part=whole))
+                    percent = None
+        return limit, percent
+
+    def share(self, broker: Element) -> Figure | None:
+        """The share of the memory, in per cent, that producers may fill; None if the broker does not split it."""
+        is_split = self.word(broker, SPLIT, "broker")
+        if is_split is None or is_split.value == "false":
+            return None
+        said = self.number(broker, PORTION, "broker")
+        share = said if said is not None else Figure(USUAL_PORTION, is_split.origin)
+        return replace(share, value=None) if is_split.value is None else share
+
+    def stores(self, broker: Element) -> Iterator[FilteredStore]:
+        """The stores of a mKahaDB, each with the limit of its own usage."""
+        for each in broker.all(_FILTERED):
+            if (topic := each.attributes.get(TOPIC)) and QUEUE not in each.attributes:
+                part = f'{_FILTERED} topic="{topic}"'
+                limit = None
+            else:
+                part = f'{_FILTERED} queue="{each.attributes[QUEUE]}"' if QUEUE in each.attributes else _FILTERED
+                usages = [usage for group in each.all("usage") for usage in group.all("storeUsage")]
+                limit = next((_known(*self.limit_of(usage)) for usage in usages), None)
+            journal = next((self.size(inner, _JOURNAL, part) for inner in each.all("kahaDB")), None)
+            limit = limit and replace(limit, origin=replace(limit.origin, part=part))
+            match = each.attributes.get(QUEUE, "" if topic else _REST)
+            alone = self.word(each, "perDestination", part)
+            yield FilteredStore(match, each.origin(part), limit, journal, alone is None or alone.value == "false")
 
     def size(self, element: Element, key: str, part: str) -> Figure | None:
         if key not in element.attributes:

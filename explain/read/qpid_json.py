@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
+from math import isfinite
 from typing import Any
 
 import yaml
@@ -31,6 +32,7 @@ _OF_A_QUEUE = {"overflowPolicy", "maximumQueueDepthBytes", "maximumQueueDepthMes
 _OF_A_HOST = {"storePath", "storeOverfullSize", "storeUnderfullSize", "nodeAutoCreationPolicies", "exchanges", "queues"}
 _OF_A_BROKER = {"virtualhostnodes", "virtualhosts", "virtualHosts", "virtualhost", "ports", "authenticationproviders"}
 _COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|/\*.*?\*/|//[^\n]*|#[^\n]*|\t', re.DOTALL)
+_FRACTION = re.compile(r"-?\d+(?=[.eE])(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _DEEPEST = 10
@@ -49,7 +51,7 @@ def nodes_of(text: str, file: str, first_line: int = 1) -> yaml.Node | None:
         line = first_line + error.lineno - 1
         raise BadInput(f"expected JSON ({error.msg})", file=file, line=line) from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise BadInput("expected JSON that is nested less deeply", file=file) from error
+        raise BadInput("expected JSON that is nested less deeply", file=file, line=first_line) from error
     return found
 
 
@@ -206,8 +208,8 @@ class _Reading:
         )
 
     def _policy(self, values: dict[str, yaml.Node], part: str, *, is_old: bool) -> Word | None:
-        found = values.get("overflowPolicy")
-        if not isinstance(found, yaml.ScalarNode):
+        found = self._scalar(values, "overflowPolicy", f"one of {', '.join(POLICIES)}")
+        if found is None:
             # before 7.0 a queue with a capacity always blocks its producers
             old = values.get("queueFlowControlSizeBytes")
             return Word("PRODUCER_FLOW_CONTROL", self._origin(old, part)) if is_old and old is not None else None
@@ -222,8 +224,8 @@ class _Reading:
         return Word(text, self._origin(found, part))
 
     def _number(self, values: Mapping[str, yaml.Node], key: str, part: str) -> Figure | None:
-        found = values.get(key)
-        if not isinstance(found, yaml.ScalarNode) or found.value in ("", "null"):
+        found = self._scalar(values, key, "a whole number")
+        if found is None or found.value in ("", "null"):
             return None
         origin = self._origin(found, part)
         text = self._filled(found, key, part)
@@ -231,7 +233,15 @@ class _Reading:
             return Figure(None, origin)
         if key == RESUME_PERCENT:
             return Figure(self._percent(text, origin), origin)
-        return Figure(read_number(text, origin, key), origin)
+        return Figure(read_number(text if found.style else _whole(text), origin, key), origin)
+
+    def _scalar(self, values: Mapping[str, yaml.Node], key: str, expected: str) -> yaml.ScalarNode | None:
+        """The value of a key that is neither an object nor a list; None if there is no such key."""
+        found = values.get(key)
+        if found is None or isinstance(found, yaml.ScalarNode):
+            return found
+        what = "an object" if isinstance(found, yaml.MappingNode) else "a list"
+        raise BadInput(f"expected {expected}, not {what}", file=self.file, line=self._line(found), field=key)
 
     @staticmethod
     def _percent(text: str, origin: Origin) -> int:
@@ -266,6 +276,13 @@ class _Reading:
 
     def _origin(self, node: yaml.Node, part: str) -> Origin:
         return Origin(self.file, self._line(node), part)
+
+
+def _whole(text: str) -> str:
+    """A number of JSON as a broker takes it: without its fraction, and without an exponent."""
+    if _FRACTION.fullmatch(text) is None or not isfinite(float(text)):
+        return text
+    return str(int(float(text)))
 
 
 def _is_a_host(values: Mapping[str, yaml.Node]) -> bool:

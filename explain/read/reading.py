@@ -10,6 +10,7 @@ import yaml
 from tidegate.explain.placeholders import with_values
 from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml
 from tidegate.explain.read.artemis_file import ArtemisFile, of_hornetq, with_properties
+from tidegate.explain.read.artemis_schema import of_another_namespace, refused_encoding
 from tidegate.explain.read.artemis_schema import refused as refused_by_schema
 from tidegate.explain.read.folders import CONFIGURATIONS, EXPECTED, configurations, is_of_properties
 from tidegate.explain.read.foreign import NotOfBroker, of_rabbitmq, refused
@@ -41,6 +42,7 @@ _IN_A_BROKER = (
     *("memoryUsage", "storeUsage", "tempUsage", "policyEntry", "policyMap", "policyEntries", "include", "import"),
 )
 """Elements that stand in a broker of Classic."""
+_OF_WILDFLY = ("server", "domain", "subsystem")
 _ONLY_OF_ARTEMIS = ("acceptors", "address-settings", "addresses", "core", "global-max-size", "max-disk-usage")
 _OF_HORNETQ = re.compile(r"""<configuration\b[^>]*\bxmlns=["']urn:hornetq["']""")
 _CONFLICT = re.compile(rb"^<{7}[ \r\n].*?^={7}[\r\n].*?^>{7}[ \r\n]", re.MULTILINE | re.DOTALL)
@@ -201,10 +203,18 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
     servers = [each for each in root.all("server") if next(each.all("address-setting"), None) is not None]
     found: tuple[Read, ...]
     if broker == ARTEMIS:
-        of_artemis = [artemis.from_tree(each, _server(each, piece)) for each in servers or [root]]
+        is_server = bool(servers) or root.name in _OF_WILDFLY
+        of_artemis = [
+            replace(artemis.from_tree(each, _server(each, piece)), of_server=is_server) for each in servers or [root]
+        ]
         found = tuple(of_hornetq(each) if hornetq is not None else each for each in of_artemis)
         if not (servers or hornetq is not None or piece.is_template):  # all branches of a template are read
-            by_schema = refused_by_schema(artemis.core_of(root))
+            core = artemis.core_of(root)
+            by_schema = [*refused_by_schema(core)]
+            if core is not root and root.name == "configuration":
+                by_schema += of_another_namespace(core)
+                is_the_file = path.suffix.lower() == ".xml" and not piece.name
+                by_schema += refused_encoding(read_bytes(path, file), file) if is_the_file else ()
             found = tuple(replace(each, misnamed=(*each.misnamed, *by_schema)) for each in of_artemis)
     elif broker == CLASSIC:
         found = classic.from_tree(root, piece.name)
@@ -264,7 +274,7 @@ def _broker(root: Element) -> str:
             file=root.file,
             line=root.line,
         )
-    if root.name in ("server", "domain", "subsystem") and next(root.all("address-setting"), None) is not None:
+    if root.name in _OF_WILDFLY and next(root.all("address-setting"), None) is not None:
         return ARTEMIS
     if root.name in ("configuration", "core"):
         parts = [each for each in OF_ARTEMIS if each != "configuration"]

@@ -17,6 +17,8 @@ from tidegate.record.errors import BadInput
 
 DEEPEST = 100
 """The deepest nesting of elements."""
+UNBOUND = "?"
+"""The namespace of a prefix that is not declared."""
 
 
 @dataclass
@@ -33,6 +35,9 @@ class Element:
     children: list["Element"] = field(default_factory=list)
     label: str = ""
     """The file's own name for it, if that differs."""
+    namespace: str = ""
+    """The namespace of its name; UNBOUND for a prefix that the text does not declare."""
+    prefix: str = ""
 
     def child(self, *names: str) -> "Element | None":
         """The first child of one of these names."""
@@ -59,6 +64,8 @@ class _Builder(ContentHandler):
         super().__init__()
         self._file, self._source, self._before = file, source, first_line - 1
         self._open: list[Element] = []
+        self._spaces: list[dict[str, str]] = [{"": ""}]
+        """For each open element, the namespace of each prefix in it; the default one has no prefix."""
         self._locator: Locator | None = None
         self.root: Element | None = None
 
@@ -72,6 +79,10 @@ class _Builder(ContentHandler):
             raise BadInput(f"expected XML that is nested at most {DEEPEST} deep", file=self._file, line=self._at(line))
         values = {local(key): value for key, value in attrs.items()}
         found = Element(self._file, local(name), values, self._at(line), self._lines(line, values))
+        declared = {key.removeprefix("xmlns").lstrip(":"): value for key, value in attrs.items() if _declares(key)}
+        self._spaces.append({**self._spaces[-1], **declared} if declared else self._spaces[-1])
+        found.prefix = name.rpartition(":")[0]
+        found.namespace = self._spaces[-1].get(found.prefix, UNBOUND)
         if self._open:
             self._open[-1].children.append(found)
         else:
@@ -80,6 +91,7 @@ class _Builder(ContentHandler):
 
     def endElement(self, name: str) -> None:  # noqa: N802
         self._open.pop()
+        self._spaces.pop()
 
     def characters(self, content: str) -> None:
         if self._open:
@@ -103,6 +115,11 @@ class _Builder(ContentHandler):
             if len(lines) == len(values):
                 break
         return lines
+
+
+def _declares(attribute: str) -> bool:
+    """Whether an attribute declares a namespace."""
+    return attribute == "xmlns" or attribute.startswith("xmlns:")
 
 
 def local(name: str) -> str:

@@ -84,6 +84,21 @@ def test_a_grant_differs_for_core_producers_only(tmp_path: Path) -> None:
     assert any("worst case of Core producers" in each for each in found["changes"])
 
 
+def test_a_rule_that_differs_in_one_form_is_not_said_to_differ_never(tmp_path: Path) -> None:
+    limit = "<max-size-bytes>9000000</max-size-bytes><address-full-policy>BLOCK</address-full-policy>"
+    found = compared(tmp_path, artemis(limit), "artemis:2.44.0", "artemis:2.55.0")
+    met = {each["rule"] for each in found["met"]}
+    assert "ARTEMIS-CORE-3" in met
+    assert not met & {*found["not_met"]}
+
+
+@pytest.mark.parametrize(("time", "is_met"), [("", False), ('sendFailIfNoSpaceAfterTimeout="900"', True)])
+def test_a_rule_about_a_time_is_met_only_where_one_is_set(tmp_path: Path, time: str, is_met: bool) -> None:
+    text = classic(f'<policyEntry topic=">" memoryLimit="1mb" {time}/>')
+    found = compared(tmp_path, text, "classic:5.9.1", "classic:6.3.1")
+    assert ("CLASSIC-FAIL-3" in rules(found), "CLASSIC-FAIL-3" in found["not_met"]) == (is_met, not is_met)
+
+
 def test_what_raises_another_exception_is_told(tmp_path: Path) -> None:
     text = classic(
         '<policyEntry queue=">" memoryLimit="1mb">' + VM, usage=["<systemUsage><tempUsage limit='1 gb'/></systemUsage>"]

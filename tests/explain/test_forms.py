@@ -100,7 +100,8 @@ SETTINGS = (
 
 def including(name: str) -> str:
     include = f'<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="{name}"/>'
-    return f"<configuration><core>{include}</core></configuration>"
+    core = f'<core xmlns="urn:activemq:core">{include}</core>'
+    return f'<configuration xmlns="urn:activemq">{core}</configuration>'
 
 
 def test_an_included_file_whose_folder_is_a_placeholder_is_taken_from_beside(tmp_path: Path) -> None:
@@ -315,7 +316,7 @@ BAD = {
         "a.yaml:",
     ),
     "deep XML": ("b.xml", "<a>" * 500 + "</a>" * 500, "b.xml:1: expected XML that is nested"),
-    "deep JSON": ("b.json", "[" * 5000 + "]" * 5000, "b.json: expected JSON that is nested less"),
+    "deep JSON": ("b.json", "[" * 5000 + "]" * 5000, "b.json:1: expected JSON that is nested less"),
     "signs that are none": ("b.xml", "\x00\x01\x02", "b.xml:1: expected XML"),
 }
 

@@ -72,7 +72,7 @@ CHART = "\n".join(
     ]
 )
 STOMP = (
-    "<configuration><core><acceptors>\n"
+    '<configuration xmlns="urn:activemq"><core xmlns="urn:activemq:core"><acceptors>\n'
     '<acceptor name="all">tcp://h:1?protocols=CORE,{}</acceptor>\n'
     '<acceptor name="stomp">tcp://h:2?protocols={}</acceptor></acceptors>\n'
     f'<address-settings><address-setting match="#">{SIZE}{{}}</address-setting></address-settings>'
