@@ -12,6 +12,12 @@ def life(e: Moment) -> int:
 
 
 @rule
+def run(e: Moment) -> int:
+    """LOG-2: the number of starts of the whole broker so far; from the first on the log has all lines of each run."""
+    return total(1 if e.kind == Kind.START and e.destination == "" else 0, per=())
+
+
+@rule
 def begins_with_a_start(e: Moment) -> bool:
     """LOG-2: the log begins with the start of the whole broker, so it has all lines."""
     is_first = total(1, per=()) == 1

@@ -140,6 +140,7 @@ TOLD = "Async error occurred: "
 """The prefix of a line about a client that does not wait for the answer to its send."""
 
 IS_STARTING = ") is starting"
+IS_SHUTDOWN = ") is shutdown"
 
 FORM = LogForm(
     name="classic log",
@@ -153,6 +154,10 @@ FORM = LogForm(
         Statement(
             IS_STARTING, LineForm("ActiveMQ {version:rest}({broker:rest}" + IS_STARTING + "{rest:rest}"),
             Kind.START, {}, cause="started", common=True,
+        ),
+        Statement(
+            IS_SHUTDOWN, LineForm("ActiveMQ {version:rest}({broker:rest}" + IS_SHUTDOWN + "{rest:rest}"),
+            Kind.SHUTDOWN, {}, cause="stopped", common=True,
         ),
         *_throttled(),
         *_waits(SO_LONG, "", Kind.STOP, SO_FAR),

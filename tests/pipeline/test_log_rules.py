@@ -138,10 +138,16 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
         ([STORE_OVERFULL, OTHER_STORE_CLEARED, STORE_OVERFULL], [("QPID-DISK-8", 3)]),
         ([STORE_OVERFULL, OTHER_STORE_OPENED, STORE_OVERFULL], [("QPID-DISK-8", 3)]),
         ([STORE_OVERFULL, STORE_CLEARED, STORE_CLEARED], [("QPID-DISK-9", 3)]),
+        ([BROKER_STARTED, UNDERFULL], [("QPID-LOG-3", 2)]),
+        ([BROKER_STARTED, STORE_CLEARED], [("QPID-DISK-9", 2)]),
+        ([STOPPED, BROKER_STARTED, RELEASED], [("QPID-LOG-4", 3)]),
+        ([RELEASED_B, BROKER_STARTED, OTHER_OVERFULL, STOPPED], [("QPID-LOG-2", 4)]),
     ],
     ids=["not above capacity", "not below resume", "stopped by an underfull queue", "the other host's queue",
          "released twice", "released by one of two queues", "nobody stopped", "closed a second later, not released",
-         "the other store cleared", "the other store opened again", "a store cleared twice"],
+         "the other store cleared", "the other store opened again", "a store cleared twice",
+         "room at a queue that never was overfull", "a store cleared that never was overfull",
+         "released after a start, stopped before", "stopped after a start by a queue that never was overfull"],
 )  # fmt: skip
 def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:
     assert violations("qpid log", lines) == expected
@@ -158,9 +164,11 @@ def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: 
         ([BLOCKED, PAGES, PAGES_NO_MORE, UNBLOCKED], []),
         ([STARTED, UNBLOCKED], [("ARTEMIS-AMQP-6", 2)]),
         ([STARTED, DISK_FULL, UNBLOCKED], []),
+        ([BLOCKED, STARTED, UNBLOCKED], [("ARTEMIS-AMQP-6", 3)]),
     ],
     ids=["two episodes", "blocked below", "blocked by all addresses", "unblocked twice", "by management as well",
-         "paging as well", "unblocked, never blocked", "unblocked, blocked by the disk"],
+         "paging as well", "unblocked, never blocked", "unblocked, blocked by the disk",
+         "unblocked after a start, blocked before"],
 )  # fmt: skip
 def test_lines_of_artemis_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:
     assert violations("artemis log", lines) == expected
