@@ -125,6 +125,17 @@ def _with_version(files: Iterable[Input]) -> Iterator[Input]:
         yield replace(file, version=version)
 
 
+WITHOUT_TIME = (
+    "{name}: no line begins with a time; lines as docker compose logs --no-log-prefix, journalctl -o cat or grep -h "
+    "write them do"
+)
+
+
+def _is_untimed(file: Input, seen: Peeked) -> bool:
+    """Whether no line in the begin of a log begins with a time, as where something else stands in front of each."""
+    return file.form != TRACE and seen.first is None
+
+
 @dataclass(frozen=True)
 class FoundFiles:
     """The files to read, the errors of files that are not read, and notes for a reader of the results."""
@@ -208,13 +219,14 @@ def look_into(
                 broker=seen.broker, version=seen.version, capabilities=seen.capabilities, peeked=seen,
             )  # fmt: skip
             recognised.append((file, seen))
+    untimed = [WITHOUT_TIME.format(name=file.name) for file, seen in recognised if _is_untimed(file, seen)]
     recognised, copies = _without_copies(recognised)
     rows: dict[tuple[str, str], list[tuple[Input, Peeked]]] = defaultdict(list)
     for file, seen in recognised:
         rows[file.name if file.form == TRACE else file.host, file.form].append((file, seen))
     forms = Counter(name for name, _ in rows)
     ordered: list[Input] = []
-    notes = copies
+    notes = [*untimed, *copies]
     for (name, form), row in rows.items():
         stream = f"{name} ({form})" if forms[name] > 1 else name
         files, said = in_sources(stream, row, unreadable.get(name, ()), runner)

@@ -29,6 +29,10 @@ NEITHER = (
     f"expected a tidegate trace or a log of a known form ({', '.join(LOG_FORMS)}), "
     f"and found no line of one in the first {MOST_BYTES >> 20} MiB"
 )
+RECORDS = (
+    "expected the lines as the broker wrote them, each with its time in front, not records of JSON; "
+    "jq -j .log makes them that of the files of Docker"
+)
 
 
 @dataclass(frozen=True)
@@ -68,10 +72,11 @@ def peek(path: str, zone: str) -> Peeked:
             "", expected="expected lines that end with a line feed; tr '\\r' '\\n' makes those of a CR alone so"
         )
     if start.startswith(b"{") or TRACE_NAME.search(file.name):
-        return _peeked_trace(start.partition(b"\n")[0], packed)
+        trace = _peeked_trace(start.partition(b"\n")[0], packed)
+        is_of_log = trace.expected and not TRACE_NAME.search(file.name) and _form_of(decoded(start)) is not None
+        return Peeked("", expected=RECORDS) if is_of_log else trace
     head = decoded(start)
-    of_lines = (form for line in _lines(head) for form, log in LOG_FORMS.items() if log.recognised_by.search(line))
-    form = next(of_lines, None)
+    form = _form_of(head)
     if form is None:
         return Peeked("", expected=NEITHER)
     log = LOG_FORMS[form]
@@ -90,6 +95,12 @@ def _peeked_trace(header: bytes, packed: bool) -> Peeked:
         expected = "expected a header with the implementation that the trace is about"
         return Peeked(TRACE, packed, expected=expected, field="implementation")
     return Peeked(TRACE, packed, said.version, broker=said.name, capabilities=tuple(sorted(said.capabilities)))
+
+
+def _form_of(text: str) -> str | None:
+    """The form of the first line that only one form of log has; None where no line is of a known form."""
+    of_lines = (form for line in _lines(text) for form, log in LOG_FORMS.items() if log.recognised_by.search(line))
+    return next(of_lines, None)
 
 
 def _lines(text: str) -> Iterable[str]:
