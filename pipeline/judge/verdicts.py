@@ -1,7 +1,7 @@
 """Which rules judge an input, and the verdicts on them from counts, with their reasons."""
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -79,13 +79,24 @@ def claims(form: str, capabilities: frozenset[str], rules: Mapping[str, Rule]) -
     )
 
 
-def told(owed: tuple[Claim, ...], file: Input, counts: Counts) -> tuple[Claim, ...]:
-    """The claims; a claim on an optional feature is left out if the log does not show the feature."""
+def told(
+    owed: tuple[Claim, ...], file: Input, counts: Counts, beside: Collection[str] = frozenset()
+) -> tuple[Claim, ...]:
+    """The claims on a file, without those of which it shows nothing and which leave no rule unknown.
+
+    These are claims on an optional feature, and claims on rules that are judged in other files of the same log, whose
+    ids are `beside`.
+    """
     return tuple(
         claim
         for claim in owed
-        if not if_told(claim.definitions) or any(counts.get(place, NO_EVENTS).judged for place in claim.places(file))
+        if not (if_told(claim.definitions) or claim.rule.id in beside) or is_judged(claim, file, counts)
     )
+
+
+def is_judged(claim: Claim, file: Input, counts: Counts) -> bool:
+    """Whether the rule judges an event of the file."""
+    return any(counts.get(place, NO_EVENTS).judged for place in claim.places(file))
 
 
 class PutAside(NamedTuple):
