@@ -129,6 +129,10 @@ WITHOUT_TIME = (
     "{name}: no line begins with a time; lines as docker compose logs --no-log-prefix, journalctl -o cat or grep -h "
     "write them do"
 )
+DOUBLED = (
+    "{name}: each line is there twice, as two appenders of a logger write it; so a line that seems to come twice "
+    "violates no rule for certain, and stops count twice; uniq may make one line of two"
+)
 
 
 def _is_untimed(file: Input, seen: Peeked) -> bool:
@@ -219,14 +223,15 @@ def look_into(
                 broker=seen.broker, version=seen.version, capabilities=seen.capabilities, peeked=seen,
             )  # fmt: skip
             recognised.append((file, seen))
-    untimed = [WITHOUT_TIME.format(name=file.name) for file, seen in recognised if _is_untimed(file, seen)]
+    said_of_lines = [WITHOUT_TIME.format(name=file.name) for file, seen in recognised if _is_untimed(file, seen)]
+    said_of_lines += [DOUBLED.format(name=file.name) for file, seen in recognised if seen.doubled]
     recognised, copies = _without_copies(recognised)
     rows: dict[tuple[str, str], list[tuple[Input, Peeked]]] = defaultdict(list)
     for file, seen in recognised:
         rows[file.name if file.form == TRACE else file.host, file.form].append((file, seen))
     forms = Counter(name for name, _ in rows)
     ordered: list[Input] = []
-    notes = [*untimed, *copies]
+    notes = [*said_of_lines, *copies]
     for (name, form), row in rows.items():
         stream = f"{name} ({form})" if forms[name] > 1 else name
         files, said = in_sources(stream, row, unreadable.get(name, ()), runner)

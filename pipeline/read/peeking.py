@@ -2,12 +2,13 @@
 
 import json
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
 from hashlib import blake2b
 from io import StringIO
+from itertools import islice
 from typing import Any, NamedTuple
 
 from tidegate.pipeline.files.storage import place_of
@@ -23,6 +24,9 @@ MOST_BYTES = 4 << 20
 """The most bytes that are read of a file to recognise it."""
 TAIL = 64 << 10
 """The bytes at the end of a file that are first searched for its last time."""
+MOST_COMPARED = 200
+FEWEST_TWICE = 4
+"""The most first lines that are compared, and the fewest different ones that show that all are doubled."""
 TRACE_NAME = re.compile(rf"\.jsonl{ENDINGS}$")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 NEITHER = (
@@ -82,7 +86,8 @@ def peek(path: str, zone: str) -> Peeked:
     log = LOG_FORMS[form]
     first = next(_times(log, _lines(head), zone_of(zone)), None)
     begins = blake2b(start, digest_size=16).hexdigest()
-    return Peeked(form, packed, _version(log, head), first, head=begins, broker=log.broker)
+    doubled = _is_doubled(log, _lines(head))
+    return Peeked(form, packed, _version(log, head), first, head=begins, broker=log.broker, doubled=doubled)
 
 
 def _peeked_trace(header: bytes, packed: bool) -> Peeked:
@@ -106,6 +111,15 @@ def _form_of(text: str) -> str | None:
 def _lines(text: str) -> Iterable[str]:
     """The lines of a text with their ends, one by one, since the first few mostly suffice."""
     return StringIO(text, newline="\n")
+
+
+def _is_doubled(log: LogForm, lines: Iterable[str]) -> bool:
+    """Whether each of the first lines with a time is there twice, or four times and so on, wherever its copy is."""
+    timed = list(islice((line for line in lines if log.begins.match(line)), MOST_COMPARED))
+    # the copies of the last of many lines may come later
+    last = timed[-FEWEST_TWICE:] if len(timed) == MOST_COMPARED else ()
+    times = Counter(timed)
+    return len(times) >= FEWEST_TWICE and all(count % 2 == 0 for line, count in times.items() if line not in last)
 
 
 def _version(log: LogForm, head: str) -> str:

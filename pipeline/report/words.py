@@ -125,7 +125,7 @@ def _named(causes: str) -> str:
 
 def space_seen(episode: Episode) -> str:
     """How long after its begin the destination was first seen to have space, which the end of a gate itself shows."""
-    if episode.of == "destination" and episode.to_ms is not None:
+    if episode.of == "destination" and episode.end == "told":
         return "at its end"
     if episode.free_ms is None or episode.from_ms is None:
         return "not seen"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.pipeline.episode import check
 from tests.pipeline.growing import Watcher
 from tests.pipeline.measured import rows
 from tests.pipeline.real_logs import LOGS
@@ -104,3 +105,11 @@ def test_no_stop_of_a_real_log_that_ends_with_a_shutdown_is_without_an_end(tmp_p
     found = {end for (end,) in rows(tmp_path, tables.EPISODES, "end")}
     assert "shutdown" in found
     assert not found & {"never", "untold"}
+
+
+def test_no_space_is_seen_at_a_destination_because_its_broker_shuts_down(tmp_path: Path) -> None:
+    before, shutdown = SHUTDOWNS["artemis"]
+    (tmp_path / "broker.log").write_text(f"{before}{shutdown}\n")
+    said = check(tmp_path, tmp_path / "broker.log").stdout
+    assert "until the broker shut down" in said
+    assert "not seen" in said and "at its end" not in said
