@@ -126,8 +126,8 @@ def _with_version(files: Iterable[Input]) -> Iterator[Input]:
 
 
 WITHOUT_TIME = (
-    "{name}: no line begins with a time; lines as docker compose logs --no-log-prefix, journalctl -o cat or grep -h "
-    "write them do"
+    "{name}: no line begins with a time such as 2026-01-31 23:59:59,123; if something else stands in front of it, "
+    "docker compose logs --no-log-prefix, journalctl -o cat and grep -h leave that out"
 )
 DOUBLED = (
     "{name}: each line is there twice, as two appenders of a logger write it; so a line that seems to come twice "

@@ -115,7 +115,7 @@ def test_a_log_with_something_else_before_each_time_is_named_with_a_way_out(tmp_
     (tmp_path / "good.log").write_text(LINE.format(1))
     (tmp_path / "bad.log").write_text(before + LINE.format(1) + before + LINE.format(2))
     (said,) = look_for([tmp_path]).notes
-    assert said.startswith(f"{tmp_path / 'bad.log'}: no line begins with a time; ")
+    assert said.startswith(f"{tmp_path / 'bad.log'}: no line begins with a time such as ")
 
 
 @pytest.mark.parametrize(

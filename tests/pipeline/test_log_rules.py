@@ -30,6 +30,7 @@ STORE_OVERFULL = (
 STORE_CLEARED = QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1009 : Store overfull condition cleared"
 STORE_OPENED = QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1004 : Recovery Start"
 BROKER_STARTED = "2026-01-31 23:59:59,123 MESSAGE [Broker] BRK-1001 : Startup : Version: 10.1.0 Build: 1"
+BROKER_STOPPED = "2026-01-31 23:59:59,123 MESSAGE [Broker] BRK-1005 : Stopped"
 OTHER_STORE_OPENED = STORE_OPENED.replace("vh(/test)", "vh(/production)")
 OTHER_STORE_CLEARED = STORE_CLEARED.replace("vh(/test)", "vh(/production)")
 OTHER_HOST = OVERFULL.replace("vh(/test)", "vh(/production)")
@@ -135,6 +136,7 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
         ([OVERFULL, STOPPED, OTHER_OVERFULL, STOPPED_BY_OTHER, UNDERFULL, RELEASED], [("QPID-QUEUE-2", 6)]),
         ([RELEASED, FILLED, UNDERFULL], [("QPID-QUEUE-8", 3)]),
         ([BROKER_STARTED, OVERFULL, STOPPED, UNDERFULL, CLOSED_LATER], [("QPID-QUEUE-11", 5)]),
+        ([BROKER_STOPPED, BROKER_STARTED, OVERFULL, STOPPED, UNDERFULL, CLOSED_LATER], [("QPID-QUEUE-11", 6)]),
         ([STORE_OVERFULL, OTHER_STORE_CLEARED, STORE_OVERFULL], [("QPID-DISK-8", 3)]),
         ([STORE_OVERFULL, OTHER_STORE_OPENED, STORE_OVERFULL], [("QPID-DISK-8", 3)]),
         ([STORE_OVERFULL, STORE_CLEARED, STORE_CLEARED], [("QPID-DISK-9", 3)]),
@@ -145,6 +147,7 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
     ],
     ids=["not above capacity", "not below resume", "stopped by an underfull queue", "the other host's queue",
          "released twice", "released by one of two queues", "nobody stopped", "closed a second later, not released",
+         "closed a second later, after the last line of a run",
          "the other store cleared", "the other store opened again", "a store cleared twice",
          "room at a queue that never was overfull", "a store cleared that never was overfull",
          "released after a start, stopped before", "stopped after a start by a queue that never was overfull"],
