@@ -78,6 +78,8 @@ class Kind(StrEnum):
     The `cause` is `broken` if its connection broke."""
     START = "start"
     """The broker restarted, or only the destination and everything below it. A restart ends all earlier stops."""
+    SHUTDOWN = "shutdown"
+    """The broker shut down, which ends all earlier stops."""
     TRAFFIC = "traffic"
     """Management gave a count of the destination, at rest; `cause` names the count.
 

@@ -1,14 +1,14 @@
 """Rules over the log of an Artemis broker: its lines about an address agree with one another.
 
-A log may begin at any time: an address whose first line unblocks it may have been blocked before, unless the log begins
-with the start of the broker.
+A log may begin at any time: an address whose first line unblocks it may have been blocked before, unless the log has
+the start of the broker before it. A broker that starts blocks no address without a line.
 """
 
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
 from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, full
-from tidegate.model.traces.log_begin import begins_with_a_start
+from tidegate.model.traces.log_begin import run
 from tidegate.record.events import Kind, Moment
 
 BY_SIZE = "size"
@@ -55,15 +55,10 @@ def unblocked_since_blocked(e: Moment) -> int:
 
 
 @rule
-def blocks_so_far(e: Moment) -> int:
-    """ARTEMIS-AMQP-6: the number of lines that block the address so far."""
-    return total(1 if is_blocked(e) else 0, per=(e.destination,))
-
-
-@rule
 def was_blocked(e: Moment) -> bool:
-    """ARTEMIS-AMQP-6: the address was blocked before this line, or may have been blocked before the log began."""
-    return unblocked_since_blocked(e) == 1 and (blocks_so_far(e) > 0 or not begins_with_a_start(e))
+    """ARTEMIS-AMQP-6: the address was blocked in this run of the broker, or may have been before the log began."""
+    run_of_block = latest(run(e), when=is_blocked(e), per=(e.destination,))
+    return unblocked_since_blocked(e) == 1 and run_of_block == run(e)
 
 
 @trace_rule

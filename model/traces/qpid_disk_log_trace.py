@@ -1,13 +1,14 @@
 """Rules over the operational log of a Qpid broker about a disk quota: its two lines alternate.
 
-A log may begin at any time: a store that its first line clears may have been overfull before. A store that is opened
-anew may be logged as overfull again, although no line cleared it.
+A log may begin at any time: a store that its first line clears may have been overfull before, unless the log has the
+start of the broker before it. A store that is opened anew may be logged as overfull again, although no line cleared it.
 """
 
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
 from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
+from tidegate.model.traces.log_begin import run
 from tidegate.record.events import Kind, Moment
 
 OVERFULL_STORE = STORE_OVERFULL.code
@@ -35,6 +36,12 @@ def cleared_since_overfull(e: Moment) -> int:
     return times - latest(times, when=e.cause == OVERFULL_STORE, per=(e.destination,))
 
 
+@rule
+def became_overfull_in_this_run(e: Moment) -> bool:
+    """QPID-DISK-9: the store became overfull since the broker started, or may have been so before the log began."""
+    return latest(run(e), when=e.cause == OVERFULL_STORE, per=(e.destination,)) == run(e)
+
+
 @trace_rule
 def only_a_store_that_is_not_overfull_becomes_so(e: Moment) -> bool:
     """QPID-DISK-8: between two MST-1008 lines of a store, the store is cleared or opened."""
@@ -44,6 +51,6 @@ def only_a_store_that_is_not_overfull_becomes_so(e: Moment) -> bool:
 
 @trace_rule
 def only_an_overfull_store_is_cleared(e: Moment) -> bool:
-    """QPID-DISK-9: between two MST-1009 lines of a store, the store becomes overfull."""
-    given(e.cause == CLEARED_STORE and store_lines_so_far(e) > 1)
-    return cleared_since_overfull(e) == 1
+    """QPID-DISK-9: between two MST-1009 lines of a store, or its opening and the first, the store becomes overfull."""
+    given(e.cause == CLEARED_STORE and (store_lines_so_far(e) > 1 or run(e) > 0))
+    return cleared_since_overfull(e) == 1 and became_overfull_in_this_run(e)

@@ -1,7 +1,8 @@
 """Rules over the operational log of a Qpid broker: its lines agree with each other and with their figures.
 
 A log may begin at any time. The state before its first line about a queue or channel is unknown, so this line is judged
-by its own figures only, unless the log begins with the start of the broker.
+by its own figures only, unless the log has the start of the broker before it. A broker that starts knows no overfull
+queue and no stopped channel.
 """
 
 from tidegate.model.language.past import latest, total
@@ -9,7 +10,7 @@ from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
 from tidegate.model.mechanisms.qpid import NOT_SET, Queue, overfull, underfull
 from tidegate.model.mechanisms.qpid_log import CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
-from tidegate.model.traces.log_begin import begins_with_a_start
+from tidegate.model.traces.log_begin import run
 from tidegate.record.events import Kind, Moment
 
 OVERFULL_QUEUE = QUEUE_OVERFULL.code
@@ -38,15 +39,21 @@ def underfull_since_overfull(e: Moment) -> int:
 
 
 @rule
+def became_overfull_in_this_run(e: Moment) -> bool:
+    """QPID-LOG-3: the queue became overfull since the broker started, or may have been so before the log began."""
+    return latest(run(e), when=e.kind == Kind.OVERFULL, per=(e.destination,)) == run(e)
+
+
+@rule
 def orders_so_far(e: Moment) -> int:
     """QPID-LOG-4: the number of lines about the channel so far."""
     return total(1 if e.kind == Kind.STOP or e.kind == Kind.RELEASE else 0, per=(e.channel,))
 
 
 @rule
-def stops_so_far(e: Moment) -> int:
-    """QPID-LOG-4: the number of lines that stop the channel so far."""
-    return total(1 if e.kind == Kind.STOP else 0, per=(e.channel,))
+def was_stopped_in_this_run(e: Moment) -> bool:
+    """QPID-LOG-4: the channel was stopped since the broker started, or may have been stopped before the log began."""
+    return latest(run(e), when=e.kind == Kind.STOP, per=(e.channel,)) == run(e)
 
 
 @rule
@@ -71,8 +78,8 @@ def tells_of_queues(e: Moment) -> bool:
 
 @rule
 def has_all_lines_of_queues(e: Moment) -> bool:
-    """QPID-LOG-2: the log has all lines about queues."""
-    return begins_with_a_start(e) and tells_of_queues(e)
+    """QPID-LOG-2: the log has all lines about queues since the broker started."""
+    return run(e) > 0 and tells_of_queues(e)
 
 
 @trace_rule
@@ -85,15 +92,16 @@ def a_channel_is_stopped_only_by_an_overfull_queue(e: Moment) -> bool:
 
 @trace_rule
 def a_queue_said_to_be_underfull_is_below_its_resume_level(e: Moment) -> bool:
-    """QPID-LOG-3: the size in QUE-1004 is below its resume level, if any, and the queue was not underfull already."""
+    """QPID-LOG-3: the size in QUE-1004 is below its resume level, if any, and the queue was overfull before."""
     given(e.cause == UNDERFULL_QUEUE)
     # a line about a queue whose limit was removed has 0 as its resume level
     queue = Queue(capacity=e.resume, resume=e.resume, bytes=e.bytes)
-    return (e.resume == NOT_SET or underfull(queue)) and underfull_since_overfull(e) == 1
+    was_overfull = underfull_since_overfull(e) == 1 and became_overfull_in_this_run(e)
+    return (e.resume == NOT_SET or underfull(queue)) and was_overfull
 
 
 @trace_rule
 def only_a_stopped_channel_is_released(e: Moment) -> bool:
     """QPID-LOG-4: CHN-1006 releases a channel only after a stop, and once for each stop."""
-    given(e.kind == Kind.RELEASE and (orders_so_far(e) > 1 or begins_with_a_start(e)))
-    return releases_since_stop(e) == 1 and (stops_so_far(e) > 0 or not begins_with_a_start(e))
+    given(e.kind == Kind.RELEASE and (orders_so_far(e) > 1 or run(e) > 0))
+    return releases_since_stop(e) == 1 and was_stopped_in_this_run(e)

@@ -1,7 +1,7 @@
 """From paths to a report: brings the store up to date, judges its events and measures them."""
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -18,7 +18,7 @@ from tidegate.pipeline.files.storage import Place, storage_answers
 from tidegate.pipeline.findings.reports import NO_LINES, Account, Counts, InputReport, TraceReport
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.loop import RuleNames, names_of
-from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, told, verdict
+from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, is_judged, told, verdict
 from tidegate.pipeline.read.files import named_files
 from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_into, without
 from tidegate.pipeline.read.peeking import end_of
@@ -205,16 +205,27 @@ def _owed(read: Read, rules: Mapping[str, Rule]) -> OwedVerdicts:
 
 def _reports(store: Store, read: Read, owing: OwedVerdicts, counts: Counts) -> tuple[InputReport, ...]:
     put_aside = _put_aside(store, read.commits)
+    beside = _judged_in(read.files, owing, counts)
 
     def report(file: Input) -> InputReport:
         account = owing.accounts[file.name].settled(file.name)
         name, version = (file.broker, file.version) if file.form == TRACE else ("", "")
-        owed = told(owing.claims[file.name], file, counts)
+        # a line that was put aside may be the one that a rule would judge
+        owed = told(owing.claims[file.name], file, counts, () if account.quarantined else beside[file.stream])
         verdicts = tuple(verdict(claim, file, put_aside[file.name], counts) for claim in owed)
         return InputReport(file.name, file.form, name, version, account, verdicts)
 
     # in the order in which the files were asked for; an empty file has no splits
     return tuple(report(file) for file in read.files if file.name in owing.accounts)
+
+
+def _judged_in(files: Iterable[Input], owing: OwedVerdicts, counts: Counts) -> Mapping[str, set[str]]:
+    """By stream, the ids of the rules that judge an event of one of its files."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for file in files:
+        claims_on = owing.claims.get(file.name, ())
+        found[file.stream] |= {claim.rule.id for claim in claims_on if is_judged(claim, file, counts)}
+    return found
 
 
 def _put_aside(store: Store, commits: Sequence[Commit]) -> dict[str, PutAside]:

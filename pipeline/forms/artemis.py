@@ -84,6 +84,7 @@ FORM = LogForm(
         _told(DROPPED + FIGURES, Kind.LEVEL, DROPPING, CARRIED),
         _told(DROPPED + OLD_FIGURES_AND_GLOBAL, Kind.LEVEL, DROPPING, OLD_CARRIED),
         Statement("AMQ221000", LineForm("AMQ221000: {said:rest}"), Kind.START, {}),
+        Statement("AMQ221002", LineForm("AMQ221002: {said:rest}"), Kind.SHUTDOWN, {}),
         _told("AMQ222210: {said:rest}", Kind.OVERFULL, BY_DISK, {}),
         _told("AMQ222211: {said:rest}", Kind.UNDERFULL, BY_DISK, {}),
         _told("AMQ222212: Disk Full! Blocking message production on address '{address:quoted}'. "

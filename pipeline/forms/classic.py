@@ -51,16 +51,16 @@ MEMORY = tuple(
 )
 DISK = (
     Reason(BY_STORE, "Persistent store is Full, 100% of {of_limit:plain}. Stopping producer ({producer:quoted}) "),
-    Reason(BY_TEMP, "Temp Store is Full (100% of {of_limit:plain}). Stopping producer ({producer:quoted}) "),
+    Reason(
+        BY_TEMP, "Temp Store is Full ({percent:plain}% of {of_limit:plain}). Stopping producer ({producer:quoted}) "
+    ),
 )
-"""Reasons at 100%: the limit itself is reached, so the figures before the text show it."""
+"""Reasons for which the limit itself is reached, so the figures before the text show it. The percentage of temporary
+space is that of its usage; that of the store is the share of the limit at which Classic holds producers back."""
 OTHER = (
     Reason(
         BY_STORE,
         "Persistent store is Full, {percent:plain}% of {of_limit:plain}. Stopping producer ({producer:quoted}) ",
-    ),
-    Reason(
-        BY_TEMP, "Temp Store is Full ({percent:plain}% of {of_limit:plain}). Stopping producer ({producer:quoted}) "
     ),
     Reason(BY_STORE, "Usage Manager Store is Full. Producer ({producer:quoted}) stopped "),
     Reason(BY_STORE, "Usage Manager Store is Full. Stopping producer ({producer:quoted}) "),
@@ -71,7 +71,7 @@ OTHER = (
         flooding="of the job scheduler store. ",
     ),
 )
-"""Reasons without figures to judge: 5.3 writes none, and below 100% the line gives the whole limit."""
+"""Reasons without figures to judge: 5.3 writes none, and below 100% the line about the store gives the whole limit."""
 
 
 def is_full(limit: int, used: int) -> bool:
@@ -140,6 +140,7 @@ TOLD = "Async error occurred: "
 """The prefix of a line about a client that does not wait for the answer to its send."""
 
 IS_STARTING = ") is starting"
+IS_SHUTDOWN = ") is shutdown"
 
 FORM = LogForm(
     name="classic log",
@@ -153,6 +154,10 @@ FORM = LogForm(
         Statement(
             IS_STARTING, LineForm("ActiveMQ {version:rest}({broker:rest}" + IS_STARTING + "{rest:rest}"),
             Kind.START, {}, cause="started", common=True,
+        ),
+        Statement(
+            IS_SHUTDOWN, LineForm("ActiveMQ {version:rest}({broker:rest}" + IS_SHUTDOWN + "{rest:rest}"),
+            Kind.SHUTDOWN, {}, cause="stopped", common=True,
         ),
         *_throttled(),
         *_waits(SO_LONG, "", Kind.STOP, SO_FAR),

@@ -51,8 +51,11 @@ STOPPED_BY_STORE = f"{CHANNEL_STOPPED.code} by store"
 OF_CAPACITY = (QUEUE_OVERFULL, QUEUE_UNDERFULL, CHANNEL_STOPPED, CHANNEL_RELEASED)
 CLOSED = "CHN-1003"
 STARTED = "BRK-1001"
+STOPPED = "BRK-1005"
 LOGGED = " [Broker] "
 """The sign before a message of the broker in its log; its output has the same messages without time and blank."""
+LOGGED_AT_END = (LOGGED, " [Shutdown] ")
+"""The signs before the last message of the broker; later versions name the task that stops it."""
 OPENED = "MST-1004"
 """Logged about the store of a virtual host whenever the host is opened, so also at each start of the broker."""
 
@@ -97,6 +100,12 @@ FORM = LogForm(
         Statement(CLOSED, LineForm(f"{CLOSED} : Close{{reason:rest}}"), Kind.CLOSE, OF_CHANNEL, CHANNEL),
         Statement(
             LOGGED + STARTED, LineForm(f"{LOGGED}{STARTED} : Startup{{of:rest}}"), Kind.START, {}, cause=STARTED
+        ),
+        *(
+            Statement(
+                signed + STOPPED, LineForm(f"{signed}{STOPPED} : Stopped{{of:rest}}"), Kind.SHUTDOWN, {}, cause=STOPPED
+            )
+            for signed in LOGGED_AT_END
         ),
         Statement(
             OPENED, LineForm(f"{OPENED} : Recovery Start{{of:rest}}"), Kind.START, {"destination": "{host}"}, STORE

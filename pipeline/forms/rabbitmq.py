@@ -17,6 +17,7 @@ MEMORY = "memory"
 DISK = "disk"
 NODE = {"destination": "{node}"}
 STARTING = "Starting RabbitMQ "
+STOPPED = "Successfully stopped RabbitMQ and its dependencies"
 REPORT = re.compile(r"=[A-Z]+ REPORT==== (?P<stamp>\d{1,2}-[A-Z][a-z]{2}-\d{4}::\d\d:\d\d:\d\d) ===")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -49,6 +50,7 @@ FORM = LogForm(
     below_first=True,
     statements=(
         Statement(STARTING, LineForm(STARTING + "{version:rest}"), Kind.START, {}, cause="started"),
+        Statement(STOPPED, LineForm(STOPPED + "{rest:rest}"), Kind.SHUTDOWN, {}, cause="stopped"),
         *(
             Statement(mark, LineForm(f"{cause} resource limit {mark} {{node:quoted}}{end}"), kind, NODE, cause=cause)
             for mark, end, kind in (

@@ -1,7 +1,7 @@
 """Which rules judge an input, and the verdicts on them from counts, with their reasons."""
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -79,13 +79,24 @@ def claims(form: str, capabilities: frozenset[str], rules: Mapping[str, Rule]) -
     )
 
 
-def told(owed: tuple[Claim, ...], file: Input, counts: Counts) -> tuple[Claim, ...]:
-    """The claims; a claim on an optional feature is left out if the log does not show the feature."""
+def told(
+    owed: tuple[Claim, ...], file: Input, counts: Counts, beside: Collection[str] = frozenset()
+) -> tuple[Claim, ...]:
+    """The claims on a file, without those of which it shows nothing and which leave no rule unknown.
+
+    These are claims on an optional feature, and claims on rules that are judged in other files of the same log, whose
+    ids are `beside`.
+    """
     return tuple(
         claim
         for claim in owed
-        if not if_told(claim.definitions) or any(counts.get(place, NO_EVENTS).judged for place in claim.places(file))
+        if not (if_told(claim.definitions) or claim.rule.id in beside) or is_judged(claim, file, counts)
     )
+
+
+def is_judged(claim: Claim, file: Input, counts: Counts) -> bool:
+    """Whether the rule judges an event of the file."""
+    return any(counts.get(place, NO_EVENTS).judged for place in claim.places(file))
 
 
 class PutAside(NamedTuple):
@@ -101,7 +112,7 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, counts: Counts) -> T
 
     A line that was put aside, in the input or earlier in its stream, may hold an event that seems to be missing. So a
     violation that depends on earlier events is unknown after this line; a violation before the line, or by an event
-    alone, is certain.
+    alone, is certain. The same goes for a log whose order is not known, and for one with each line twice.
     """
     rule, counted = claim.rule, [counts.get(place, NO_EVENTS) for place in claim.places(file)]
     judged = sum(each.judged for each in counted)
@@ -114,13 +125,15 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, counts: Counts) -> T
         said, reason = Verdict.UNKNOWN, not_shown(file.form)
     elif violated:
         unread = put_aside.lines + put_aside.before
-        first = 0 if file.apart else put_aside.first
+        is_partial = file.apart or file.doubled
+        first = 0 if is_partial else put_aside.first
         sure = any(_is_sure(each, first, found) for each, found in zip(claim.definitions, counted, strict=True))
-        said = Verdict.VIOLATED if sure or not (unread or file.apart) else Verdict.UNKNOWN
+        said = Verdict.VIOLATED if sure or not (unread or is_partial) else Verdict.UNKNOWN
         reason = f"does not hold of {violated:,} of the {judged:,} events that it judges"
         if said is Verdict.UNKNOWN:
             reason += f", but lines were put aside ({unread:,})" if unread else ""
             reason += ", but other files of its host may say what seems to be missing" if file.apart else ""
+            reason += ", but each line of the log is there twice" if file.doubled else ""
         reason += f", {put_aside.before:,} of them in files before it" if put_aside.before and not sure else ""
         # the rule's sentence speaks of the broker, and the trace rule's of the lines
         checks = (one.sentence for one, found in zip(claim.definitions, counted, strict=True) if found.violated)

@@ -125,6 +125,21 @@ def _with_version(files: Iterable[Input]) -> Iterator[Input]:
         yield replace(file, version=version)
 
 
+WITHOUT_TIME = (
+    "{name}: no line begins with a time such as 2026-01-31 23:59:59,123; if something else stands in front of it, "
+    "docker compose logs --no-log-prefix, journalctl -o cat and grep -h leave that out"
+)
+DOUBLED = (
+    "{name}: each line is there twice, as two appenders of a logger write it; so a line that seems to come twice "
+    "violates no rule for certain, and stops count twice; uniq may make one line of two"
+)
+
+
+def _is_untimed(file: Input, seen: Peeked) -> bool:
+    """Whether no line in the begin of a log begins with a time, as where something else stands in front of each."""
+    return file.form != TRACE and seen.first is None
+
+
 @dataclass(frozen=True)
 class FoundFiles:
     """The files to read, the errors of files that are not read, and notes for a reader of the results."""
@@ -208,13 +223,15 @@ def look_into(
                 broker=seen.broker, version=seen.version, capabilities=seen.capabilities, peeked=seen,
             )  # fmt: skip
             recognised.append((file, seen))
+    said_of_lines = [WITHOUT_TIME.format(name=file.name) for file, seen in recognised if _is_untimed(file, seen)]
+    said_of_lines += [DOUBLED.format(name=file.name) for file, seen in recognised if seen.doubled]
     recognised, copies = _without_copies(recognised)
     rows: dict[tuple[str, str], list[tuple[Input, Peeked]]] = defaultdict(list)
     for file, seen in recognised:
         rows[file.name if file.form == TRACE else file.host, file.form].append((file, seen))
     forms = Counter(name for name, _ in rows)
     ordered: list[Input] = []
-    notes = copies
+    notes = [*said_of_lines, *copies]
     for (name, form), row in rows.items():
         stream = f"{name} ({form})" if forms[name] > 1 else name
         files, said = in_sources(stream, row, unreadable.get(name, ()), runner)

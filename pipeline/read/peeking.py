@@ -2,12 +2,13 @@
 
 import json
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
 from hashlib import blake2b
 from io import StringIO
+from itertools import islice
 from typing import Any, NamedTuple
 
 from tidegate.pipeline.files.storage import place_of
@@ -23,11 +24,18 @@ MOST_BYTES = 4 << 20
 """The most bytes that are read of a file to recognise it."""
 TAIL = 64 << 10
 """The bytes at the end of a file that are first searched for its last time."""
+MOST_COMPARED = 200
+FEWEST_TWICE = 4
+"""The most first lines that are compared, and the fewest different ones that show that all are doubled."""
 TRACE_NAME = re.compile(rf"\.jsonl{ENDINGS}$")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 NEITHER = (
     f"expected a tidegate trace or a log of a known form ({', '.join(LOG_FORMS)}), "
     f"and found no line of one in the first {MOST_BYTES >> 20} MiB"
+)
+RECORDS = (
+    "expected the lines as the broker wrote them, each with its time in front, not records of JSON; "
+    "jq -j .log makes them that of the files of Docker"
 )
 
 
@@ -68,16 +76,18 @@ def peek(path: str, zone: str) -> Peeked:
             "", expected="expected lines that end with a line feed; tr '\\r' '\\n' makes those of a CR alone so"
         )
     if start.startswith(b"{") or TRACE_NAME.search(file.name):
-        return _peeked_trace(start.partition(b"\n")[0], packed)
+        trace = _peeked_trace(start.partition(b"\n")[0], packed)
+        is_of_log = trace.expected and not TRACE_NAME.search(file.name) and _form_of(decoded(start)) is not None
+        return Peeked("", expected=RECORDS) if is_of_log else trace
     head = decoded(start)
-    of_lines = (form for line in _lines(head) for form, log in LOG_FORMS.items() if log.recognised_by.search(line))
-    form = next(of_lines, None)
+    form = _form_of(head)
     if form is None:
         return Peeked("", expected=NEITHER)
     log = LOG_FORMS[form]
     first = next(_times(log, _lines(head), zone_of(zone)), None)
     begins = blake2b(start, digest_size=16).hexdigest()
-    return Peeked(form, packed, _version(log, head), first, head=begins, broker=log.broker)
+    doubled = _is_doubled(log, _lines(head))
+    return Peeked(form, packed, _version(log, head), first, head=begins, broker=log.broker, doubled=doubled)
 
 
 def _peeked_trace(header: bytes, packed: bool) -> Peeked:
@@ -92,9 +102,24 @@ def _peeked_trace(header: bytes, packed: bool) -> Peeked:
     return Peeked(TRACE, packed, said.version, broker=said.name, capabilities=tuple(sorted(said.capabilities)))
 
 
+def _form_of(text: str) -> str | None:
+    """The form of the first line that only one form of log has; None where no line is of a known form."""
+    of_lines = (form for line in _lines(text) for form, log in LOG_FORMS.items() if log.recognised_by.search(line))
+    return next(of_lines, None)
+
+
 def _lines(text: str) -> Iterable[str]:
     """The lines of a text with their ends, one by one, since the first few mostly suffice."""
     return StringIO(text, newline="\n")
+
+
+def _is_doubled(log: LogForm, lines: Iterable[str]) -> bool:
+    """Whether each of the first lines with a time is there twice, or four times and so on, wherever its copy is."""
+    timed = list(islice((line for line in lines if log.begins.match(line)), MOST_COMPARED))
+    # the copies of the last of many lines may come later
+    last = timed[-FEWEST_TWICE:] if len(timed) == MOST_COMPARED else ()
+    times = Counter(timed)
+    return len(times) >= FEWEST_TWICE and all(count % 2 == 0 for line, count in times.items() if line not in last)
 
 
 def _version(log: LogForm, head: str) -> str:

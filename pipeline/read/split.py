@@ -22,6 +22,8 @@ class Peeked(NamedTuple):
     capabilities: tuple[str, ...] = ()
     field: str | None = None
     """The wrong field of its first line."""
+    doubled: bool = False
+    """Whether each line of a log is there twice, as two appenders of a logger write it."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,11 @@ class Input:
     """Whether other files of its host may come before it or between its lines, so that it is a stream by itself."""
     peeked: Peeked | None = field(default=None, compare=False)
     """The result of the first look at it."""
+
+    @property
+    def doubled(self) -> bool:
+        """Whether each line is there twice."""
+        return self.peeked is not None and self.peeked.doubled
 
 
 @dataclass(frozen=True)

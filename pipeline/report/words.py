@@ -22,17 +22,19 @@ ENDS = {
     "inferred": "released at some time, as a later line shows",
     "closed": "ended by closing the sender",
     "restarted": "ended by a new start of the broker",
+    "shutdown": "ended by the shutdown of the broker",
     "never": "without a release to the end",
     "untold": "whose end no line tells",
 }
 """The ends of episodes in words."""
-UNTIL = {"never": "end of log", "untold": "not told", "restarted": "new start"}
+UNTIL = {"never": "end of log", "untold": "not told", "restarted": "new start", "shutdown": "shutdown"}
 """Until when episodes without a release may have lasted, in words."""
 STATES = {
     "told": "released",
     "closed": "until it was closed",
     "inferred": "released, at an unknown time",
     "restarted": "until a new start",
+    "shutdown": "until the broker shut down",
     "never": "still on",
     "untold": "no line tells the end",
 }
@@ -123,7 +125,7 @@ def _named(causes: str) -> str:
 
 def space_seen(episode: Episode) -> str:
     """How long after its begin the destination was first seen to have space, which the end of a gate itself shows."""
-    if episode.of == "destination" and episode.to_ms is not None:
+    if episode.of == "destination" and episode.end == "told":
         return "at its end"
     if episode.free_ms is None or episode.from_ms is None:
         return "not seen"

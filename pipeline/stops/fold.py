@@ -6,7 +6,7 @@ concerns:
 - a stop begins a hold. Where the hold is on already, it was off in between, unless the log repeats these lines while it
 lasts; a line that says for how long it has lasted is a repetition only if it gives the same begin;
 - a release ends the holds that it names, and so does closing the sender;
-- a new start ends all holds at and below the place that started anew;
+- a new start ends all holds at and below the place that started anew, and a shutdown ends all holds;
 - a destination has *room* from the first event that shows space there until the next stop by it.
 """
 
@@ -20,7 +20,9 @@ from tidegate.pipeline.stops.meanings import (
     GATES,
     HOLD,
     INFERRED,
+    OF_BROKER,
     RESTARTED,
+    SHUT_DOWN,
     TOLD,
     By,
     Party,
@@ -31,7 +33,7 @@ from tidegate.pipeline.stops.meanings import (
 )
 
 INEXACT = (INFERRED, RESTARTED)
-"""Ends whose exact time is unknown."""
+"""Ends whose exact time is unknown. That of a shutdown is known only of a hold that was on until then."""
 SECOND_MS = 1000
 """The unit, in ms, of the duration of a stop in a line."""
 
@@ -86,13 +88,22 @@ class Standing:
         room = self.rooms.get((party[0], by[0]))
         return room[1] if room is not None and room[0] > held.from_seq else None
 
+    def tells_releases(self, party: Party) -> bool:
+        """Whether the party's source stated a release of such a party."""
+        return party[0] in (self.gates_told if party[1] in GATES else self.senders_told)
+
+    def lapsed(self, party: Party, free_ms: int | None) -> bool:
+        """Whether a hold may have ended without a line, since its source stated no release and showed no full place."""
+        return not self.tells_releases(party) and not (free_ms is None and party[0] in self.gates_told)
+
 
 ENDED = pl.Schema({
     **dict.fromkeys(HOLD, pl.String), "begin": pl.String, "end": pl.String, "from_seq": pl.Int64, "from_ms": pl.Int64,
     "to_seq": pl.Int64, "to_ms": pl.Int64, "free_ms": pl.Int64, "first": pl.Boolean, "last": pl.Boolean,
     "frees": pl.Boolean, "shared": pl.Boolean,
 })  # fmt: skip
-"""Holds that ended, and releases of holds whose `begin` is unknown. `first` and `last` say whether the destination
+"""Holds that ended, and releases of holds whose `begin` is unknown. `to_seq` is null where a hold ended at an unknown
+time, and was on until `to_ms` at least. `first` and `last` say whether the destination
 stopped nobody before the hold began, and after it ended; `frees` whether its party was free then, and `shared` whether
 another cause stopped the party at the same time."""
 Row = tuple[str | int | bool | None, ...]
@@ -192,18 +203,18 @@ class _Ended:
             stopped = standing.stopping[party[0], by[0]]
             stopped[gate] -= 1
             free_ms, until = standing.room_since(party, by, held), time
-            if how in INEXACT:
+            exact = not standing.lapsed(party, free_ms) if how == SHUT_DOWN else how not in INEXACT
+            if not exact:
                 # the end of the hold is unknown; the hold was on when a line last said so
                 until = held.again_ms if free_ms is None else max(held.again_ms, free_ms)
-                told = standing.gates_told if gate else standing.senders_told
-                if how == RESTARTED and party[0] in told:
+                if how == RESTARTED and standing.tells_releases(party):
                     until = standing.seen_ms.get(party[0], until) if before_ms is None else before_ms
             self.rows.append((
-                *party, *by, TOLD, how, held.from_seq, held.from_ms, seq, until, free_ms, held.first, not stopped[gate],
-                not holds, held.shared,
+                *party, *by, TOLD, how, held.from_seq, held.from_ms, seq if exact else None, until, free_ms, held.first,
+                not stopped[gate], not holds, held.shared,
             ))  # fmt: skip
 
 
 def _ends_widely(party: Party, by: By, destination: str, cause: str, how: str) -> bool:
-    """Whether a new start of a place, or a release of the whole broker, ends a hold."""
-    return is_within(by[0], destination) if how == RESTARTED else party[1] in GATES and by[1] == cause
+    """Whether a new start of a place, a shutdown, or a release of the whole broker ends a hold."""
+    return is_within(by[0], destination) if how in OF_BROKER else party[1] in GATES and by[1] == cause

@@ -12,7 +12,8 @@ TEXTS = ("source", "kind", "destination", "connection", "channel", "producer", "
 NUMBERS = ("seq", "time", "bytes", "messages", "credit", "limit", "resume")
 SCHEMA = pl.Schema(dict.fromkeys(TEXTS, pl.Categorical()) | dict.fromkeys(NUMBERS, pl.Int64()))
 TELLING = (
-    Kind.STOP, Kind.RELEASE, Kind.OVERFULL, Kind.UNDERFULL, Kind.CLOSE, Kind.START, Kind.LIMITS, Kind.LEVEL, Kind.SEND,
+    Kind.STOP, Kind.RELEASE, Kind.OVERFULL, Kind.UNDERFULL, Kind.CLOSE, Kind.START, Kind.SHUTDOWN, Kind.LIMITS,
+    Kind.LEVEL, Kind.SEND,
 )  # fmt: skip
 """The kinds of events that a measure uses."""
 CARRIED = "carried"

@@ -35,11 +35,15 @@ LIMIT = "limit"
 """The party of a full destination whose log names each stopped sender: it stops nobody by itself."""
 DESTINATION, BROKER = "destination", "broker"
 GATES = (DESTINATION, BROKER, LIMIT)
-TOLD, CLOSED, INFERRED, RESTARTED = "told", "closed", "inferred", "restarted"
+TOLD, CLOSED, INFERRED, RESTARTED, SHUT_DOWN = "told", "closed", "inferred", "restarted", "shutdown"
 """The ways in which a hold ends: a release is stated, the sender is closed, a later line shows that there must have
-been a release, or the party that stopped the sender started anew."""
+been a release, or the party that stopped the sender started anew or shut down."""
+OF_BROKER = (RESTARTED, SHUT_DOWN)
+"""The ways in which a hold ends with the run of the broker."""
 OPENING = (Kind.STOP, Kind.OVERFULL)
-ENDING = {Kind.RELEASE: TOLD, Kind.UNDERFULL: TOLD, Kind.CLOSE: CLOSED, Kind.START: RESTARTED}
+ENDING = {
+    Kind.RELEASE: TOLD, Kind.UNDERFULL: TOLD, Kind.CLOSE: CLOSED, Kind.START: RESTARTED, Kind.SHUTDOWN: SHUT_DOWN,
+}  # fmt: skip
 """How an event of a kind ends a hold."""
 OF_LEVEL = (Kind.OVERFULL, Kind.UNDERFULL)
 
@@ -128,7 +132,7 @@ def meaning(source: str, kind: str, destination: str, cause: str, ordered: bool 
     about = cause_of_stop(what, cause, ordered, possible) if opens else cause_of_release(what, cause, destination)
     return Said(
         (source, destination), (destination, about), opens, how,
-        wide=what is Kind.START or (what is Kind.UNDERFULL and not destination),
+        wide=how in OF_BROKER or (what is Kind.UNDERFULL and not destination),
         of_sender=not levels,
         repeats=what is Kind.STOP and cause in REPEATED,
         own_release=about in OWN_RELEASE,

@@ -8,17 +8,17 @@ import polars as pl
 
 from tidegate.model.traces.general_causes import LIFTED, ORDERED
 from tidegate.pipeline.stops import tables
-from tidegate.pipeline.stops.fold import INEXACT, Standing, step
+from tidegate.pipeline.stops.fold import Standing, step
 from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
-from tidegate.pipeline.stops.meanings import GATES, HOLD, PARTY, SENDERS, TOLD
+from tidegate.pipeline.stops.meanings import GATES, HOLD, OF_BROKER, PARTY, SENDERS, TOLD
 from tidegate.pipeline.stops.overshoot import changed, overshoot, stretches, told, worst
 from tidegate.pipeline.stops.tables import TOGETHER, BatchTables, without
 from tidegate.record.events import Kind
 
 NEVER, UNTOLD = "never", "untold"
 """The ends of episodes without a release: in a log that tells of other releases, and in a log that tells of none."""
-UNRELEASED = (NEVER, UNTOLD, "restarted")
+UNRELEASED = (NEVER, UNTOLD, *OF_BROKER)
 """The ends of episodes that somebody may have to look into."""
 HOUR_MS = 3_600_000
 
@@ -149,9 +149,9 @@ def _episodes(ended: pl.DataFrame) -> pl.DataFrame:
     """The episodes that end in this part, and the releases of stops whose begin is unknown."""
     stopped = pl.col("to_ms") - pl.col("from_ms")
     at_least = pl.when(stopped >= 0).then(stopped)
-    exact = ~pl.col("end").is_in(INEXACT)
+    exact = pl.col("to_seq").is_not_null()
     return ended.with_columns(
-        to_seq=pl.when(exact).then("to_seq"), to_ms=pl.when(exact).then("to_ms"),
+        to_ms=pl.when(exact).then("to_ms"),
         lasted_ms=pl.when(exact).then(at_least), at_least_ms=at_least,
     )  # fmt: skip
 

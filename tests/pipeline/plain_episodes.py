@@ -8,7 +8,9 @@ from tidegate.record.events import Event, Kind
 Hold = tuple[str, str, str]
 """Who is stopped, by which cause, of which destination."""
 Told = tuple[str, str, str, str, int | None, int | None, str]
-"""Who, by which cause, of which destination, of which source, from seq, to seq, how it ended."""
+"""Who, by which cause, of which destination, of which source, from seq, to seq, how it ended.
+
+That of a shutdown is not told here: it is known only of a hold that was on until then."""
 
 
 UNKNOWN = "unknown"
@@ -62,6 +64,9 @@ def plain_episodes(events: Sequence[Event]) -> list[Told]:
             case Kind.START:
                 gone = [hold for hold in source.on if not destination or f"{hold[2]}/".startswith(f"{destination}/")]
                 told += [(*hold, event.source, source.on.pop(hold)[0], None, "restarted") for hold in gone]
+            case Kind.SHUTDOWN:
+                told += [(*hold, event.source, since, None, "shutdown") for hold, (since, _) in source.on.items()]
+                source.on.clear()
             case Kind.RELEASE | Kind.UNDERFULL | Kind.CLOSE:
                 ended = [hold for hold in source.on if _ends(event, hold)]
                 how = "closed" if event.kind is Kind.CLOSE else "told"

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.pipeline.real_logs import read_lines
+from tests.pipeline.real_logs import LOGS, read_lines
 from tests.pipeline.test_real_logs import WAITS
 from tidegate.model.language.judge import Judge
 from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.record.events import Event, Kind
 
 ROOT = Path(__file__).parents[2]
+TEMP_IS_FULL = "Temp Store is Full (100% of"
 
 
 def test_what_a_stack_trace_quotes_is_ignored() -> None:
@@ -34,6 +35,19 @@ def test_a_part_of_a_limit_is_read_and_not_judged() -> None:
         "kind": Kind.STOP, "destination": "queue://audit", "producer": "ID:p", "credit": 1, "cause": "store",
     }  # fmt: skip
     assert log.outcomes() == {}
+
+
+@pytest.mark.parametrize(
+    ("percent", "used", "holds"), [(100, 1_007_781, True), (104, 1_040_000, True), (90, 900_000, False)]
+)
+def test_temporary_space_is_judged_whatever_share_of_it_the_line_tells(percent: int, used: int, holds: bool) -> None:
+    (line, *_) = [
+        each for each in (LOGS / "classic/classic-6.3.1.log").read_text().splitlines() if TEMP_IS_FULL in each
+    ]
+    said = line.replace("usage=1007781", f"usage={used}").replace(TEMP_IS_FULL, f"Temp Store is Full ({percent}% of")
+    log = read_lines([said], "classic log")
+    assert log.figures(1)["bytes"] == used
+    assert log.outcomes() == {("CLASSIC-USAGE-2", holds): 1}
 
 
 def event(kind: Kind, cause: str, used: int, **more: Any) -> Event:

@@ -30,6 +30,7 @@ def episodes(folder: Path, *steps: Row) -> list[tuple[Any, ...]]:
 
 
 START: Row = {"kind": "start"}
+SHUTDOWN: Row = {"kind": "shutdown"}
 CLOSE: Row = {"kind": "close", "channel": "c", "destination": "q"}
 ELSEWHERE: Row = {**START, "destination": "other"}
 REPEATED = stop("c", cause="AMQ212054")
@@ -100,6 +101,30 @@ CASES: dict[str, tuple[list[Row], list[tuple[Any, ...]]]] = {
     "a sender that nobody lets go lasts until there was space before a new start": (
         [stop("c"), underfull(), OTHER, START],
         [of_c("restarted", 0, None, 10), of_c("told", None, 10, None, who="q")],
+    ),
+    "a gate lasts until its broker shuts down, and not until the next start": (
+        [overfull(cause="size"), OTHER, SHUTDOWN, OTHER, START],
+        [of_c("shutdown", 0, 20, 20, who="q", cause="max-size")],
+    ),
+    "a sender lasts until a shutdown if releases of senders were told before": (
+        [stop("d"), release("d"), stop("c"), OTHER, SHUTDOWN, OTHER],
+        [of_c("shutdown", 20, 40, 20), of_c("told", 0, 10, 10, who="d")],
+    ),
+    "a sender lasts until a shutdown if its log tells of full destinations, and of no room at its own": (
+        [overfull(), stop("c"), OTHER, SHUTDOWN],
+        [of_c("shutdown", 0, 30, 30, who="q", cause="capacity"), of_c("shutdown", 10, 30, 20)],
+    ),
+    "a sender that nobody lets go lasts until there was space before a shutdown": (
+        [stop("c"), underfull(), OTHER, SHUTDOWN],
+        [of_c("shutdown", 0, None, 10), of_c("told", None, 10, None, who="q")],
+    ),
+    "without any release it lasted at least until it was said last before a shutdown": (
+        [held(0, 0), held(1, 1_000), at(2_000, SHUTDOWN)],
+        [of_c("shutdown", 0, None, 1_000, cause="memory")],
+    ),
+    "after a shutdown a release ends nothing": (
+        [stop("d"), release("d"), stop("c"), SHUTDOWN, release("c")],
+        [of_c("shutdown", 20, 30, 10), of_c("told", 0, 10, 10, who="d"), of_c("told", None, 40, None)],
     ),
     "a line says since when somebody is stopped": (
         [held(3, 10_000), held(30, 37_999), at(40_000, release("c"))],

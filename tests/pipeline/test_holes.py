@@ -72,14 +72,28 @@ def told_ends(folder: Path) -> list[tuple[str, str]]:
 def test_without_a_hole_the_files_of_a_host_are_one_log(tmp_path: Path) -> None:
     """What the tests below would find, were nothing missing."""
     result = check(tmp_path, *three_days(tmp_path))
+    assert result.exit_code == ExitCode.OK
     assert said(tmp_path)["broker.log"] == {
-        "QPID-LOG-1": ("unknown", 0),
-        "QPID-LOG-2": ("unknown", 0),
         "QPID-LOG-3": ("kept", 1),
         "QPID-LOG-4": ("kept", 1),
         "QPID-QUEUE-2": ("kept", 1),
     }
     assert "separate source" not in result.output
+
+
+def test_a_rule_is_unknown_that_no_file_of_a_host_shows(tmp_path: Path) -> None:
+    result = check(tmp_path, log(tmp_path / "broker.log.1", 1, OVERFULL), log(tmp_path / "broker.log", 2, UNDERFULL))
+    assert result.exit_code == ExitCode.UNKNOWN
+    for name, shown in (("broker.log.1", "QPID-LOG-1"), ("broker.log", "QPID-LOG-3")):
+        rules = {rule: verdict for rule, (verdict, _) in said(tmp_path)[name].items()}
+        assert rules == {shown: "kept", "QPID-LOG-2": "unknown", "QPID-LOG-4": "unknown"}
+
+
+def test_a_line_put_aside_may_be_what_a_file_seems_to_lack(tmp_path: Path) -> None:
+    torn = log(tmp_path / "broker.log.1", 1, OVERFULL.replace("1,200", "some"), STOPPED)
+    result = check(tmp_path, torn, log(tmp_path / "broker.log", 2, OVERFULL, UNDERFULL, RELEASED))
+    assert result.exit_code == ExitCode.UNKNOWN
+    assert said(tmp_path)["broker.log.1"]["QPID-LOG-1"] == ("unknown", 0)
 
 
 @pytest.mark.parametrize(

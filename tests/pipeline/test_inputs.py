@@ -106,7 +106,16 @@ def test_files_of_which_one_has_no_time_are_separate_sources(tmp_path: Path) -> 
     (tmp_path / "broker.log.1").write_text("[Broker] BRK-1004 : Qpid Broker Ready\n")
     found = look_for([tmp_path])
     assert len({file.stream for file in found.inputs}) == 2
-    assert "whose order is not known" in found.notes[0]
+    assert "no line begins with a time" in found.notes[0]
+    assert "whose order is not known" in found.notes[1]
+
+
+@pytest.mark.parametrize("before", ["broker-1  | ", "broker.log:", "12:", "Jan 31 23:59:59 host java[1]: ", "\x1b[32m"])
+def test_a_log_with_something_else_before_each_time_is_named_with_a_way_out(tmp_path: Path, before: str) -> None:
+    (tmp_path / "good.log").write_text(LINE.format(1))
+    (tmp_path / "bad.log").write_text(before + LINE.format(1) + before + LINE.format(2))
+    (said,) = look_for([tmp_path]).notes
+    assert said.startswith(f"{tmp_path / 'bad.log'}: no line begins with a time such as ")
 
 
 @pytest.mark.parametrize(

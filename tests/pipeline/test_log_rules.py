@@ -30,6 +30,7 @@ STORE_OVERFULL = (
 STORE_CLEARED = QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1009 : Store overfull condition cleared"
 STORE_OPENED = QUEUE.format("q").replace("qu(q)", "ms(S)") + "MST-1004 : Recovery Start"
 BROKER_STARTED = "2026-01-31 23:59:59,123 MESSAGE [Broker] BRK-1001 : Startup : Version: 10.1.0 Build: 1"
+BROKER_STOPPED = "2026-01-31 23:59:59,123 MESSAGE [Broker] BRK-1005 : Stopped"
 OTHER_STORE_OPENED = STORE_OPENED.replace("vh(/test)", "vh(/production)")
 OTHER_STORE_CLEARED = STORE_CLEARED.replace("vh(/test)", "vh(/production)")
 OTHER_HOST = OVERFULL.replace("vh(/test)", "vh(/production)")
@@ -135,13 +136,21 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
         ([OVERFULL, STOPPED, OTHER_OVERFULL, STOPPED_BY_OTHER, UNDERFULL, RELEASED], [("QPID-QUEUE-2", 6)]),
         ([RELEASED, FILLED, UNDERFULL], [("QPID-QUEUE-8", 3)]),
         ([BROKER_STARTED, OVERFULL, STOPPED, UNDERFULL, CLOSED_LATER], [("QPID-QUEUE-11", 5)]),
+        ([BROKER_STOPPED, BROKER_STARTED, OVERFULL, STOPPED, UNDERFULL, CLOSED_LATER], [("QPID-QUEUE-11", 6)]),
         ([STORE_OVERFULL, OTHER_STORE_CLEARED, STORE_OVERFULL], [("QPID-DISK-8", 3)]),
         ([STORE_OVERFULL, OTHER_STORE_OPENED, STORE_OVERFULL], [("QPID-DISK-8", 3)]),
         ([STORE_OVERFULL, STORE_CLEARED, STORE_CLEARED], [("QPID-DISK-9", 3)]),
+        ([BROKER_STARTED, UNDERFULL], [("QPID-LOG-3", 2)]),
+        ([BROKER_STARTED, STORE_CLEARED], [("QPID-DISK-9", 2)]),
+        ([STOPPED, BROKER_STARTED, RELEASED], [("QPID-LOG-4", 3)]),
+        ([RELEASED_B, BROKER_STARTED, OTHER_OVERFULL, STOPPED], [("QPID-LOG-2", 4)]),
     ],
     ids=["not above capacity", "not below resume", "stopped by an underfull queue", "the other host's queue",
          "released twice", "released by one of two queues", "nobody stopped", "closed a second later, not released",
-         "the other store cleared", "the other store opened again", "a store cleared twice"],
+         "closed a second later, after the last line of a run",
+         "the other store cleared", "the other store opened again", "a store cleared twice",
+         "room at a queue that never was overfull", "a store cleared that never was overfull",
+         "released after a start, stopped before", "stopped after a start by a queue that never was overfull"],
 )  # fmt: skip
 def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:
     assert violations("qpid log", lines) == expected
@@ -158,9 +167,11 @@ def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: 
         ([BLOCKED, PAGES, PAGES_NO_MORE, UNBLOCKED], []),
         ([STARTED, UNBLOCKED], [("ARTEMIS-AMQP-6", 2)]),
         ([STARTED, DISK_FULL, UNBLOCKED], []),
+        ([BLOCKED, STARTED, UNBLOCKED], [("ARTEMIS-AMQP-6", 3)]),
     ],
     ids=["two episodes", "blocked below", "blocked by all addresses", "unblocked twice", "by management as well",
-         "paging as well", "unblocked, never blocked", "unblocked, blocked by the disk"],
+         "paging as well", "unblocked, never blocked", "unblocked, blocked by the disk",
+         "unblocked after a start, blocked before"],
 )  # fmt: skip
 def test_lines_of_artemis_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:
     assert violations("artemis log", lines) == expected

@@ -47,7 +47,13 @@ def everything(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
 def shown(folder: Path) -> list[tuple[Any, ...]]:
     """The episodes as the plain loops tell them."""
     found = rows(folder, tables.EPISODES, *EPISODE)
-    return sorted(((f"{of} {who or ''}", cause, to or "", *rest) for of, who, cause, to, *rest in found), key=repr)
+    return sorted(
+        (
+            (f"{of} {who or ''}", cause, to or "", source, since, None if end == "shutdown" else until, end)
+            for of, who, cause, to, source, since, until, end in found
+        ),
+        key=repr,
+    )
 
 
 @settings(max_examples=8, deadline=None)

@@ -102,3 +102,39 @@ def test_where_a_rotated_file_is_missing_what_comes_after_it_begins_from_nothing
     result = check(tmp_path, tmp_path)
     assert "what stood in .2 is not known" in result.stdout
     assert "violated" not in [row.split()[1] for row in result.stdout.splitlines() if row.startswith("QPID-LOG-2")]
+
+
+def written_twice(lines: list[str], between: str = "") -> str:
+    """Each line and its copy, with another pair between the two where the threads of the broker write at once."""
+    pairs = [[each, each] for each in lines]
+    if between:
+        pairs[0][1:1] = [between, between]
+    return "".join(each for pair in pairs for each in pair)
+
+
+EPISODE_WITH_A_WRONG_SIZE = [
+    line("12:00:00", FULL, size="900"), line("12:00:01", BLOCKED, number=1), line("12:00:02", UNDERFULL),
+    line("12:00:03", FULL, size="1,200"), line("12:00:04", UNDERFULL),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("between", ["", line("12:00:00", FULL, size="1,300")])
+def test_in_a_log_that_two_appenders_write_no_line_is_one_too_many(tmp_path: Path, between: str) -> None:
+    log = tmp_path / "broker.log"
+    log.write_text(written_twice(EPISODE_WITH_A_WRONG_SIZE, between))
+    result = check(tmp_path, log)
+    assert result.exit_code == ExitCode.VIOLATED
+    found = verdicts(tmp_path)
+    assert (found["QPID-LOG-1"], found["QPID-LOG-2"], found["QPID-LOG-3"]) == ("violated", "kept", "unknown")
+    said = " ".join(result.stdout.split())
+    assert f"{log}: each line is there twice" in said
+    assert "but each line of the log is there twice" in said
+
+
+@pytest.mark.parametrize("once", range(5))
+def test_in_a_log_with_one_line_that_is_there_once_a_second_line_is_one_too_many(tmp_path: Path, once: int) -> None:
+    lines = [each for place, line in enumerate(EPISODE_WITH_A_WRONG_SIZE) for each in [line] * (1 + (place != once))]
+    (tmp_path / "broker.log").write_text("".join(lines))
+    result = check(tmp_path, tmp_path / "broker.log")
+    assert verdicts(tmp_path)["QPID-LOG-3"] == "violated"
+    assert "there twice" not in result.stdout

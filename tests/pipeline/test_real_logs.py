@@ -39,9 +39,9 @@ DELAY = "Message send delayed by 5s due to broker enforced flow control"
     [
         ("andes/rendered", "andes log", "", 10, 0),
         ("classic/classic-5.3.1", "classic log", "5.3.1", 25, 12),
-        ("classic/classic-5.15.16", "classic log", "5.15.16", 25, 16),
-        ("classic/classic-5.18.6", "classic log", "5.18.6", 27, 18),
-        ("classic/classic-6.3.1", "classic log", "6.3.1", 30, 16),
+        ("classic/classic-5.15.16", "classic log", "5.15.16", 26, 15),
+        ("classic/classic-5.18.6", "classic log", "5.18.6", 28, 17),
+        ("classic/classic-6.3.1", "classic log", "6.3.1", 31, 15),
         ("clients/qpid-client-0.18", "qpid client log", "", 12, 9),
         ("clients/qpid-client-6.4.0", "qpid client log", "", 12, 17),
         ("clients/andes-client-3.2.12", "andes client log", "", 12, 11),

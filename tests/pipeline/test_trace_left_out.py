@@ -1,5 +1,6 @@
 """What cannot be read is left out with one sentence, the rest is judged, and the exit code says so."""
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -49,10 +50,12 @@ def good(folder: Path) -> Path:
         (os.mkfifo, "expected a file, not a pipe or a device"),
         (lambda path: path.write_text("".join(EPISODE).replace("\n", "\r"), newline=""),
          "expected lines that end with a line feed"),
+        (lambda path: path.write_text("".join(json.dumps({"log": line}) + "\n" for line in EPISODE)),
+         "expected the lines as the broker wrote them, each with its time in front, not records of JSON"),
     ],
     ids=["nothing", "a link to itself", "an empty folder", "another text", "a cut table", "binary", "UTF-16",
          "a cut archive", "no header", "a cut trace", "deep", "digits", "digits in the header", "a deep header",
-         "a pipe", "carriage returns"],
+         "a pipe", "carriage returns", "records of JSON"],
 )  # fmt: skip
 def test_the_rest_is_judged(tmp_path: Path, make: Callable[[Path], object], expected: str) -> None:
     bad = tmp_path / "bad.log"
