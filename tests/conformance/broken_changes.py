@@ -100,6 +100,23 @@ class OverlooksItsResumeLevel(QpidReference):
             self._before[destination] = limits
 
 
+class KeepsItsFirstLimitOfPages(ArtemisReference):
+    """A change of the limit of pages is overlooked."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        first = self._in_force[destination]
+        limits = replace(limits, page_limit_bytes=first.page_limit_bytes)
+        super().change_limits(destination, replace(limits, page_limit_messages=first.page_limit_messages))
+
+
+class KeepsItsFirstLimitWhereItRefuses(ArtemisReference):
+    """A change of the limits is overlooked at an address that refuses messages."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        first = self._in_force[destination]
+        super().change_limits(destination, first if limits.policy == first.policy == FAIL else limits)
+
+
 class GoesOnRefusing(QpidReference):
     """A queue that refused messages stops nobody, whatever its policy becomes."""
 
@@ -191,6 +208,8 @@ class LogsTheCapacityAsResumeLevel(QpidReference):
 CHANGES: dict[type, tuple[str, ...]] = {
     StaysFullOnceItsLimitEnds: ("GENERAL-5",),
     OverlooksItsResumeLevel: ("QPID-QUEUE-11",),
+    KeepsItsFirstLimitOfPages: ("GENERAL-21", "GENERAL-34"),
+    KeepsItsFirstLimitWhereItRefuses: ("GENERAL-21", "GENERAL-31"),
     GoesOnRefusing: ("GENERAL-20",),
     GoesOnDropping: ("GENERAL-20",),
     HoldsWhoWaitedUnderAnotherPolicy: ("GENERAL-30",),
