@@ -49,6 +49,7 @@ FOUND_UNDER = {
     broken_elsewhere.KeepsALimitInMessages: "removed",
     broken_elsewhere.KeepsTheDefaultsOfTheFirstQueue: "default",
     broken_elsewhere.KnowsNoPatterns: "pattern",
+    broken_elsewhere.KeepsWhatAPatternWasFirst: "raised pattern",
     broken_elsewhere.PassesOverItsFile: "file",
     broken_elsewhere.StopsNobodyTogether: "together",
     broken_elsewhere.NeverWakesThoseWhoShare: "together",
