@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tidegate.adapters.base import NO_LIMIT, Limits, Outcome, Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
-from tidegate.adapters.reference.classic import ClassicReference
+from tidegate.adapters.reference.classic import ClassicReference, Pending
 from tidegate.adapters.reference.overflow import DROP, FAIL
 from tidegate.adapters.reference.qpid import QpidReference, _queue_actor
 from tidegate.model.language.message_text import Field, Message
@@ -184,6 +184,43 @@ class KeepsTheWindowOfWhatCameTooLate(ClassicReference):
         return replace(seen, stopped=seen.stopped or (window is not None and sender.unanswered >= window))
 
 
+class TakesWindowForWhatWaited(ClassicReference):
+    """Every second message that waited for room keeps its bytes of its producer's window for ever."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._late = 0
+
+    def _stored_late(self, pending: Pending) -> bool:
+        is_stored = super()._stored_late(pending)
+        self._late += is_stored
+        if is_stored and self._late % 2 == 0 and pending.producer.options.window_bytes is not None:
+            pending.producer.unanswered += pending.size_bytes
+        return is_stored
+
+
+class CountsTheTimeFromTheFirstStop(QpidReference):
+    """What a stopped channel sends is refused once some seconds have passed since its first stop."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stopped_ms: dict[str, int] = {}
+        """When each channel was stopped for the first time."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        now_ms = self._storage.now_ms
+        if self.standing(producer).stopped and now_ms - self._stopped_ms.get(producer, now_ms) > GIVES_UP_MS:
+            return Outcome.REJECTED
+        told = super().send(producer, message_id, size_bytes)
+        if self.standing(producer).stopped:
+            self._stopped_ms.setdefault(producer, now_ms)
+        return told
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._stopped_ms.clear()
+
+
 class ShowsPerCentOf32Bits(ArtemisReference):
     """The percentage is computed in 32 bits, which real sizes exceed only where much is charged."""
 
@@ -216,6 +253,8 @@ CHANGES: dict[type, tuple[str, ...]] = {
     HoldsWhoWaitedUnderADroppingPolicy: ("GENERAL-32",),
     GivesUpInATopic: ("GENERAL-20",),
     KeepsTheWindowOfWhatCameTooLate: ("GENERAL-40",),
+    TakesWindowForWhatWaited: ("CLASSIC-WINDOW-2",),
+    CountsTheTimeFromTheFirstStop: ("QPID-OLD-1",),
     ShowsPerCentOf32Bits: ("GENERAL-50",),
     LogsTheCapacityAsResumeLevel: ("QPID-LOG-3",),
 }
