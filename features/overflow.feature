@@ -337,29 +337,41 @@ Feature: Destinations that refuse or drop what goes past their limits
   @GENERAL-21
   @needs:refusing-policy
   @needs:changed-limits
-  Scenario Outline: A destination that refuses messages accepts them at once after its limit was raised
-    Given a destination that refuses what goes past <most>
+  Scenario: A destination that refuses messages accepts them at once after its limit in bytes was raised
+    Given a destination that refuses what goes past 1000 bytes
     When 4 messages of 400 bytes are offered to it
     Then the last 1 of them are refused
     When its limit is changed to 1000 times as much
     Then further 2 messages of 400 bytes are accepted
 
-    Examples:
-      | most       |
-      | 1000 bytes |
-      | 3 messages |
+  @GENERAL-21
+  @needs:refusing-policy
+  @needs:changed-limits
+  @needs:message-limit
+  Scenario: A destination that refuses messages accepts them at once after its limit in messages was raised
+    Given a destination that refuses what goes past 3 messages
+    When 4 messages of 400 bytes are offered to it
+    Then the last 1 of them are refused
+    When its limit is changed to 1000 times as much
+    Then further 2 messages of 400 bytes are accepted
 
   @GENERAL-31
   @needs:changed-limits
-  Scenario Outline: A destination refuses messages at once after its limit was lowered below what is there
-    Given a destination that refuses what goes past <most>
+  Scenario: A destination refuses messages at once after its limit in bytes was lowered below what is there
+    Given a destination that refuses what goes past 500000 bytes
     When 2 messages of 400 bytes are offered to it
     Then all of them are accepted
     When its limit is changed to a thousandth
     And 1 messages of 400 bytes are offered to it
     Then the last 1 of them are refused
 
-    Examples:
-      | most          |
-      | 500000 bytes  |
-      | 2000 messages |
+  @GENERAL-31
+  @needs:changed-limits
+  @needs:message-limit
+  Scenario: A destination refuses messages at once after its limit in messages was lowered below what is there
+    Given a destination that refuses what goes past 2000 messages
+    When 2 messages of 400 bytes are offered to it
+    Then all of them are accepted
+    When its limit is changed to a thousandth
+    And 1 messages of 400 bytes are offered to it
+    Then the last 1 of them are refused
