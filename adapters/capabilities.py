@@ -52,6 +52,7 @@ GROUPS: Mapping[str, type] = {
     "limits-readable": groups.ReadsLimits,
     "default-limits": groups.SetsDefaultLimits,
     "pattern-limits": groups.SetsLimitsByPattern,
+    "changed-patterns": groups.ChangesLimitsByPattern,
     "file-limits": groups.SetsLimitsByFile,
     "shared-limits": groups.SharesLimits,
     "usage-limits": groups.SetsUsage,

@@ -126,6 +126,17 @@ class SetsLimitsByPattern(Protocol):
 
 
 @runtime_checkable
+class ChangesLimitsByPattern(Protocol):
+    """The group `changed-patterns`: the limits of a pattern can be changed while destinations match it."""
+
+    def change_pattern(self, beginning: str, limits: Limits) -> None:
+        """Replace the limits of a pattern that `declare_pattern` configured (`pattern-limits`) by these.
+
+        They are in force for each declared destination that matches, and for later ones. The cursor is None here.
+        """
+
+
+@runtime_checkable
 class SetsLimitsByFile(Protocol):
     """The group `file-limits`: the broker reads a destination's limits from a file when it starts."""
 

@@ -67,6 +67,13 @@ Feature: How producers of ActiveMQ Classic send
     When all messages are consumed
     Then the producer is free
 
+  @CLASSIC-WINDOW-2
+  Scenario: However many of its messages had to wait, a producer has its window again
+    Given a queue with a memory limit of 10 bytes
+    And an asynchronous producer with a window of 20 bytes
+    When 6 times the producer sends messages of 1 bytes until a send waits, and all messages are consumed
+    Then the producer is free
+
   @CLASSIC-WINDOW-3
   Scenario: A connection whose client heeds no answers may be stalled as a whole
     Given a queue "full" with a memory limit of 1000 bytes

@@ -303,3 +303,75 @@ Feature: Destinations that refuse or drop what goes past their limits
     And everything is consumed
     Then the destination holds 0 bytes in 0 messages
     And further 2 messages of 400 bytes are accepted
+
+  @GENERAL-21
+  @needs:page-limit
+  @needs:changed-limits
+  Scenario Outline: A limit of pages that is raised accepts messages at once
+    Given a destination that pages past 400 bytes and refuses what goes past <most>
+    When 16 messages of 400 bytes are offered to it
+    Then the last 2 of them are refused
+    When the limit of its pages is changed to 1000 times as much
+    Then further 2 messages of 400 bytes are accepted
+
+    Examples:
+      | most             |
+      | 1000 paged bytes |
+      | 3 paged messages |
+
+  @GENERAL-34
+  @needs:changed-limits
+  Scenario Outline: A limit of pages that is lowered below what is paged holds at once
+    Given a destination that pages past 400 bytes and refuses what goes past <most>
+    When 8 messages of 400 bytes are offered to it
+    Then all of them are accepted
+    When the limit of its pages is changed to a thousandth
+    And 40 messages of 400 bytes are offered to it
+    Then the last 6 of them are refused
+
+    Examples:
+      | most                |
+      | 1000000 paged bytes |
+      | 3000 paged messages |
+
+  @GENERAL-21
+  @needs:refusing-policy
+  @needs:changed-limits
+  Scenario: A destination that refuses messages accepts them at once after its limit in bytes was raised
+    Given a destination that refuses what goes past 1000 bytes
+    When 4 messages of 400 bytes are offered to it
+    Then the last 1 of them are refused
+    When its limit is changed to 1000 times as much
+    Then further 2 messages of 400 bytes are accepted
+
+  @GENERAL-21
+  @needs:refusing-policy
+  @needs:changed-limits
+  @needs:message-limit
+  Scenario: A destination that refuses messages accepts them at once after its limit in messages was raised
+    Given a destination that refuses what goes past 3 messages
+    When 4 messages of 400 bytes are offered to it
+    Then the last 1 of them are refused
+    When its limit is changed to 1000 times as much
+    Then further 2 messages of 400 bytes are accepted
+
+  @GENERAL-31
+  @needs:changed-limits
+  Scenario: A destination refuses messages at once after its limit in bytes was lowered below what is there
+    Given a destination that refuses what goes past 500000 bytes
+    When 2 messages of 400 bytes are offered to it
+    Then all of them are accepted
+    When its limit is changed to a thousandth
+    And 1 messages of 400 bytes are offered to it
+    Then the last 1 of them are refused
+
+  @GENERAL-31
+  @needs:changed-limits
+  @needs:message-limit
+  Scenario: A destination refuses messages at once after its limit in messages was lowered below what is there
+    Given a destination that refuses what goes past 2000 messages
+    When 2 messages of 400 bytes are offered to it
+    Then all of them are accepted
+    When its limit is changed to a thousandth
+    And 1 messages of 400 bytes are offered to it
+    Then the last 1 of them are refused

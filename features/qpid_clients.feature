@@ -16,6 +16,16 @@ Feature: Clients that are too old for the flow control of the Qpid Java broker
       | 1     | 1    | 1002 |
       | 3     | 500  | 2501 |
 
+  @QPID-OLD-1
+  Scenario: A client that ignores the order sends on too where the queue is overfull again after a while
+    Given a producer that does not know the order to stop
+    When the producer sends a message of 1001 bytes
+    And all messages are consumed
+    And 6 s pass
+    And the producer sends a message of 1001 bytes
+    And the producer sends 2 messages of 100 bytes
+    Then the queue holds 1201 bytes
+
   @QPID-OLD-2
   Scenario: On one overfull queue the old client sends on and the new one is stopped
     Given a producer that does not know the order to stop

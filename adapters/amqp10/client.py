@@ -23,13 +23,18 @@ End = TypeVar("End", bound=LinkEnd)
 class Connection:
     """One AMQP connection with its links. For one thread at a time; every call ends within its watchdog."""
 
-    def __init__(self, host: str, port: int, name: str, *, watchdog_ms: int = WATCHDOG_MS) -> None:
-        """Open the connection under the container id `name`. Raises `ConnectionLost`, `NoAnswer`."""
+    def __init__(
+        self, host: str, port: int, name: str, *, virtual_host: str = "", watchdog_ms: int = WATCHDOG_MS
+    ) -> None:
+        """Open the connection under the container id `name`, to the virtual host of that name if one is given.
+
+        Raises `ConnectionLost`, `NoAnswer`.
+        """
         self.name = name
         self._watchdog_ms = watchdog_ms
         self._numbers = itertools.count(1)
         self._arrivals = _Arrivals()
-        self._engine = Engine(host, port, name, self._arrivals, connect_ms=watchdog_ms)
+        self._engine = Engine((host, port), name, virtual_host or host, self._arrivals, connect_ms=watchdog_ms)
         try:
             self._engine.wait(lambda: self._arrivals.opened, within_ms=watchdog_ms, what="answer to the AMQP open")
         except NoAnswer:

@@ -26,8 +26,10 @@ class Engine(ClientThread[Native]):
     the event, as callbacks.
     """
 
-    def __init__(self, host: str, port: int, container_id: str, events: object, *, connect_ms: int) -> None:
-        """Connect the socket and start the thread; the AMQP open has not been answered yet on return.
+    def __init__(
+        self, address: tuple[str, int], container_id: str, hostname: str, events: object, *, connect_ms: int
+    ) -> None:
+        """Connect the socket and start the thread; the AMQP open, which asks for `hostname`, has not been answered yet.
 
         Raises `ConnectionLost` when nobody accepts on host and port within `connect_ms` milliseconds.
         """
@@ -35,15 +37,15 @@ class Engine(ClientThread[Native]):
         self._events = events
         self._orders: SimpleQueue[Callable[[Native], None]] = SimpleQueue()
         try:
-            self._socket = socket.create_connection((host, port), timeout=connect_ms / 1000)
+            self._socket = socket.create_connection(address, timeout=connect_ms / 1000)
         except OSError as error:
-            raise ConnectionLost(f"no AMQP connection to {host}:{port}: {error}") from error
+            raise ConnectionLost(f"no AMQP connection to {':'.join(map(str, address))}: {error}") from error
         self._socket.setblocking(False)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._bell, self._ring = socket.socketpair()
         self._ring.setblocking(False)
         self._dropped = False
-        self._run_on_its_own(self._run, container_id, host, name=f"amqp-{container_id}")
+        self._run_on_its_own(self._run, container_id, hostname, name=f"amqp-{container_id}")
 
     def drop(self) -> None:
         """End the connection as a killed client does: the socket is closed without an AMQP close."""
@@ -64,10 +66,10 @@ class Engine(ClientThread[Native]):
             except BlockingIOError:
                 return  # a full pipe is a bell already rung
 
-    def _run(self, container_id: str, host: str) -> None:
+    def _run(self, container_id: str, hostname: str) -> None:
         reason = "the connection ended by an error of the client itself"
         try:
-            reason = self._pump_until_over(Native(container_id, host))
+            reason = self._pump_until_over(Native(container_id, hostname))
         except OSError as error:
             reason = f"the socket failed: {error}"
         except Exception as error:

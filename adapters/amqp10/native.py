@@ -15,7 +15,7 @@ from proton import Connection as ProtonConnection
 class Native:
     """A connection with its links and its unsettled deliveries."""
 
-    def __init__(self, container_id: str, host: str) -> None:
+    def __init__(self, container_id: str, hostname: str) -> None:
         """Begin to open the connection; the bytes for that wait in the transport."""
         self.connection = ProtonConnection()
         self.collector = Collector()
@@ -28,7 +28,7 @@ class Native:
         self._numbers = itertools.count(1)
         self.connection.collect(self.collector)
         self.connection.container = container_id
-        self.connection.hostname = host
+        self.connection.hostname = hostname
         self.transport.sasl().allowed_mechs("ANONYMOUS")
         self.transport.bind(self.connection)
         self.connection.open()

@@ -55,7 +55,7 @@ class ArtemisAdapter(ManagedArtemis):
         {
             *("address-limit", "amqp-credit", "reject-threshold", "limits-readable", "artemis-log"),
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
-            *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
+            *("default-limits", "pattern-limits", "changed-patterns", "file-limits", "shared-limits"),
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("management-block", "message-limit", "restarts-broker", "pauses-broker", "cuts-connections"),
             *("shared-sessions", "bursts", "later-bindings", "transactions"),

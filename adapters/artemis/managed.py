@@ -118,6 +118,10 @@ class ManagedArtemis:
         """Add address settings for the words of `beginning` and any words after these."""
         self._configure_for(beginning + EVERY_ADDRESS, limits)
 
+    def change_pattern(self, beginning: str, limits: Limits) -> None:
+        """Replace the address settings of a pattern in one call."""
+        self.declare_pattern(beginning, limits)
+
     def start_with_limits(self, destination: str, limits: Limits) -> None:
         """Start another broker, with address settings in its broker.xml."""
         self._start_limited(address_settings({destination: limits}))

@@ -136,7 +136,7 @@ def _step(call: Call, ids: dict[str, str], body_bytes: BodyBytes) -> Step:
             return Step(verb, (short(destination), settings_of(limits)))
         case "declare_defaults", (Limits() as limits,):
             return Step("configure_every", (settings_of(limits),))
-        case "declare_pattern", (str(beginning), Limits() as limits):
+        case "declare_pattern" | "change_pattern", (str(beginning), Limits() as limits):
             return Step("configure", (beginning.partition(".")[2] + "#", settings_of(limits)))
         case ("purge" | "block" | "unblock" | "close_producer" | "close_consumer" | "kill") as verb, (str(name),):
             return Step(verb, (short(name),))

@@ -23,6 +23,7 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.charge import Charge, calibrated
 from tidegate.adapters.faults.processes import Halting
+from tidegate.adapters.faults.small_disk import SmallDisk
 from tidegate.adapters.groups import ClientState, Settlement, Traffic, Usage
 from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
 from tidegate.adapters.process.log_tail import LogTail
@@ -98,6 +99,8 @@ class QpidAdapter:
         self._lines: dict[str, str] = {}
         """The connection of each producer."""
         self._halting = Halting()
+        self._disk = SmallDisk()
+        """The small disk of the scenario, if it asks for one."""
         self._producers: dict[str, tuple[Producer, Route | None]] = {}
         self._consumers: dict[str, tuple[Channel, str]] = {}
         self._taken: dict[tuple[str, str], Taken] = {}
@@ -121,6 +124,7 @@ class QpidAdapter:
     def stop(self) -> None:
         """End the broker and remove its log. The client does not wait for a hanging broker."""
         with ExitStack() as every:
+            every.callback(self._disk.unmount)
             every.callback(self._usual.stop)
             for other in filter(None, (self._keeping, self._limited)):
                 every.callback(other.stop)
@@ -364,6 +368,22 @@ class QpidAdapter:
         for known in (self._producers, self._consumers, self._taken, self._lines):
             known.clear()
 
+    def use_small_disk(self) -> None:
+        """Create a virtual host for this scenario, with its store on a small file system in memory."""
+        if not isinstance(self._broker, BrokerJ):
+            raise Unsupported(f"Qpid {self._usual.version} does not watch its disk")
+        self._stores += 1
+        self._disk.mount(self._broker.log.with_name(f"disk-{self._stores}"))
+        self._broker.use_disk(f"disk-{self._stores}", self._disk)
+
+    def fill_disk(self) -> None:
+        """Fill the small disk with one large file."""
+        self._disk.fill()
+
+    def free_disk(self) -> None:
+        """Delete the large file that fills the small disk."""
+        self._disk.free()
+
     def pause_broker(self) -> None:
         """Halt the broker's process by SIGSTOP."""
         self._halting.halt(self._broker.pid)
@@ -407,6 +427,7 @@ class QpidAdapter:
             if self._limited is not None:
                 every.callback(self._limited.stop)
                 self._limited = None
+            every.callback(self._disk.unmount)
             every.callback(self._broker.end_quota)
             if self._defaults_set:
                 every.callback(self._broker.set_defaults, Limits())

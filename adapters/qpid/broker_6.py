@@ -21,7 +21,7 @@ class Broker6(BrokerJ):
     charge: Charge | None = BODY_ONLY
     capabilities = BrokerJ.capabilities - {
         *("several-protocols", "message-limit", "refusing-policy", "dropping-policy"),
-        *("browsed-messages", "filtering-consumers", "counts-expired", "stops-shown"),
+        *("browsed-messages", "filtering-consumers", "counts-expired", "stops-shown", "full-disk"),
     }
     """Messages sent by AMQP 1.0 are charged for more than their body, so they cannot have every size."""
 

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 from tidegate.adapters.base import AdapterError, Depth, Limits, Unsupported
 from tidegate.adapters.charge import Charge
 from tidegate.adapters.faults.processes import kill
+from tidegate.adapters.faults.small_disk import MOST_PERCENT, SCAN_MS, SmallDisk
 from tidegate.adapters.groups import Traffic, Usage
 from tidegate.adapters.process.brokers import coordinates
 from tidegate.adapters.process.java import LOCALE, java, memory
@@ -34,6 +35,7 @@ READY = r"BRK-1004 : Qpid Broker Ready"
 READY_MS = 60_000
 HANDSHAKE_MS = 30_000
 """The timeout of a handshake: the broker's own 2 s are short where many processes share few processors."""
+FILE_SYSTEM = "store.filesystem.maxUsagePercent"
 RESUME = "queue.queueFlowResumeLimit"
 CAPACITY = "maximumQueueDepthBytes"
 COUNT = "maximumQueueDepthMessages"
@@ -113,6 +115,7 @@ class BrokerJ:
             "counts-expired",
             "counts-bytes",
             "stops-shown",
+            "full-disk",
         }
     )
 
@@ -296,15 +299,24 @@ class BrokerJ:
         )
         self.virtual_host = virtual_host
 
+    def use_disk(self, virtual_host: str, disk: SmallDisk) -> None:
+        """Create a virtual host with a Derby store on this disk, of which it may fill a part, and switch to it."""
+        watched = {"context": {FILE_SYSTEM: str(MOST_PERCENT)}, "housekeepingCheckPeriod": str(SCAN_MS)}
+        self._create_host(virtual_host, "Memory", watched, at=disk.mounted)
+        self.virtual_host = virtual_host
+
     def end_quota(self) -> None:
         """Delete the virtual host with its store."""
         if self.virtual_host != self._usual_host:
             name, self.virtual_host = self.virtual_host, self._usual_host
             self._managed.delete("virtualhostnode", name)
 
-    def _create_host(self, name: str, settings: str, attributes: dict[str, str]) -> None:
-        """Create a virtual host that keeps messages in Derby, and its settings in a store of the type `settings`."""
-        host = {"type": "DERBY", "storePath": str(self.log.with_name(name)), **attributes}
+    def _create_host(self, name: str, settings: str, attributes: Mapping[str, Any], *, at: Path | None = None) -> None:
+        """Create a virtual host that keeps messages in Derby, and its settings in a store of the type `settings`.
+
+        The messages are in the folder `at`, or beside the log.
+        """
+        host = {"type": "DERBY", "storePath": str((at or self.log.parent) / name), **attributes}
         node = {"type": settings, "virtualHostInitialConfiguration": json.dumps(host)}
         self._managed.put("virtualhostnode", name, attributes=node)
 

@@ -137,10 +137,11 @@ class Clients:
         return self._by_091[name]
 
     def _connected_10(self, name: str) -> Connection10:
-        if self._broker.amqp10_port is None:
-            raise Unsupported(f"Qpid {self._broker.version} does not speak {AMQP_10}")
+        broker, port = self._broker, self._broker.amqp10_port
+        if port is None:
+            raise Unsupported(f"Qpid {broker.version} does not speak {AMQP_10}")
         if name not in self._by_10:
-            self._by_10[name] = Connection10(self._broker.host, self._broker.amqp10_port, name)
+            self._by_10[name] = Connection10(broker.host, port, name, virtual_host=broker.virtual_host)
         return self._by_10[name]
 
     def _forget(self) -> None:

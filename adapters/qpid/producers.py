@@ -68,12 +68,12 @@ class Producer091:
     def send(self, message_id: str, size_bytes: int, route: Route, lives_ms: int | None = None) -> Outcome:
         expiration = "" if lives_ms is None else SHORT_TEXT + str(lives_ms)
         body = bytes(self._charge.body_bytes(size_bytes, route.exchange + route.key + message_id + expiration))
-        sent = self._channel.publish(
-            route.exchange, route.key, message_id, body, persistent=self._persistent, lives_ms=lives_ms
-        )
-        if sent is None:
-            return Outcome.BLOCKED
         try:
+            sent = self._channel.publish(
+                route.exchange, route.key, message_id, body, persistent=self._persistent, lives_ms=lives_ms
+            )
+            if sent is None:
+                return Outcome.BLOCKED
             if self._confirms:
                 told = sent.wait(ANSWER_MS)
             else:
@@ -82,11 +82,14 @@ class Producer091:
             # an order caused by this message may follow its answer
             self._channel.barrier()
         except Refused:
-            return Outcome.REJECTED  # by closing the channel: 0-9-1 has no other way without confirms
+            return Outcome.REJECTED  # by closing the channel, now or before: 0-9-1 has no other way without confirms
         return Outcome.UNSETTLED if told is None else OUTCOMES[told]
 
     def stopped(self) -> bool:
-        self._channel.barrier()
+        try:
+            self._channel.barrier()
+        except Refused:
+            return False  # whoever sends on a closed channel is refused, and waits for no order
         return self._channel.stopped
 
     @property

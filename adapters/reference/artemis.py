@@ -47,7 +47,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             *("changed-limits", "purge", "topics", "anonymous-producers", "close-clients", "kill-clients"),
             *("management-block", "message-limit", "shared-sessions", "bursts", "later-bindings"),
             "temporary-subscriptions",
-            *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
+            *("default-limits", "pattern-limits", "changed-patterns", "file-limits", "shared-limits"),
             *("refusing-policy", "dropping-policy", "page-limit", "several-bindings", "full-disk"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties", "ordered-messages"),
@@ -68,6 +68,8 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._bound: dict[str, str] = {}
         """The address of each further queue."""
         self._elsewhere = LimitsElsewhere()
+        self._own: dict[str, Limits] = {}
+        """The limits of each address itself, without those of patterns and defaults."""
         self._shared = Limits()
         self._ordered: set[str] = set()
         self._is_disk_full = False
@@ -78,6 +80,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._shared = limits
 
     def declare(self, destination: str, limits: Limits) -> None:
+        self._own[destination] = limits
         limits = self._elsewhere.in_force(destination, limits)
         self._storage.add(destination)
         self._addresses[destination] = artemis.Address(self._limits(limits), self._window(limits), 0, {})
@@ -120,11 +123,18 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             self.unbind(self._bound[consumer], consumer)
 
     def change_limits(self, destination: str, limits: Limits) -> None:
+        self._own[destination] = limits
         limits = self._elsewhere.in_force(destination, limits)
         self._most_messages[destination] = _or_none(limits.limit_messages)
         self._in_force[destination] = limits
         address = self._addresses[destination]
         self._become(destination, self._rule(after_change_of)(address, self._causes(destination), self._limits(limits)))
+
+    def change_pattern(self, beginning: str, limits: Limits) -> None:
+        self.declare_pattern(beginning, limits)
+        for destination in self._addresses:
+            if destination.startswith(beginning):
+                self.change_limits(destination, self._own[destination])
 
     def limits_in_force(self, destination: str) -> Limits:
         address = self._addresses[destination]
@@ -237,6 +247,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._storage.clear()
         self._addresses.clear()
         self._elsewhere.clear()
+        self._own.clear()
         self._shared = Limits()
         self._most_messages.clear()
         self._in_force.clear()

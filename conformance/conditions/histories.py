@@ -47,7 +47,8 @@ def rounds(number: int, ending: Ending, *, producers: int = 1, size: int = SIZE)
         for count in range(1, number + 1):
             names = [f"producer {each} of round {count} at {destination}" for each in range(1, producers + 1)]
             for name in names:
-                lab.open_producer(name, destination)
+                # who is attached to an earlier destination keeps its connection when this one breaks
+                lab.open_producer(name, destination, connection=name if ending is killed and lab.producers else None)
             until_stopped = ending not in OF_NOBODY or lab.clock_is_virtual
             most_bytes = MOST_BYTES // producers
             is_full = all(

@@ -10,6 +10,7 @@ from tidegate.conformance.conditions.condition import NEVER, Condition, Value
 from tidegate.conformance.conditions.histories import rounds
 from tidegate.conformance.conditions.roads import (
     BINDINGS,
+    CHANGED_IN_USE,
     FULL,
     IN_TRANSACTION,
     LIMIT,
@@ -392,7 +393,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     *(
         (elsewhere, "recreated")
         for elsewhere in (
-            *("raised", "lowered", "removed", "default", "pattern", "closer pattern", "file", "together", *OVERFLOWING),
+            *(*CHANGED_IN_USE, "default", "pattern", "closer pattern", "file", "together", *OVERFLOWING),
             *("restarted", "filtering consumer", "filter on properties"),
         )
     ),

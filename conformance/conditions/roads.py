@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from tidegate.adapters.base import Limits
@@ -112,6 +113,14 @@ ROAD = Condition(
         ),
         Value(
             "pattern", "the limits are set for a pattern of names", _needs("pattern-limits"), road=Road.PATTERN,
+        ),
+        *(
+            Value(
+                f"{change} pattern", f"the limits are set for a pattern of names: {first} of that, and {change} in use",
+                _needs("pattern-limits", "changed-patterns"), road=Road.PATTERN,
+                declared_first=partial(multiplied, by=by), at_boundaries=True,
+            )
+            for change, first, by in (("raised", "a third", 1 / FACTOR), ("lowered", "three times", FACTOR))
         ),
         Value(
             "closer pattern", "the limits are set for a pattern of names, and a third of them for a wider one",
@@ -231,6 +240,11 @@ BINDINGS = Condition(
 OVERFLOWING = ("refuses", "drops", "refuses pages", "drops pages", "far pages")
 """The values under which a full destination refuses or drops messages, or has a limit of pages."""
 
+BY_PATTERN = ("pattern", "raised pattern", "lowered pattern", "closer pattern")
+"""The values under which the limits stand for a pattern of names."""
+CHANGED_IN_USE = ("raised", "lowered", "removed", "raised pattern", "lowered pattern")
+"""The values under which the limits change before the first message of a scenario."""
+
 NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     *((value.name, "together") for value in ROAD.values if value != ROAD.plain),
     *(
@@ -240,13 +254,10 @@ NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
         for inner in ("default", "file", "together", "restarted")
     ),
     ("far together", "bystander"),
-    *(
-        (elsewhere, "refused once")
-        for elsewhere in ("pattern", "closer pattern", "file", "together", "pages", "goes on", *OVERFLOWING)
-    ),
+    *((elsewhere, "refused once") for elsewhere in (*BY_PATTERN, "file", "together", "pages", "goes on", *OVERFLOWING)),
     *(
         (elsewhere, "raised and lowered once")
-        for elsewhere in ("pattern", "closer pattern", "file", "together", "pages", "goes on", *OVERFLOWING)
+        for elsewhere in (*BY_PATTERN, "file", "together", "pages", "goes on", *OVERFLOWING)
     ),
     ("file", "restarted"),
     ("together", "restarted"),
@@ -257,7 +268,7 @@ NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     *(
         (each, other)
         for each in ("beside wide queues", "beside a like queue")
-        for other in ("topic", "together", "raised", "lowered", "removed", "restarted", *OVERFLOWING)
+        for other in ("topic", "together", *CHANGED_IN_USE, "restarted", *OVERFLOWING)
     ),
     *(
         (each, history)

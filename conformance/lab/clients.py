@@ -178,7 +178,10 @@ class Clients(TrafficLooks):
 
     def _gone(self, name: str, cause: str) -> None:
         """Remove a producer that has ended, and record the levels of its destinations."""
-        targets = self.producers.pop(name)
+        self._record_gone(name, self.producers.pop(name), cause)
+
+    def _record_gone(self, name: str, targets: tuple[str, ...], cause: str) -> None:
+        """Record the end of a producer, and the levels of its destinations."""
         self.recorder.gone(self._full(name), targets, cause)
         for target in targets:
             self._level(target, cause=cause)
@@ -186,10 +189,13 @@ class Clients(TrafficLooks):
 
     def _all_gone(self, line: str, cause: str) -> None:
         """Remove all clients of a connection that has ended."""
-        for other in [other for other, its in self._connections.items() if its == line]:
-            if other in self.producers:
+        on_it = [other for other, its in self._connections.items() if its == line]
+        # no producer of the connection may be looked at any more, so all are removed first
+        ended = {other: self.producers.pop(other) for other in on_it if other in self.producers}
+        for other in on_it:
+            if other in ended:
                 self.messages.lose_connection(self._full(other))
-                self._gone(other, cause)
+                self._record_gone(other, ended[other], cause)
             elif other in self._consumers:
                 self.messages.give_back(other)
                 destination = self._consumers.pop(other)

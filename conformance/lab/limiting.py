@@ -7,6 +7,7 @@ from typing import Any
 from tidegate.adapters.base import Depth, Limits
 from tidegate.adapters.groups import (
     ChangesLimits,
+    ChangesLimitsByPattern,
     ChangesUsage,
     RestartsBroker,
     SetsDefaultLimits,
@@ -14,6 +15,7 @@ from tidegate.adapters.groups import (
     SharesLimits,
     Usage,
 )
+from tidegate.conformance.conditions.road import Road
 from tidegate.conformance.lab.clients import Clients
 from tidegate.conformance.lab.figures import Figures
 from tidegate.conformance.lab.scene import Setting
@@ -105,9 +107,12 @@ class Limiting(Clients):
         if name not in self.destinations:
             self.destinations.append(name)
         self._call(verb, self._full(name), own, *further)
-        known = own if in_force is None else self._figures.limits(in_force)
-        self._limits[self._full(name)] = known
-        self.recorder.limits(self._full(name), known, self._defaults, self.adapter.capabilities)
+        self._remember(name, own if in_force is None else self._figures.limits(in_force))
+
+    def _remember(self, name: str, real: Limits) -> None:
+        """Remember and record the limits that are in force at a destination from now on, in real bytes."""
+        self._limits[self._full(name)] = real
+        self.recorder.limits(self._full(name), real, self._defaults, self.adapter.capabilities)
 
     def change_limits(self, name: str, limits: Limits) -> None:
         """Change the limits of a destination in use."""
@@ -115,10 +120,20 @@ class Limiting(Clients):
         self._declare(self._offered(ChangesLimits, "to change limits").change_limits, name, limits)
         self._level_after(name, "limits")
 
+    def change_pattern(self, name: str, limits: Limits) -> None:
+        """Change the limits of the pattern from which a destination in use has its limits."""
+        adapter = self._offered(ChangesLimitsByPattern, "to change the limits of a pattern")
+        self._asked_for[name] = limits
+        of_pattern = replace(limits, credit=None, credit_low=None)
+        self._call(adapter.change_pattern, self._prefix, self._figures.limits(of_pattern))
+        self._remember(name, self._figures.limits(limits))
+        self._level_after(name, "limits")
+
     def change_before_first_message(self, *targets: str) -> None:
         """Change the limits of destinations, given by full name, as the weave asks; their producers are attached."""
+        change = self.change_pattern if self.weave.road is Road.PATTERN else self.change_limits
         for name in [name for name in self._to_come if self._full(name) in targets]:
-            self.change_limits(name, self._to_come.pop(name))
+            change(name, self._to_come.pop(name))
 
     def keep_data(self) -> None:
         """Have the broker keep its data on disk, from now on."""

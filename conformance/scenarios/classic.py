@@ -145,6 +145,19 @@ def sends_until_waiting(lab: Lab, size: int) -> None:
             return
 
 
+@when(
+    parsers.parse(
+        "{times:d} times the producer sends messages of {size:d} bytes until a send waits, "
+        "and all messages are consumed"
+    )
+)
+def sends_until_waiting_in_rounds(lab: Lab, times: int, size: int) -> None:
+    for _ in range(times):
+        if not lab.rests("producer", lambda seen: not seen.stopped).stopped:
+            sends_until_waiting(lab, size)
+        lab.consume_everything(only_destination(lab))
+
+
 @when(parsers.parse("it sends messages of {size:d} bytes until one is not taken"))
 def sends_until_not_taken(lab: Lab, size: int) -> None:
     send_until_not_accepted(lab, size)

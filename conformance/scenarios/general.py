@@ -265,10 +265,16 @@ def changed(lab: Lab, size: int) -> None:
 
 
 @when(parsers.parse("its limit is changed to {factor:d} times as much"))
-def multiplied_by(lab: Lab, factor: int) -> None:
+def multiplied_by(lab: Lab, factor: float) -> None:
     """Change each limit of the only destination, whether it counts bytes or messages."""
     limits = multiplied(lab.limits_of(only_destination(lab)), factor)
     lab.change_limits(only_destination(lab), replace(limits, cursor=None))
+
+
+@when("its limit is changed to a thousandth")
+def divided(lab: Lab) -> None:
+    """Change each limit of the only destination to a thousandth, whether it counts bytes or messages."""
+    multiplied_by(lab, 1 / 1000)
 
 
 @when("its limit is removed")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Limits, Outcome
+from tidegate.conformance.conditions.histories import multiplied
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import ANSWERED, fill_limits, only_destination, opened
 from tidegate.conformance.scenarios.consumption import CONSUMER
@@ -74,6 +75,20 @@ def overflows_from_now_on(lab: Lab, verb: str, size: int) -> None:
     """Change the policy of the only destination, and keep its credit."""
     limits = replace(fill_limits(lab), limit_bytes=size, resume_bytes=None, policy=POLICIES[verb], cursor=None)
     lab.change_limits(only_destination(lab), limits)
+
+
+@when(parsers.parse("the limit of its pages is changed to {factor:d} times as much"))
+def pages_multiplied_by(lab: Lab, factor: float) -> None:
+    """Change each limit of the pages of the only destination, and no other limit."""
+    limits = lab.limits_of(only_destination(lab))
+    more = multiplied(limits, factor)
+    changed = replace(limits, page_limit_bytes=more.page_limit_bytes, page_limit_messages=more.page_limit_messages)
+    lab.change_limits(only_destination(lab), replace(changed, cursor=None))
+
+
+@when("the limit of its pages is changed to a thousandth")
+def pages_divided(lab: Lab) -> None:
+    pages_multiplied_by(lab, 1 / 1000)
 
 
 def declare(lab: Lab, **levels: int | str) -> None:

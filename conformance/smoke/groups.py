@@ -57,6 +57,13 @@ def _pattern_limits(probe: Probe, scenario: str) -> None:
     probe.ask("declare", f"{scenario}.queue", Limits(), fix="create a destination without limits of its own")
 
 
+def _changed_patterns(probe: Probe, scenario: str) -> None:
+    _pattern_limits(probe, scenario)
+    wider = replace(limits_for(probe.adapter), limit_bytes=PLENTY)
+    probe.ask("change_pattern", f"{scenario}.", wider,
+              fix="replace the limits of this prefix, also for destinations that are there already")  # fmt: skip
+
+
 def _file_limits(probe: Probe, scenario: str) -> None:
     probe.ask("start_with_limits", f"{scenario}.queue", limits_for(probe.adapter),
               fix="write these limits into the file that the broker reads when it starts, and start it")  # fmt: skip
@@ -228,6 +235,7 @@ WALKS: Mapping[str, Callable[[Probe, str], None]] = {
     "limits-readable": _limits_readable,
     "default-limits": _default_limits,
     "pattern-limits": _pattern_limits,
+    "changed-patterns": _changed_patterns,
     "file-limits": _file_limits,
     "shared-limits": _shared_limits,
     "usage-limits": _usage_limits,

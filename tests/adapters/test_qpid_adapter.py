@@ -27,6 +27,7 @@ from tidegate.adapters.groups import Usage
 from tidegate.adapters.qpid.adapter import QpidAdapter
 from tidegate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST
 from tidegate.adapters.qpid.broker_j import BrokerJ
+from tidegate.adapters.qpid.producers import Route
 from tidegate.record.errors import BadInput
 from tidegate.record.report import Check, CheckKind, CheckResult
 
@@ -327,6 +328,28 @@ def test_the_end_of_a_scenario_leaves_no_queue_and_no_exchange(adapter: QpidAdap
         adapter.end_scenario()
     with pytest.raises(Refused, match="one"):
         adapter.depth("one")
+
+
+def test_a_full_disk_stops_a_producer_until_it_is_free(adapter: QpidAdapter) -> None:
+    adapter.use_small_disk()
+    adapter.declare("one", GATED)
+    producer(adapter, "producer", "one")
+    assert adapter.send("producer", "m1", 1000) is Outcome.ACCEPTED
+    for change, stopped in ((adapter.fill_disk, True), (adapter.free_disk, False)):
+        change()
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while adapter.standing("producer").stopped is not stopped and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert adapter.standing("producer").stopped is stopped
+
+
+def test_a_producer_whose_channel_the_broker_closed_is_refused_and_waits_for_no_order(adapter: QpidAdapter) -> None:
+    adapter.declare("one", GATED)
+    producer(adapter, "producer", "one")
+    sender, _ = adapter._producers["producer"]
+    assert sender.send("m1", 1000, Route("no such exchange", "")) is Outcome.REJECTED
+    assert adapter.send("producer", "m2", 1000) is Outcome.REJECTED
+    assert not adapter.standing("producer").stopped
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tidegate.adapters.base import NO_LIMIT, Limits, Outcome, Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
-from tidegate.adapters.reference.classic import ClassicReference
+from tidegate.adapters.reference.classic import ClassicReference, Pending
 from tidegate.adapters.reference.overflow import DROP, FAIL
 from tidegate.adapters.reference.qpid import QpidReference, _queue_actor
 from tidegate.model.language.message_text import Field, Message
@@ -100,6 +100,23 @@ class OverlooksItsResumeLevel(QpidReference):
             self._before[destination] = limits
 
 
+class KeepsItsFirstLimitOfPages(ArtemisReference):
+    """A change of the limit of pages is overlooked."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        first = self._in_force[destination]
+        limits = replace(limits, page_limit_bytes=first.page_limit_bytes)
+        super().change_limits(destination, replace(limits, page_limit_messages=first.page_limit_messages))
+
+
+class KeepsItsFirstLimitWhereItRefuses(ArtemisReference):
+    """A change of the limits is overlooked at an address that refuses messages."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        first = self._in_force[destination]
+        super().change_limits(destination, first if limits.policy == first.policy == FAIL else limits)
+
+
 class GoesOnRefusing(QpidReference):
     """A queue that refused messages stops nobody, whatever its policy becomes."""
 
@@ -167,6 +184,43 @@ class KeepsTheWindowOfWhatCameTooLate(ClassicReference):
         return replace(seen, stopped=seen.stopped or (window is not None and sender.unanswered >= window))
 
 
+class TakesWindowForWhatWaited(ClassicReference):
+    """Every second message that waited for room keeps its bytes of its producer's window for ever."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._late = 0
+
+    def _stored_late(self, pending: Pending) -> bool:
+        is_stored = super()._stored_late(pending)
+        self._late += is_stored
+        if is_stored and self._late % 2 == 0 and pending.producer.options.window_bytes is not None:
+            pending.producer.unanswered += pending.size_bytes
+        return is_stored
+
+
+class CountsTheTimeFromTheFirstStop(QpidReference):
+    """What a stopped channel sends is refused once some seconds have passed since its first stop."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stopped_ms: dict[str, int] = {}
+        """When each channel was stopped for the first time."""
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        now_ms = self._storage.now_ms
+        if self.standing(producer).stopped and now_ms - self._stopped_ms.get(producer, now_ms) > GIVES_UP_MS:
+            return Outcome.REJECTED
+        told = super().send(producer, message_id, size_bytes)
+        if self.standing(producer).stopped:
+            self._stopped_ms.setdefault(producer, now_ms)
+        return told
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._stopped_ms.clear()
+
+
 class ShowsPerCentOf32Bits(ArtemisReference):
     """The percentage is computed in 32 bits, which real sizes exceed only where much is charged."""
 
@@ -191,12 +245,16 @@ class LogsTheCapacityAsResumeLevel(QpidReference):
 CHANGES: dict[type, tuple[str, ...]] = {
     StaysFullOnceItsLimitEnds: ("GENERAL-5",),
     OverlooksItsResumeLevel: ("QPID-QUEUE-11",),
+    KeepsItsFirstLimitOfPages: ("GENERAL-21", "GENERAL-34"),
+    KeepsItsFirstLimitWhereItRefuses: ("GENERAL-21", "GENERAL-31"),
     GoesOnRefusing: ("GENERAL-20",),
     GoesOnDropping: ("GENERAL-20",),
     HoldsWhoWaitedUnderAnotherPolicy: ("GENERAL-30",),
     HoldsWhoWaitedUnderADroppingPolicy: ("GENERAL-32",),
     GivesUpInATopic: ("GENERAL-20",),
     KeepsTheWindowOfWhatCameTooLate: ("GENERAL-40",),
+    TakesWindowForWhatWaited: ("CLASSIC-WINDOW-2",),
+    CountsTheTimeFromTheFirstStop: ("QPID-OLD-1",),
     ShowsPerCentOf32Bits: ("GENERAL-50",),
     LogsTheCapacityAsResumeLevel: ("QPID-LOG-3",),
 }

@@ -264,6 +264,13 @@ class KnowsNoPatterns(ArtemisReference):
         super().declare_pattern("nothing begins so", limits)
 
 
+class KeepsWhatAPatternWasFirst(ArtemisReference):
+    """The limits of a pattern change only for addresses that are created afterwards."""
+
+    def change_pattern(self, beginning: str, limits: Limits) -> None:
+        self.declare_pattern(beginning, limits)
+
+
 class PassesOverItsFile(ArtemisReference):
     """Limits in the file are read, and hold nowhere."""
 

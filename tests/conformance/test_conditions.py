@@ -49,6 +49,7 @@ FOUND_UNDER = {
     broken_elsewhere.KeepsALimitInMessages: "removed",
     broken_elsewhere.KeepsTheDefaultsOfTheFirstQueue: "default",
     broken_elsewhere.KnowsNoPatterns: "pattern",
+    broken_elsewhere.KeepsWhatAPatternWasFirst: "raised pattern",
     broken_elsewhere.PassesOverItsFile: "file",
     broken_elsewhere.StopsNobodyTogether: "together",
     broken_elsewhere.NeverWakesThoseWhoShare: "together",
@@ -191,6 +192,12 @@ def test_what_a_history_leaves_behind_breaks_the_rule_of_empty_destinations_and_
     assert own, "the control without the history"
     assert rules[CheckResult.VIOLATED] == {"GENERAL-8"}
     assert rules[CheckResult.UNKNOWN] == own
+
+
+def test_a_history_breaks_no_connection_of_a_producer_of_an_earlier_destination(tmp_path: Path) -> None:
+    name = "a_full_destination_stops_nobody_who_sends_elsewhere (one session, killed once)"
+    (check,) = checks_of(ArtemisReference, tmp_path, strength=0, selection=Selection(checks=(name,)))
+    assert check.result is CheckResult.KEPT
 
 
 def test_a_check_is_repeated_by_its_name_with_what_was_woven_in_as_given_lines(tmp_path: Path) -> None:

@@ -187,3 +187,12 @@ def test_a_look_that_sees_none_of_the_messages_that_wait_is_no_look(look: str) -
     lab.open_consumer("consumer", "queue")
     lab.take("consumer")
     getattr(lab, look)("queue")
+
+
+def test_of_two_producers_on_a_connection_that_breaks_neither_is_looked_at_afterwards() -> None:
+    lab = Lab(BuiltArtemisOpenWire2440(), Recorder("check"), "s1.")
+    lab.declare("queue", Limits(limit_bytes=FULL))
+    for name in ("first", "second"):
+        lab.open_producer(name, "queue", connection="line")
+    lab.kill("first")
+    assert lab.producers == {}

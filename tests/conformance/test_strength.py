@@ -91,7 +91,17 @@ def test_every_mechanism_makes_one() -> None:
 
 WITHOUT_A_TRIGGER = {
     *("drained by five", "drained by twelve", "far rejection", "past 32 bits", "restarted", "rolled back"),
-    *("second protocol", "pattern", "closer pattern", "file", "together", "pages", "goes on"),
+    *(
+        "second protocol",
+        "pattern",
+        "raised pattern",
+        "lowered pattern",
+        "closer pattern",
+        "file",
+        "together",
+        "pages",
+        "goes on",
+    ),
     *("refuses", "drops", "refuses pages", "drops pages", "far pages", "beside wide queues", "beside a like queue"),
     *("asynchronous", "windowed", "narrow window", "refused once", "timed out once", "timed out three times"),
     *("raised and lowered once", "removed", "paced", "acknowledged twice", "last first"),
