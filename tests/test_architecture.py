@@ -88,7 +88,6 @@ ONLY_IN = {
     "py4j": "tidegate.pipeline",
     "polars": ("tidegate.pipeline", "tidegate.sweep.table"),
     "numpy": "tidegate.pipeline",
-    "numba": "tidegate.pipeline.judge",
     "pyarrow": "tidegate.pipeline",
     "prometheus_client": "tidegate.pipeline.metrics.prometheus",
     "opentelemetry": "tidegate.pipeline.metrics.otlp",

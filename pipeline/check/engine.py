@@ -90,13 +90,13 @@ def check_files(
             tasks: list[Callable[[], Any]] = [*judging.tasks, *(stops.tasks if stops else ())]
             # together, since one stream alone would leave the other processors idle
             done = runner.each(call, tasks)
-            found_by_rules = judging.done(done[: len(judging.tasks)])
-            reports = _reports(store, read, owing, found_by_rules.counts)
+            counts = judging.done(done[: len(judging.tasks)])
+            reports = _reports(store, read, owing, counts)
             put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)
             measures = stops.done(done[len(judging.tasks) :], runner) if stops else None
     return TraceReport(
         VERSION, reports, tuple(map(str, put_aside)), engine=choice.engine, engine_because=choice.why,
-        left_out=read.left_out, notes=(*read.notes, *found_by_rules.notes), measures=measures,
+        left_out=read.left_out, notes=read.notes, measures=measures,
     ).ended()  # fmt: skip
 
 

@@ -12,7 +12,6 @@ from tidegate.pipeline.files.durable import put
 from tidegate.pipeline.files.storage import files_in
 from tidegate.pipeline.findings.reports import Counts
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.judge.compiled import can_compile
 from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import RuleNames, loop_of
 from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge, judge_streams
@@ -40,11 +39,6 @@ class Batch(NamedTuple):
         """The splits of all streams."""
         return tuple(commit for row in self.rows for commit in row)
 
-    @property
-    def words(self) -> str:
-        """The name of the batch in a sentence: its only stream, or the number of streams."""
-        return f"{len(self.rows):,} logs that are judged together" if self.rows[1:] else self.rows[0][0].split.stream
-
 
 def batches(commits: Sequence[Commit]) -> Iterator[Batch]:
     """The streams of these splits in batches. The splits must be in the order of streams."""
@@ -68,17 +62,6 @@ def _kind(row: Row) -> tuple[str, bool, str]:
     return last.form, grows(last), last.stream if last.form == TRACE else ""
 
 
-COMPILED_FROM = 1_000_000
-"""With fewer events, compiling a loop takes longer than the compiled loop saves."""
-
-
-class Judged(NamedTuple):
-    """The counts of each rule for each input; `notes` are sentences."""
-
-    counts: Counts
-    notes: list[str]
-
-
 class BatchToJudge(NamedTuple):
     """A batch of streams, the names of its rules, and the name of the file of its findings, computed from both."""
 
@@ -97,12 +80,10 @@ class Judging:
         self._store, self._works = store, _works(batches, rules_of)
         self._kept = {work.file: _kept(store, work.file) for work in self._works}
         self._new = [work for work in self._works if self._kept[work.file] is None]
-        events = sum(commit.account.events for work in self._new for commit in work.batch.commits)
-        fast = events >= COMPILED_FROM and can_compile()
-        self.tasks = [partial(judge_streams, _task(store, each, fast=fast)) for each in self._new]
+        self.tasks = [partial(judge_streams, _task(store, each)) for each in self._new]
 
-    def done(self, found: Iterable[JudgedStreams]) -> Judged:
-        """The counts, with what the tasks found."""
+    def done(self, found: Iterable[JudgedStreams]) -> Counts:
+        """The counts of each rule for each input, with what the tasks found."""
         store, kept = self._store, self._kept
         for work, said in zip(self._new, found, strict=True):
             put(store.partial, store.judged / work.file, packed(said))
@@ -110,14 +91,7 @@ class Judging:
         for path in files_in(store.judged):
             if path.name not in kept:
                 path.unlink(missing_ok=True)
-        counts, notes = Counts(), []
-        for work in self._works:
-            of_batch = kept[work.file]
-            assert of_batch is not None
-            counts |= of_batch.counts
-            if of_batch.out_of_order:
-                notes.append(f"{work.batch.words}: events were sorted first, for {of_batch.out_of_order}")
-        return Judged(counts, notes)
+        return Counts(pair for each in kept.values() if each is not None for pair in each.counts.items())
 
 
 def _works(batches: Sequence[Batch], rules_of: Mapping[str, RuleNames]) -> list[BatchToJudge]:
@@ -138,10 +112,10 @@ def _kept(store: Store, file: str) -> JudgedStreams | None:
         return None
 
 
-def _task(store: Store, work: BatchToJudge, *, fast: bool) -> ToJudge:
+def _task(store: Store, work: BatchToJudge) -> ToJudge:
     commits = work.batch.commits
     files = tuple(
         EventsOf(events_of(store, commit), commit.split.input.name, before)
         for commit, before in zip(commits, lines_before(commits), strict=True)
     )
-    return ToJudge(files, work.rules, fast=fast, completed=commits[-1].split.input.form != TRACE)
+    return ToJudge(files, work.rules, completed=commits[-1].split.input.form != TRACE)

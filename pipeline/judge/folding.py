@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 import polars as pl
 
-from tidegate.pipeline.judge.compiled import compiled, fits
-from tidegate.pipeline.judge.loop import SEQ, Loop, interpreted
+from tidegate.pipeline.judge.loop import Loop
 from tidegate.pipeline.judge.lowering import SOURCE
 from tidegate.pipeline.read.tables import is_number
 from tidegate.record.events import Kind
@@ -79,17 +77,13 @@ class Stopped:
 ROW = "row"
 
 
-class OutOfOrder(Exception):
-    """An event has a lower number than an earlier event of its source."""
-
-
 class Folding:
     """Folds files of a stream, from the final states of a loop with the same digest."""
 
-    def __init__(self, loop: Loop, states: States | None, *, fast: bool):
-        self._loop, self._fast = loop, fast
+    def __init__(self, loop: Loop, states: States | None = None):
+        self._loop = loop
         self._memories = [
-            _Memory.begun((SOURCE, *keys), loop.initial(keys), None if states is None else states.past[number])
+            _Memory((SOURCE, *keys), loop.initial(keys), None if states is None else states.past[number])
             for number, keys in enumerate(loop.keys)
         ]
         self._stopped = Stopped(None if states is None else states.stopped)
@@ -98,65 +92,38 @@ class Folding:
         """The next events of a log, before they are judged; the end of a stop gets the destination of the stop."""
         return self._stopped.completed(events)
 
-    def take(self, events: pl.DataFrame, *, rise: int = 1) -> pl.DataFrame:
-        """The results of the rules for each event: a column for each rule, named by its number. Raises OutOfOrder.
-
-        The number of an event must exceed the number of the event before it in its source by at least `rise`.
-        """
-        loop, rows = self._loop, events.height
-        fast = self._fast and rows > 0 and self._fits(events)
+    def take(self, events: pl.DataFrame) -> pl.DataFrame:
+        """The results of the rules for each event of the stream: a column for each rule, named by its number."""
+        loop = self._loop
         places = [memory.places(events) for memory in self._memories]
         columns = [*(events[name].to_physical() for name in loop.fields), *places]
-        texts = pl.Series(loop.texts, dtype=pl.Categorical).to_physical()
-        said: Any = [0] * (rows * len(loop.rules))
-        memories: list[Any] = [memory.values for memory in self._memories]
-        if fast:
-            import numpy as np
-
-            said = np.zeros(len(said), np.uint8)
-            memories = [np.array(each, np.int64) for each in memories]
-            done = compiled(loop)(rows, rise, _array(texts), said, *map(_array, columns), *memories)
-            for memory, values in zip(self._memories, memories, strict=True):
-                memory.values = values.tolist()
-        else:
-            lists = [column.to_list() for column in columns]
-            done = interpreted(loop)(rows, rise, texts.to_list(), said, *lists, *memories)
-        if done < rows:
-            raise OutOfOrder(f"{events[SOURCE][done]!r} goes on with number {events[SEQ][done]:,}")
-        of_rules = ((str(number), said[number :: len(loop.rules)]) for number in range(len(loop.rules)))
-        return pl.DataFrame([pl.Series(name, each, dtype=pl.UInt8) for name, each in of_rules])
+        texts = pl.Series(loop.texts, dtype=pl.Categorical).to_physical().to_list()
+        said = [[0] * events.height for _ in loop.rules]
+        remembered = chain.from_iterable(memory.values for memory in self._memories)
+        loop.function(texts, *(column.to_list() for column in columns), *said, *remembered)
+        return pl.DataFrame([pl.Series(str(number), each, dtype=pl.UInt8) for number, each in enumerate(said)])
 
     def states(self) -> States:
         """The states of the operators and of the stopped channels after the events so far."""
         return States(tuple(memory.states() for memory in self._memories), self._stopped.states())
 
-    def _fits(self, events: pl.DataFrame) -> bool:
-        numbers = [name for name in self._loop.fields if is_number(name)]
-        ends = events.select(
-            *(pl.col(name).min().alias(f"least {name}") for name in numbers),
-            *(pl.col(name).max().alias(f"most {name}") for name in numbers),
-        ).row(0)
-        sizes = {
-            name: max(abs(least), abs(most))
-            for name, least, most in zip(numbers, ends, ends[len(numbers) :], strict=False)
-        }
-        remembered = [abs(value) for memory in self._memories for value in memory.values]
-        return fits(self._loop, events.height, sizes, max(remembered, default=0))
-
 
 class _Memory:
-    """The values of the operators with the same keys: the row of each combination of keys, and `values` row by row."""
+    """The operators with the same keys: the row of each combination of keys, and a list of `values` for each operator.
 
-    def __init__(self, keys: pl.DataFrame, values: list[int], initial: list[int]):
-        self._keys, self.values, self._initial = keys, values, initial
+    It begins with the values of `states`, or empty.
+    """
 
-    @classmethod
-    def begun(cls, columns: tuple[str, ...], initial: list[int], states: KeyStates | None) -> "_Memory":
-        """A memory with the values of `states`, or an empty one."""
+    def __init__(self, columns: tuple[str, ...], initial: list[int], states: KeyStates | None):
         schema = {name: pl.Int64() if is_number(name) else pl.String() for name in columns}
-        texts = pl.col(pl.String).cast(pl.Categorical)
-        keys = pl.DataFrame(list(states.keys) if states else [], schema, orient="row").with_columns(texts)
-        return cls(keys.with_row_index(ROW), list(chain.from_iterable(states.values)) if states else [], initial)
+        keys = pl.DataFrame(list(states.keys) if states else [], schema, orient="row")
+        self._keys = keys.with_columns(pl.col(pl.String).cast(pl.Categorical)).with_row_index(ROW)
+        self._initial = initial
+        self.values = (
+            [list(column) for column in zip(*states.values, strict=True)]
+            if states and states.values
+            else [[] for _ in initial]
+        )
 
     def places(self, events: pl.DataFrame) -> pl.Series:
         """The row of each event's keys; new keys get a new row."""
@@ -164,14 +131,11 @@ class _Memory:
         found = events.select(columns)
         new = found.unique(maintain_order=True).join(self._keys, on=columns, how="anti", maintain_order="left")
         self._keys = pl.concat([self._keys, new.with_row_index(ROW, offset=self._keys.height)])
-        self.values += self._initial * new.height
+        for column, value in zip(self.values, self._initial, strict=True):
+            column += [value] * new.height
         return found.join(self._keys, on=columns, how="left", maintain_order="left")[ROW]
 
     def states(self) -> KeyStates:
         """The values of each row of keys, after the events so far."""
         keys = self._keys.drop(ROW).with_columns(pl.col(pl.Categorical).cast(pl.String))
-        return KeyStates(tuple(keys.iter_rows()), tuple(zip(*[iter(self.values)] * len(self._initial), strict=True)))
-
-
-def _array(column: pl.Series) -> Any:
-    return column.rechunk().to_numpy()
+        return KeyStates(tuple(keys.iter_rows()), tuple(zip(*self.values, strict=True)))

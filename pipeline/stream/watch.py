@@ -39,7 +39,7 @@ class LogReader:
         self._log, self._state, self._rules, self._patience = log, state, rules, patience
         self._follower = Follower(log, state)
         self._loop = loop_over(state.form)
-        self._folding = Folding(self._loop, state.judged, fast=False)
+        self._folding = Folding(self._loop, state.judged)
 
     def look(self, path: Path, wall: int) -> Iterator[Alert]:
         """Alerts about the new lines of the log, and about the time that has passed, at `wall` ms of this machine."""
@@ -101,7 +101,7 @@ class LogReader:
     def _forget(self, lost: Lost) -> Iterator[Alert]:
         """Forget the state of stops and rules: after lost lines it no longer holds."""
         self._state.stops = Stops()
-        self._folding = Folding(self._loop, None, fast=False)
+        self._folding = Folding(self._loop)
         yield Alert(About.GAP, self._log, f"lines may be lost: {lost.why}")
 
     def _overdue(self, events: list[Event], now: int) -> Iterator[Alert]:

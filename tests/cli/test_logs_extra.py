@@ -12,7 +12,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 LOG = ROOT / "tests" / "runs" / "artemis-2.44.0.log"
-SPARK = ("pyspark", "py4j", "numba")
+SPARK = ("pyspark", "py4j")
 MONITORS = ("prometheus_client", "opentelemetry")
 READERS = ("polars", "numpy", "pyarrow")
 NO_READERS = r"reading logs needs the extra 'logs' \(polars and numpy and pyarrow not found\): "

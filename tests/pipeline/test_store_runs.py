@@ -424,16 +424,3 @@ def test_of_logs_that_are_read_together_only_one_that_fails_is_left_out(
     assert [Path(each.input).name for each in report.inputs] == ["a.log", "c.log"]
     (sentence,) = report.left_out
     assert sentence.endswith("b.log: expected a file that can be read, but Input/output error")
-
-
-@pytest.mark.parametrize(("count", "whose"), [(1, "{logs}/0/0"), (3, "3 logs that are judged together")])
-def test_a_note_about_logs_that_are_judged_together_does_not_name_all_of_them(
-    checks: Checks, monkeypatch: pytest.MonkeyPatch, count: int, whose: str
-) -> None:
-    for number in range(count):
-        (checks.logs / str(number)).mkdir()
-        checks.log(f"{number}/{number}.log", EPISODE)
-    judge_streams = judging.judge_streams
-    monkeypatch.setattr(judging, "judge_streams", lambda task: replace(judge_streams(task), out_of_order="a reason"))
-    report = engine.check_files([checks.logs], checks.folder / "out", catalogue())
-    assert report.notes == (f"{whose.format(logs=checks.logs)}: events were sorted first, for a reason",)
