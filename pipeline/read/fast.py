@@ -75,7 +75,7 @@ def read_lines(text: bytes, reader: CarefulReader) -> FastRead:
     is_short = pl.col(TEXT).str.len_bytes() <= LONGEST_LINE
     is_text = pl.col(TEXT).str.contains(WHOLE_END) & ~pl.col(TEXT).str.contains(chr(ODD), literal=True)
     sure = timed.filter(pl.col(TIME).is_not_null() & is_short & is_text)
-    separator = reader.separator or _likely_separator(marked[TEXT].head(FIRST_LINES))
+    separator = _likely_separator(marked[TEXT].head(FIRST_LINES))
     found = []
     for (mark,), rows in sure.partition_by(MARK, as_dict=True).items():
         found += list(_read([each for each in reader.form.statements if each.mark == mark], rows, separator))

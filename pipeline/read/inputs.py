@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.lines.line_form import SEPARATORS
 from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.blocks import without_ending
 from tidegate.pipeline.read.files import HostPath, NamedFiles, host_of, named_files, named_host, rotation
@@ -137,13 +136,11 @@ class FoundFiles:
 class ReadOptions(NamedTuple):
     """Facts about logs that the user knows and the logs do not say.
 
-    `hosts` are the hosts of the logs of paths, `zone` is the time zone of times without one, and `grouping` is the
-    separator of figures, empty for any separator.
+    `hosts` are the hosts of the logs of paths, and `zone` is the time zone of times without one.
     """
 
     hosts: tuple[HostPath, ...] = ()
     zone: str = "UTC"
-    grouping: str = ""
 
 
 AS_FOUND = ReadOptions()
@@ -174,14 +171,10 @@ def look_into(
     file that is neither a trace nor a log of a known form are refused. A file that is `known` by its path is not looked
     at again.
 
-    Raises BadInput where options name an unknown time zone, an unknown separator of figures, or a host's path that
-    leads to none of the files.
+    Raises BadInput where options name an unknown time zone, or a host's path that leads to none of the files.
     """
-    hosts, zone, grouping = options
+    hosts, zone = options
     zone_of(zone)
-    if grouping and grouping not in tuple(SEPARATORS):
-        separators = " ".join(map(repr, SEPARATORS))
-        raise BadInput(f"expected one of {separators}, not {grouping!r}", field="grouping")
     refused = [*named.refused]
     for given in hosts:
         if not any(map(given.leads_to, [*(each.name for each in named.files), *named.closed])):
@@ -204,8 +197,8 @@ def look_into(
         elif not seen.expected:
             host = "" if seen.form == TRACE else host_of(each.name, hosts)
             file = Input(
-                each.name, each.path, seen.form, seen.packed, host, zone=zone, grouping=grouping,
-                broker=seen.broker, version=seen.version, capabilities=seen.capabilities, peeked=seen,
+                each.name, each.path, seen.form, seen.packed, host, zone=zone, broker=seen.broker,
+                version=seen.version, capabilities=seen.capabilities, peeked=seen,
             )  # fmt: skip
             recognised.append((file, seen))
     recognised, copies = _without_copies(recognised)

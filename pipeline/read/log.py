@@ -90,7 +90,7 @@ def read_logs(splits: Sequence[Split], *, fast_from: int = FAST_FROM, size: int 
     can no longer be read.
     """
     log = splits[0].input
-    reader = CarefulReader(LOG_FORMS[log.form], zone_of(log.zone), log.grouping or None)
+    reader = CarefulReader(LOG_FORMS[log.form], zone_of(log.zone))
     lines, ignored = [0] * len(splits), [0] * len(splits)
     events: list[pl.DataFrame] = [event_rows([]).with_columns(pl.lit(0, pl.UInt32).alias(NUMBER))]
     put_aside: list[tuple[int, Quarantined]] = []

@@ -29,10 +29,9 @@ class Input:
     """A file to read: `name` is its name as the user gave it, and in its events and errors.
 
     `stream` is the ordered row of files that it belongs to, and `ordinal` its place in the stream, from 1; `host` is
-    the host of the log. Times without a zone are in `zone`. `grouping` is the separator that figures must use, empty
-    for any. `broker` is the implementation that the file is about, as a trace names it, or the broker of the log's
-    form; `version` is its version, where this or an earlier file of the stream gives one, and `capabilities` are the
-    implementation's, as a trace names them.
+    the host of the log. Times without a zone are in `zone`. `broker` is the implementation that the file is about, as a
+    trace names it, or the broker of the log's form; `version` is its version, where this or an earlier file of the
+    stream gives one, and `capabilities` are the implementation's, as a trace names them.
     """
 
     name: str
@@ -43,7 +42,6 @@ class Input:
     stream: str = ""
     ordinal: int = 1
     zone: str = "UTC"
-    grouping: str = ""
     broker: str = field(default="", compare=False)
     version: str = field(default="", compare=False)
     capabilities: tuple[str, ...] = field(default=(), compare=False)

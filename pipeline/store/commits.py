@@ -97,7 +97,7 @@ def name_of(split: Split, digest: str, reader: str) -> str:
     """The name of a split: the same for the same bytes at the same place, read by the same readers."""
     at = split.input
     place = [split.stream, at.name, at.path, at.form, at.host, at.ordinal, split.start, split.end]
-    return digest_of_value([*place, at.zone, at.grouping, digest, reader])
+    return digest_of_value([*place, at.zone, digest, reader])
 
 
 def events_of(store: Store, commit: Commit) -> Rows:

@@ -78,7 +78,7 @@ def log_input(path: Path, text: bytes, form: str = "qpid log", **changed: Any) -
 def line_by_line(file: Input, text: bytes) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], int]:
     """Events, lines put aside, and how many lines there are, by the definition."""
     zone = UTC if file.zone == "UTC" else ZoneInfo(file.zone)
-    reader = CarefulReader(LOG_FORMS[file.form], zone, file.grouping or None)
+    reader = CarefulReader(LOG_FORMS[file.form], zone)
     events: list[tuple[Any, ...]] = []
     put_aside: list[tuple[Any, ...]] = []
     lines = text.split(b"\n")
@@ -162,13 +162,6 @@ def test_the_place_of_a_line_is_its_file_and_its_offset(tmp_path: Path) -> None:
     assert read.events["source"].to_list() == ["host"]
     assert read.quarantined["offset"].to_list() == [len(OTHER) + 1 + len(OVERFULL) + 1]
     assert read.quarantined["line"].to_list() == [3]
-
-
-def test_a_grouping_that_was_asked_for_is_the_only_one(tmp_path: Path) -> None:
-    text = f"{OVERFULL}\n{LINES[5]}".encode()
-    read = read_log(whole(log_input(tmp_path / "broker.log", text, grouping=".")), fast_from=0)
-    assert read.events["bytes"].to_list() == [1200]
-    assert read.quarantined["field"].to_list() == ["size"]
 
 
 def records(count: int) -> list[str]:
