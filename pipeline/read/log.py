@@ -214,7 +214,7 @@ def _careful(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_P
 
 def _fast(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece]) -> _Read:
     """Read all pieces as one text, in which each piece begins with a line."""
-    # imported here, since a small log is read without numpy
+    # imported here, since most small logs need no columns
     from tidegate.pipeline.read.fast import read_lines
 
     texts = [b"" if piece.block.too_long else piece.block.text for piece in pieces]
