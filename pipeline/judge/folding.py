@@ -1,5 +1,6 @@
 """Folds a stream: the loop takes the files of the stream in order, and its states pass from file to file."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 
@@ -10,10 +11,10 @@ from tidegate.pipeline.judge.lowering import SOURCE
 from tidegate.pipeline.read.tables import is_number
 from tidegate.record.events import Kind
 
-CHANNEL = (SOURCE, "channel")
-NEEDED = frozenset((*CHANNEL, "kind", "destination"))
+NEEDED = (SOURCE, "kind", "channel", "destination")
 """The fields of an event that completing reads."""
-_ENDS = (Kind.RELEASE, Kind.CLOSE)
+OF_STOPS = (str(Kind.STOP), str(Kind.RELEASE), str(Kind.CLOSE))
+"""The kinds of events that begin or end the stop of a channel."""
 _ROW = "event"
 
 
@@ -27,51 +28,48 @@ class KeyStates:
 
 @dataclass(frozen=True)
 class States:
-    """The values of operators, in the order of `Loop.keys`, and the stopped channels with their destinations."""
+    """The values of operators, in the order of `Loop.keys`, and each stopped channel: source, channel, destination."""
 
     past: tuple[KeyStates, ...]
-    stopped: KeyStates
+    stopped: tuple[tuple[str, str, str], ...]
 
 
 class Stopped:
-    """The stopped channels and the destinations that stopped them, over tables of events; the state can be saved and
-    resumed.
+    """The stopped channels of each source, and the destinations that stopped them.
 
     A start of the broker ends all stops of the log, since the broker uses the names of its connections again.
     """
 
-    def __init__(self, states: KeyStates | None):
-        schema = dict.fromkeys((*CHANNEL, "destination"), pl.String)
-        self._on = pl.DataFrame(list(states.keys) if states else [], schema, orient="row")
+    def __init__(self, on: Iterable[tuple[str, str, str]] = ()):
+        self._on: dict[str, dict[str, str]] = {}
+        for source, channel, destination in on:
+            self._on.setdefault(source, {})[channel] = destination
 
     def completed(self, events: pl.DataFrame) -> pl.DataFrame:
         """The next events of the stream; the end of a stop without a destination gets the destination of the stop."""
-        if not NEEDED.issubset(events.columns):
+        if not {*NEEDED} <= {*events.columns}:
             return events
-        kind = pl.col("kind")
-        all_told = events.select(*NEEDED).with_row_index(_ROW).with_columns(
-            pl.col(pl.Categorical).cast(pl.String), life=(kind == Kind.START).cum_sum().over(SOURCE)
-        )  # fmt: skip
-        lives = all_told.group_by(SOURCE).agg(last_life=pl.col("life").max())
-        told = all_told.filter(kind.is_in([Kind.STOP, *_ENDS]) & (pl.col("channel") != ""))
-        standing = self._on.with_columns(kind=pl.lit(str(Kind.STOP)), life=pl.lit(0, told.schema["life"]))
-        both = pl.concat([standing, told], how="diagonal")
-        by = pl.when(kind == Kind.STOP).then("destination").otherwise(pl.lit(""))
-        both = both.with_columns(by=by).with_columns(was=pl.col("by").shift(1).over(*CHANNEL, "life").fill_null(""))
-        last = both.group_by(*CHANNEL, "life", maintain_order=True).agg(destination=pl.col("by").last())
-        is_last = pl.col("life") == pl.col("last_life").fill_null(0)
-        stands = last.join(lives, on=SOURCE, how="left", maintain_order="left")
-        self._on = stands.filter(is_last & (pl.col("destination") != "")).select(self._on.columns)
-        is_ended = kind.is_in(_ENDS) & (pl.col("destination") == "") & (pl.col("was") != "")
-        ended = both.filter(is_ended).select(_ROW, pl.col("was").cast(pl.Categorical))
-        if not ended.height:
+        is_start = pl.col("kind") == str(Kind.START)
+        of_channel = pl.col("kind").is_in(OF_STOPS) & (pl.col("channel") != "")
+        told = events.with_row_index(_ROW).filter(is_start | of_channel)
+        ended = []
+        for row, source, kind, channel, destination in told.select(_ROW, *NEEDED).iter_rows():
+            on = self._on.setdefault(source, {})
+            if kind == Kind.START:
+                on.clear()
+            elif kind == Kind.STOP:
+                on[channel] = destination
+            elif (was := on.pop(channel, "")) and not destination:
+                ended.append((row, was))
+        if not ended:
             return events
-        numbered = events.with_row_index(_ROW).join(ended, on=_ROW, how="left", maintain_order="left")
+        found = pl.DataFrame(ended, {_ROW: pl.UInt32, "was": pl.Categorical}, orient="row")
+        numbered = events.with_row_index(_ROW).join(found, on=_ROW, how="left", maintain_order="left")
         return numbered.with_columns(destination=pl.coalesce("was", "destination")).drop(_ROW, "was")
 
-    def states(self) -> KeyStates:
+    def states(self) -> tuple[tuple[str, str, str], ...]:
         """The stopped channels and their destinations."""
-        return KeyStates(tuple(self._on.iter_rows()), ((),) * self._on.height)
+        return tuple((source, *each) for source, on in self._on.items() for each in on.items())
 
 
 ROW = "row"
@@ -86,7 +84,7 @@ class Folding:
             _Memory((SOURCE, *keys), loop.initial(keys), None if states is None else states.past[number])
             for number, keys in enumerate(loop.keys)
         ]
-        self._stopped = Stopped(None if states is None else states.stopped)
+        self._stopped = Stopped(() if states is None else states.stopped)
 
     def completed(self, events: pl.DataFrame) -> pl.DataFrame:
         """The next events of a log, before they are judged; the end of a stop gets the destination of the stop."""
