@@ -129,7 +129,7 @@ def _measuring(store: Store, together: Sequence[Batch]) -> "Measuring":
 
     def measured(row: Sequence[Commit]) -> MeasuredStream:
         files = {commit.name: events_of(store, commit) for commit in row}
-        return MeasuredStream(row[0].split.stream, files, partial(_end_ms, row[-1].split.input))
+        return MeasuredStream(row[0].split.input.stream, files, partial(_end_ms, row[-1].split.input))
 
     return Measuring([[measured(row) for row in batch.rows] for batch in together], store.folder)
 
@@ -223,7 +223,7 @@ def _put_aside(store: Store, commits: Sequence[Commit]) -> dict[str, PutAside]:
     of_stream: Counter[str] = Counter()
     first: dict[str, int] = {}
     for commit in commits:
-        name, stream, count = commit.split.input.name, commit.split.stream, commit.account.quarantined
+        name, stream, count = commit.split.input.name, commit.split.input.stream, commit.account.quarantined
         if count and stream not in first:
             first[stream] = first_seq_put_aside(store, commit)
         known = found.get(name, PutAside(0, of_stream[stream]))

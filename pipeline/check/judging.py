@@ -42,7 +42,7 @@ class Batch(NamedTuple):
 
 def batches(commits: Sequence[Commit]) -> Iterator[Batch]:
     """The streams of these splits in batches. The splits must be in the order of streams."""
-    rows = [tuple(row) for _, row in groupby(commits, key=lambda commit: commit.split.stream)]
+    rows = [tuple(row) for _, row in groupby(commits, key=lambda commit: commit.split.input.stream)]
     for _, alike in groupby(sorted(rows, key=_kind), key=_kind):
         batch: list[Row] = []
         events = 0

@@ -181,7 +181,7 @@ def _read_pieces(
         if block.too_long:
             put_aside.append((number, _put_aside(name, before + 1, block.offset, NO_BLOCK, decoded(block.text))))
             continue
-        for each in marked(block, marks, reader, split.stream, split.input.ordinal):
+        for each in marked(block, marks, reader, split.input.stream, split.input.ordinal):
             line = before + each.line + 1
             if isinstance(each.what, Event):
                 rows.append((name, line, each.what))
@@ -228,7 +228,7 @@ def _fast(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piec
         {
             NUMBER: [piece.number for piece in pieces],
             INPUT: [splits[piece.number].input.name for piece in pieces],
-            "source": [splits[piece.number].stream for piece in pieces],
+            "source": [splits[piece.number].input.stream for piece in pieces],
             "more lines": [piece.before + 1 - first for piece, first in zip(pieces, first_lines, strict=False)],
             "seq": [
                 seq_of(splits[piece.number].input.ordinal, piece.block.offset) - begin

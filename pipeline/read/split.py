@@ -28,10 +28,11 @@ class Peeked(NamedTuple):
 class Input:
     """A file to read: `name` is its name as the user gave it, and in its events and errors.
 
-    `stream` is the ordered row of files that it belongs to, and `ordinal` its place in the stream, from 1; `host` is
-    the host of the log. Times without a zone are in `zone`. `broker` is the implementation that the file is about, as a
-    trace names it, or the broker of the log's form; `version` is its version, where this or an earlier file of the
-    stream gives one, and `capabilities` are the implementation's, as a trace names them.
+    `stream` is the ordered row of files that it belongs to: the files of one host's log, or a trace by itself. Its
+    place there is `ordinal`, from 1; two streams have no common order. `host` is the host of the log. Times without a
+    zone are in `zone`. `broker` is the implementation that the file is about, as a trace names it, or the broker of the
+    log's form; `version` is its version, where this or an earlier file of the stream gives one, and `capabilities` are
+    the implementation's, as a trace names them.
     """
 
     name: str
@@ -56,13 +57,8 @@ class Split:
     """The bytes from `start` up to `end` of an input; each is the begin of a record or the end of the file.
 
     A packed file is one split, and these are its packed bytes.
-
-    `stream` names an ordered row of splits: the files of one host's log, one after the other, or a trace by itself.
-    The splits of a stream, by `ordinal` from 1, hold its lines in their order; two streams have no common order.
     """
 
-    stream: str
-    ordinal: int
     input: Input
     start: int
     end: int

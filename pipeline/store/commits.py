@@ -96,7 +96,7 @@ def in_table(commits: Sequence[Commit]) -> tuple[Commit, ...]:
 def name_of(split: Split, digest: str, reader: str) -> str:
     """The name of a split: the same for the same bytes at the same place, read by the same readers."""
     at = split.input
-    place = [split.stream, at.name, at.path, at.form, at.host, at.ordinal, split.start, split.end]
+    place = [at.stream, at.name, at.path, at.form, at.host, at.ordinal, split.start, split.end]
     return digest_of_value([*place, at.zone, digest, reader])
 
 

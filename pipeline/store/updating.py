@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from functools import partial
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -97,7 +96,7 @@ def _row(each: Present, at: Mapping[tuple[str, int], Commit]) -> list[Commit]:
 def _fresh(each: Present, row: Sequence[Commit], most_bytes: int) -> Iterator[Work]:
     start, size = row[-1].split.end if row else 0, each.seen.size
     for begin, end in ranges(each.input, start, size, most_bytes) if start < size else ():
-        yield Split(each.input.stream, 1, each.input, begin, end), each.seen
+        yield Split(each.input, begin, end), each.seen
 
 
 def _notes(
@@ -164,7 +163,7 @@ def bring_up_to_date(
         read = [*chain(*runner.each(work, list(_together(found.fresh)), done))]
     unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}
     new = [each for each in read if isinstance(each, Commit)]
-    standing = _numbered([each for each in (*found.kept, *new) if each.split.input.name not in unread])
+    standing = _ordered(each for each in (*found.kept, *new) if each.split.input.name not in unread)
     remove_others(store, {commit.table for commit in standing})
     return Kept(standing, unread, (*before.damaged, *found.notes, *_clocks(standing)))
 
@@ -200,14 +199,11 @@ def _looked_up(files: Sequence[Input]) -> tuple[list[Present], dict[str, str]]:
     return present, unread
 
 
-def _numbered(commits: Sequence[Commit]) -> tuple[Commit, ...]:
-    """The splits by stream, each with its place in the stream, from 1."""
-    ordered = sorted(commits, key=lambda each: (each.split.stream, each.split.input.ordinal, each.split.start))
-    found, place, stream = list[Commit](), 0, None
-    for commit in ordered:
-        place = place + 1 if commit.split.stream == stream else 1
-        stream = commit.split.stream
-        # nearly all have their place already, and thousands of copies take time
-        at_place = commit.split.ordinal == place
-        found.append(commit if at_place else replace(commit, split=replace(commit.split, ordinal=place)))
-    return tuple(found)
+def _ordered(commits: Iterable[Commit]) -> tuple[Commit, ...]:
+    """The splits by stream, in the order of the stream's lines."""
+    return tuple(sorted(commits, key=_place))
+
+
+def _place(commit: Commit) -> tuple[str, int, int]:
+    split = commit.split
+    return split.input.stream, split.input.ordinal, split.start

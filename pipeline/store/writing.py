@@ -70,7 +70,7 @@ def _written(
         "broker": [split.input.broker for split in splits],
         "version": [split.input.version or None for split in splits],
         "host": [split.input.host or None for split in splits],
-        STREAM_NAME: [split.stream for split in splits],
+        STREAM_NAME: [split.input.stream for split in splits],
         SPLIT: [commit.name for commit in placed],
     }
     sizes = (

@@ -181,7 +181,7 @@ def test_splits_begin_with_records_and_hold_each_line_once(tmp_path: Path, most_
     assert (bounds[0][0], bounds[-1][1]) == (0, len(text))
     assert all(text[start:].startswith(b"2026") for start, _ in bounds)
     assert len(bounds) == splits
-    read = [read_split(Split("host", n, file, *bound)) for n, bound in enumerate(bounds, start=1)]
+    read = [read_split(Split(file, *bound)) for bound in bounds]
     assert [row for each in read for row in each.events["seq"].to_list()] == read_log(whole(file), fast_from=0).events[
         "seq"
     ].to_list()
