@@ -53,15 +53,24 @@ class Input:
 
 
 @dataclass(frozen=True)
+class FileSeen:
+    """A file before its first byte was read: its size in bytes, and the time of its last change in ns."""
+
+    size: int = 0
+    modified: int = 0
+
+
+@dataclass(frozen=True)
 class Split:
     """The bytes from `start` up to `end` of an input; each is the begin of a record or the end of the file.
 
-    A packed file is one split, and these are its packed bytes.
+    A packed file is one split, and these are its packed bytes. `seen` is the state of the file before it was read.
     """
 
     input: Input
     start: int
     end: int
+    seen: FileSeen = FileSeen()
 
 
 class SplitsRead(NamedTuple):

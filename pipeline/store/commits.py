@@ -17,7 +17,7 @@ from tidegate.pipeline.files.parquet import Rows, rows_of, scanned
 from tidegate.pipeline.files.storage import Place, files_in, place_of
 from tidegate.pipeline.findings.reports import Account
 from tidegate.pipeline.read.log import seq_of
-from tidegate.pipeline.read.split import Peeked, Split
+from tidegate.pipeline.read.split import FileSeen, Peeked, Split
 from tidegate.pipeline.read.tables import OFFSET, Quarantined
 from tidegate.pipeline.store.layout import Store
 from tidegate.record.values import BadValue, read_value, written
@@ -27,28 +27,13 @@ TABLE = ".parquet"
 
 
 @dataclass(frozen=True)
-class FileSeen:
-    """A file before its first byte was read: its size in bytes, and the time of its last change in ns."""
-
-    size: int
-    modified: int
-
-
-@dataclass(frozen=True)
-class Content:
-    """The digest of the bytes of a split, and the state of its file before the split was read."""
-
-    digest: str
-    seen: FileSeen
-
-
-@dataclass(frozen=True)
 class Commit:
     """A split that was read, and its account; its rows are in the files named `table`, from row `first_…` on."""
 
     name: str
     split: Split
-    content: Content
+    digest: str
+    """The digest of the bytes of the split."""
     reader: str
     """The version of the readers that read the split."""
     account: Account
@@ -208,7 +193,7 @@ def peeked_at(known: KnownSplits, zone: str) -> Mapping[str, Peeked]:
 
 def _is_as_read(commit: Commit) -> bool:
     try:
-        return seen(commit.split.input.path) == commit.content.seen
+        return seen(commit.split.input.path) == commit.split.seen
     except OSError:
         return False
 

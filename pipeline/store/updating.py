@@ -10,10 +10,10 @@ from tidegate.pipeline.files.parquet import in_parts
 from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.read.log import AT_ONCE
 from tidegate.pipeline.read.reading import begins_record, grows, ranges, read_alike
-from tidegate.pipeline.read.split import Input, Split
-from tidegate.pipeline.store.commits import Commit, FileSeen, KnownSplits, digest_of_split, known, remove_others, seen
+from tidegate.pipeline.read.split import FileSeen, Input, Split
+from tidegate.pipeline.store.commits import Commit, KnownSplits, digest_of_split, known, remove_others, seen
 from tidegate.pipeline.store.layout import Store
-from tidegate.pipeline.store.writing import Unread, Work, read_and_commit, unreadable
+from tidegate.pipeline.store.writing import Unread, read_and_commit, unreadable
 from tidegate.pipeline.work.engines import NO_PROGRESS, Progress, Runner
 
 CHANGED = "changed otherwise than by growing since it was read"
@@ -30,7 +30,7 @@ class Plan(NamedTuple):
     """The splits that stay as they are, the splits to be read, and sentences for the report."""
 
     kept: Sequence[Commit]
-    fresh: Sequence[Work]
+    fresh: Sequence[Split]
     notes: Sequence[str]
 
 
@@ -52,14 +52,14 @@ def plan(
         if broken.isdisjoint(commit.table for commit in held):
             break
         held = [commit for commit in held if commit.table not in broken]
-    fresh = [work for each, row in zip(present, rows, strict=True) for work in _fresh(each, row, most_bytes)]
+    fresh = [split for each, row in zip(present, rows, strict=True) for split in _fresh(each, row, most_bytes)]
     return Plan(kept, fresh, _notes(present, known, changed, folders))
 
 
 def _held(present: Sequence[Present], known: Sequence[Commit], runner: Runner) -> list[Commit]:
     """The known splits whose bytes the files still hold."""
     files = {each.input.path: each for each in present}
-    looked_at = {(commit.split.input.path, commit.content.seen) for commit in known}
+    looked_at = {(commit.split.input.path, commit.split.seen) for commit in known}
     held: list[Commit] = []
     asked: list[Commit] = []
     for commit in known:
@@ -67,12 +67,12 @@ def _held(present: Sequence[Present], known: Sequence[Commit], runner: Runner) -
         if each is not None and each.input == commit.split.input:
             # whoever read a file in its present state compared all known splits with its bytes
             untouched = (each.input.path, each.seen) in looked_at
-            size = commit.content.seen.size
+            size = commit.split.seen.size
             fits = each.seen.size >= commit.split.end if grows(each.input) else each.seen.size == size
             if untouched or fits:
                 (held if untouched else asked).append(commit)
     digests = runner.each(digest_of_split, [commit.split for commit in asked])
-    return [*held, *(commit for commit, digest in zip(asked, digests, strict=True) if digest == commit.content.digest)]
+    return [*held, *(commit for commit, digest in zip(asked, digests, strict=True) if digest == commit.digest)]
 
 
 def _rows(present: Iterable[Present], held: Iterable[Commit]) -> list[list[Commit]]:
@@ -93,10 +93,10 @@ def _row(each: Present, at: Mapping[tuple[str, int], Commit]) -> list[Commit]:
     return row[:-1] if row and end < each.seen.size and not begins_record(each.input, end) else row
 
 
-def _fresh(each: Present, row: Sequence[Commit], most_bytes: int) -> Iterator[Work]:
+def _fresh(each: Present, row: Sequence[Commit], most_bytes: int) -> Iterator[Split]:
     start, size = row[-1].split.end if row else 0, each.seen.size
     for begin, end in ranges(each.input, start, size, most_bytes) if start < size else ():
-        yield Split(each.input, begin, end), each.seen
+        yield Split(each.input, begin, end, each.seen)
 
 
 def _notes(
@@ -168,14 +168,10 @@ def bring_up_to_date(
     return Kept(standing, unread, (*before.damaged, *found.notes, *_clocks(standing)))
 
 
-def _together(fresh: Sequence[Work]) -> Iterator[list[Work]]:
+def _together(fresh: Sequence[Split]) -> Iterator[list[Split]]:
     """Splits that can be read together, in lists of up to AT_ONCE bytes."""
-    for _, alike in groupby(sorted(fresh, key=_alike), key=_alike):
-        yield from in_parts(list(alike), lambda work: work[0].end - work[0].start, AT_ONCE)
-
-
-def _alike(work: Work) -> tuple[str, ...]:
-    return read_alike(work[0])
+    for _, alike in groupby(sorted(fresh, key=read_alike), key=read_alike):
+        yield from in_parts(list(alike), lambda split: split.end - split.start, AT_ONCE)
 
 
 def _clocks(commits: Sequence[Commit]) -> list[str]:
