@@ -131,7 +131,7 @@ def _measuring(store: Store, together: Sequence[Batch]) -> "Measuring":
         files = {commit.name: events_of(store, commit) for commit in row}
         return MeasuredStream(row[0].split.input.stream, files, partial(_end_ms, row[-1].split.input))
 
-    return Measuring([[measured(row) for row in batch.rows] for batch in together], store.folder)
+    return Measuring([[measured(row) for row in batch] for batch in together], store.folder)
 
 
 def _end_ms(file: Input) -> int | None:
