@@ -1,6 +1,5 @@
 """Which rules judge an input, and the verdicts on them from counts, with their reasons."""
 
-import ast
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -8,11 +7,11 @@ from typing import NamedTuple
 from tidegate.catalogue import Form as RuleForm
 from tidegate.catalogue import Rule
 from tidegate.catalogue.obligations import owed
-from tidegate.model.language.past import OPERATORS
-from tidegate.model.language.rule import Definition, definition_of
+from tidegate.model.language.rule import Definition
 from tidegate.model.traces.log_rules import IF_TOLD
 from tidegate.pipeline.findings.reports import NO_EVENTS, Counted, Counts, Place, TraceVerdict
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
+from tidegate.pipeline.judge.loop import loop_of, names_of
 from tidegate.pipeline.read.split import Input
 from tidegate.record.verdict import Verdict
 
@@ -35,15 +34,7 @@ def not_shown(form: str) -> str:
 @cache
 def looks_back(definition: Definition) -> bool:
     """Whether a trace rule judges an event by earlier events, and not by its own fields alone."""
-    for node in (node for statement in definition.body for node in ast.walk(statement)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            called = definition.scope.get(node.func.id)
-            if called in OPERATORS:
-                return True
-            known = definition_of(called) if callable(called) else None
-            if known is not None and looks_back(known):
-                return True
-    return False
+    return bool(loop_of(names_of([definition])).operators)
 
 
 def if_told(definitions: Sequence[Definition]) -> bool:
