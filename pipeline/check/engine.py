@@ -89,7 +89,7 @@ def check_files(
             progress.stage(owing.stage + (" and measuring who was stopped" if stops else ""))
             tasks: list[Callable[[], Any]] = [*judging.tasks, *(stops.tasks if stops else ())]
             # together, since one stream alone would leave the other processors idle
-            done = runner.each(call, tasks)
+            done = list(runner.each(call, tasks))
             counts = judging.done(done[: len(judging.tasks)])
             reports = _reports(store, read, owing, counts)
             put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)

@@ -153,14 +153,12 @@ def bring_up_to_date(
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
     progress.stage(f"reading {len(found.fresh)} splits, {len(found.kept)} are known")
+    read: list[Commit | Unread] = []
+    work = partial(read_and_commit, store=store, reader=reader)
     with progress.reading(len(found.fresh)) as show:
-
-        def done(each: Sequence[Commit | Unread]) -> None:
-            for one in each:
-                show(one.account.lines if isinstance(one, Commit) else 0)
-
-        work = partial(read_and_commit, store=store, reader=reader)
-        read = [*chain(*runner.each(work, list(_together(found.fresh)), done))]
+        for each in chain.from_iterable(runner.each(work, list(_together(found.fresh)))):
+            read.append(each)
+            show(each.account.lines if isinstance(each, Commit) else 0)
     unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}
     new = [each for each in read if isinstance(each, Commit)]
     standing = _ordered(each for each in (*found.kept, *new) if each.split.input.name not in unread)

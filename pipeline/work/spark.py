@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from pyspark.errors import PySparkRuntimeError
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
-from tidegate.pipeline.work.engines import SUBMITTED, Item, Result, nobody
+from tidegate.pipeline.work.engines import SUBMITTED, Item, Result
 from tidegate.record.errors import Unavailable
 
 LOCAL = "local[*]"
@@ -81,13 +81,8 @@ class OnSpark(NamedTuple):
 
     spark: SparkSession
 
-    def each(
-        self, work: Callable[[Item], Result], items: Sequence[Item], done: Callable[[Result], object] = nobody
-    ) -> list[Result]:
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
         if not items:
-            return []
+            return iter(())
         # as many parts as items, so that each is a task of its own, which Spark repeats if its worker ends
-        results = self.spark.sparkContext.parallelize(items, len(items)).map(work).collect()
-        for each in results:
-            done(each)
-        return results
+        return iter(self.spark.sparkContext.parallelize(items, len(items)).map(work).collect())
