@@ -18,7 +18,7 @@ from tidegate.pipeline.files.storage import Place, storage_answers
 from tidegate.pipeline.findings.reports import NO_LINES, Account, Counts, InputReport, TraceReport
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.loop import RuleNames, names_of
-from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, told, verdict
+from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, shown_claims, verdict
 from tidegate.pipeline.read.files import named_files
 from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_into, without
 from tidegate.pipeline.read.peeking import end_of
@@ -209,7 +209,7 @@ def _reports(store: Store, read: Read, owing: OwedVerdicts, counts: Counts) -> t
     def report(file: Input) -> InputReport:
         account = owing.accounts[file.name].settled(file.name)
         name, version = (file.broker, file.version) if file.form == TRACE else ("", "")
-        owed = told(owing.claims[file.name], file, counts)
+        owed = shown_claims(owing.claims[file.name], file, counts)
         verdicts = tuple(verdict(claim, file, put_aside[file.name], counts) for claim in owed)
         return InputReport(file.name, file.form, name, version, account, verdicts)
 

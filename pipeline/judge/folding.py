@@ -96,10 +96,10 @@ class Folding:
         places = [memory.places(events) for memory in self._memories]
         columns = [*(events[name].to_physical() for name in loop.fields), *places]
         texts = pl.Series(loop.texts, dtype=pl.Categorical).to_physical().to_list()
-        said = [[0] * events.height for _ in loop.rules]
+        results = [[0] * events.height for _ in loop.rules]
         remembered = chain.from_iterable(memory.values for memory in self._memories)
-        loop.function(texts, *(column.to_list() for column in columns), *said, *remembered)
-        return pl.DataFrame([pl.Series(str(number), each, dtype=pl.UInt8) for number, each in enumerate(said)])
+        loop.function(texts, *(column.to_list() for column in columns), *results, *remembered)
+        return pl.DataFrame([pl.Series(str(number), each, dtype=pl.UInt8) for number, each in enumerate(results)])
 
     def states(self) -> States:
         """The states of the operators and of the stopped channels after the events so far."""

@@ -89,16 +89,16 @@ class Loop:
             body += [f"{STATE} = {remembered}", f"{each.name} = {each.step.text}", f"{remembered} = {each.name}"]
         for number, rule in enumerate(self.rules):
             holds = f"{HOLDS} if {rule.holds.text} else {FAILS}"
-            body += [f"if {rule.judged.text}:", f"    said_{number}[event] = {holds}"]
+            body += [f"if {rule.judged.text}:", f"    result_{number}[event] = {holds}"]
         coding = _Coding()
         steps = ast.unparse(coding.visit(ast.parse("\n".join(body))))
         codes = [f"text_{number}" for number in range(len(coding.texts))]
         of_event = [*self.fields, *(f"row_{number}" for number in range(len(self.keys)))]
-        said = [f"said_{number}" for number in range(len(self.rules))]
+        results = [f"result_{number}" for number in range(len(self.rules))]
         memory = [f"{each.name}_of" for keys in self.keys for each in self.operators if each.keys == keys]
         lists = [f"{name}_of" for name in of_event]
         head = f"""
-            def {NAME}({", ".join(["texts", *lists, *said, *memory])}):
+            def {NAME}({", ".join(["texts", *lists, *results, *memory])}):
                 [{", ".join(codes)}] = texts
                 for event, [{", ".join(of_event)}] in enumerate(zip({", ".join(lists)})):
         """

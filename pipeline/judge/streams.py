@@ -56,19 +56,19 @@ def judge_streams(task: ToJudge) -> JudgedStreams:
     return JudgedStreams(tuple((*place, counted) for place, counted in counts.items()))
 
 
-def _add(counts: Counts, task: ToJudge, files: Files, events: pl.DataFrame, said: pl.DataFrame) -> None:
+def _add(counts: Counts, task: ToJudge, files: Files, events: pl.DataFrame, results: pl.DataFrame) -> None:
     """Count the results of the rules for events of these files, and add the first events that violate them."""
-    rules = [pl.col(name) for name in said.columns]
+    rules = [pl.col(name) for name in results.columns]
     judged = [(each > 0).sum().name.suffix(" judged") for each in rules]
     failed = [(each == FAILS).sum().name.suffix(" failed") for each in rules]
-    counted = said.with_columns(events[FILE]).group_by(FILE, maintain_order=True).agg(*judged, *failed)
+    counted = results.with_columns(events[FILE]).group_by(FILE, maintain_order=True).agg(*judged, *failed)
     for number, rule in enumerate(task.rules):
         for file, judging, failing in counted.select(FILE, f"{number} judged", f"{number} failed").iter_rows():
             if judging:
                 place = task.files[file].input, rule
                 counts[place] = counts.get(place, NO_EVENTS).plus(Counted(judging, failing), task.most)
         if counted[f"{number} failed"].sum():
-            _show(counts, task, rule, files, events.filter(said[str(number)] == FAILS))
+            _show(counts, task, rule, files, events.filter(results[str(number)] == FAILS))
 
 
 def _show(counts: Counts, task: ToJudge, rule: str, files: Files, failing: pl.DataFrame) -> None:

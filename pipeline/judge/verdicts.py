@@ -37,8 +37,8 @@ def looks_back(definition: Definition) -> bool:
     return bool(loop_of(names_of([definition])).operators)
 
 
-def if_told(definitions: Sequence[Definition]) -> bool:
-    """Whether all rules are about an optional feature; a log without the feature leaves no rule unknown."""
+def is_optional(definitions: Sequence[Definition]) -> bool:
+    """Whether all trace rules are about an optional feature, so that a log without it leaves no rule unknown."""
     return bool(definitions) and all(definition in IF_TOLD for definition in definitions)
 
 
@@ -70,13 +70,13 @@ def claims(form: str, capabilities: frozenset[str], rules: Mapping[str, Rule]) -
     )
 
 
-def told(owed: tuple[Claim, ...], file: Input, counts: Counts) -> tuple[Claim, ...]:
-    """The claims; a claim on an optional feature is left out if the log does not show the feature."""
-    return tuple(
-        claim
-        for claim in owed
-        if not if_told(claim.definitions) or any(counts.get(place, NO_EVENTS).judged for place in claim.places(file))
-    )
+def shown_claims(owed: tuple[Claim, ...], file: Input, counts: Counts) -> tuple[Claim, ...]:
+    """The claims without those on an optional feature that the log does not show."""
+
+    def has_judged(claim: Claim) -> bool:
+        return any(counts.get(place, NO_EVENTS).judged for place in claim.places(file))
+
+    return tuple(claim for claim in owed if has_judged(claim) or not is_optional(claim.definitions))
 
 
 class PutAside(NamedTuple):

@@ -65,7 +65,7 @@ def _held(present: Sequence[Present], known: Sequence[Commit], runner: Runner) -
     for commit in known:
         each = files.get(commit.split.input.path)
         if each is not None and each.input == commit.split.input:
-            # whoever read a file in its present state compared all known splits with its bytes
+            # a run that saw the file in this state has compared all its known splits with its bytes
             untouched = (each.input.path, each.seen) in looked_at
             size = commit.split.seen.size
             fits = each.seen.size >= commit.split.end if grows(each.input) else each.seen.size == size

@@ -18,7 +18,7 @@ from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge.events import filled
 from tidegate.pipeline.judge.folding import Folding
 from tidegate.pipeline.judge.loop import FAILS
-from tidegate.pipeline.judge.verdicts import PutAside, claims, told, verdict
+from tidegate.pipeline.judge.verdicts import PutAside, claims, shown_claims, verdict
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.read.tables import FIELDS, event_table
@@ -79,10 +79,10 @@ class LogReader:
         """Judge events; the result is an alert for each rule that one violates, by the number of the event's line."""
         table = filled(event_table(self._log, events), FIELDS)
         completed = self._folding.completed(table)
-        said = self._folding.take(completed)
+        results = self._folding.take(completed)
         found: dict[int, list[Alert]] = {}
-        for rule, name in zip(self._loop.rules, said.columns, strict=True):
-            failing, shown = (said[name] == FAILS).arg_true().to_list(), list[Evidence]()
+        for rule, name in zip(self._loop.rules, results.columns, strict=True):
+            failing, shown = (results[name] == FAILS).arg_true().to_list(), list[Evidence]()
             for row in failing:
                 (number, event), broken = events[row], self._rules[rule.rule.rule_id]
                 line, destination = new.before + number, completed["destination"][row] or None
@@ -94,7 +94,7 @@ class LogReader:
                     destination, rule=broken.id, file=new.path, line=line,
                 ))  # fmt: skip
             counted, rule_name = self._state.counted, rule.rule.qualified_name
-            more = Counted(int((said[name] > 0).sum()), len(failing), tuple(shown))
+            more = Counted(int((results[name] > 0).sum()), len(failing), tuple(shown))
             counted[rule_name] = counted.get(rule_name, NO_EVENTS).plus(more)
         return found
 
@@ -170,7 +170,7 @@ class Watch:
         counts = {(log.name, rule): counted for rule, counted in state.counted.items()}
         verdicts = tuple(
             verdict(claim, log, PutAside(state.put_aside, 0, state.put_aside_first), counts)
-            for claim in told(claims(log.form, frozenset(), self._rules), log, counts)
+            for claim in shown_claims(claims(log.form, frozenset(), self._rules), log, counts)
         )
         lines = state.events + state.ignored + state.put_aside
         account = Account(lines, state.events, state.ignored, state.put_aside)
