@@ -10,20 +10,13 @@ from tidegate.pipeline.files.parquet import in_parts
 from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.read.log import AT_ONCE
 from tidegate.pipeline.read.reading import begins_record, grows, ranges, read_alike
-from tidegate.pipeline.read.split import FileSeen, Input, Split
+from tidegate.pipeline.read.split import Input, Split
 from tidegate.pipeline.store.commits import Commit, KnownSplits, digest_of_split, known, remove_others, seen
 from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.store.writing import Unread, read_and_commit, unreadable
 from tidegate.pipeline.work.engines import NO_PROGRESS, Progress, Runner
 
 CHANGED = "changed otherwise than by growing since it was read"
-
-
-class Present(NamedTuple):
-    """An input that exists, with its size and time before its first byte was read."""
-
-    input: Input
-    seen: FileSeen
 
 
 class Plan(NamedTuple):
@@ -35,9 +28,9 @@ class Plan(NamedTuple):
 
 
 def plan(
-    present: Sequence[Present], known: Sequence[Commit], folders: Sequence[Place], runner: Runner, most_bytes: int
+    present: Sequence[Split], known: Sequence[Commit], folders: Sequence[Place], runner: Runner, most_bytes: int
 ) -> Plan:
-    """The plan after which the store holds exactly these inputs, in splits of at most about `most_bytes`.
+    """The plan after which the store holds exactly the `present` files, in splits of at most about `most_bytes`.
 
     A split stays if its file still holds its bytes and is read in the same way, and if the same holds for all splits in
     its table. Raises OSError where an input cannot be read.
@@ -56,7 +49,7 @@ def plan(
     return Plan(kept, fresh, _notes(present, known, changed, folders))
 
 
-def _held(present: Sequence[Present], known: Sequence[Commit], runner: Runner) -> list[Commit]:
+def _held(present: Sequence[Split], known: Sequence[Commit], runner: Runner) -> list[Commit]:
     """The known splits whose bytes the files still hold."""
     files = {each.input.path: each for each in present}
     looked_at = {(commit.split.input.path, commit.split.seen) for commit in known}
@@ -75,7 +68,7 @@ def _held(present: Sequence[Present], known: Sequence[Commit], runner: Runner) -
     return [*held, *(commit for commit, digest in zip(asked, digests, strict=True) if digest == commit.digest)]
 
 
-def _rows(present: Iterable[Present], held: Iterable[Commit]) -> list[list[Commit]]:
+def _rows(present: Iterable[Split], held: Iterable[Commit]) -> list[list[Commit]]:
     """The splits of each file that follow each other from its first byte; of several with one begin, the longest."""
     at: dict[tuple[str, int], Commit] = {}
     for commit in sorted(held, key=lambda each: each.split.end):
@@ -83,7 +76,7 @@ def _rows(present: Iterable[Present], held: Iterable[Commit]) -> list[list[Commi
     return [_row(each, at) for each in present]
 
 
-def _row(each: Present, at: Mapping[tuple[str, int], Commit]) -> list[Commit]:
+def _row(each: Split, at: Mapping[tuple[str, int], Commit]) -> list[Commit]:
     row: list[Commit] = []
     end = 0
     while (commit := at.get((each.input.path, end))) is not None and commit.split.end > end:
@@ -93,15 +86,13 @@ def _row(each: Present, at: Mapping[tuple[str, int], Commit]) -> list[Commit]:
     return row[:-1] if row and end < each.seen.size and not begins_record(each.input, end) else row
 
 
-def _fresh(each: Present, row: Sequence[Commit], most_bytes: int) -> Iterator[Split]:
+def _fresh(each: Split, row: Sequence[Commit], most_bytes: int) -> Iterator[Split]:
     start, size = row[-1].split.end if row else 0, each.seen.size
     for begin, end in ranges(each.input, start, size, most_bytes) if start < size else ():
         yield Split(each.input, begin, end, each.seen)
 
 
-def _notes(
-    present: Sequence[Present], known: Iterable[Commit], changed: Set[str], folders: Sequence[Place]
-) -> list[str]:
+def _notes(present: Sequence[Split], known: Iterable[Commit], changed: Set[str], folders: Sequence[Place]) -> list[str]:
     """A sentence for each file that changed since it was read, and for each file that is gone from its folder."""
     files = {each.input.path: each.input for each in present}
     lines: dict[Input, int] = {}
@@ -183,11 +174,13 @@ def _clocks(commits: Sequence[Commit]) -> list[str]:
     ]
 
 
-def _looked_up(files: Sequence[Input]) -> tuple[list[Present], dict[str, str]]:
+def _looked_up(files: Sequence[Input]) -> tuple[list[Split], dict[str, str]]:
+    """Each file that exists, as a split of the whole file, and a sentence for each other one."""
     present, unread = [], {}
     for file in files:
         try:
-            present.append(Present(file, seen(file.path)))
+            state = seen(file.path)
+            present.append(Split(file, 0, state.size, state))
         except OSError as error:
             unread[file.name] = str(unreadable(file.name, error))
     return present, unread
