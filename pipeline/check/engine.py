@@ -20,7 +20,7 @@ from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.loop import RuleNames, names_of
 from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, shown_claims, verdict
 from tidegate.pipeline.read.files import named_files
-from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_into, without
+from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_into, without_unread
 from tidegate.pipeline.read.peeking import end_of
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.store.commits import (
@@ -168,7 +168,7 @@ def _read(
         of_store |= dict.fromkeys(kept.notes)
         if not kept.unread:
             return Read(files, kept.commits, tuple(left_out), (*of_files, *of_store))
-        files, notes = without(files, kept.unread)
+        files, notes = without_unread(files, kept.unread)
         left_out += kept.unread.values()
         of_files += notes
 

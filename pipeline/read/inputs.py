@@ -20,14 +20,13 @@ Row = tuple[list[Input], list[str]]
 """Files with their streams and their places there, and sentences about this order."""
 
 
-def in_sources(stream: str, row: Sequence[tuple[Input, Peeked]], unreadable: Sequence[str], work: Runner) -> Row:
+def _in_streams(stream: str, row: Sequence[Input], unreadable: Sequence[str], work: Runner) -> Row:
     """The files of a host's log, whose stream is named `stream`; `unreadable` names other files of the host."""
     if len(row) == 1:
-        return [replace(row[0][0], stream=stream)], []
+        return [replace(row[0], stream=stream)], []
     if unreadable:
-        return apart(stream, [file for file, _ in row], unreadable)
-    ends = work.each(end_of, [file for file, _ in row])
-    timed = [(file, seen.first, end) for (file, seen), end in zip(row, ends, strict=True)]
+        return _apart(stream, row, unreadable)
+    timed = [(file, file.peeked.first, end) for file, end in zip(row, work.each(end_of, row), strict=True)]
     timed.sort(key=lambda each: (each[1] or 0, each[2].time or 0, each[0].name))
     files = [file for file, _, _ in timed]
     if _follow_each_other([(first, end.time) for _, first, end in timed]):
@@ -38,7 +37,7 @@ def in_sources(stream: str, row: Sequence[tuple[Input, Peeked]], unreadable: Seq
     ]
 
 
-def apart(stream: str, files: Sequence[Input], unreadable: Iterable[str]) -> Row:
+def _apart(stream: str, files: Sequence[Input], unreadable: Iterable[str]) -> Row:
     """The files of a host's log, each as a source, because other files may stand between them."""
     return _each_by_itself(stream, files), [
         f"{stream}: what stands in {', '.join(unreadable)} is not known, nor where it belongs; "
@@ -46,7 +45,7 @@ def apart(stream: str, files: Sequence[Input], unreadable: Iterable[str]) -> Row
     ]
 
 
-def without(files: Iterable[Input], unread: Collection[str]) -> Row:
+def without_unread(files: Iterable[Input], unread: Collection[str]) -> Row:
     """The files except the unreadable ones, which `unread` names.
 
     The lines of an unreadable file are missing from its stream, so the other files of the stream become separate
@@ -60,7 +59,7 @@ def without(files: Iterable[Input], unread: Collection[str]) -> Row:
     for stream, row in rows.items():
         rest = [file for file in row if file.name not in unread]
         if 1 < len(rest) < len(row):
-            rest, said = apart(stream, rest, [file.name for file in row if file.name in unread])
+            rest, said = _apart(stream, rest, [file.name for file in row if file.name in unread])
             notes += said
         kept += rest
     return kept, notes
@@ -200,29 +199,30 @@ def look_into(
                 each.name, each.path, seen.form, seen.packed, host, zone=zone, broker=seen.broker,
                 version=seen.version, capabilities=seen.capabilities, peeked=seen,
             )  # fmt: skip
-            recognised.append((file, seen))
+            recognised.append(file)
     recognised, copies = _without_copies(recognised)
-    rows: dict[tuple[str, str], list[tuple[Input, Peeked]]] = defaultdict(list)
-    for file, seen in recognised:
-        rows[file.name if file.form == TRACE else file.host, file.form].append((file, seen))
+    rows: dict[tuple[str, str], list[Input]] = defaultdict(list)
+    for file in recognised:
+        rows[file.name if file.form == TRACE else file.host, file.form].append(file)
     forms = Counter(name for name, _ in rows)
     ordered: list[Input] = []
     notes = copies
     for (name, form), row in rows.items():
         stream = f"{name} ({form})" if forms[name] > 1 else name
-        files, said = in_sources(stream, row, unreadable.get(name, ()), runner)
+        files, said = _in_streams(stream, row, unreadable.get(name, ()), runner)
         ordered += files
         notes += said
     return FoundFiles(tuple(ordered), tuple(refused), tuple(notes))
 
 
-def _without_copies(found: list[tuple[Input, Peeked]]) -> tuple[list[tuple[Input, Peeked]], list[str]]:
+def _without_copies(found: Sequence[Input]) -> Row:
     """The files without packed copies of files beside them, and a sentence for each copy."""
-    plain = {(file.path, seen.head) for file, seen in found if not file.packed}
+    plain = {(file.path, file.peeked.head) for file in found if not file.packed}
     kept, notes = [], []
-    for file, seen in found:
-        if file.packed and seen.head and (without_ending(file.path), seen.head) in plain:
+    for file in found:
+        head = file.peeked.head
+        if file.packed and head and (without_ending(file.path), head) in plain:
             notes.append(f"{file.name}: begins as {without_ending(file.name)} beside it, and is left out")
         else:
-            kept.append((file, seen))
+            kept.append(file)
     return kept, notes

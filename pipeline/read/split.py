@@ -48,7 +48,7 @@ class Input:
     capabilities: tuple[str, ...] = field(default=(), compare=False)
     apart: bool = field(default=False, compare=False)
     """Whether other files of its host may come before it or between its lines, so that it is a stream by itself."""
-    peeked: Peeked | None = field(default=None, compare=False)
+    peeked: Peeked = field(default=Peeked(""), compare=False)
     """The result of the first look at it."""
 
 

@@ -183,12 +183,11 @@ def known(store: Store, reader: str) -> KnownSplits:
 
 def peeked_at(known: KnownSplits, zone: str) -> Mapping[str, Peeked]:
     """The results of the first looks at files that have not changed since they were read, by path."""
-    found = {
+    return {
         commit.split.input.path: commit.split.input.peeked
         for commit in known.commits
         if commit.split.input.zone == zone and _is_as_read(commit)
     }
-    return {path: peeked for path, peeked in found.items() if peeked is not None}
 
 
 def _is_as_read(commit: Commit) -> bool:
