@@ -1,6 +1,5 @@
 """Folds a stream: the loop takes the files of the stream in order, and its states pass from file to file."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 
@@ -34,44 +33,6 @@ class States:
     stopped: tuple[tuple[str, str, str], ...]
 
 
-class Stopped:
-    """The stopped channels of each source, and the destinations that stopped them.
-
-    A start of the broker ends all stops of the log, since the broker uses the names of its connections again.
-    """
-
-    def __init__(self, on: Iterable[tuple[str, str, str]] = ()):
-        self._on: dict[str, dict[str, str]] = {}
-        for source, channel, destination in on:
-            self._on.setdefault(source, {})[channel] = destination
-
-    def completed(self, events: pl.DataFrame) -> pl.DataFrame:
-        """The next events of the stream; the end of a stop without a destination gets the destination of the stop."""
-        if not {*NEEDED} <= {*events.columns}:
-            return events
-        is_start = pl.col("kind") == str(Kind.START)
-        of_channel = pl.col("kind").is_in(OF_STOPS) & (pl.col("channel") != "")
-        told = events.with_row_index(_ROW).filter(is_start | of_channel)
-        ended = []
-        for row, source, kind, channel, destination in told.select(_ROW, *NEEDED).iter_rows():
-            on = self._on.setdefault(source, {})
-            if kind == Kind.START:
-                on.clear()
-            elif kind == Kind.STOP:
-                on[channel] = destination
-            elif (was := on.pop(channel, "")) and not destination:
-                ended.append((row, was))
-        if not ended:
-            return events
-        found = pl.DataFrame(ended, {_ROW: pl.UInt32, "was": pl.Categorical}, orient="row")
-        numbered = events.with_row_index(_ROW).join(found, on=_ROW, how="left", maintain_order="left")
-        return numbered.with_columns(destination=pl.coalesce("was", "destination")).drop(_ROW, "was")
-
-    def states(self) -> tuple[tuple[str, str, str], ...]:
-        """The stopped channels and their destinations."""
-        return tuple((source, *each) for source, on in self._on.items() for each in on.items())
-
-
 ROW = "row"
 
 
@@ -84,11 +45,35 @@ class Folding:
             _Memory((SOURCE, *keys), loop.initial(keys), None if states is None else states.past[number])
             for number, keys in enumerate(loop.keys)
         ]
-        self._stopped = Stopped(() if states is None else states.stopped)
+        self._stopped: dict[str, dict[str, str]] = {}
+        """The stopped channels of each source, and the destinations that stopped them."""
+        for source, channel, destination in states.stopped if states else ():
+            self._stopped.setdefault(source, {})[channel] = destination
 
     def completed(self, events: pl.DataFrame) -> pl.DataFrame:
-        """The next events of a log, before they are judged; the end of a stop gets the destination of the stop."""
-        return self._stopped.completed(events)
+        """The next events of a log, before they are judged: the end of a stop gets the destination of the stop.
+
+        A start of the broker ends all stops of the log, since the broker uses the names of its connections again.
+        """
+        if not {*NEEDED} <= {*events.columns}:
+            return events
+        is_start = pl.col("kind") == str(Kind.START)
+        of_channel = pl.col("kind").is_in(OF_STOPS) & (pl.col("channel") != "")
+        told = events.with_row_index(_ROW).filter(is_start | of_channel)
+        ended = []
+        for row, source, kind, channel, destination in told.select(_ROW, *NEEDED).iter_rows():
+            on = self._stopped.setdefault(source, {})
+            if kind == Kind.START:
+                on.clear()
+            elif kind == Kind.STOP:
+                on[channel] = destination
+            elif (was := on.pop(channel, "")) and not destination:
+                ended.append((row, was))
+        if not ended:
+            return events
+        found = pl.DataFrame(ended, {_ROW: pl.UInt32, "was": pl.Categorical}, orient="row")
+        numbered = events.with_row_index(_ROW).join(found, on=_ROW, how="left", maintain_order="left")
+        return numbered.with_columns(destination=pl.coalesce("was", "destination")).drop(_ROW, "was")
 
     def take(self, events: pl.DataFrame) -> pl.DataFrame:
         """The results of the rules for each event of the stream: a column for each rule, named by its number."""
@@ -103,7 +88,8 @@ class Folding:
 
     def states(self) -> States:
         """The states of the operators and of the stopped channels after the events so far."""
-        return States(tuple(memory.states() for memory in self._memories), self._stopped.states())
+        stopped = ((source, *each) for source, on in self._stopped.items() for each in on.items())
+        return States(tuple(memory.states() for memory in self._memories), tuple(stopped))
 
 
 class _Memory:
