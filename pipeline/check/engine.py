@@ -32,7 +32,7 @@ from tidegate.pipeline.store.commits import (
     known,
     peeked_at,
 )
-from tidegate.pipeline.store.layout import READERS, Store, opened
+from tidegate.pipeline.store.layout import Store, opened
 from tidegate.pipeline.store.updating import bring_up_to_date
 from tidegate.pipeline.work.engines import NO_PROGRESS, Engine, Progress, Runner, chosen, runner_of
 from tidegate.record.errors import BadInput
@@ -80,7 +80,7 @@ def check_files(
             progress.stage("starting Spark")
         with runner_of(choice.engine, _chatter(folder), master, light=size < LIGHT_BYTES) as runner:
             progress.stage("looking for what is new")
-            before = known(store, READERS)
+            before = known(store)
             found = look_into(named, options, runner, peeked_at(before, options.zone))
             read = _read(store, found, before, paths, runner, progress)
             together = list(batches(read.commits))
@@ -161,9 +161,7 @@ def _read(
     left_out, of_files, of_store = [*map(str, found.refused)], [*found.notes], dict[str, None]()
     before: KnownSplits | None = known
     while True:
-        kept = bring_up_to_date(
-            store, files, folders, runner, READERS, most_bytes=MOST_BYTES, progress=progress, before=before
-        )
+        kept = bring_up_to_date(store, files, folders, runner, most_bytes=MOST_BYTES, progress=progress, before=before)
         before = None
         of_store |= dict.fromkeys(kept.notes)
         if not kept.unread:

@@ -19,6 +19,7 @@ from tidegate.pipeline.findings.reports import Account
 from tidegate.pipeline.read.log import seq_of
 from tidegate.pipeline.read.split import FileSeen, Peeked, Split
 from tidegate.pipeline.read.tables import OFFSET, Quarantined
+from tidegate.pipeline.store import layout
 from tidegate.pipeline.store.layout import Store
 from tidegate.record.values import BadValue, read_value, written
 
@@ -78,11 +79,11 @@ def in_table(commits: Sequence[Commit]) -> tuple[Commit, ...]:
     return tuple(placed)
 
 
-def name_of(split: Split, digest: str, reader: str) -> str:
+def name_of(split: Split, digest: str) -> str:
     """The name of a split: the same for the same bytes at the same place, read by the same readers."""
     at = split.input
     place = [at.stream, at.name, at.path, at.form, at.host, at.ordinal, split.start, split.end]
-    return digest_of_value([*place, at.zone, digest, reader])
+    return digest_of_value([*place, at.zone, digest, layout.READERS])
 
 
 def events_of(store: Store, commit: Commit) -> Rows:
@@ -159,7 +160,7 @@ class KnownSplits(NamedTuple):
     damaged: tuple[str, ...]
 
 
-def known(store: Store, reader: str) -> KnownSplits:
+def known(store: Store) -> KnownSplits:
     """The splits that an earlier run with these readers read and left complete."""
     commits: dict[str, Commit] = {}
     damaged: list[str] = []
@@ -168,7 +169,7 @@ def known(store: Store, reader: str) -> KnownSplits:
         marker = read_marker(path)
         if marker is None:
             damaged.append(f"{path}: expected a whole commit marker; what it marks is read again")
-        elif marker.commits[0].reader != reader:
+        elif marker.commits[0].reader != layout.READERS:
             others += len(marker.commits)
         elif fault := _fault(store, marker):
             first, *further = dict.fromkeys(commit.split.input.name for commit in marker.commits)

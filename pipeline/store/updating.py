@@ -129,23 +129,22 @@ def bring_up_to_date(
     files: Sequence[Input],
     folders: Sequence[Place],
     runner: Runner,
-    reader: str,
     *,
     most_bytes: int,
     progress: Progress = NO_PROGRESS,
     before: KnownSplits | None = None,
 ) -> Kept:
-    """Read the new parts of the files; `reader` is the version of the readers, and `before` are their known splits.
+    """Read the new parts of the files; `before` are the known splits, if somebody has looked them up already.
 
     Raises TidegateError where a line is not accounted for.
     """
-    before = before or known(store, reader)
+    before = before or known(store)
     remove_others(store, {commit.table for commit in before.commits})
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
     progress.stage(f"reading {len(found.fresh)} splits, {len(found.kept)} are known")
     read: list[Commit | Unread] = []
-    work = partial(read_and_commit, store=store, reader=reader)
+    work = partial(read_and_commit, store=store)
     with progress.reading(len(found.fresh)) as show:
         for each in chain.from_iterable(runner.each(work, list(_together(found.fresh)))):
             read.append(each)

@@ -11,6 +11,7 @@ from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.read.reading import read_splits
 from tidegate.pipeline.read.split import Split
 from tidegate.pipeline.read.tables import NUMBER, SPLIT, STREAM_NAME
+from tidegate.pipeline.store import layout
 from tidegate.pipeline.store.commits import (
     TABLE,
     Commit,
@@ -31,7 +32,7 @@ class Unread(NamedTuple):
     sentence: str
 
 
-def read_and_commit(splits: Sequence[Split], store: Store, reader: str) -> Sequence[Commit | Unread]:
+def read_and_commit(splits: Sequence[Split], store: Store) -> Sequence[Commit | Unread]:
     """Read splits that can be read together, write their tables to the store, and then their marker.
 
     An error that the user can repair is returned, since the other splits are read all the same.
@@ -42,14 +43,14 @@ def read_and_commit(splits: Sequence[Split], store: Store, reader: str) -> Seque
     except (BadInput, OSError) as error:
         if len(splits) > 1:
             # read each by itself, so that one bad split does not stop the others
-            return [said for split in splits for said in read_and_commit([split], store, reader)]
+            return [said for split in splits for said in read_and_commit([split], store)]
         name = splits[0].input.name
         return [Unread(name, str(error if isinstance(error, BadInput) else unreadable(name, error)))]
     commits = []
     for split, digest, account, steps in zip(splits, digests, read.accounts, read.clock_steps, strict=True):
         account.settled(f"{split.input.name}, bytes {split.start} to {split.end}")
-        name = name_of(split, digest, reader)
-        commits.append(Commit(name, split, digest, reader, account, steps, ""))
+        name = name_of(split, digest)
+        commits.append(Commit(name, split, digest, layout.READERS, account, steps, ""))
     return _written(store, commits, read.events, read.quarantined)
 
 

@@ -20,7 +20,7 @@ from tidegate.pipeline.judge import verdicts
 from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge
 from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.report.written import write_report
-from tidegate.pipeline.store import writing
+from tidegate.pipeline.store import layout, writing
 from tidegate.record.errors import ExitCode, TidegateError
 from tidegate.record.events import Event, Kind
 from tidegate.record.trace import TraceWriter
@@ -306,7 +306,7 @@ def test_a_big_log_is_read_and_judged_in_pieces_and_found_the_same(
 def test_a_changed_reader_reads_again(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
     before = checks.check()
-    monkeypatch.setattr(engine, "READERS", "another")
+    monkeypatch.setattr(layout, "READERS", "another")
     report = checks.check()
     assert [name for name, _, _ in checks.read] == ["a.log"]
     assert report.notes == ("the readers have changed since 1 splits were read; they are read again",)
