@@ -14,7 +14,8 @@ NEEDED = (SOURCE, "kind", "channel", "destination")
 """The fields of an event that completing reads."""
 OF_STOPS = (str(Kind.STOP), str(Kind.RELEASE), str(Kind.CLOSE))
 """The kinds of events that begin or end the stop of a channel."""
-_ROW = "event"
+EVENT, ROW = "event", "row"
+"""The columns with the number of an event, and with the row of its keys."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,6 @@ class States:
 
     past: tuple[KeyStates, ...]
     stopped: tuple[tuple[str, str, str], ...]
-
-
-ROW = "row"
 
 
 class Folding:
@@ -59,9 +57,9 @@ class Folding:
             return events
         is_start = pl.col("kind") == str(Kind.START)
         of_channel = pl.col("kind").is_in(OF_STOPS) & (pl.col("channel") != "")
-        told = events.with_row_index(_ROW).filter(is_start | of_channel)
+        told = events.with_row_index(EVENT).filter(is_start | of_channel)
         ended = []
-        for row, source, kind, channel, destination in told.select(_ROW, *NEEDED).iter_rows():
+        for row, source, kind, channel, destination in told.select(EVENT, *NEEDED).iter_rows():
             on = self._stopped.setdefault(source, {})
             if kind == Kind.START:
                 on.clear()
@@ -71,9 +69,9 @@ class Folding:
                 ended.append((row, was))
         if not ended:
             return events
-        found = pl.DataFrame(ended, {_ROW: pl.UInt32, "was": pl.Categorical}, orient="row")
-        numbered = events.with_row_index(_ROW).join(found, on=_ROW, how="left", maintain_order="left")
-        return numbered.with_columns(destination=pl.coalesce("was", "destination")).drop(_ROW, "was")
+        found = pl.DataFrame(ended, {EVENT: pl.UInt32, "was": pl.Categorical}, orient="row")
+        numbered = events.with_row_index(EVENT).join(found, on=EVENT, how="left", maintain_order="left")
+        return numbered.with_columns(destination=pl.coalesce("was", "destination")).drop(EVENT, "was")
 
     def take(self, events: pl.DataFrame) -> pl.DataFrame:
         """The results of the rules for each event of the stream: a column for each rule, named by its number."""
