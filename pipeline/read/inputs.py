@@ -153,9 +153,9 @@ def inputs(paths: Iterable[Place]) -> tuple[Input, ...]:
     return found.inputs
 
 
-def look_for(paths: Iterable[Place], options: ReadOptions = AS_FOUND, runner: Runner = HERE) -> FoundFiles:
+def look_for(paths: Iterable[Place], options: ReadOptions = AS_FOUND) -> FoundFiles:
     """The files that paths stand for; see look_into."""
-    return look_into(named_files(paths), options, runner)
+    return look_into(named_files(paths), options)
 
 
 def look_into(
