@@ -81,7 +81,7 @@ def splits_of(log: Path) -> list[Split]:
     """The splits of a log, as in a check."""
     (file,) = inputs([log])
     bounds = ranges(file, 0, log.stat().st_size, SPLIT_BYTES)
-    return [Split(file.stream, n, file, *bound) for n, bound in enumerate(bounds, start=1)]
+    return [Split(file, *bound) for bound in bounds]
 
 
 def read(log: Path, fast_from: int) -> int:

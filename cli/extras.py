@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from tidegate.record.errors import Unavailable
 
-READERS = ("polars", "numpy", "pyarrow")
+READERS = ("polars", "pyarrow")
 SPARK = ("pyspark", *READERS)
 MONITORS = ("prometheus_client", "opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")
 

@@ -51,7 +51,6 @@ trace.add_command(dashboard)
     help="The logs in PATH come from the host NAME; by default, logs of one name in one folder come from one host.",
 )
 @click.option("--timezone", default="UTC", show_default=True, help="Time zone of log times that name no zone.")
-@click.option("--grouping", default="", help="The thousands separator of figures in logs; by default any.")
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--against", type=FILE,
               help="The report.json of the run that wrote the traces; its verdicts and those of the traces "
@@ -63,7 +62,6 @@ def check(
     engine: str,
     hosts: tuple[str, ...],
     timezone: str,
-    grouping: str,
     master: str | None,
     against: Path | None,
     quiet: bool,
@@ -94,7 +92,7 @@ def check(
 
     place = place_of(folder)
     run = run_of(against) if against else None
-    options = ReadOptions(tuple(map(host_path, hosts)), timezone, grouping)
+    options = ReadOptions(tuple(map(host_path, hosts)), timezone)
     with writable(place), progress_shown(quiet=quiet) as progress:
         report = pipeline.check_files(
             [place_of(path) for path in paths],

@@ -6,8 +6,8 @@ import os
 OF_POLARS = "_RJEM_MALLOC_CONF", "dirty_decay_ms:60000,muzzy_decay_ms:60000"
 """The environment variable that makes Polars' allocator give back memory unused for a minute, and its value."""
 OF_GLIBC = {-1: 1 << 30, -3: 1 << 30}
-"""The parameters of `mallopt` for Python and NumPy: the free bytes at the end of the heap above which the C library
-trims it, and the size in bytes from which on a piece of memory is mapped by itself."""
+"""The parameters of `mallopt` for Python: the free bytes at the end of the heap above which the C library trims it, and
+the size in bytes from which on a piece of memory is mapped by itself."""
 
 
 def keep_memory() -> None:

@@ -176,7 +176,7 @@ def sweep(configurations: Sequence[Configuration], runner: Runner) -> list[Run]:
     """A run of each configuration, in their order."""
     # neighbours cost alike, so a batch takes every BATCHES-th configuration
     batches = [tuple(configurations[first::BATCHES]) for first in range(min(BATCHES, len(configurations)))]
-    done = runner.each(run_batch, batches)
+    done = list(runner.each(run_batch, batches))
     return [done[number % BATCHES][number // BATCHES] for number in range(len(configurations))]
 
 

@@ -87,8 +87,6 @@ ONLY_IN = {
     "pyspark": "tidegate.pipeline",
     "py4j": "tidegate.pipeline",
     "polars": ("tidegate.pipeline", "tidegate.sweep.table"),
-    "numpy": "tidegate.pipeline",
-    "numba": "tidegate.pipeline.judge",
     "pyarrow": "tidegate.pipeline",
     "prometheus_client": "tidegate.pipeline.metrics.prometheus",
     "opentelemetry": "tidegate.pipeline.metrics.otlp",

@@ -18,9 +18,9 @@ from tidegate.pipeline.files.storage import Place, storage_answers
 from tidegate.pipeline.findings.reports import NO_LINES, Account, Counts, InputReport, TraceReport
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.loop import RuleNames, names_of
-from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, is_judged, told, verdict
+from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, is_judged, shown_claims, verdict
 from tidegate.pipeline.read.files import named_files
-from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_into, without
+from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_into, without_unread
 from tidegate.pipeline.read.peeking import end_of
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.store.commits import (
@@ -32,7 +32,7 @@ from tidegate.pipeline.store.commits import (
     known,
     peeked_at,
 )
-from tidegate.pipeline.store.layout import READERS, Store, opened
+from tidegate.pipeline.store.layout import Store, opened
 from tidegate.pipeline.store.updating import bring_up_to_date
 from tidegate.pipeline.work.engines import NO_PROGRESS, Engine, Progress, Runner, chosen, runner_of
 from tidegate.record.errors import BadInput
@@ -80,7 +80,7 @@ def check_files(
             progress.stage("starting Spark")
         with runner_of(choice.engine, _chatter(folder), master, light=size < LIGHT_BYTES) as runner:
             progress.stage("looking for what is new")
-            before = known(store, READERS)
+            before = known(store)
             found = look_into(named, options, runner, peeked_at(before, options.zone))
             read = _read(store, found, before, paths, runner, progress)
             together = list(batches(read.commits))
@@ -89,14 +89,14 @@ def check_files(
             progress.stage(owing.stage + (" and measuring who was stopped" if stops else ""))
             tasks: list[Callable[[], Any]] = [*judging.tasks, *(stops.tasks if stops else ())]
             # together, since one stream alone would leave the other processors idle
-            done = runner.each(call, tasks)
-            found_by_rules = judging.done(done[: len(judging.tasks)])
-            reports = _reports(store, read, owing, found_by_rules.counts)
+            done = list(runner.each(call, tasks))
+            counts = judging.done(done[: len(judging.tasks)])
+            reports = _reports(store, read, owing, counts)
             put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)
             measures = stops.done(done[len(judging.tasks) :], runner) if stops else None
     return TraceReport(
         VERSION, reports, tuple(map(str, put_aside)), engine=choice.engine, engine_because=choice.why,
-        left_out=read.left_out, notes=(*read.notes, *found_by_rules.notes), measures=measures,
+        left_out=read.left_out, notes=read.notes, measures=measures,
     ).ended()  # fmt: skip
 
 
@@ -129,9 +129,9 @@ def _measuring(store: Store, together: Sequence[Batch]) -> "Measuring":
 
     def measured(row: Sequence[Commit]) -> MeasuredStream:
         files = {commit.name: events_of(store, commit) for commit in row}
-        return MeasuredStream(row[0].split.stream, files, partial(_end_ms, row[-1].split.input))
+        return MeasuredStream(row[0].split.input.stream, files, partial(_end_ms, row[-1].split.input))
 
-    return Measuring([[measured(row) for row in batch.rows] for batch in together], store.folder)
+    return Measuring([[measured(row) for row in batch] for batch in together], store.folder)
 
 
 def _end_ms(file: Input) -> int | None:
@@ -161,14 +161,12 @@ def _read(
     left_out, of_files, of_store = [*map(str, found.refused)], [*found.notes], dict[str, None]()
     before: KnownSplits | None = known
     while True:
-        kept = bring_up_to_date(
-            store, files, folders, runner, READERS, most_bytes=MOST_BYTES, progress=progress, before=before
-        )
+        kept = bring_up_to_date(store, files, folders, runner, most_bytes=MOST_BYTES, progress=progress, before=before)
         before = None
         of_store |= dict.fromkeys(kept.notes)
         if not kept.unread:
             return Read(files, kept.commits, tuple(left_out), (*of_files, *of_store))
-        files, notes = without(files, kept.unread)
+        files, notes = without_unread(files, kept.unread)
         left_out += kept.unread.values()
         of_files += notes
 
@@ -211,7 +209,8 @@ def _reports(store: Store, read: Read, owing: OwedVerdicts, counts: Counts) -> t
         account = owing.accounts[file.name].settled(file.name)
         name, version = (file.broker, file.version) if file.form == TRACE else ("", "")
         # a line that was put aside may be the one that a rule would judge
-        owed = told(owing.claims[file.name], file, counts, () if account.quarantined else beside[file.stream])
+        elsewhere = () if account.quarantined else beside[file.stream]
+        owed = shown_claims(owing.claims[file.name], file, counts, elsewhere)
         verdicts = tuple(verdict(claim, file, put_aside[file.name], counts) for claim in owed)
         return InputReport(file.name, file.form, name, version, account, verdicts)
 
@@ -234,7 +233,7 @@ def _put_aside(store: Store, commits: Sequence[Commit]) -> dict[str, PutAside]:
     of_stream: Counter[str] = Counter()
     first: dict[str, int] = {}
     for commit in commits:
-        name, stream, count = commit.split.input.name, commit.split.stream, commit.account.quarantined
+        name, stream, count = commit.split.input.name, commit.split.input.stream, commit.account.quarantined
         if count and stream not in first:
             first[stream] = first_seq_put_aside(store, commit)
         known = found.get(name, PutAside(0, of_stream[stream]))

@@ -1,1 +1,1 @@
-"""Judging: rules become one loop over the events of a stream, compiled for many events and interpreted for few."""
+"""Judging: rules become one loop over the events of a stream, which workers run stream by stream."""

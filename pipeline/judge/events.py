@@ -43,15 +43,14 @@ def _read(files: Files, names: Sequence[str]) -> pl.DataFrame:
     counts = pl.DataFrame(heights, {FILE: pl.UInt32, "count": pl.UInt32}, orient="row")
     numbers = counts.filter(pl.col("count") > 0).select(pl.col(FILE).repeat_by("count").explode())
     try:
-        events = rows_of([file.rows for file in files.values()])
-        if missing := sorted({*names} - {*events.collect_schema()}):
-            raise _unreadable(files, f"it has no column {missing[0]!r}")
-        found = events.select(*names).collect()
+        events = rows_of([file.rows for file in files.values()]).select(*names).collect()
+        return events.insert_column(0, numbers.get_column(FILE))
     except (OSError, pl.exceptions.PolarsError) as error:
-        raise _unreadable(files, error) from error
-    if found.height != numbers.height:
-        raise _of(files, f"expected {numbers.height:,} events, got {found.height:,}")
-    return found.insert_column(0, numbers.get_column(FILE))
+        # Polars describes its plan below the first line
+        said, _, _ = str(error).partition("\n")
+        paths = [*dict.fromkeys(str(file.rows.path) for file in files.values())]
+        name = paths[0] if len(paths) == 1 else f"{paths[0]} to {paths[-1]}"
+        raise BadInput(f"expected a table of events that can be read, but {said}", file=name) from error
 
 
 def filled(events: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
@@ -61,14 +60,3 @@ def filled(events: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
         *(pl.col(name).fill_null(0) for name in names if is_number(name)),
         *(pl.col(name).cast(pl.Categorical).fill_null("") for name in texts),
     )
-
-
-def _unreadable(files: Files, error: object) -> BadInput:
-    # Polars describes its plan below the first line
-    said, _, _ = str(error).partition("\n")
-    return _of(files, f"expected a table of events that can be read, but {said}")
-
-
-def _of(files: Files, sentence: str) -> BadInput:
-    paths = [*dict.fromkeys(str(file.rows.path) for file in files.values())]
-    return BadInput(sentence, file=paths[0] if len(paths) == 1 else f"{paths[0]} to {paths[-1]}")

@@ -2,21 +2,20 @@
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 import polars as pl
 
-from tidegate.pipeline.judge.compiled import compiled, fits
-from tidegate.pipeline.judge.loop import SEQ, Loop, interpreted
+from tidegate.pipeline.judge.loop import Loop
 from tidegate.pipeline.judge.lowering import SOURCE
 from tidegate.pipeline.read.tables import is_number
 from tidegate.record.events import Kind
 
-CHANNEL = (SOURCE, "channel")
-NEEDED = frozenset((*CHANNEL, "kind", "destination"))
+NEEDED = (SOURCE, "kind", "channel", "destination")
 """The fields of an event that completing reads."""
-_ENDS = (Kind.RELEASE, Kind.CLOSE)
-_ROW = "event"
+OF_STOPS = (str(Kind.STOP), str(Kind.RELEASE), str(Kind.CLOSE))
+"""The kinds of events that begin or end the stop of a channel."""
+EVENT, ROW = "event", "row"
+"""The columns with the number of an event, and with the row of its keys."""
 
 
 @dataclass(frozen=True)
@@ -29,134 +28,84 @@ class KeyStates:
 
 @dataclass(frozen=True)
 class States:
-    """The values of operators, in the order of `Loop.keys`, and the stopped channels with their destinations."""
+    """The values of operators, in the order of `Loop.keys`, and each stopped channel: source, channel, destination."""
 
     past: tuple[KeyStates, ...]
-    stopped: KeyStates
-
-
-class Stopped:
-    """The stopped channels and the destinations that stopped them, over tables of events; the state can be saved and
-    resumed.
-
-    A start of the broker ends all stops of the log, since the broker uses the names of its connections again.
-    """
-
-    def __init__(self, states: KeyStates | None):
-        schema = dict.fromkeys((*CHANNEL, "destination"), pl.String)
-        self._on = pl.DataFrame(list(states.keys) if states else [], schema, orient="row")
-
-    def completed(self, events: pl.DataFrame) -> pl.DataFrame:
-        """The next events of the stream; the end of a stop without a destination gets the destination of the stop."""
-        if not NEEDED.issubset(events.columns):
-            return events
-        kind = pl.col("kind")
-        all_told = events.select(*NEEDED).with_row_index(_ROW).with_columns(
-            pl.col(pl.Categorical).cast(pl.String), life=(kind == Kind.START).cum_sum().over(SOURCE)
-        )  # fmt: skip
-        lives = all_told.group_by(SOURCE).agg(last_life=pl.col("life").max())
-        told = all_told.filter(kind.is_in([Kind.STOP, *_ENDS]) & (pl.col("channel") != ""))
-        standing = self._on.with_columns(kind=pl.lit(str(Kind.STOP)), life=pl.lit(0, told.schema["life"]))
-        both = pl.concat([standing, told], how="diagonal")
-        by = pl.when(kind == Kind.STOP).then("destination").otherwise(pl.lit(""))
-        both = both.with_columns(by=by).with_columns(was=pl.col("by").shift(1).over(*CHANNEL, "life").fill_null(""))
-        last = both.group_by(*CHANNEL, "life", maintain_order=True).agg(destination=pl.col("by").last())
-        is_last = pl.col("life") == pl.col("last_life").fill_null(0)
-        stands = last.join(lives, on=SOURCE, how="left", maintain_order="left")
-        self._on = stands.filter(is_last & (pl.col("destination") != "")).select(self._on.columns)
-        is_ended = kind.is_in(_ENDS) & (pl.col("destination") == "") & (pl.col("was") != "")
-        ended = both.filter(is_ended).select(_ROW, pl.col("was").cast(pl.Categorical))
-        if not ended.height:
-            return events
-        numbered = events.with_row_index(_ROW).join(ended, on=_ROW, how="left", maintain_order="left")
-        return numbered.with_columns(destination=pl.coalesce("was", "destination")).drop(_ROW, "was")
-
-    def states(self) -> KeyStates:
-        """The stopped channels and their destinations."""
-        return KeyStates(tuple(self._on.iter_rows()), ((),) * self._on.height)
-
-
-ROW = "row"
-
-
-class OutOfOrder(Exception):
-    """An event has a lower number than an earlier event of its source."""
+    stopped: tuple[tuple[str, str, str], ...]
 
 
 class Folding:
     """Folds files of a stream, from the final states of a loop with the same digest."""
 
-    def __init__(self, loop: Loop, states: States | None, *, fast: bool):
-        self._loop, self._fast = loop, fast
+    def __init__(self, loop: Loop, states: States | None = None):
+        self._loop = loop
         self._memories = [
-            _Memory.begun((SOURCE, *keys), loop.initial(keys), None if states is None else states.past[number])
+            _Memory((SOURCE, *keys), loop.initial(keys), None if states is None else states.past[number])
             for number, keys in enumerate(loop.keys)
         ]
-        self._stopped = Stopped(None if states is None else states.stopped)
+        self._stopped: dict[str, dict[str, str]] = {}
+        """The stopped channels of each source, and the destinations that stopped them."""
+        for source, channel, destination in states.stopped if states else ():
+            self._stopped.setdefault(source, {})[channel] = destination
 
     def completed(self, events: pl.DataFrame) -> pl.DataFrame:
-        """The next events of a log, before they are judged; the end of a stop gets the destination of the stop."""
-        return self._stopped.completed(events)
+        """The next events of a log, before they are judged: the end of a stop gets the destination of the stop.
 
-    def take(self, events: pl.DataFrame, *, rise: int = 1) -> pl.DataFrame:
-        """The results of the rules for each event: a column for each rule, named by its number. Raises OutOfOrder.
-
-        The number of an event must exceed the number of the event before it in its source by at least `rise`.
+        A start of the broker ends all stops of the log, since the broker uses the names of its connections again.
         """
-        loop, rows = self._loop, events.height
-        fast = self._fast and rows > 0 and self._fits(events)
+        if not {*NEEDED} <= {*events.columns}:
+            return events
+        is_start = pl.col("kind") == str(Kind.START)
+        of_channel = pl.col("kind").is_in(OF_STOPS) & (pl.col("channel") != "")
+        told = events.with_row_index(EVENT).filter(is_start | of_channel)
+        ended = []
+        for row, source, kind, channel, destination in told.select(EVENT, *NEEDED).iter_rows():
+            on = self._stopped.setdefault(source, {})
+            if kind == Kind.START:
+                on.clear()
+            elif kind == Kind.STOP:
+                on[channel] = destination
+            elif (was := on.pop(channel, "")) and not destination:
+                ended.append((row, was))
+        if not ended:
+            return events
+        found = pl.DataFrame(ended, {EVENT: pl.UInt32, "was": pl.Categorical}, orient="row")
+        numbered = events.with_row_index(EVENT).join(found, on=EVENT, how="left", maintain_order="left")
+        return numbered.with_columns(destination=pl.coalesce("was", "destination")).drop(EVENT, "was")
+
+    def take(self, events: pl.DataFrame) -> pl.DataFrame:
+        """The results of the rules for each event of the stream: a column for each rule, named by its number."""
+        loop = self._loop
         places = [memory.places(events) for memory in self._memories]
         columns = [*(events[name].to_physical() for name in loop.fields), *places]
-        texts = pl.Series(loop.texts, dtype=pl.Categorical).to_physical()
-        said: Any = [0] * (rows * len(loop.rules))
-        memories: list[Any] = [memory.values for memory in self._memories]
-        if fast:
-            import numpy as np
-
-            said = np.zeros(len(said), np.uint8)
-            memories = [np.array(each, np.int64) for each in memories]
-            done = compiled(loop)(rows, rise, _array(texts), said, *map(_array, columns), *memories)
-            for memory, values in zip(self._memories, memories, strict=True):
-                memory.values = values.tolist()
-        else:
-            lists = [column.to_list() for column in columns]
-            done = interpreted(loop)(rows, rise, texts.to_list(), said, *lists, *memories)
-        if done < rows:
-            raise OutOfOrder(f"{events[SOURCE][done]!r} goes on with number {events[SEQ][done]:,}")
-        of_rules = ((str(number), said[number :: len(loop.rules)]) for number in range(len(loop.rules)))
-        return pl.DataFrame([pl.Series(name, each, dtype=pl.UInt8) for name, each in of_rules])
+        texts = pl.Series(loop.texts, dtype=pl.Categorical).to_physical().to_list()
+        results = [[0] * events.height for _ in loop.rules]
+        remembered = chain.from_iterable(memory.values for memory in self._memories)
+        loop.function(texts, *(column.to_list() for column in columns), *results, *remembered)
+        return pl.DataFrame([pl.Series(str(number), each, dtype=pl.UInt8) for number, each in enumerate(results)])
 
     def states(self) -> States:
         """The states of the operators and of the stopped channels after the events so far."""
-        return States(tuple(memory.states() for memory in self._memories), self._stopped.states())
-
-    def _fits(self, events: pl.DataFrame) -> bool:
-        numbers = [name for name in self._loop.fields if is_number(name)]
-        ends = events.select(
-            *(pl.col(name).min().alias(f"least {name}") for name in numbers),
-            *(pl.col(name).max().alias(f"most {name}") for name in numbers),
-        ).row(0)
-        sizes = {
-            name: max(abs(least), abs(most))
-            for name, least, most in zip(numbers, ends, ends[len(numbers) :], strict=False)
-        }
-        remembered = [abs(value) for memory in self._memories for value in memory.values]
-        return fits(self._loop, events.height, sizes, max(remembered, default=0))
+        stopped = ((source, *each) for source, on in self._stopped.items() for each in on.items())
+        return States(tuple(memory.states() for memory in self._memories), tuple(stopped))
 
 
 class _Memory:
-    """The values of the operators with the same keys: the row of each combination of keys, and `values` row by row."""
+    """The operators with the same keys: the row of each combination of keys, and a list of `values` for each operator.
 
-    def __init__(self, keys: pl.DataFrame, values: list[int], initial: list[int]):
-        self._keys, self.values, self._initial = keys, values, initial
+    It begins with the values of `states`, or empty.
+    """
 
-    @classmethod
-    def begun(cls, columns: tuple[str, ...], initial: list[int], states: KeyStates | None) -> "_Memory":
-        """A memory with the values of `states`, or an empty one."""
+    def __init__(self, columns: tuple[str, ...], initial: list[int], states: KeyStates | None):
         schema = {name: pl.Int64() if is_number(name) else pl.String() for name in columns}
-        texts = pl.col(pl.String).cast(pl.Categorical)
-        keys = pl.DataFrame(list(states.keys) if states else [], schema, orient="row").with_columns(texts)
-        return cls(keys.with_row_index(ROW), list(chain.from_iterable(states.values)) if states else [], initial)
+        keys = pl.DataFrame(list(states.keys) if states else [], schema, orient="row")
+        self._keys = keys.with_columns(pl.col(pl.String).cast(pl.Categorical)).with_row_index(ROW)
+        self._initial = initial
+        self.values = (
+            [list(column) for column in zip(*states.values, strict=True)]
+            if states and states.values
+            else [[] for _ in initial]
+        )
 
     def places(self, events: pl.DataFrame) -> pl.Series:
         """The row of each event's keys; new keys get a new row."""
@@ -164,14 +113,11 @@ class _Memory:
         found = events.select(columns)
         new = found.unique(maintain_order=True).join(self._keys, on=columns, how="anti", maintain_order="left")
         self._keys = pl.concat([self._keys, new.with_row_index(ROW, offset=self._keys.height)])
-        self.values += self._initial * new.height
+        for column, value in zip(self.values, self._initial, strict=True):
+            column += [value] * new.height
         return found.join(self._keys, on=columns, how="left", maintain_order="left")[ROW]
 
     def states(self) -> KeyStates:
         """The values of each row of keys, after the events so far."""
         keys = self._keys.drop(ROW).with_columns(pl.col(pl.Categorical).cast(pl.String))
-        return KeyStates(tuple(keys.iter_rows()), tuple(zip(*[iter(self.values)] * len(self._initial), strict=True)))
-
-
-def _array(column: pl.Series) -> Any:
-    return column.rechunk().to_numpy()
+        return KeyStates(tuple(keys.iter_rows()), tuple(zip(*self.values, strict=True)))

@@ -1,4 +1,4 @@
-"""Rules written out as one loop over the events of a stream, in source that Python runs and numba compiles.
+"""Rules written out as one loop over the events of a stream, in source of Python.
 
 The work of an operator at an event is its step in the model, read as terms like the rules themselves. So a loop judges
 as the rules do, and no rule or operator is written a second time.
@@ -6,11 +6,12 @@ as the rules do, and no rule or operator is written a second time.
 
 import ast
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import import_module
 from itertools import chain
+from textwrap import dedent, indent
 from typing import Any
 
 from tidegate.model.language.rule import Definition
@@ -19,7 +20,6 @@ from tidegate.pipeline.judge.lowering import SOURCE, STATE, LoweredRule, PastOpe
 from tidegate.pipeline.read.tables import FIELDS
 
 NAME = "judge_events"
-SEQ = "seq"
 HOLDS, FAILS = 1, 2
 """The results of a rule for an event that it judges; 0 for other events."""
 RuleNames = tuple[str, ...]
@@ -35,15 +35,15 @@ class Loop:
 
     @cached_property
     def keys(self) -> tuple[tuple[str, ...], ...]:
-        """The combinations of key fields by which operators keep values apart within a source, the empty one first."""
-        return tuple(dict.fromkeys([(), *(each.keys for each in self.operators)]))
+        """The combinations of key fields by which operators keep values apart within a source."""
+        return tuple(dict.fromkeys(each.keys for each in self.operators))
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
-        """The fields that the steps and rules use, and the number of the event."""
+        """The fields that the steps and rules use."""
         steps = (each.step for each in self.operators)
         looked_at = names_in(*steps, *chain.from_iterable((each.judged, each.holds) for each in self.rules))
-        return tuple(name for name in FIELDS if name in looked_at | {SEQ})
+        return tuple(name for name in FIELDS if name in looked_at)
 
     @property
     def columns(self) -> frozenset[str]:
@@ -51,8 +51,8 @@ class Loop:
         return frozenset(chain(self.fields, (SOURCE,), *self.keys))
 
     def initial(self, keys: tuple[str, ...]) -> list[int]:
-        """The values of a new row of keys: of the empty keys the last number of the source, then of each operator."""
-        return [*([0] if not keys else []), *(each.initial for each in self.operators if each.keys == keys)]
+        """The values of a new row of keys, one for each operator with these keys."""
+        return [each.initial for each in self.operators if each.keys == keys]
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
@@ -61,13 +61,18 @@ class Loop:
 
     @cached_property
     def source(self) -> str:
-        """The source of the loop's function. Its parameters: the number of events, the least rise of their numbers, the
-        codes of `texts`, the results by event and rule, the `fields`, each event's row of keys, and the memory by row
-        and operator.
-
-        It returns the number of judged events, fewer than all where the next event is out of order.
+        """The source of the loop's function. Its parameters are lists: the codes of `texts`; by event the `fields` and
+        the row of the event's keys; by event the results of each rule; and by row the memory of each operator.
         """
         return self._written[0]
+
+    @cached_property
+    def function(self) -> Callable[..., None]:
+        """The function of the loop; it changes the lists of results and of memory."""
+        scope: dict[str, Any] = {}
+        exec(self.source, scope)  # noqa: S102 - the source is that of the rules
+        function: Callable[..., None] = scope[NAME]
+        return function
 
     @cached_property
     def digest(self) -> str:
@@ -78,24 +83,26 @@ class Loop:
 
     @cached_property
     def _written(self) -> tuple[str, list[str]]:
-        body = [f"{name} = {name}_of[event]" for name in self.fields]
-        widths = [len(self.initial(keys)) for keys in self.keys]
-        body += [f"row_{number} = keys_{number}[event] * {width}" for number, width in enumerate(widths)]
-        body += [f"if {SEQ} - memory_0[row_0] < rise:", "    return event", f"memory_0[row_0] = {SEQ}"]
-        places = [0 if keys else 1 for keys in self.keys]
+        body = []
         for each in self.operators:
-            number = self.keys.index(each.keys)
-            remembered = f"memory_{number}[row_{number} + {places[number]}]"
-            places[number] += 1
+            remembered = f"{each.name}_of[row_{self.keys.index(each.keys)}]"
             body += [f"{STATE} = {remembered}", f"{each.name} = {each.step.text}", f"{remembered} = {each.name}"]
         for number, rule in enumerate(self.rules):
-            said = f"said[event * {len(self.rules)} + {number}]"
-            body += [f"if {rule.judged.text}:", f"    {said} = {HOLDS} if {rule.holds.text} else {FAILS}"]
-        arrays = [f"{name}_{number}" for name in ("keys", "memory") for number in range(len(self.keys))]
-        parameters = ", ".join(["rows", "rise", "texts", "said", *(f"{name}_of" for name in self.fields), *arrays])
-        lines = [f"def {NAME}({parameters}):", "    for event in range(rows):", *(f"        {step}" for step in body)]
+            holds = f"{HOLDS} if {rule.holds.text} else {FAILS}"
+            body += [f"if {rule.judged.text}:", f"    result_{number}[event] = {holds}"]
         coding = _Coding()
-        return ast.unparse(coding.visit(ast.parse("\n".join([*lines, "    return rows"])))), coding.texts
+        steps = ast.unparse(coding.visit(ast.parse("\n".join(body))))
+        codes = [f"text_{number}" for number in range(len(coding.texts))]
+        of_event = [*self.fields, *(f"row_{number}" for number in range(len(self.keys)))]
+        results = [f"result_{number}" for number in range(len(self.rules))]
+        memory = [f"{each.name}_of" for keys in self.keys for each in self.operators if each.keys == keys]
+        lists = [f"{name}_of" for name in of_event]
+        head = f"""
+            def {NAME}({", ".join(["texts", *lists, *results, *memory])}):
+                [{", ".join(codes)}] = texts
+                for event, [{", ".join(of_event)}] in enumerate(zip({", ".join(lists)})):
+        """
+        return dedent(head).strip() + "\n" + indent(steps or "pass", 8 * " "), coding.texts
 
 
 class _Coding(ast.NodeTransformer):
@@ -109,7 +116,7 @@ class _Coding(ast.NodeTransformer):
             return node
         if node.value not in self.texts:
             self.texts.append(node.value)
-        return ast.Subscript(ast.Name("texts"), ast.Constant(self.texts.index(node.value)))
+        return ast.Name(f"text_{self.texts.index(node.value)}")
 
 
 def names_of(rules: Sequence[Definition]) -> RuleNames:
@@ -122,13 +129,6 @@ def loop_of(names: RuleNames) -> Loop:
     """The loop over these rules, made once in each process. LookupError for an unknown name; TypeError from `lower`."""
     operators, rules = lower([_rule_named(name) for name in names])
     return Loop(tuple(operators), tuple(rules))
-
-
-def interpreted(loop: Loop) -> Any:
-    """The function of a loop, interpreted by Python, over lists."""
-    scope: dict[str, Any] = {}
-    exec(loop.source, scope)  # noqa: S102 - the source is that of the rules
-    return scope[NAME]
 
 
 def _rule_named(name: str) -> Definition:

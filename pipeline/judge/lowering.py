@@ -87,12 +87,6 @@ def joined(left: object, sign: str, right: object, sort: Sort) -> Term:
     return Term(f"({first.text} {sign} {second.text})", sort)
 
 
-def chosen(test: object, then: object, otherwise: object) -> Term:
-    """`then` if the test holds, else `otherwise`; TypeError if both have different sorts."""
-    first, second = _alike(then, otherwise)
-    return Term(f"({first.text} if {term(test).text} else {second.text})", first.sort)
-
-
 def names_in(*terms: Term) -> frozenset[str]:
     """The fields and operators that terms use."""
     trees = (ast.parse(each.text, mode="eval") for each in terms)
@@ -128,8 +122,9 @@ class LoopWorld:
         return Term(f"(not {term(value).text})", Sort.TRUTH)
 
     def choose(self, test: object, then: object, otherwise: object) -> Term:
-        """`then if test else otherwise`."""
-        return chosen(test, then, otherwise)
+        """`then if test else otherwise`; TypeError if both have different sorts."""
+        first, second = _alike(then, otherwise)
+        return Term(f"({first.text} if {term(test).text} else {second.text})", first.sort)
 
     def for_every(self, table: Iterable[Any], body: Callable[[Any], object]) -> Term:
         """`all(body(key) for key in table)`, over a table that is known when the rule is lowered."""

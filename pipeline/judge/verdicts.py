@@ -1,6 +1,5 @@
 """Which rules judge an input, and the verdicts on them from counts, with their reasons."""
 
-import ast
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -8,11 +7,11 @@ from typing import NamedTuple
 from tidegate.catalogue import Form as RuleForm
 from tidegate.catalogue import Rule
 from tidegate.catalogue.obligations import owed
-from tidegate.model.language.past import OPERATORS
-from tidegate.model.language.rule import Definition, definition_of
+from tidegate.model.language.rule import Definition
 from tidegate.model.traces.log_rules import IF_TOLD
 from tidegate.pipeline.findings.reports import NO_EVENTS, Counted, Counts, Place, TraceVerdict
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
+from tidegate.pipeline.judge.loop import loop_of, names_of
 from tidegate.pipeline.read.split import Input
 from tidegate.record.verdict import Verdict
 
@@ -35,19 +34,11 @@ def not_shown(form: str) -> str:
 @cache
 def looks_back(definition: Definition) -> bool:
     """Whether a trace rule judges an event by earlier events, and not by its own fields alone."""
-    for node in (node for statement in definition.body for node in ast.walk(statement)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            called = definition.scope.get(node.func.id)
-            if called in OPERATORS:
-                return True
-            known = definition_of(called) if callable(called) else None
-            if known is not None and looks_back(known):
-                return True
-    return False
+    return bool(loop_of(names_of([definition])).operators)
 
 
-def if_told(definitions: Sequence[Definition]) -> bool:
-    """Whether all rules are about an optional feature; a log without the feature leaves no rule unknown."""
+def is_optional(definitions: Sequence[Definition]) -> bool:
+    """Whether all trace rules are about an optional feature, so that a log without it leaves no rule unknown."""
     return bool(definitions) and all(definition in IF_TOLD for definition in definitions)
 
 
@@ -79,7 +70,7 @@ def claims(form: str, capabilities: frozenset[str], rules: Mapping[str, Rule]) -
     )
 
 
-def told(
+def shown_claims(
     owed: tuple[Claim, ...], file: Input, counts: Counts, beside: Collection[str] = frozenset()
 ) -> tuple[Claim, ...]:
     """The claims on a file, without those of which it shows nothing and which leave no rule unknown.
@@ -90,7 +81,7 @@ def told(
     return tuple(
         claim
         for claim in owed
-        if not (if_told(claim.definitions) or claim.rule.id in beside) or is_judged(claim, file, counts)
+        if not (is_optional(claim.definitions) or claim.rule.id in beside) or is_judged(claim, file, counts)
     )
 
 

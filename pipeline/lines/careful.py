@@ -18,14 +18,10 @@ TOO_LONG = Unparsed(f"expected a line of at most {LONGEST_LINE:,} bytes")
 
 @dataclass(frozen=True)
 class CarefulReader:
-    """Reads the lines of one log, each by itself.
-
-    `zone` is the zone of times without one. `separator` is the only separator that grouped figures may use, if given.
-    """
+    """Reads the lines of one log, each by itself; `zone` is the zone of times without one."""
 
     form: LogForm
     zone: tzinfo = UTC
-    separator: str | None = None
 
     def read(self, line: str, source: str, seq: int, first: str | None = None) -> Event | Unparsed | None:
         """The event that a line makes, or why the line is put aside; None for a line about something else.
@@ -46,7 +42,7 @@ class CarefulReader:
         problems = []
         for statement in self.form.statements:
             if statement.mark == mark:
-                fields = fields_of(statement, line, self.separator)
+                fields = fields_of(statement, line)
                 if not isinstance(fields, Unparsed):
                     return _event(statement, fields, source, seq, time)
                 if not statement.common:
@@ -86,12 +82,12 @@ def marked_lines(form: LogForm, text: bytes) -> Iterator[tuple[int, int, int]]:
             line, begin = line + 1, end + 1
 
 
-def fields_of(statement: Statement, line: str, separator: str | None = None) -> Mapping[str, Field] | Unparsed:
+def fields_of(statement: Statement, line: str) -> Mapping[str, Field] | Unparsed:
     """The fields of a line's text and of its subject."""
     start = line.find(statement.text.opening)
     if start < 0:
         return Unparsed(f"expected {statement.text.text!r}")
-    fields = statement.text.parse(line[start:], separator)
+    fields = statement.text.parse(line[start:])
     if isinstance(fields, Unparsed) or statement.subject is None:
         return fields
     about = subject_of(statement.subject, line[:start])

@@ -86,15 +86,13 @@ class LineForm:
         """The literal piece that the text begins with."""
         return self.literals[0]
 
-    def parse(self, text: str, separator: str | None = None) -> Mapping[str, Field] | Unparsed:
-        """The fields of a text that begins with the opening.
-
-        Grouped figures must all use one separator: the given one, else the separator of the first figure.
-        """
+    def parse(self, text: str) -> Mapping[str, Field] | Unparsed:
+        """The fields of a text that begins with the opening; grouped figures must all use one separator."""
         found = self._loose.fullmatch(text.rstrip())
         if found is None:
             return Unparsed(f"expected {self.text!r}")
         fields: dict[str, Field] = {}
+        separator: str | None = None
         for name, value in found.groupdict().items():
             shape = SHAPES[self.types[name]]
             fits = shape.form.fullmatch(value)

@@ -10,6 +10,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from io import BufferedReader
 from typing import IO, Any, NamedTuple
 
@@ -70,16 +71,14 @@ def pieces(file: Any, most: int, size: int) -> Iterator[bytes]:
         wanted = min(size, most)
         try:
             # read1 returns the bytes before a failure; read would lose them
-            while wanted > 0 and (some := file.read1(min(wanted, PIECE))):
-                got.append(some)
-                wanted -= len(some)
-        except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
-            # an unpacker raises an OSError without a number
-            if isinstance(error, OSError) and error.errno is not None:
-                raise
+            with _unpacking():
+                while wanted > 0 and (some := file.read1(min(wanted, PIECE))):
+                    got.append(some)
+                    wanted -= len(some)
+        except Damaged:
             if got:
                 yield b"".join(got)
-            raise Damaged from error
+            raise
         piece = b"".join(got)
         if not piece:
             return
@@ -88,21 +87,21 @@ def pieces(file: Any, most: int, size: int) -> Iterator[bytes]:
 
 
 def lines_of(file: Any) -> Iterator[bytes]:
-    """The lines of a file with their ends. A line longer than LONGEST_LINE is cut there, and the rest of the file is
-    not read.
+    """The lines of a file with their ends; a line longer than LONGEST_LINE comes in pieces. Raises Damaged."""
+    with _unpacking():
+        yield from iter(partial(file.readline, LONGEST_LINE + 1), b"")
 
-    Raises Damaged as `pieces` does.
-    """
-    held = b""
-    for piece in pieces(file, 1 << 62, PIECE):
-        held += piece
-        *lines, held = held.split(b"\n")
-        for line in lines:
-            yield line + b"\n"
-        if len(held) > LONGEST_LINE:
-            break
-    if held:
-        yield held[: LONGEST_LINE + 1]
+
+@contextmanager
+def _unpacking() -> Iterator[None]:
+    """Raise Damaged where the block cannot unpack a file further."""
+    try:
+        yield
+    except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
+        # an unpacker raises an OSError without a number
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise Damaged from error
 
 
 SIZE = 64 << 20

@@ -10,11 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 import polars as pl
-import pyarrow as pa  # type: ignore[import-untyped]  # it comes without types
 
 from tidegate.pipeline.lines.careful import LONGEST_LINE, CarefulReader, cause_of, figure_named, subject_of
 from tidegate.pipeline.lines.line_form import SEPARATORS, SHAPES, Unparsed
@@ -54,14 +52,13 @@ class FastRead(NamedTuple):
     which it begins. A line that is left is its number, its begin, and its end.
     """
 
-    ends: Any
+    ends: pl.Series
     columns: pl.DataFrame
     left: Sequence[Sequence[int]]
 
     def lines_before(self, places: Sequence[int]) -> list[int]:
         """How many lines end before each of these bytes of the text, or at its end."""
-        found: list[int] = np.searchsorted(self.ends, places).tolist()
-        return found
+        return self.ends.search_sorted(pl.Series(places, dtype=pl.Int64), "left").to_list()
 
 
 def read_lines(text: bytes, reader: CarefulReader) -> FastRead:
@@ -75,37 +72,32 @@ def read_lines(text: bytes, reader: CarefulReader) -> FastRead:
     is_short = pl.col(TEXT).str.len_bytes() <= LONGEST_LINE
     is_text = pl.col(TEXT).str.contains(WHOLE_END) & ~pl.col(TEXT).str.contains(chr(ODD), literal=True)
     sure = timed.filter(pl.col(TIME).is_not_null() & is_short & is_text)
-    separator = reader.separator or _likely_separator(marked[TEXT].head(FIRST_LINES))
+    separator = _likely_separator(marked[TEXT].head(FIRST_LINES))
     found = []
     for (mark,), rows in sure.partition_by(MARK, as_dict=True).items():
         found += list(_read([each for each in reader.form.statements if each.mark == mark], rows, separator))
     columns = pl.concat(found, how="diagonal").sort(LINE) if found else pl.DataFrame(schema=marked.schema).drop(TEXT)
     left = marked.join(columns, on=LINE, how="anti", maintain_order="left")
-    places = ((line, offset, int(ends[line])) for line, offset in left.select(LINE, OFFSET).iter_rows())
-    return FastRead(ends, columns, list(places))
+    return FastRead(ends, columns, left.select(LINE, OFFSET, ends.gather(left[LINE])).rows())
 
 
-def _lines(text: bytes) -> tuple[Any, pl.DataFrame]:
-    """The end of each line, and the lines; in a text that is not all UTF-8, every byte outside ASCII is ODD."""
-    shown = text if _is_text(text) else text.translate(NO_TEXT)
-    ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
-    begins = np.concatenate([[0], ends + 1])
-    if begins[-1] == len(text):
-        begins = begins[:-1]
-    else:
-        # the last line may have no end
-        ends = np.append(ends, len(text))
-    bounds = np.append(begins, len(text))
-    # the array refers to the text and copies no line
-    texts = pa.LargeStringArray.from_buffers(len(begins), pa.py_buffer(bounds), pa.py_buffer(shown))
-    return ends, pl.DataFrame({OFFSET: begins, TEXT: pl.from_arrow(texts)}).with_row_index(LINE).cast({LINE: pl.Int64})
+def _lines(text: bytes) -> tuple[pl.Series, pl.DataFrame]:
+    """The end of each line, and the lines without their ends."""
+    lines = pl.Series(TEXT, [_decoded(text)]).str.split("\n").explode()
+    # after the end of the last line there is no further line
+    lines = lines if lines[-1] else lines.head(-1)
+    lengths = lines.str.len_bytes().cast(pl.Int64)
+    ends = (lengths + 1).cum_sum() - 1
+    found = pl.DataFrame({OFFSET: ends - lengths, TEXT: lines}).with_row_index(LINE)
+    return ends.alias("end"), found.cast({LINE: pl.Int64})
 
 
-def _is_text(text: bytes) -> bool:
+def _decoded(text: bytes) -> str:
+    """The text; if it is not all UTF-8, every byte outside ASCII is ODD."""
     try:
-        return text.isascii() or bool(text.decode())
+        return text.decode()
     except UnicodeDecodeError:
-        return False
+        return text.translate(NO_TEXT).decode()
 
 
 def _likely_separator(lines: pl.Series) -> str:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.lines.line_form import SEPARATORS
 from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.blocks import without_ending
 from tidegate.pipeline.read.files import HostPath, NamedFiles, host_of, named_files, named_host, rotation
@@ -21,14 +20,13 @@ Row = tuple[list[Input], list[str]]
 """Files with their streams and their places there, and sentences about this order."""
 
 
-def in_sources(stream: str, row: Sequence[tuple[Input, Peeked]], unreadable: Sequence[str], work: Runner) -> Row:
+def _in_streams(stream: str, row: Sequence[Input], unreadable: Sequence[str], work: Runner) -> Row:
     """The files of a host's log, whose stream is named `stream`; `unreadable` names other files of the host."""
     if len(row) == 1:
-        return [replace(row[0][0], stream=stream)], []
+        return [replace(row[0], stream=stream)], []
     if unreadable:
-        return apart(stream, [file for file, _ in row], unreadable)
-    ends = work.each(end_of, [file for file, _ in row])
-    timed = [(file, seen.first, end) for (file, seen), end in zip(row, ends, strict=True)]
+        return _apart(stream, row, unreadable)
+    timed = [(file, file.peeked.first, end) for file, end in zip(row, work.each(end_of, row), strict=True)]
     timed.sort(key=lambda each: (each[1] or 0, each[2].time or 0, each[0].name))
     files = [file for file, _, _ in timed]
     if _follow_each_other([(first, end.time) for _, first, end in timed]):
@@ -39,7 +37,7 @@ def in_sources(stream: str, row: Sequence[tuple[Input, Peeked]], unreadable: Seq
     ]
 
 
-def apart(stream: str, files: Sequence[Input], unreadable: Iterable[str]) -> Row:
+def _apart(stream: str, files: Sequence[Input], unreadable: Iterable[str]) -> Row:
     """The files of a host's log, each as a source, because other files may stand between them."""
     return _each_by_itself(stream, files), [
         f"{stream}: what stands in {', '.join(unreadable)} is not known, nor where it belongs; "
@@ -47,7 +45,7 @@ def apart(stream: str, files: Sequence[Input], unreadable: Iterable[str]) -> Row
     ]
 
 
-def without(files: Iterable[Input], unread: Collection[str]) -> Row:
+def without_unread(files: Iterable[Input], unread: Collection[str]) -> Row:
     """The files except the unreadable ones, which `unread` names.
 
     The lines of an unreadable file are missing from its stream, so the other files of the stream become separate
@@ -61,7 +59,7 @@ def without(files: Iterable[Input], unread: Collection[str]) -> Row:
     for stream, row in rows.items():
         rest = [file for file in row if file.name not in unread]
         if 1 < len(rest) < len(row):
-            rest, said = apart(stream, rest, [file.name for file in row if file.name in unread])
+            rest, said = _apart(stream, rest, [file.name for file in row if file.name in unread])
             notes += said
         kept += rest
     return kept, notes
@@ -135,9 +133,9 @@ DOUBLED = (
 )
 
 
-def _is_untimed(file: Input, seen: Peeked) -> bool:
+def _is_untimed(file: Input) -> bool:
     """Whether no line in the begin of a log begins with a time, as where something else stands in front of each."""
-    return file.form != TRACE and seen.first is None
+    return file.form != TRACE and file.peeked.first is None
 
 
 @dataclass(frozen=True)
@@ -152,13 +150,11 @@ class FoundFiles:
 class ReadOptions(NamedTuple):
     """Facts about logs that the user knows and the logs do not say.
 
-    `hosts` are the hosts of the logs of paths, `zone` is the time zone of times without one, and `grouping` is the
-    separator of figures, empty for any separator.
+    `hosts` are the hosts of the logs of paths, and `zone` is the time zone of times without one.
     """
 
     hosts: tuple[HostPath, ...] = ()
     zone: str = "UTC"
-    grouping: str = ""
 
 
 AS_FOUND = ReadOptions()
@@ -172,9 +168,9 @@ def inputs(paths: Iterable[Place]) -> tuple[Input, ...]:
     return found.inputs
 
 
-def look_for(paths: Iterable[Place], options: ReadOptions = AS_FOUND, runner: Runner = HERE) -> FoundFiles:
+def look_for(paths: Iterable[Place], options: ReadOptions = AS_FOUND) -> FoundFiles:
     """The files that paths stand for; see look_into."""
-    return look_into(named_files(paths), options, runner)
+    return look_into(named_files(paths), options)
 
 
 def look_into(
@@ -189,14 +185,10 @@ def look_into(
     file that is neither a trace nor a log of a known form are refused. A file that is `known` by its path is not looked
     at again.
 
-    Raises BadInput where options name an unknown time zone, an unknown separator of figures, or a host's path that
-    leads to none of the files.
+    Raises BadInput where options name an unknown time zone, or a host's path that leads to none of the files.
     """
-    hosts, zone, grouping = options
+    hosts, zone = options
     zone_of(zone)
-    if grouping and grouping not in tuple(SEPARATORS):
-        separators = " ".join(map(repr, SEPARATORS))
-        raise BadInput(f"expected one of {separators}, not {grouping!r}", field="grouping")
     refused = [*named.refused]
     for given in hosts:
         if not any(map(given.leads_to, [*(each.name for each in named.files), *named.closed])):
@@ -219,34 +211,35 @@ def look_into(
         elif not seen.expected:
             host = "" if seen.form == TRACE else host_of(each.name, hosts)
             file = Input(
-                each.name, each.path, seen.form, seen.packed, host, zone=zone, grouping=grouping,
-                broker=seen.broker, version=seen.version, capabilities=seen.capabilities, peeked=seen,
+                each.name, each.path, seen.form, seen.packed, host, zone=zone, broker=seen.broker,
+                version=seen.version, capabilities=seen.capabilities, peeked=seen,
             )  # fmt: skip
-            recognised.append((file, seen))
-    said_of_lines = [WITHOUT_TIME.format(name=file.name) for file, seen in recognised if _is_untimed(file, seen)]
-    said_of_lines += [DOUBLED.format(name=file.name) for file, seen in recognised if seen.doubled]
+            recognised.append(file)
+    said_of_lines = [WITHOUT_TIME.format(name=file.name) for file in recognised if _is_untimed(file)]
+    said_of_lines += [DOUBLED.format(name=file.name) for file in recognised if file.doubled]
     recognised, copies = _without_copies(recognised)
-    rows: dict[tuple[str, str], list[tuple[Input, Peeked]]] = defaultdict(list)
-    for file, seen in recognised:
-        rows[file.name if file.form == TRACE else file.host, file.form].append((file, seen))
+    rows: dict[tuple[str, str], list[Input]] = defaultdict(list)
+    for file in recognised:
+        rows[file.name if file.form == TRACE else file.host, file.form].append(file)
     forms = Counter(name for name, _ in rows)
     ordered: list[Input] = []
     notes = [*said_of_lines, *copies]
     for (name, form), row in rows.items():
         stream = f"{name} ({form})" if forms[name] > 1 else name
-        files, said = in_sources(stream, row, unreadable.get(name, ()), runner)
+        files, said = _in_streams(stream, row, unreadable.get(name, ()), runner)
         ordered += files
         notes += said
     return FoundFiles(tuple(ordered), tuple(refused), tuple(notes))
 
 
-def _without_copies(found: list[tuple[Input, Peeked]]) -> tuple[list[tuple[Input, Peeked]], list[str]]:
+def _without_copies(found: Sequence[Input]) -> Row:
     """The files without packed copies of files beside them, and a sentence for each copy."""
-    plain = {(file.path, seen.head) for file, seen in found if not file.packed}
+    plain = {(file.path, file.peeked.head) for file in found if not file.packed}
     kept, notes = [], []
-    for file, seen in found:
-        if file.packed and seen.head and (without_ending(file.path), seen.head) in plain:
+    for file in found:
+        head = file.peeked.head
+        if file.packed and head and (without_ending(file.path), head) in plain:
             notes.append(f"{file.name}: begins as {without_ending(file.name)} beside it, and is left out")
         else:
-            kept.append((file, seen))
+            kept.append(file)
     return kept, notes

@@ -90,7 +90,7 @@ def read_logs(splits: Sequence[Split], *, fast_from: int = FAST_FROM, size: int 
     can no longer be read.
     """
     log = splits[0].input
-    reader = CarefulReader(LOG_FORMS[log.form], zone_of(log.zone), log.grouping or None)
+    reader = CarefulReader(LOG_FORMS[log.form], zone_of(log.zone))
     lines, ignored = [0] * len(splits), [0] * len(splits)
     events: list[pl.DataFrame] = [event_rows([]).with_columns(pl.lit(0, pl.UInt32).alias(NUMBER))]
     put_aside: list[tuple[int, Quarantined]] = []
@@ -181,7 +181,7 @@ def _read_pieces(
         if block.too_long:
             put_aside.append((number, _put_aside(name, before + 1, block.offset, NO_BLOCK, decoded(block.text))))
             continue
-        for each in marked(block, marks, reader, split.stream, split.input.ordinal):
+        for each in marked(block, marks, reader, split.input.stream, split.input.ordinal):
             line = before + each.line + 1
             if isinstance(each.what, Event):
                 rows.append((name, line, each.what))
@@ -214,7 +214,7 @@ def _careful(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_P
 
 def _fast(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece]) -> _Read:
     """Read all pieces as one text, in which each piece begins with a line."""
-    # imported here, since a small log is read without numpy
+    # imported here, since most small logs need no columns
     from tidegate.pipeline.read.fast import read_lines
 
     texts = [b"" if piece.block.too_long else piece.block.text for piece in pieces]
@@ -228,7 +228,7 @@ def _fast(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piec
         {
             NUMBER: [piece.number for piece in pieces],
             INPUT: [splits[piece.number].input.name for piece in pieces],
-            "source": [splits[piece.number].stream for piece in pieces],
+            "source": [splits[piece.number].input.stream for piece in pieces],
             "more lines": [piece.before + 1 - first for piece, first in zip(pieces, first_lines, strict=False)],
             "seq": [
                 seq_of(splits[piece.number].input.ordinal, piece.block.offset) - begin

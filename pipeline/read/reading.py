@@ -105,7 +105,7 @@ def _ceiling(number: int, divisor: int) -> int:
 def read_alike(split: Split) -> tuple[str, ...]:
     """The properties that splits must share to be read together; a trace shares them with no other file."""
     file = split.input
-    return (file.form, file.zone, file.grouping, file.path if file.form == TRACE else "")
+    return (file.form, file.zone, file.path if file.form == TRACE else "")
 
 
 def read_splits(splits: Sequence[Split]) -> SplitsRead:

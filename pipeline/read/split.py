@@ -30,11 +30,11 @@ class Peeked(NamedTuple):
 class Input:
     """A file to read: `name` is its name as the user gave it, and in its events and errors.
 
-    `stream` is the ordered row of files that it belongs to, and `ordinal` its place in the stream, from 1; `host` is
-    the host of the log. Times without a zone are in `zone`. `grouping` is the separator that figures must use, empty
-    for any. `broker` is the implementation that the file is about, as a trace names it, or the broker of the log's
-    form; `version` is its version, where this or an earlier file of the stream gives one, and `capabilities` are the
-    implementation's, as a trace names them.
+    `stream` is the ordered row of files that it belongs to: the files of one host's log, or a trace by itself. Its
+    place there is `ordinal`, from 1; two streams have no common order. `host` is the host of the log. Times without a
+    zone are in `zone`. `broker` is the implementation that the file is about, as a trace names it, or the broker of the
+    log's form; `version` is its version, where this or an earlier file of the stream gives one, and `capabilities` are
+    the implementation's, as a trace names them.
     """
 
     name: str
@@ -45,36 +45,39 @@ class Input:
     stream: str = ""
     ordinal: int = 1
     zone: str = "UTC"
-    grouping: str = ""
     broker: str = field(default="", compare=False)
     version: str = field(default="", compare=False)
     capabilities: tuple[str, ...] = field(default=(), compare=False)
     apart: bool = field(default=False, compare=False)
     """Whether other files of its host may come before it or between its lines, so that it is a stream by itself."""
-    peeked: Peeked | None = field(default=None, compare=False)
+    peeked: Peeked = field(default=Peeked(""), compare=False)
     """The result of the first look at it."""
 
     @property
     def doubled(self) -> bool:
         """Whether each line is there twice."""
-        return self.peeked is not None and self.peeked.doubled
+        return self.peeked.doubled
+
+
+@dataclass(frozen=True)
+class FileSeen:
+    """A file before its first byte was read: its size in bytes, and the time of its last change in ns."""
+
+    size: int = 0
+    modified: int = 0
 
 
 @dataclass(frozen=True)
 class Split:
     """The bytes from `start` up to `end` of an input; each is the begin of a record or the end of the file.
 
-    A packed file is one split, and these are its packed bytes.
-
-    `stream` names an ordered row of splits: the files of one host's log, one after the other, or a trace by itself.
-    The splits of a stream, by `ordinal` from 1, hold its lines in their order; two streams have no common order.
+    A packed file is one split, and these are its packed bytes. `seen` is the state of the file before it was read.
     """
 
-    stream: str
-    ordinal: int
     input: Input
     start: int
     end: int
+    seen: FileSeen = FileSeen()
 
 
 class SplitsRead(NamedTuple):

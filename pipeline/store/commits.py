@@ -17,8 +17,9 @@ from tidegate.pipeline.files.parquet import Rows, rows_of, scanned
 from tidegate.pipeline.files.storage import Place, files_in, place_of
 from tidegate.pipeline.findings.reports import Account
 from tidegate.pipeline.read.log import seq_of
-from tidegate.pipeline.read.split import Peeked, Split
+from tidegate.pipeline.read.split import FileSeen, Peeked, Split
 from tidegate.pipeline.read.tables import OFFSET, Quarantined
+from tidegate.pipeline.store import layout
 from tidegate.pipeline.store.layout import Store
 from tidegate.record.values import BadValue, read_value, written
 
@@ -27,28 +28,13 @@ TABLE = ".parquet"
 
 
 @dataclass(frozen=True)
-class FileSeen:
-    """A file before its first byte was read: its size in bytes, and the time of its last change in ns."""
-
-    size: int
-    modified: int
-
-
-@dataclass(frozen=True)
-class Content:
-    """The digest of the bytes of a split, and the state of its file before the split was read."""
-
-    digest: str
-    seen: FileSeen
-
-
-@dataclass(frozen=True)
 class Commit:
     """A split that was read, and its account; its rows are in the files named `table`, from row `first_…` on."""
 
     name: str
     split: Split
-    content: Content
+    digest: str
+    """The digest of the bytes of the split."""
     reader: str
     """The version of the readers that read the split."""
     account: Account
@@ -93,11 +79,11 @@ def in_table(commits: Sequence[Commit]) -> tuple[Commit, ...]:
     return tuple(placed)
 
 
-def name_of(split: Split, digest: str, reader: str) -> str:
+def name_of(split: Split, digest: str) -> str:
     """The name of a split: the same for the same bytes at the same place, read by the same readers."""
     at = split.input
-    place = [split.stream, at.name, at.path, at.form, at.host, at.ordinal, split.start, split.end]
-    return digest_of_value([*place, at.zone, at.grouping, digest, reader])
+    place = [at.stream, at.name, at.path, at.form, at.host, at.ordinal, split.start, split.end]
+    return digest_of_value([*place, at.zone, digest, layout.READERS])
 
 
 def events_of(store: Store, commit: Commit) -> Rows:
@@ -174,7 +160,7 @@ class KnownSplits(NamedTuple):
     damaged: tuple[str, ...]
 
 
-def known(store: Store, reader: str) -> KnownSplits:
+def known(store: Store) -> KnownSplits:
     """The splits that an earlier run with these readers read and left complete."""
     commits: dict[str, Commit] = {}
     damaged: list[str] = []
@@ -183,7 +169,7 @@ def known(store: Store, reader: str) -> KnownSplits:
         marker = read_marker(path)
         if marker is None:
             damaged.append(f"{path}: expected a whole commit marker; what it marks is read again")
-        elif marker.commits[0].reader != reader:
+        elif marker.commits[0].reader != layout.READERS:
             others += len(marker.commits)
         elif fault := _fault(store, marker):
             first, *further = dict.fromkeys(commit.split.input.name for commit in marker.commits)
@@ -198,17 +184,16 @@ def known(store: Store, reader: str) -> KnownSplits:
 
 def peeked_at(known: KnownSplits, zone: str) -> Mapping[str, Peeked]:
     """The results of the first looks at files that have not changed since they were read, by path."""
-    found = {
+    return {
         commit.split.input.path: commit.split.input.peeked
         for commit in known.commits
         if commit.split.input.zone == zone and _is_as_read(commit)
     }
-    return {path: peeked for path, peeked in found.items() if peeked is not None}
 
 
 def _is_as_read(commit: Commit) -> bool:
     try:
-        return seen(commit.split.input.path) == commit.content.seen
+        return seen(commit.split.input.path) == commit.split.seen
     except OSError:
         return False
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from functools import partial
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -12,33 +11,26 @@ from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.read.log import AT_ONCE
 from tidegate.pipeline.read.reading import begins_record, grows, ranges, read_alike
 from tidegate.pipeline.read.split import Input, Split
-from tidegate.pipeline.store.commits import Commit, FileSeen, KnownSplits, digest_of_split, known, remove_others, seen
+from tidegate.pipeline.store.commits import Commit, KnownSplits, digest_of_split, known, remove_others, seen
 from tidegate.pipeline.store.layout import Store
-from tidegate.pipeline.store.writing import Unread, Work, read_and_commit, unreadable
+from tidegate.pipeline.store.writing import Unread, read_and_commit, unreadable
 from tidegate.pipeline.work.engines import NO_PROGRESS, Progress, Runner
 
 CHANGED = "changed otherwise than by growing since it was read"
-
-
-class Present(NamedTuple):
-    """An input that exists, with its size and time before its first byte was read."""
-
-    input: Input
-    seen: FileSeen
 
 
 class Plan(NamedTuple):
     """The splits that stay as they are, the splits to be read, and sentences for the report."""
 
     kept: Sequence[Commit]
-    fresh: Sequence[Work]
+    fresh: Sequence[Split]
     notes: Sequence[str]
 
 
 def plan(
-    present: Sequence[Present], known: Sequence[Commit], folders: Sequence[Place], runner: Runner, most_bytes: int
+    present: Sequence[Split], known: Sequence[Commit], folders: Sequence[Place], runner: Runner, most_bytes: int
 ) -> Plan:
-    """The plan after which the store holds exactly these inputs, in splits of at most about `most_bytes`.
+    """The plan after which the store holds exactly the `present` files, in splits of at most about `most_bytes`.
 
     A split stays if its file still holds its bytes and is read in the same way, and if the same holds for all splits in
     its table. Raises OSError where an input cannot be read.
@@ -53,30 +45,30 @@ def plan(
         if broken.isdisjoint(commit.table for commit in held):
             break
         held = [commit for commit in held if commit.table not in broken]
-    fresh = [work for each, row in zip(present, rows, strict=True) for work in _fresh(each, row, most_bytes)]
+    fresh = [split for each, row in zip(present, rows, strict=True) for split in _fresh(each, row, most_bytes)]
     return Plan(kept, fresh, _notes(present, known, changed, folders))
 
 
-def _held(present: Sequence[Present], known: Sequence[Commit], runner: Runner) -> list[Commit]:
+def _held(present: Sequence[Split], known: Sequence[Commit], runner: Runner) -> list[Commit]:
     """The known splits whose bytes the files still hold."""
     files = {each.input.path: each for each in present}
-    looked_at = {(commit.split.input.path, commit.content.seen) for commit in known}
+    looked_at = {(commit.split.input.path, commit.split.seen) for commit in known}
     held: list[Commit] = []
     asked: list[Commit] = []
     for commit in known:
         each = files.get(commit.split.input.path)
         if each is not None and each.input == commit.split.input:
-            # whoever read a file in its present state compared all known splits with its bytes
+            # a run that saw the file in this state has compared all its known splits with its bytes
             untouched = (each.input.path, each.seen) in looked_at
-            size = commit.content.seen.size
+            size = commit.split.seen.size
             fits = each.seen.size >= commit.split.end if grows(each.input) else each.seen.size == size
             if untouched or fits:
                 (held if untouched else asked).append(commit)
     digests = runner.each(digest_of_split, [commit.split for commit in asked])
-    return [*held, *(commit for commit, digest in zip(asked, digests, strict=True) if digest == commit.content.digest)]
+    return [*held, *(commit for commit, digest in zip(asked, digests, strict=True) if digest == commit.digest)]
 
 
-def _rows(present: Iterable[Present], held: Iterable[Commit]) -> list[list[Commit]]:
+def _rows(present: Iterable[Split], held: Iterable[Commit]) -> list[list[Commit]]:
     """The splits of each file that follow each other from its first byte; of several with one begin, the longest."""
     at: dict[tuple[str, int], Commit] = {}
     for commit in sorted(held, key=lambda each: each.split.end):
@@ -84,7 +76,7 @@ def _rows(present: Iterable[Present], held: Iterable[Commit]) -> list[list[Commi
     return [_row(each, at) for each in present]
 
 
-def _row(each: Present, at: Mapping[tuple[str, int], Commit]) -> list[Commit]:
+def _row(each: Split, at: Mapping[tuple[str, int], Commit]) -> list[Commit]:
     row: list[Commit] = []
     end = 0
     while (commit := at.get((each.input.path, end))) is not None and commit.split.end > end:
@@ -94,15 +86,13 @@ def _row(each: Present, at: Mapping[tuple[str, int], Commit]) -> list[Commit]:
     return row[:-1] if row and end < each.seen.size and not begins_record(each.input, end) else row
 
 
-def _fresh(each: Present, row: Sequence[Commit], most_bytes: int) -> Iterator[Work]:
+def _fresh(each: Split, row: Sequence[Commit], most_bytes: int) -> Iterator[Split]:
     start, size = row[-1].split.end if row else 0, each.seen.size
     for begin, end in ranges(each.input, start, size, most_bytes) if start < size else ():
-        yield Split(each.input.stream, 1, each.input, begin, end), each.seen
+        yield Split(each.input, begin, end, each.seen)
 
 
-def _notes(
-    present: Sequence[Present], known: Iterable[Commit], changed: Set[str], folders: Sequence[Place]
-) -> list[str]:
+def _notes(present: Sequence[Split], known: Iterable[Commit], changed: Set[str], folders: Sequence[Place]) -> list[str]:
     """A sentence for each file that changed since it was read, and for each file that is gone from its folder."""
     files = {each.input.path: each.input for each in present}
     lines: dict[Input, int] = {}
@@ -139,44 +129,37 @@ def bring_up_to_date(
     files: Sequence[Input],
     folders: Sequence[Place],
     runner: Runner,
-    reader: str,
     *,
     most_bytes: int,
     progress: Progress = NO_PROGRESS,
     before: KnownSplits | None = None,
 ) -> Kept:
-    """Read the new parts of the files; `reader` is the version of the readers, and `before` are their known splits.
+    """Read the new parts of the files; `before` are the known splits, if somebody has looked them up already.
 
     Raises TidegateError where a line is not accounted for.
     """
-    before = before or known(store, reader)
+    before = before or known(store)
     remove_others(store, {commit.table for commit in before.commits})
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
     progress.stage(f"reading {len(found.fresh)} splits, {len(found.kept)} are known")
+    read: list[Commit | Unread] = []
+    work = partial(read_and_commit, store=store)
     with progress.reading(len(found.fresh)) as show:
-
-        def done(each: Sequence[Commit | Unread]) -> None:
-            for one in each:
-                show(one.account.lines if isinstance(one, Commit) else 0)
-
-        work = partial(read_and_commit, store=store, reader=reader)
-        read = [*chain(*runner.each(work, list(_together(found.fresh)), done))]
+        for each in chain.from_iterable(runner.each(work, list(_together(found.fresh)))):
+            read.append(each)
+            show(each.account.lines if isinstance(each, Commit) else 0)
     unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}
     new = [each for each in read if isinstance(each, Commit)]
-    standing = _numbered([each for each in (*found.kept, *new) if each.split.input.name not in unread])
+    standing = _ordered(each for each in (*found.kept, *new) if each.split.input.name not in unread)
     remove_others(store, {commit.table for commit in standing})
     return Kept(standing, unread, (*before.damaged, *found.notes, *_clocks(standing)))
 
 
-def _together(fresh: Sequence[Work]) -> Iterator[list[Work]]:
+def _together(fresh: Sequence[Split]) -> Iterator[list[Split]]:
     """Splits that can be read together, in lists of up to AT_ONCE bytes."""
-    for _, alike in groupby(sorted(fresh, key=_alike), key=_alike):
-        yield from in_parts(list(alike), lambda work: work[0].end - work[0].start, AT_ONCE)
-
-
-def _alike(work: Work) -> tuple[str, ...]:
-    return read_alike(work[0])
+    for _, alike in groupby(sorted(fresh, key=read_alike), key=read_alike):
+        yield from in_parts(list(alike), lambda split: split.end - split.start, AT_ONCE)
 
 
 def _clocks(commits: Sequence[Commit]) -> list[str]:
@@ -190,24 +173,23 @@ def _clocks(commits: Sequence[Commit]) -> list[str]:
     ]
 
 
-def _looked_up(files: Sequence[Input]) -> tuple[list[Present], dict[str, str]]:
+def _looked_up(files: Sequence[Input]) -> tuple[list[Split], dict[str, str]]:
+    """Each file that exists, as a split of the whole file, and a sentence for each other one."""
     present, unread = [], {}
     for file in files:
         try:
-            present.append(Present(file, seen(file.path)))
+            state = seen(file.path)
+            present.append(Split(file, 0, state.size, state))
         except OSError as error:
             unread[file.name] = str(unreadable(file.name, error))
     return present, unread
 
 
-def _numbered(commits: Sequence[Commit]) -> tuple[Commit, ...]:
-    """The splits by stream, each with its place in the stream, from 1."""
-    ordered = sorted(commits, key=lambda each: (each.split.stream, each.split.input.ordinal, each.split.start))
-    found, place, stream = list[Commit](), 0, None
-    for commit in ordered:
-        place = place + 1 if commit.split.stream == stream else 1
-        stream = commit.split.stream
-        # nearly all have their place already, and thousands of copies take time
-        at_place = commit.split.ordinal == place
-        found.append(commit if at_place else replace(commit, split=replace(commit.split, ordinal=place)))
-    return tuple(found)
+def _ordered(commits: Iterable[Commit]) -> tuple[Commit, ...]:
+    """The splits by stream, in the order of the stream's lines."""
+    return tuple(sorted(commits, key=_place))
+
+
+def _place(commit: Commit) -> tuple[str, int, int]:
+    split = commit.split
+    return split.input.stream, split.input.ordinal, split.start

@@ -11,11 +11,10 @@ from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.read.reading import read_splits
 from tidegate.pipeline.read.split import Split
 from tidegate.pipeline.read.tables import NUMBER, SPLIT, STREAM_NAME
+from tidegate.pipeline.store import layout
 from tidegate.pipeline.store.commits import (
     TABLE,
     Commit,
-    Content,
-    FileSeen,
     Marker,
     digest_of_split,
     in_table,
@@ -25,9 +24,6 @@ from tidegate.pipeline.store.commits import (
 from tidegate.pipeline.store.layout import Store
 from tidegate.record.errors import BadInput
 
-Work = tuple[Split, FileSeen]
-"""A split to be read, and the size and time of its file before."""
-
 
 class Unread(NamedTuple):
     """An input that could not be read, and why, in one sentence."""
@@ -36,26 +32,25 @@ class Unread(NamedTuple):
     sentence: str
 
 
-def read_and_commit(works: Sequence[Work], store: Store, reader: str) -> Sequence[Commit | Unread]:
+def read_and_commit(splits: Sequence[Split], store: Store) -> Sequence[Commit | Unread]:
     """Read splits that can be read together, write their tables to the store, and then their marker.
 
     An error that the user can repair is returned, since the other splits are read all the same.
     """
-    splits = [split for split, _ in works]
     try:
-        contents = [Content(digest_of_split(split), seen) for split, seen in works]
+        digests = [digest_of_split(split) for split in splits]
         read = read_splits(splits)
     except (BadInput, OSError) as error:
-        if len(works) > 1:
+        if len(splits) > 1:
             # read each by itself, so that one bad split does not stop the others
-            return [said for work in works for said in read_and_commit([work], store, reader)]
+            return [said for split in splits for said in read_and_commit([split], store)]
         name = splits[0].input.name
         return [Unread(name, str(error if isinstance(error, BadInput) else unreadable(name, error)))]
     commits = []
-    for split, content, account, steps in zip(splits, contents, read.accounts, read.clock_steps, strict=True):
+    for split, digest, account, steps in zip(splits, digests, read.accounts, read.clock_steps, strict=True):
         account.settled(f"{split.input.name}, bytes {split.start} to {split.end}")
-        name = name_of(split, content.digest, reader)
-        commits.append(Commit(name, split, content, reader, account, steps, ""))
+        name = name_of(split, digest)
+        commits.append(Commit(name, split, digest, layout.READERS, account, steps, ""))
     return _written(store, commits, read.events, read.quarantined)
 
 
@@ -70,7 +65,7 @@ def _written(
         "broker": [split.input.broker for split in splits],
         "version": [split.input.version or None for split in splits],
         "host": [split.input.host or None for split in splits],
-        STREAM_NAME: [split.stream for split in splits],
+        STREAM_NAME: [split.input.stream for split in splits],
         SPLIT: [commit.name for commit in placed],
     }
     sizes = (

@@ -18,7 +18,7 @@ from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge.events import filled
 from tidegate.pipeline.judge.folding import Folding
 from tidegate.pipeline.judge.loop import FAILS
-from tidegate.pipeline.judge.verdicts import PutAside, claims, told, verdict
+from tidegate.pipeline.judge.verdicts import PutAside, claims, shown_claims, verdict
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.read.tables import FIELDS, event_table
@@ -39,7 +39,7 @@ class LogReader:
         self._log, self._state, self._rules, self._patience = log, state, rules, patience
         self._follower = Follower(log, state)
         self._loop = loop_over(state.form)
-        self._folding = Folding(self._loop, state.judged, fast=False)
+        self._folding = Folding(self._loop, state.judged)
 
     def look(self, path: Path, wall: int) -> Iterator[Alert]:
         """Alerts about the new lines of the log, and about the time that has passed, at `wall` ms of this machine."""
@@ -79,10 +79,10 @@ class LogReader:
         """Judge events; the result is an alert for each rule that one violates, by the number of the event's line."""
         table = filled(event_table(self._log, events), FIELDS)
         completed = self._folding.completed(table)
-        said = self._folding.take(completed)
+        results = self._folding.take(completed)
         found: dict[int, list[Alert]] = {}
-        for rule, name in zip(self._loop.rules, said.columns, strict=True):
-            failing, shown = (said[name] == FAILS).arg_true().to_list(), list[Evidence]()
+        for rule, name in zip(self._loop.rules, results.columns, strict=True):
+            failing, shown = (results[name] == FAILS).arg_true().to_list(), list[Evidence]()
             for row in failing:
                 (number, event), broken = events[row], self._rules[rule.rule.rule_id]
                 line, destination = new.before + number, completed["destination"][row] or None
@@ -94,14 +94,14 @@ class LogReader:
                     destination, rule=broken.id, file=new.path, line=line,
                 ))  # fmt: skip
             counted, rule_name = self._state.counted, rule.rule.qualified_name
-            more = Counted(int((said[name] > 0).sum()), len(failing), tuple(shown))
+            more = Counted(int((results[name] > 0).sum()), len(failing), tuple(shown))
             counted[rule_name] = counted.get(rule_name, NO_EVENTS).plus(more)
         return found
 
     def _forget(self, lost: Lost) -> Iterator[Alert]:
         """Forget the state of stops and rules: after lost lines it no longer holds."""
         self._state.stops = Stops()
-        self._folding = Folding(self._loop, None, fast=False)
+        self._folding = Folding(self._loop)
         yield Alert(About.GAP, self._log, f"lines may be lost: {lost.why}")
 
     def _overdue(self, events: list[Event], now: int) -> Iterator[Alert]:
@@ -170,7 +170,7 @@ class Watch:
         counts = {(log.name, rule): counted for rule, counted in state.counted.items()}
         verdicts = tuple(
             verdict(claim, log, PutAside(state.put_aside, 0, state.put_aside_first), counts)
-            for claim in told(claims(log.form, frozenset(), self._rules), log, counts)
+            for claim in shown_claims(claims(log.form, frozenset(), self._rules), log, counts)
         )
         lines = state.events + state.ignored + state.put_aside
         account = Account(lines, state.events, state.ignored, state.put_aside)

@@ -1,7 +1,7 @@
 """Engines for work over many pieces: this process, several, or the workers of Spark. The work is the same."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from enum import StrEnum
 from pathlib import Path
@@ -18,19 +18,12 @@ PER_PROCESS = 100
 """The pieces of work for each process; with more items, a piece is several items."""
 
 
-def nobody(result: object) -> None:
-    """Take a result and do nothing."""
-
-
 class Runner(Protocol):
     """Does work on each item separately; results are in the order of the items, and small, for memory holds them."""
 
-    def each(
-        self, work: Callable[[Item], Result], items: Sequence[Item], done: Callable[[Result], object] = nobody
-    ) -> list[Result]:
-        """The result of the work for each item. An exception of the work is raised here.
-
-        `done` is called with each result, at the latest once all are there.
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+        """The result of the work for each item, at the latest once all are there. An exception of the work is raised
+        here.
         """
 
 
@@ -41,15 +34,12 @@ class Processes:
         self.most = most
         self._pool: ProcessPoolExecutor | None = None
 
-    def each(
-        self, work: Callable[[Item], Result], items: Sequence[Item], done: Callable[[Result], object] = nobody
-    ) -> list[Result]:
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
         count = min(self.most, len(items))
         if count < 2:
-            return _told(map(work, items), done)
+            return map(work, items)
         # one by one while they are few, since they may be large
-        results = self._started().map(work, items, chunksize=-(-len(items) // (PER_PROCESS * count)))
-        return _told(results, done)
+        return self._started().map(work, items, chunksize=-(-len(items) // (PER_PROCESS * count)))
 
     def close(self) -> None:
         """End the processes."""
@@ -69,14 +59,6 @@ class Processes:
 def _use_one_thread() -> None:
     """Have this process use one thread, unless the user says otherwise: together processes use all processors."""
     os.environ.setdefault("POLARS_MAX_THREADS", "1")
-
-
-def _told(results: Iterable[Result], done: Callable[[Result], object]) -> list[Result]:
-    found = []
-    for each in results:
-        found.append(each)
-        done(each)
-    return found
 
 
 HERE = Processes(1)

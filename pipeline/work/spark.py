@@ -1,10 +1,9 @@
 """Work done by the workers of Spark, in a session that is the same for one machine and for a cluster."""
 
 import os
-import pickle
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,16 +11,13 @@ from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkRuntimeError
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as sf
 
-from tidegate.pipeline.work.engines import SUBMITTED, Item, Result, nobody
+from tidegate.pipeline.work.engines import SUBMITTED, Item, Result
 from tidegate.record.errors import Unavailable
 
 LOCAL = "local[*]"
 SETTINGS: Mapping[str, str] = {
     "spark.app.name": "tidegate",
-    "spark.sql.session.timeZone": "UTC",
-    "spark.sql.ansi.enabled": "true",
     "spark.ui.showConsoleProgress": "false",
     # Spark runs a worker for each processor, so code in a worker should use one processor only
     "spark.executorEnv.POLARS_MAX_THREADS": "1",
@@ -85,16 +81,8 @@ class OnSpark(NamedTuple):
 
     spark: SparkSession
 
-    def each(
-        self, work: Callable[[Item], Result], items: Sequence[Item], done: Callable[[Result], object] = nobody
-    ) -> list[Result]:
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
         if not items:
-            return []
-        answer = sf.udf(lambda number: pickle.dumps(work(items[number])), "binary", useArrow=False).asNondeterministic()
-        # as many partitions as items, so that each is a task of its own, which Spark repeats if its worker ends
-        numbers = self.spark.range(0, len(items), 1, len(items))
-        answers = {row["id"]: row["answer"] for row in numbers.select("id", answer("id").alias("answer")).collect()}
-        results: list[Result] = [pickle.loads(answers[number]) for number in range(len(items))]  # noqa: S301 - workers wrote them
-        for each in results:
-            done(each)
-        return results
+            return iter(())
+        # as many parts as items, so that each is a task of its own, which Spark repeats if its worker ends
+        return iter(self.spark.sparkContext.parallelize(items, len(items)).map(work).collect())

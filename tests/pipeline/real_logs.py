@@ -23,7 +23,7 @@ LOGS = Path(__file__).parent / "logs"
 
 def whole(file: Input) -> Split:
     """All of a file as one split."""
-    return Split(file.stream, 1, file, 0, Path(file.path).stat().st_size)
+    return Split(file, 0, Path(file.path).stat().st_size)
 
 
 @dataclass(frozen=True)

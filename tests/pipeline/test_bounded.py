@@ -33,7 +33,7 @@ WAYS = pytest.mark.parametrize("fast_from", [0, 1 << 62], ids=["fast", "with car
 
 def split(path: Path, text: bytes, **changed: object) -> Split:
     file = log_input(path, text, **changed)
-    return Split("host", 1, file, 0, path.stat().st_size)
+    return Split(file, 0, path.stat().st_size)
 
 
 @WAYS
@@ -80,7 +80,7 @@ def test_a_packed_log_reads_as_the_log_itself(tmp_path: Path, pack: Callable[[by
     text = "\n".join([OVERFULL, OTHER, UNDERFULL] * 1000).encode()
     plain = split(tmp_path / "broker.log", text)
     packed = log_input(tmp_path / "broker.log.1", pack(text), packed=True)
-    read = read_log(Split("host", 1, replace(packed, name=plain.input.name), 0, 0))
+    read = read_log(Split(replace(packed, name=plain.input.name), 0, 0))
     assert rows(read.events) == rows(read_log(plain).events)
     assert (read.lines, read.events.height) == (3000, 2000)
 
@@ -94,7 +94,7 @@ def test_a_packed_log_that_is_damaged_says_so(
 ) -> None:
     text = "\n".join(f"{OVERFULL}, Note : {n * n}" for n in range(3000)).encode()
     packed = log_input(tmp_path / "broker.log.1", spoil(pack(text)), packed=True)
-    read = read_log(Split("host", 1, packed, 0, 0))
+    read = read_log(Split(packed, 0, 0))
     assert read.lines == read.events.height + read.ignored + read.quarantined.height
     # what a damaged part unpacks to may be anything
     *_, last = read.quarantined.sort("line").select("line", "expected").rows()

@@ -99,20 +99,20 @@ def test_results_come_in_the_order_of_the_items_and_errors_are_raised(
     runner: Processes, request: pytest.FixtureRequest
 ) -> None:
     request.addfinalizer(runner.close)
-    assert runner.each(half, [8, 2, 4]) == [4, 1, 2]
-    assert runner.each(half, []) == []
+    assert [*runner.each(half, [8, 2, 4])] == [4, 1, 2]
+    assert [*runner.each(half, [])] == []
     with pytest.raises(ValueError, match="3 is odd"):
-        runner.each(half, [2, 3, 4])
+        list(runner.each(half, [2, 3, 4]))
 
 
 def test_processes_are_others_than_this_one_and_use_one_thread_each(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("POLARS_MAX_THREADS", raising=False)
     with closing(Processes(2)) as runner:
-        told = runner.each(settings_here, [1, 2, 3])
+        told = [*runner.each(settings_here, [1, 2, 3])]
     assert os.getpid() not in {pid for pid, _ in told}
     assert {threads for _, threads in told} == {"1"}
     assert "POLARS_MAX_THREADS" not in os.environ
-    assert Processes(8).each(settings_here, [1])[0][0] == os.getpid()
+    assert next(Processes(8).each(settings_here, [1]))[0] == os.getpid()
 
 
 def test_processes_are_started_once_and_end_with_the_block() -> None:

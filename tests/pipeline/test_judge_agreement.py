@@ -1,4 +1,4 @@
-"""A loop says what the model's plain reader says, compiled and interpreted, wherever its events are cut into files."""
+"""A loop says what the model's plain reader says, wherever its events are cut into files."""
 
 from collections.abc import Sequence
 from contextlib import suppress

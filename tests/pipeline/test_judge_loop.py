@@ -3,7 +3,7 @@
 import ast
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +18,12 @@ from tidegate.model.language.tracing import given, trace_rule, trace_rules
 from tidegate.model.traces import artemis_log_trace
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
-from tidegate.pipeline.judge import compiled, folding, streams
 from tidegate.pipeline.judge.folding import Folding
 from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
 from tidegate.pipeline.judge.lowering import lower
 from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.record.events import MOST as LARGEST
 from tidegate.record.events import Event, Kind, Moment
-
-WAYS = pytest.mark.parametrize("fast", [False, True], ids=["interpreted", "compiled"])
 
 
 @trace_rule
@@ -95,22 +92,10 @@ def sends(*sizes: int, limit: int = 1) -> list[Event]:
     ]
 
 
-@pytest.fixture
-def compiled_for(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many events were judged by a compiled loop, for each time."""
-    rows: list[int] = []
-
-    def noted(loop: Loop) -> Callable[..., int]:
-        return lambda *given: rows.append(given[0]) or compiled.compiled(loop)(*given)  # type: ignore[func-returns-value]
-
-    monkeypatch.setattr(folding, "compiled", noted)
-    return rows
-
-
 @pytest.mark.parametrize("form", [TRACE, *LOG_FORMS])
 def test_the_rules_of_every_form_have_a_loop(form: str) -> None:
     rules = rules_of(form)
-    assert loop_of(names_of(rules)).source.count("said[event * ") == len(rules)
+    assert loop_of(names_of(rules)).source.count("[event] = 1 if ") == len(rules)
 
 
 def test_operators_that_say_the_same_are_one_in_whatever_rules_they_stand() -> None:
@@ -138,12 +123,12 @@ def test_a_text_that_no_event_has_is_equal_to_none(tmp_path: Path) -> None:
 def test_inputs_of_one_stream_are_told_apart(tmp_path: Path) -> None:
     rules = rules_called(nothing_is_purged)
     first, second = cut(tmp_path, events(), [2])
-    found = judged([first._replace(input="one"), second._replace(input="two")], rules, fast=False)
+    found = judged([first._replace(input="one"), second._replace(input="two")], rules)
     assert {name: each.judged for (name, _), each in found.counts.items()} == {"one": 1, "two": 1}
 
 
 @pytest.mark.parametrize("places", [[], [1], [1, 2]], ids=["one file", "two", "three"])
-def test_a_sum_may_be_larger_than_a_figure(tmp_path: Path, compiled_for: list[int], places: list[int]) -> None:
+def test_a_sum_may_be_larger_than_a_figure(tmp_path: Path, places: list[int]) -> None:
     rules = rules_called(no_sum_is_above_the_largest_figure)
     just = sends(LARGEST - 2, 1, 1, limit=LARGEST)
     assert by_loop(cut(tmp_path, just, places), rules) == by_folds(just, rules) == ({rules[0].name: (3, 0)}, {})
@@ -165,55 +150,6 @@ def test_products_that_pass_64_bit_are_compared_as_they_are(tmp_path: Path) -> N
     rules, told = rules_called(three_times_as_much), sends(LARGEST, 0, 1)
     found = by_loop(cut(tmp_path, told), rules)
     assert found == by_folds(told, rules) == ({rules[0].name: (3, 1)}, {rules[0].name: ((2, "s", 2),)})
-
-
-@pytest.mark.parametrize(
-    ("sizes", "expected"),
-    [((1, 2), [2]), ((LARGEST // 2, 0), [2]), ((LARGEST // 2 + 1, 0), []), ((LARGEST, LARGEST), [])],
-    ids=["small", "two of half the largest", "two of more", "largest"],
-)
-def test_only_what_surely_fits_is_compiled(
-    tmp_path: Path, compiled_for: list[int], sizes: tuple[int, ...], expected: list[int]
-) -> None:
-    judged(cut(tmp_path, sends(*sizes)), rules_called(bytes_add_up), fast=True)
-    assert compiled_for == expected
-
-
-def test_the_numbers_of_many_files_do_not_add_up(tmp_path: Path, compiled_for: list[int]) -> None:
-    """`latest` gives one of them, so large numbers of events are no reason to interpret a loop."""
-    told = [Event(source="s", seq=(1000 << 40) + n, time=0, kind=Kind.STOP, channel="c") for n in range(1, 3)]
-    judged([*cut(tmp_path, told)], OF_QPID_LOGS, fast=True)
-    assert compiled_for == [2]
-
-
-def test_a_machine_without_a_cache_compiles_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").touch()
-    monkeypatch.setattr(compiled, "cache_folder", lambda what: tmp_path / "file" / "loops")
-    compiled.compiled.cache_clear()
-    rules = rules_called(nothing_is_purged)
-    assert by_loop(cut(tmp_path, events()), rules) == by_folds(events(), rules)
-
-
-def test_a_loop_is_kept_and_one_that_was_changed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "cache_folder", lambda what: tmp_path / "loops")
-    compiled.compiled.cache_clear()
-    files = cut(tmp_path, events())
-    judged(files, OF_QPID_LOGS, fast=True)
-    (kept,) = (tmp_path / "loops").glob("*.py")
-    source = kept.read_text()
-    assert source == loop_of(names_of(OF_QPID_LOGS)).source
-    kept.write_text("raise SystemExit")
-    compiled.compiled.cache_clear()
-    judged(files, OF_QPID_LOGS, fast=True)
-    assert kept.read_text() == source
-
-
-def test_many_rules_are_compiled_in_several_loops(tmp_path: Path, compiled_for: list[int]) -> None:
-    """Compiling takes the longer for each rule, the more rules a loop has."""
-    rules = rules_of(TRACE)[: streams.MOST_RULES + 1]
-    found = by_loop(cut(tmp_path, events()), rules)
-    assert found == by_folds(events(), rules)
-    assert compiled_for == [5, 5]
 
 
 def test_rules_travel_by_name() -> None:
@@ -248,19 +184,19 @@ def test_a_changed_constant_is_another_loop(monkeypatch: pytest.MonkeyPatch) -> 
     assert digest(rules_of("artemis log")) != before
 
 
-@WAYS
-def test_a_file_without_events_is_judged(tmp_path: Path, *, fast: bool) -> None:
-    found = judged(cut(tmp_path, []), OF_QPID_LOGS, fast=fast)
+def test_a_file_without_events_is_judged(tmp_path: Path) -> None:
+    found = judged(cut(tmp_path, []), OF_QPID_LOGS)
     assert found.counts == {}
 
 
 def test_keys_are_the_same_after_a_file_with_other_texts(tmp_path: Path) -> None:
     loop = loop_of(names_of(OF_QPID_LOGS))
-    folding_on = Folding(loop, None, fast=False)
+    folding_on = Folding(loop)
     for name in ("q", "r", "q"):
         told = [Event(source="s", seq=1, time=0, kind=Kind.OVERFULL, destination=name)]
-        folding_on.take(_filled(told, loop), rise=0)
-    assert [each.keys for each in folding_on.states().past][1] == (("s", "q"), ("s", "r"))
+        folding_on.take(_filled(told, loop))
+    of_queues = folding_on.states().past[loop.keys.index(("destination",))]
+    assert of_queues.keys == (("s", "q"), ("s", "r"))
 
 
 def _filled(told: list[Event], loop: Loop) -> pl.DataFrame:
@@ -272,7 +208,7 @@ def _filled(told: list[Event], loop: Loop) -> pl.DataFrame:
     )
 
 
-def test_judging_here_needs_neither_spark_nor_numba(tmp_path: Path) -> None:
+def test_judging_here_needs_no_spark(tmp_path: Path) -> None:
     file = written(tmp_path, sends(1))
     program = f"""
 import sys
@@ -283,7 +219,7 @@ from tidegate.pipeline.judge.events import EventsOf
 from tidegate.pipeline.judge.loop import names_of
 from tidegate.pipeline.judge.streams import ToJudge, judge_streams
 judge_streams(ToJudge((EventsOf(Rows(Path({str(file.rows.path)!r}), 1), "a", 0),), names_of(OF_QPID_LOGS)))
-print([name for name in sys.modules if name in ("pyspark", "py4j", "numba")])
+print([name for name in sys.modules if name in ("pyspark", "py4j")])
 """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "[]"

@@ -51,13 +51,6 @@ def test_figures_of_one_line_are_grouped_by_one_separator() -> None:
     )
 
 
-def test_figures_are_grouped_by_the_separator_that_was_asked_for() -> None:
-    form = form_of(QUEUE_OVERFULL)
-    text = "QUE-1003 : Overfull : Size : 1.200 bytes, Capacity : 999"
-    assert form.parse(text, ".") == {"size": 1200, "capacity": 999}
-    assert form.parse(text, ",") == Unparsed("expected figures grouped by ',' throughout, not '1.200'", "size")
-
-
 def test_a_form_begins_with_what_every_line_of_it_holds() -> None:
     with pytest.raises(ValueError, match="begins with more than a field"):
         LineForm("{size:number} bytes")

@@ -78,7 +78,7 @@ def log_input(path: Path, text: bytes, form: str = "qpid log", **changed: Any) -
 def line_by_line(file: Input, text: bytes) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], int]:
     """Events, lines put aside, and how many lines there are, by the definition."""
     zone = UTC if file.zone == "UTC" else ZoneInfo(file.zone)
-    reader = CarefulReader(LOG_FORMS[file.form], zone, file.grouping or None)
+    reader = CarefulReader(LOG_FORMS[file.form], zone)
     events: list[tuple[Any, ...]] = []
     put_aside: list[tuple[Any, ...]] = []
     lines = text.split(b"\n")
@@ -164,13 +164,6 @@ def test_the_place_of_a_line_is_its_file_and_its_offset(tmp_path: Path) -> None:
     assert read.quarantined["line"].to_list() == [3]
 
 
-def test_a_grouping_that_was_asked_for_is_the_only_one(tmp_path: Path) -> None:
-    text = f"{OVERFULL}\n{LINES[5]}".encode()
-    read = read_log(whole(log_input(tmp_path / "broker.log", text, grouping=".")), fast_from=0)
-    assert read.events["bytes"].to_list() == [1200]
-    assert read.quarantined["field"].to_list() == ["size"]
-
-
 def records(count: int) -> list[str]:
     made: Iterable[list[str]] = ([OVERFULL.replace("1,200", f"{n + 1001}"), TRACE, TRACE] for n in range(count))
     return [line for record in made for line in record]
@@ -188,7 +181,7 @@ def test_splits_begin_with_records_and_hold_each_line_once(tmp_path: Path, most_
     assert (bounds[0][0], bounds[-1][1]) == (0, len(text))
     assert all(text[start:].startswith(b"2026") for start, _ in bounds)
     assert len(bounds) == splits
-    read = [read_split(Split("host", n, file, *bound)) for n, bound in enumerate(bounds, start=1)]
+    read = [read_split(Split(file, *bound)) for bound in bounds]
     assert [row for each in read for row in each.events["seq"].to_list()] == read_log(whole(file), fast_from=0).events[
         "seq"
     ].to_list()

@@ -12,11 +12,6 @@ from tidegate.pipeline.work.spark import require_java, settings, spark_session
 from tidegate.record.errors import ExitCode, Unavailable
 
 
-def test_times_are_utc_and_an_overflow_is_an_error(spark: SparkSession) -> None:
-    assert spark.conf.get("spark.sql.session.timeZone") == "UTC"
-    assert spark.conf.get("spark.sql.ansi.enabled") == "true"
-
-
 def test_a_session_that_is_active_is_used_again(spark: SparkSession, tmp_path: Path) -> None:
     assert spark_session(tmp_path / "spark.txt") is spark
     assert not (tmp_path / "spark.txt").exists()

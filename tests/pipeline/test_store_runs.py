@@ -20,7 +20,7 @@ from tidegate.pipeline.judge import verdicts
 from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge
 from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.report.written import write_report
-from tidegate.pipeline.store import writing
+from tidegate.pipeline.store import layout, writing
 from tidegate.record.errors import ExitCode, TidegateError
 from tidegate.record.events import Event, Kind
 from tidegate.record.trace import TraceWriter
@@ -306,7 +306,7 @@ def test_a_big_log_is_read_and_judged_in_pieces_and_found_the_same(
 def test_a_changed_reader_reads_again(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
     before = checks.check()
-    monkeypatch.setattr(engine, "READERS", "another")
+    monkeypatch.setattr(layout, "READERS", "another")
     report = checks.check()
     assert [name for name, _, _ in checks.read] == ["a.log"]
     assert report.notes == ("the readers have changed since 1 splits were read; they are read again",)
@@ -424,16 +424,3 @@ def test_of_logs_that_are_read_together_only_one_that_fails_is_left_out(
     assert [Path(each.input).name for each in report.inputs] == ["a.log", "c.log"]
     (sentence,) = report.left_out
     assert sentence.endswith("b.log: expected a file that can be read, but Input/output error")
-
-
-@pytest.mark.parametrize(("count", "whose"), [(1, "{logs}/0/0"), (3, "3 logs that are judged together")])
-def test_a_note_about_logs_that_are_judged_together_does_not_name_all_of_them(
-    checks: Checks, monkeypatch: pytest.MonkeyPatch, count: int, whose: str
-) -> None:
-    for number in range(count):
-        (checks.logs / str(number)).mkdir()
-        checks.log(f"{number}/{number}.log", EPISODE)
-    judge_streams = judging.judge_streams
-    monkeypatch.setattr(judging, "judge_streams", lambda task: replace(judge_streams(task), out_of_order="a reason"))
-    report = engine.check_files([checks.logs], checks.folder / "out", catalogue())
-    assert report.notes == (f"{whose.format(logs=checks.logs)}: events were sorted first, for a reason",)
