@@ -301,6 +301,12 @@ def test_a_list_of_messages_tells_nothing_for_certain(lines: tuple[str, ...]) ->
 
 
 MADE = [
+    ("    ok = amqp10_client:send_msg(S, M),", "    Due = #'v1_0.error'{", "        condition = ?V_1_0_LIMIT_EXCEEDED,",
+     "        description = {utf8, <<\"queue '\", Q/binary, \"' exceeded maximum length\">>},",
+     "        info = {map, []}},"),
+    ("    amqp_channel:call(Ch, P),", "    ?assertEqual({shutdown, {closed, 406,",
+     '        <<"PRECONDITION_FAILED - message size 2001 is larger than configured max size 2000">>}},',
+     "        Info)", "    after 2000 -> ct:fail(none_came)", "    end,"),
     ("    lines = [", '        f"{at} ERROR memory alarm on node rabbit@mq-7",', "    ]"),
     ('    $"{at} disk resource limit alarm set on node rabbit@mq-7",',),
     ('    Mock::given(method("GET"))', '        .and(path("/alarms"))', "        .answers(503, json({",
