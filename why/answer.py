@@ -10,6 +10,7 @@ from tidegate.catalogue import catalogue
 from tidegate.catalogue.settings import settings
 from tidegate.explain.read.reading import Read
 from tidegate.why.built import missing, taken, usually_missing
+from tidegate.why.clients import Place, for_client, is_about, is_stop_of_others, places_of_others
 from tidegate.why.configured import FileSays, product_of, says, with_resume
 from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
@@ -166,8 +167,12 @@ class Asked:
 def answer(log: Log, asked: Asked) -> Answer:
     """The answer for a log."""
     brokers_of = sources(log.spans) if log.in_order else {}
-    state = episodes([heard for heard in log.heard if _counts(heard, asked)], brokers_of)
-    held, kind, others = _chosen(state)
+    others = _places_of_others(log, asked)
+    lines = [heard for heard in log.heard if _counts(heard, asked) and not is_stop_of_others(heard.said, others)]
+    state = episodes(lines, brokers_of)
+    if asked.client:
+        for_client(state, lines, asked.client)
+    held, kind, beside = _chosen(state)
     if log.asked and held is None:
         kind = State.NOT_BLOCKED
     let_go = ""
@@ -186,8 +191,8 @@ def answer(log: Log, asked: Asked) -> Answer:
     return Answer(
         state=kind,
         held=_held(held, state.releases, asked) if held is not None else None,
-        others=len(others),
-        beside=tuple(_in_short(one, asked, held) for one in others[:MOST_BESIDE]),
+        others=len(beside),
+        beside=tuple(_in_short(one, asked, held) for one in beside[:MOST_BESIDE]),
         over=len(state.over),
         lines=log.lines,
         hints=hints if kind is State.UNKNOWN else (),
@@ -241,8 +246,15 @@ def _counts(heard: Heard, asked: Asked) -> bool:
     return True
 
 
+def _places_of_others(log: Log, asked: Asked) -> set[Place]:
+    """The places whose stops, up to the requested time, name clients, but not the requested one."""
+    there = Asked(queue=asked.queue, at=asked.at)
+    return places_of_others([heard.said for heard in log.heard if _counts(heard, there)], asked.client)
+
+
 def _last_release(log: Log, asked: Asked) -> Heard | None:
     """The last release that concerns the requested queue or client."""
+    others = _places_of_others(log, asked)
     for heard in reversed(log.heard):
         said = heard.said
         if not isinstance(said, Released) or said.closes or not _counts(heard, asked):
@@ -251,8 +263,19 @@ def _last_release(log: Log, asked: Asked) -> Heard | None:
             continue
         if asked.client and said.client and asked.client not in said.client:
             continue
+        if is_about(said, others):
+            continue
+        if asked.queue and not said.place and said.client and _is_of_other_places(said.client, log, asked.queue):
+            continue
         return heard
     return None
+
+
+def _is_of_other_places(client: str, log: Log, queue: str) -> bool:
+    """Whether the lines tell of stops of a client at other places than the requested queue only."""
+    said = (heard.said for heard in log.heard)
+    places = {one.place for one in said if isinstance(one, Blocked) and one.client == client}
+    return bool(places) and not any(not place or named(place, queue) for place in places)
 
 
 def named(place: str, name: str) -> bool:

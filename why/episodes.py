@@ -134,14 +134,14 @@ class Episodes:
         for key, episode in list(self.standing.items()):
             if key not in self.standing:
                 continue  # ended together with another episode
-            if key[0] not in said.families or said.place not in (None, episode.place):
+            if key[0] not in said.families or not _is_at(episode.place, said):
                 continue
             if self._is_of_another(key, heard):
                 continue
             if said.own_figures and episode.figures == NO_FIGURES and self._several(said.families):
                 continue
             if said.client:
-                left = tuple(client for client in episode.clients if not _is(client, said.client))
+                left = tuple(client for client in episode.clients if not is_client(client, said.client))
                 if len(left) == len(episode.clients):
                     continue
                 if left or episode.everyone:
@@ -194,7 +194,12 @@ def _is_later(heard: Heard, other: Heard) -> bool:
     return heard.time is not None and other.time is not None and heard.time.instant > other.time.instant
 
 
-def _is(client: str, gone: str) -> bool:
+def _is_at(place: str, said: Released) -> bool:
+    """Whether a release is about a place."""
+    return said.place in (None, place) or (said.and_below and place.startswith(f"{said.place}/"))
+
+
+def is_client(client: str, gone: str) -> bool:
     """Whether a release of `gone` releases a client: the client itself, or a channel with its connection.
 
     Qpid's broker up to 0.32 names the user of a connection in one line and the id of its client in the next.

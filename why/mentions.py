@@ -1,20 +1,30 @@
 """Recognises texts that quote or describe a broker's line: source code, templates, tables, links and guides."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from tidegate.why.notices import Blocked, Said
 from tidegate.why.prefixes import is_prefix, time_in
 
-CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`")
-"""The text in front of a backticked message in a row of a markdown table: the table describes messages, it is no
-log."""
+CELL = re.compile(r"\s*\|(?:[^|]{0,500}\|)*[^|`]{0,100}`[^|`]{0,100}")
+"""The text in front of a backticked message, with the class of its exception, in a row of a markdown table: the table
+describes messages, it is no log."""
 ROW, COLUMNS = re.compile(r"\|"), 4
 """What stands between the columns of a row in markdown, and the least number of it in a table of three columns."""
 WORD = re.compile(r"[^\W\d_]{3}")
-NO_NAME = re.compile(r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps])")
-"""A text in place of a name in texts about a message: an ellipsis, `<name>`, or a placeholder of source code."""
+NO_NAME = re.compile(
+    r"(?:\w+(?:://|@| ))?(?:…|\.{2,3}|<[\w -]{1,40}>|\$?\{\w{0,40}\}|%[sdv]|\$[A-Z_]{1,40}|~[ps]"
+    r"|(?:YOUR_|MY_)?(?:QUEUE|TOPIC|ADDRESS|DESTINATION|NODE|HOST)_?NAME)"
+)
+"""A text in place of a name in texts about a message: an ellipsis, `<name>`, QUEUE_NAME, or a placeholder of source
+code."""
+HEADING = re.compile(r"\s*#{1,3} +[^\W\d_][\w ,/()-]{3,80}:?\s*")
+"""A comment of words alone; a command behind the prompt of root has other characters or is shorter."""
+COMMANDS = re.compile(r"\s*#{1,3} +(?:sudo|docker|kubectl|rabbitmq\S*|activemq|artemis|qpid\S*|curl|grep|cat|tail)\b")
+HEADINGS = 2
+"""This many comments, each above a line of its own, make a list of what may be written."""
 SOURCE = re.compile(
     r"(?<!:)\{\w{0,40}\}(?! -)|\{\d{1,2},\w{1,20}\}|%[-+ 0#]{0,3}\d{0,3}[sd](?![a-z]{3})|[\"']\s{0,3}\+|\+\s{0,3}[\"']"
     r"|\$\{|~t?[nps]\b|\"\)+;?\s*$|'\)+;\s*$|<< (?!(?<=<<< )ERROR\b)|<<\"(?![^\"]{0,300}\">>)|(?:true|false);\s*$"
@@ -63,6 +73,18 @@ def is_listed(line: str, around: Iterable[str]) -> bool:
         and line.lstrip(" >").startswith("|")
         and time_in(line) is None
     )
+
+
+def is_under_a_heading(line: str, before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether a line without a time stands under a comment in a list of messages that has a comment above each."""
+    if time_in(line) is not None or not before or not _is_heading(before[-1]):
+        return False
+    headings = sum(_is_heading(text) and bool(behind.strip()) for text, behind in pairwise([*before, line, *after]))
+    return headings >= HEADINGS
+
+
+def _is_heading(text: str) -> bool:
+    return HEADING.fullmatch(text) is not None and COMMANDS.match(text) is None
 
 
 def without_code(said: Said) -> Said:

@@ -97,6 +97,8 @@ class Released:
     routine one."""
     own_figures: bool = False
     """Whether the release ends only an episode with figures from the log, or the only episode."""
+    and_below: bool = False
+    """Whether the place is a virtual host, and the places in it are meant too."""
     clients_wait: bool = False
     """Whether each stopped client at the place has its own line when it is released."""
 

@@ -35,6 +35,7 @@ from tidegate.why.mentions import (
     is_made_up,
     is_named,
     is_source_code,
+    is_under_a_heading,
     without_code,
 )
 from tidegate.why.names import with_clean_names
@@ -282,7 +283,7 @@ class _Reader:
     def _cut_off(self) -> None:
         """Check whether the last line ends in the middle of a message."""
         count, text = self._last
-        if any(heard.line == count for heard in self.heard):
+        if count in self._programs | self._only_named or any(heard.line == count for heard in self.heard):
             return
         found = begun(text)
         if found is not None:
@@ -404,6 +405,10 @@ class _Reader:
                 ):
                     self._programs.add(count)
                     self._put_aside(PROGRAM, count, text)
+                    return
+                if is_under_a_heading(text, [*self._before], after):
+                    self._only_named.add(count)
+                    self._put_aside(QUOTED, count, text)
                     return
                 tells = alone and not is_explained(front, behind)
                 about = (

@@ -31,7 +31,10 @@ CODE = re.compile(
             r"^\s*raise [A-Z][\w:.]*(?:, |\()",
             r"^\s*@[A-Z]\w+(?:\(.{0,200}\))?\s*$",
             r"^\s*(?:self|this)\.\w+|\w\(\s*$",
+            r"^\s*\??\.\w+!?\(.{0,200}[({)\]];?\s*$|^\s*[\])}]*\)[\])}]*[;,]?\s*$",
             r"\bdo\s*$|^\s*end[).,;]*\s*$",
+            r"^\s*\?\w+\(|= \?[A-Z]\w+,?\s*$|#'?[\w.]+'?\{\s*$|-> ct:\w+\(",
+            r"^\s*(?:ok|\{ok, \w+\}|[A-Z]\w*) = (?:\w+:)?\w+\(",
             r"^\s*(?:if|elif|for|while|with|try|except)\b.{0,150}:\s*$",
         )
     )
@@ -56,6 +59,8 @@ STATED = re.compile(
 ENDED = re.compile(r".[^\"']{0,80}[\"'],?\)[\s\])}>.`]*$")
 """The end of an exception as Python shows it, such as `ResponseError("…")`, from the last character of the message on.
 """
+FILLED = re.compile(r"^\s*(?:[fF][rR]?|[rR][fF]|\$@?|@\$)[\"']{1,3}[^\"']{0,120}$")
+"""The front of a message in a text that a program fills in: an element of a list, or an argument in its own line."""
 CONDITION = "amqp:resource-limit-exceeded', "
 """The text in front of a broker's error in a Python client, which shows the error in the form of a call."""
 FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -114,6 +119,8 @@ def in_a_call(front: str, behind: str) -> bool:
     """Whether a program writes or looks for the message, judged by the text in front and behind."""
     if CONDITION in front or _is_shown(front, behind):
         return False
+    if FILLED.match(front[-LOOKED_AT:]) is not None:
+        return True
     return CALL.search(front[-LOOKED_AT:]) is not None and CLOSED.search(behind[:LOOKED_AT]) is not None
 
 

@@ -92,6 +92,14 @@ def _jul(record: Record, number: int) -> list[str]:
     return [f"{time} {record.logger or 'org.apache.qpid.server.Main'} log", f"{record.level}: {record.message}"]
 
 
+def _bars(record: Record, number: int) -> list[str]:
+    """The layout of the log of a Classic distribution."""
+    if not record.time:
+        return [record.line]
+    time = record.at.strftime("%Y-%m-%d %H:%M:%S,") + f"{record.time % 1000:03}"
+    return [f"{time} | {record.level:<5} | {record.message} | {record.logger} | {record.thread or 'main'}"]
+
+
 def _colour(record: Record, number: int) -> list[str]:
     if not record.time:
         return [record.line]
@@ -124,6 +132,8 @@ LAYOUTS: dict[str, Callable[[Record, int], list[str]]] = {
     "stern": _in_front(lambda record, number: "broker-0 broker "),
     "grep -H": _in_front(lambda record, number: "log/broker.log:"),
     "grep -Hn": _in_front(lambda record, number: f"broker.log:{number}:"),
+    "bars": _bars,
+    "service wrapper": _in_front(lambda record, number: f"INFO   | jvm 1    | {record.at:%Y/%m/%d %H:%M:%S} | "),
     "coloured": _colour,
     "docker json-file": _docker_json,
     "log4j2 JSON": _json(

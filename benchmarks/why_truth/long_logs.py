@@ -20,23 +20,44 @@ from tidegate.why.reading import read
 
 STYLES = ("local", "Z", "offset", "compose")
 BEFORE_THE_CLOCK_CHANGES = datetime(2026, 10, 24, 22, tzinfo=ZoneInfo("Europe/Berlin"))
-FREED, STOPPED, STARTED = "freed", "stopped", "started"
+FREED, STOPPED = "freed", "stopped"
+DESTINATIONS = 4
 LINES = {
     "artemis": {
         STOPPED: "WARN  [org.apache.activemq.artemis.core.server] AMQ222183: Blocking message production on address "
         "'{}'; size is currently: 600,000 bytes; max-size-bytes on address: 500,000, global-max-size is 500,000",
         FREED: "INFO  [org.apache.activemq.artemis.core.server] AMQ221046: Unblocking message production on address "
         "'{}'; size is currently: 400,000 bytes; max-size-bytes: 500,000",
-        STARTED: "INFO  [org.apache.activemq.artemis.core.server] AMQ221000: primary Message Broker is starting",
     },
     "qpid": {
         STOPPED: "INFO  [IO-/127.0.0.1:40000] (q.m.q.overfull) - [vh(/test)/qu({})] QUE-1003 : Overfull : Size : 1,200 "
         "bytes, Capacity : 1,000, Messages : 3, Message Capacity : -1",
         FREED: "INFO  [IO-/127.0.0.1:40000] (q.m.q.underfull) - [vh(/test)/qu({})] QUE-1004 : Underfull : Size : 700 "
         "bytes, Resume Capacity : 800, Messages : 2, Message Capacity : -1",
-        STARTED: "INFO  [Broker-Config] (q.m.b.startup) - [Broker] BRK-1001 : Startup : Version: 9.2.1 Build: 0",
     },
 }
+LINES["hornetq"] = {
+    kind: line.replace("org.apache.activemq.artemis", "org.hornetq").replace("AMQ", "HQ")
+    for kind, line in LINES["artemis"].items()
+}
+ENDED = {
+    "artemis": (
+        "INFO  [org.apache.activemq.artemis.core.server] AMQ221000: primary Message Broker is starting",
+        "INFO  [org.apache.activemq.artemis.core.server] AMQ221002: Apache Artemis Message Broker version 2 stopped",
+        "ERROR [org.apache.activemq.artemis.core.server] AMQ224079: The process for the virtual machine will be "
+        "killed, as component QueueImpl is not responsive",
+    ),
+    "hornetq": (
+        "INFO  [org.hornetq.core.server] HQ221000: live server is starting with configuration HornetQ Configuration",
+        "INFO  [org.hornetq.core.server] HQ221002: HornetQ Server version 2.4.5.Final (Wild Hornet, 124) stopped",
+    ),
+    "qpid": (
+        "INFO  [Broker-Config] (q.m.b.startup) - [Broker] BRK-1001 : Startup : Version: 9.2.1 Build: 0",
+        "INFO  [Broker-Config] (q.m.b.stopped) - [IO Pool] BRK-1005 : Stopped",
+        'INFO  [VirtualHostNode-test-Config] (q.m.v.close) - [IO Pool] VHT-1002 : Close : "test"',
+    ),
+}
+"""Lines after which a node holds nobody up."""
 QUIET = "INFO  [org.example.Metrics] gathered 12 figures in 3 ms"
 COLLECTED = "[{:.3f}s][info][gc] GC({}) Pause Young (Normal) (G1 Evacuation Pause) 812M->410M(1024M) 7.312ms"
 
@@ -80,10 +101,10 @@ def made(product: str, count: int, draw: random.Random) -> Made:
 
 def _text(product: str, node: Node, at: datetime, draw: random.Random) -> str:
     """What a node logs next, by chance; it remembers what it blocks."""
-    chance, destination = draw.random(), f"orders.{draw.randint(1, 4)}"
+    chance, destination = draw.random(), f"orders.{draw.randint(1, DESTINATIONS)}"
     if chance < 0.002:
         node.blocked.clear()
-        return LINES[product][STARTED]
+        return draw.choice(ENDED[product])
     if chance < 0.05 and destination not in node.blocked:
         node.blocked[destination] = at
         return LINES[product][STOPPED].format(destination)
@@ -112,7 +133,13 @@ def _rotated(node: Node, draw: random.Random) -> list[tuple[str, list[str]]]:
 def wrong(logs: Made) -> str:
     """What is wrong of the answer; empty where nothing is."""
     files = [(name, io.BytesIO("\n".join(lines).encode())) for name, lines in logs.files]
-    said: Answer = answer(read(files), Asked())
+    log = read(files)
+    for number in range(1, DESTINATIONS + 1):
+        place = f"orders.{number}"
+        blocked = any(place in node.blocked for node in logs.nodes)
+        if (answer(log, Asked(queue=place)).state is State.BLOCKED) is not blocked:
+            return f"asked for {place}, which is {'blocked' if blocked else 'free'}"
+    said: Answer = answer(log, Asked())
     due = {(node.name, place): since for node in logs.nodes for place, since in node.blocked.items()}
     if not due:
         return "" if said.state is not State.BLOCKED else f"{said.held and said.held.place} is told, none is blocked"

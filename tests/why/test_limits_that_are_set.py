@@ -39,6 +39,8 @@ def test_a_limit_that_is_reached_at_once_is_told_with_an_if(line: str, setting: 
 
 
 USUAL = [
+    "rabbitmqctl set_vm_memory_high_watermark absolute 100M",
+    "vm_memory_high_watermark.relative = 0.01",
     "rabbitmqctl set_vm_memory_high_watermark 0.4",
     "vm_memory_high_watermark.absolute = 2GB",
     "{vm_memory_high_watermark, {absolute, 1073741824}}",

@@ -281,3 +281,55 @@ def test_a_quotation_with_a_time_counts_beside_such_mentions() -> None:
     found = ask(FAIL, ORDER, line)
     assert found.quoted is not None
     assert found.quoted.setting == "disk_free_limit"
+
+
+LISTS = [
+    # Comments say what the lines below them mean.
+    ("# Memory alarm of a node", "{resource_limit,memory,rabbit@mq1}", "", "# Disk alarm of a node",
+     "{resource_limit,disk,rabbit@mq1}"),
+    ("# The store is full", "Usage Manager Store is Full", "# No memory is left",
+     "Usage Manager Memory Limit reached"),
+    # A row of a table has the class of the exception in front.
+    ("| `javax.jms.ResourceAllocationException: Usage Manager memory limit reached` | Client | memory is full |",),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", LISTS)
+def test_a_list_of_messages_tells_nothing_for_certain(lines: tuple[str, ...]) -> None:
+    found = ask(*lines)
+    assert (found.state, found.held) == (State.UNKNOWN, None)
+
+
+MADE = [
+    ("    ok = amqp10_client:send_msg(S, M),", "    Due = #'v1_0.error'{", "        condition = ?V_1_0_LIMIT_EXCEEDED,",
+     "        description = {utf8, <<\"queue '\", Q/binary, \"' exceeded maximum length\">>},",
+     "        info = {map, []}},"),
+    ("    amqp_channel:call(Ch, P),", "    ?assertEqual({shutdown, {closed, 406,",
+     '        <<"PRECONDITION_FAILED - message size 2001 is larger than configured max size 2000">>}},',
+     "        Info)", "    after 2000 -> ct:fail(none_came)", "    end,"),
+    ("    lines = [", '        f"{at} ERROR memory alarm on node rabbit@mq-7",', "    ]"),
+    ('    $"{at} disk resource limit alarm set on node rabbit@mq-7",',),
+    ('    Mock::given(method("GET"))', '        .and(path("/alarms"))', "        .answers(503, json({",
+     '            "reason": "memory alarm on node rabbit@till",', "        }))"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", MADE)
+def test_a_text_that_a_program_makes_tells_nothing(lines: tuple[str, ...]) -> None:
+    found = ask(*lines)
+    assert (found.state, found.held, found.quoted) == (State.UNKNOWN, None, None)
+
+
+def test_a_name_in_capitals_that_stands_for_any_name_is_no_name() -> None:
+    line = 'javax.jms.JMSException: AMQ219058: Address "{}" is full'
+    assert ask(line.format("QUEUE_NAME")).held is None
+    found = ask(line.format("ORDER_QUEUE"))
+    assert found.held is not None and found.held.place == "address ORDER_QUEUE"
+
+
+def test_a_line_under_a_single_comment_or_a_command_of_root_still_tells() -> None:
+    alarm = "{resource_limit,memory,rabbit@mq1}"
+    assert ask("# This is what the node says", alarm).state is State.BLOCKED
+    assert ask("# rabbitmqctl list_alarms", alarm, "# rabbitmqctl list_alarms again", alarm).state is State.BLOCKED
+    log = "2026-11-26 10:00:00.100 [warning] <0.7.0> memory resource limit alarm set on node rabbit@mq1."
+    assert ask("# The first node", log, "# The second node", log).state is State.BLOCKED

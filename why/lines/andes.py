@@ -160,6 +160,7 @@ FORMS = (
         r"Per [Cc]onnection message [Tt]hreshold [Ee]xceeded",
         lambda fields: Blocked(MESSAGES, "", "a connection"),
     ),
+    form("Starting WSO2 Carbon", "Starting WSO2 Carbon", lambda fields: Notice("andes", started=True)),
     form(
         "Memory Threshold Is Recovered. Session",
         r"Memory Threshold Is Recovered\. Session '(?P<session>[^']{0,200})'",

@@ -254,6 +254,10 @@ def _disk(fields: Fields) -> Said:
     return Blocked(MIN_FREE if "min-disk-free" in text else DISK, figures=figures)
 
 
+STOPPED = (221002, 224079, 224080)
+"""The codes of a broker that stopped, and of one that its critical analyzer halts or stops."""
+
+
 def coded(code: int | str, text: str, says: Callable[[Fields], Said], *, cut_off: bool = False) -> LineForm:
     """The form of a line with a code of Artemis, or of HornetQ, its predecessor."""
     return form(f"Q{code}", rf"(?:AM|H)Q{code}: {text}", says, cut_off=cut_off)
@@ -409,8 +413,8 @@ FORMS = (
         form(mark, rf"{mark}{ANY_NAME}\s*$", _of(DROPPING))
         for mark in ("Messages are being dropped on address ", "Messages are being dropped on adress ")
     ),
-    form("AMQ221000", "AMQ221000: ", lambda fields: Notice("artemis", started=True)),
-    form("AMQ221002", "AMQ221002: ", lambda fields: Notice("artemis", stopped=True)),
+    coded(221000, "", lambda fields: Notice("artemis", started=True)),
+    *(coded(code, "", lambda fields: Notice("artemis", stopped=True)) for code in STOPPED),
     form(
         "AMQ221001",
         rf"AMQ221001: Apache (?:ActiveMQ )?Artemis Message Broker version {RELEASE}",

@@ -42,6 +42,8 @@ COMMON = frozenset(
         ",[disk",
         ",[memory",
         "high watermark set to",
+        "rabbit on node ",
+        "Halting Erlang VM",
         "limit set to",
         "alarm_handler: {set,",
         "alarm_handler: {clear,",

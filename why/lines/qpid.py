@@ -176,6 +176,11 @@ def _place(fields: Fields) -> str:
     return f"{fields['host']}/{queue}" if fields.get("host") else queue
 
 
+def _gone(fields: Fields) -> Said:
+    families = (QUEUE_FAMILY, STORE_FAMILY, FILESYSTEM_FAMILY)
+    return Released(families, fields["host"], closes=True, and_below=True)
+
+
 def _overfull(fields: Fields) -> Said:
     size, capacity = number(fields["size"]), number(fields["capacity"])
     messages, most = number(fields["messages"]), number(fields["message_capacity"])
@@ -344,9 +349,13 @@ FORMS = (
         form(
             code,
             ANY_STORE + f"{code} : Closed?",
-            lambda fields: Released((QUEUE_FAMILY, STORE_FAMILY, FILESYSTEM_FAMILY), fields["host"], closes=True),
+            _gone,
         )
         for code in ("MST-1003", "VHT-1002")
+    ),
+    *(  # since Broker-J 7, the name stands behind the code
+        form(code, rf'(?:{ACTOR} ?)?{code} : {what} : "(?P<host>[^"]{{1,200}})"', _gone)
+        for code, what in (("VHT-1002", "Close"), ("VHT-1010", "Delete"))
     ),
     form(
         QUEUE_OVERFULL.code,

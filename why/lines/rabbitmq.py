@@ -328,5 +328,12 @@ FORMS = (
         )
     ),
     form("Starting RabbitMQ", r"Starting RabbitMQ \d", lambda fields: Notice("rabbitmq", started=True)),
+    form(
+        "rabbit on node ",
+        rf"rabbit on node {NODE} down\s*$",
+        lambda fields: Released((MEMORY.family, DISK.family), fields["node"], closes=True),
+    ),
+    form("Stopped RabbitMQ", "Stopped RabbitMQ application", lambda fields: Notice("rabbitmq", stopped=True)),
+    form("Halting Erlang VM", "Halting Erlang VM", lambda fields: Notice("rabbitmq", stopped=True)),
     form("stopped RabbitMQ", "Successfully stopped RabbitMQ and", lambda fields: Notice("rabbitmq", stopped=True)),
 )  # fmt: skip

@@ -10,15 +10,17 @@ from tidegate.why.lines.form import Fields, form
 from tidegate.why.lines.rabbitmq import DISK, MEMORY
 from tidegate.why.notices import Blocked, Figures, Released, Said
 
-IDLE = 2**27
-"""The least memory, in bytes, of a node that has just started; the fraction below assumes a machine with 12 GiB."""
-IDLE_FRACTION = 0.01
+IDLE = 2**26
+"""A watermark of up to this many bytes is reached at once: a node of 3.7 or later takes more when it has just
+started."""
+IDLE_FRACTION = 0.005
+"""The same as a fraction of a machine with 12 GiB."""
 LARGE_DISK = 10**12
 """An amount of free disk space, in bytes, that few machines have."""
 LOW = replace(
     MEMORY,
     family="rabbitmq low watermark",
-    reason="that is less than a node takes that has just started (some 100 MiB), so publishers of the whole cluster "
+    reason="that is less than a node takes that has just started (64 MiB and more), so publishers of the whole cluster "
     "are blocked from then on, whatever they send",
     frees="raise vm_memory_high_watermark; consuming does not help",
     change="set vm_memory_high_watermark to its default (0.6 since 4.0, 0.4 before) or to what the node needs",
@@ -49,7 +51,7 @@ def _watermark(fields: Fields) -> Said:
     """The statement of a memory watermark: an amount up to 1 without a unit is a fraction of the machine's memory, any
     other is bytes."""
     fraction = not fields["unit"] and float(fields["amount"]) <= 1
-    low = float(fields["amount"]) <= IDLE_FRACTION if fraction else _bytes(fields) < IDLE
+    low = float(fields["amount"]) <= IDLE_FRACTION if fraction else _bytes(fields) <= IDLE
     return _set(fields) if low else Released((LOW.family,))
 
 
