@@ -5,6 +5,7 @@ Feature: The queue gate of the Qpid Java broker
   @QPID-QUEUE-1
   Scenario Outline: A queue is overfull only above its capacity
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And another queue stopped the sender of a message of 2000 bytes
     When a producer sends a message of <size> bytes
     Then the producer is <state>
 
@@ -18,6 +19,7 @@ Feature: The queue gate of the Qpid Java broker
   @needs:changed-limits
   Scenario Outline: A changed capacity counts for a producer that was attached before
     Given a queue with a capacity of 5000 bytes and a resume level of 4000 bytes
+    And another queue stopped the sender of a message of 2000 bytes
     And a producer is attached
     When its limit is changed to 1000 bytes
     And a producer sends a message of <size> bytes
@@ -34,7 +36,7 @@ Feature: The queue gate of the Qpid Java broker
     Given a queue "first" with a capacity of 1000 bytes and a resume level of 800 bytes
     And a queue "second" with a capacity of 1000 bytes and a resume level of 800 bytes
     When a producer of each sends messages of 400 bytes until its sends are held back
-    Then each took 3 messages
+    Then each took as many messages
 
   @QPID-QUEUE-2
   Scenario Outline: A stopped producer waits until the queue is below its resume level
@@ -200,15 +202,14 @@ Feature: The queue gate of the Qpid Java broker
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer is attached
     When another producer sends a message of 1001 bytes
-    Then the other producer is stopped
-    And the producer is free
+    Then the producer is free
 
   @QPID-QUEUE-9
   Scenario Outline: Of several producers only who sent to an overfull queue is stopped, whenever the others came
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And 4 producers are attached
     When the <which> of them sends a message of 1001 bytes
-    Then the <which> of them is stopped, and nobody else, not even a latecomer
+    Then none but the <which> of them is stopped, not even a latecomer
 
     Examples:
       | which |
@@ -246,8 +247,8 @@ Feature: The queue gate of the Qpid Java broker
     Given a queue "orders" with a capacity of 1000 bytes and a resume level of 800 bytes
     And a queue "audit" with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer that sends each message to "orders" and to "audit"
-    When the producer sends a message of 1001 bytes
-    And all messages of "orders" are consumed
+    And the producer was stopped by a message of 1001 bytes
+    When all messages of "orders" are consumed
     Then the producer is stopped
     When all messages of "audit" are consumed
     Then the producer is free
@@ -257,8 +258,8 @@ Feature: The queue gate of the Qpid Java broker
     Given a queue "orders" with a capacity of 1000 bytes and a resume level of 800 bytes
     And a queue "audit" with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer that sends each message to "orders" and to "audit"
-    When the producer sends a message of 1001 bytes
-    And all messages of "orders" are consumed
+    And the producer was stopped by a message of 1001 bytes
+    When all messages of "orders" are consumed
     And another producer sends a message of 1001 bytes to "orders"
     And all messages of "audit" are consumed
     Then the producer is free

@@ -27,6 +27,8 @@ from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.classic_4 import Classic4Reference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.qpid942 import Qpid942Reference
+from tidegate.catalogue import catalogue
+from tidegate.catalogue.rules import Level
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.model.language.linker import Linker, Rule
@@ -44,10 +46,12 @@ from tidegate.model.mechanisms import (
     qpid_disk,
     wait,
 )
+from tidegate.record.errors import BadInput
 from tidegate.record.report import CheckKind, CheckResult
 
 TABLE = Path(__file__).with_name("told_apart.json")
 KINDS = (CheckKind.SCENARIO, CheckKind.VECTOR)
+JUDGED = (*KINDS, CheckKind.TRACE)
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,8 @@ OTHER_READINGS: tuple[OtherReading, ...] = (
                  decides=("Is its sender stopped by it?",)),
     OtherReading("QPID-QUEUE-9", "a queue stops every producer, as a quota does", broken.StopsEverybody,
                  decides=("Who is stopped?",)),
+    OtherReading("QPID-QUEUE-10", "a queue stays overfull until it is underfull",
+                 qpid_read.StaysOverfullUntilUnderfull),
     OtherReading("QPID-QUEUE-13", "released when all are underfull at once", _Q,
                  {qpid.after_removal: qpid_read.after_removal_until_all_at_once},
                  decides=("After several queues?",)),
@@ -143,6 +149,8 @@ OTHER_READINGS: tuple[OtherReading, ...] = (
                  decides=("Until when does a message count?",)),
     OtherReading("QPID-POLICY-3", "the point itself violates the policy", _P,
                  {qpid942.too_deep: qpid_read.too_deep_at_the_point}),
+    OtherReading("QPID-POLICY-4", "the point itself violates the policy", _P,
+                 {qpid942.too_many: qpid_read.too_many_at_the_point}),
     OtherReading("QPID-POLICY-4", "only bytes are limited", _P, {qpid942.too_many: qpid_read.too_many_never},
                  decides=("What is limited?",)),
     OtherReading("QPID-POLICY-5", "inherited level by level", _P,
@@ -264,6 +272,60 @@ NOT_TOLD: Mapping[str, str] = {
     "QPID-LOG-4": "a line for a channel that is closed is kept, and none as well",
 }
 """The statements of chapters about readings that no check can tell apart, with the reasons."""
+
+
+AGAINST: Mapping[str, tuple[str, str]] = {
+    "QPID-POLICY-4: only bytes are limited": ("the plan names counts too", "QPID-POLICY-1 QPID-POLICY-5"),
+    "QPID-POLICY-8: N messages on top of the crossing one": (
+        "the plan checks after it has enqueued a message, so the crossing one stops its sender",
+        "QPID-POLICY-1 QPID-POLICY-5 QPID-POLICY-6 QPID-SEND-1 QPID-SEND-2",
+    ),
+    "GENERAL-2: a message of several queues is delivered once in all": ("each queue holds it", "QPID-QUEUE-11"),
+    "ARTEMIS-AMQP-4: below the low mark": (
+        "credit is refreshed when it reaches 30",
+        "ARTEMIS-AMQP-3 ARTEMIS-AMQP-5 ARTEMIS-AMQP-6 ARTEMIS-BLOCK-1",
+    ),
+    "ARTEMIS-CORE-5: even a single one is issued more than there is room for": (
+        "a producer is never sent more credit than there is room for",
+        "ARTEMIS-CORE-1 ARTEMIS-CORE-12",
+    ),
+    "ARTEMIS-CORE-6: a producer may have almost two windows": (
+        "a check sees only all the credit that a producer has, not each grant",
+        "ARTEMIS-CORE-1 ARTEMIS-CORE-12",
+    ),
+    "ARTEMIS-CONSUMER-1: up to where the window is used up": ("the window is a maximum", "ARTEMIS-CONSUMER-11"),
+    "ARTEMIS-RATE-7: the clock's second": ("a producer is never faster than its rate", "ARTEMIS-RATE-13"),
+    "ARTEMIS-RATE-7: the rate of what is consumed": ("the rate is one of sending", "ARTEMIS-RATE-13"),
+    "CLASSIC-WINDOW-4: each producer adds a message less one byte to its window": (
+        "the window is a maximum",
+        "CLASSIC-WINDOW-1",
+    ),
+    "ANDES-MEMORY-2: of used memory, by the letter": (
+        "publishers are released once the memory has recovered",
+        "ANDES-CLIENT-1 ANDES-MEMORY-6",
+    ),
+    "ANDES-CLIENT-8: notices begin once the timeout is over": (
+        "no client would ever write a notice, and the default period would show nowhere",
+        "ANDES-CLIENT-5",
+    ),
+}
+"""The readings of a SHOULD that contradict a MUST, each with what the document says and the rules that say it."""
+
+
+def musts_violated(reading: OtherReading) -> frozenset[str]:
+    """The rules that say MUST and that a broker with this reading violates."""
+    musts = tuple(rule.id for rule in catalogue().values() if rule.level is Level.MUST)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            run = run_suite(
+                {"it": reading.make}, needs_of, Path(folder), selection=Selection(rules=musts, kinds=JUDGED)
+            )
+    except BadInput:
+        return frozenset()  # it claims no rule that says MUST
+    if run.errors:
+        raise AssertionError(run.errors)
+    checks = run.subjects[0].checks
+    return frozenset(musts) & {rule for each in checks if each.result is CheckResult.VIOLATED for rule in each.rules}
 
 
 def told_apart(readings: Iterable[OtherReading]) -> dict[str, list[str]]:
