@@ -86,7 +86,7 @@ Feature: The consumer window of Artemis
   Scenario: Each consumer has a window of its own
     Given a queue with room for everything
     And a consumer with a window of 1000 bytes
-    When a producer sends 4 messages of 500 bytes
+    When a producer sends 8 messages of 500 bytes
     Then the client of the consumer has buffered what its window lets it
     When another consumer with a window of 1000 bytes is attached
     Then the clients of both consumers have buffered as many messages
