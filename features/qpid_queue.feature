@@ -120,10 +120,11 @@ Feature: The queue gate of the Qpid Java broker
       | 1000 | free    |
       | 1001 | stopped |
 
-  @QPID-QUEUE-6
+  @QPID-QUEUE-14
   Scenario Outline: A queue without limits of its own has its virtual host's
     Given a virtual host whose queues have a capacity of 5000 bytes and a resume level of 4000 bytes
     And a queue for which nothing is configured
+    And another queue stopped the sender of a message of 2000 bytes
     When a producer sends a message of <size> bytes
     Then the producer is <state>
 
@@ -131,6 +132,19 @@ Feature: The queue gate of the Qpid Java broker
       | size | state   |
       | 5000 | free    |
       | 5001 | stopped |
+
+  @QPID-QUEUE-14
+  Scenario Outline: A queue without limits of its own releases at its virtual host's resume level
+    Given a virtual host whose queues have a capacity of 5000 bytes and a resume level of 4000 bytes
+    And a queue for which nothing is configured
+    And a producer was stopped by messages of <first> and <rest> bytes
+    When the first message is consumed
+    Then the producer is <state>
+
+    Examples:
+      | first | rest | state   |
+      | 1000  | 4100 | stopped |
+      | 1500  | 3600 | free    |
 
   @QPID-QUEUE-6
   Scenario: A queue's own capacity of 0 goes before its virtual host's

@@ -275,6 +275,7 @@ NOT_TOLD: Mapping[str, str] = {
 
 
 AGAINST: Mapping[str, tuple[str, str]] = {
+    "QPID-QUEUE-6: limits are not inherited from the virtual host": ("a default for all queues", "QPID-QUEUE-14"),
     "QPID-POLICY-4: only bytes are limited": ("the plan names counts too", "QPID-POLICY-1 QPID-POLICY-5"),
     "QPID-POLICY-8: N messages on top of the crossing one": (
         "the plan checks after it has enqueued a message, so the crossing one stops its sender",
