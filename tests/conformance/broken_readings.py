@@ -29,6 +29,12 @@ def notice_due_after_the_timeout(wait: Wait, waiting: Waiting) -> bool:
 
 
 @other_rule
+def notice_due_with_the_failure(wait: Wait, waiting: Waiting) -> bool:
+    """QPID-CLIENT-9: a client writes one more notice as its send fails."""
+    return wait.notify_ms != NEVER and waiting.waited_ms >= waiting.next_notice_ms
+
+
+@other_rule
 def never_takes_temp(placement: classic_usage.Placement) -> bool:
     """CLASSIC-USAGE-2: temporary messages are messages on temporary destinations. There is no such destination here."""
     return placement.persistent and not placement.persistent

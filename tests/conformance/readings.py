@@ -256,6 +256,22 @@ OTHER_READINGS: tuple[OtherReading, ...] = (
                  decides=("What is left after a send has failed?",)),
 )  # fmt: skip
 
+LESS_THAN_A_SHOULD: tuple[OtherReading, ...] = (
+    OtherReading("ARTEMIS-CONSUMER-1", "half of the window is filled", _C,
+                 {artemis_consumer.has_room: artemis_read.fits_half_the_window}),
+    OtherReading("ARTEMIS-CONSUMER-6", "room is given back by halves", _C,
+                 {artemis_consumer.after_handing_out: artemis_read.given_back_by_halves}),
+    OtherReading("ARTEMIS-CONSUMER-8", "messages go to the first with room", _C,
+                 {artemis_consumer.is_next: artemis_read.is_any_with_room}),
+    OtherReading("ARTEMIS-CORE-3", "a producer asks for what it needs", _C,
+                 {artemis_producer.asked_for: artemis_read.asked_for_what_is_needed}),
+    OtherReading("QPID-CLIENT-9", "one more warning with the failure", _Q,
+                 {wait.notice_due: read.notice_due_with_the_failure}),
+    OtherReading("ANDES-CLIENT-7", "one more notice with the failure", AndesReference,
+                 {wait.notice_due: read.notice_due_with_the_failure}),
+)  # fmt: skip
+"""Brokers that do less, or more, than a rule asks that says SHOULD."""
+
 NOT_TOLD: Mapping[str, str] = {
     "What must happen for a release?": "nothing is chosen: when a delivered message leaves is the broker's to report",
     "Is the overfull limit a bound?": "QPID-DISK-5 allows both",

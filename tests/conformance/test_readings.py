@@ -6,6 +6,7 @@ import pytest
 
 from tests.conformance.readings import (
     AGAINST,
+    LESS_THAN_A_SHOULD,
     NOT_TOLD,
     OTHER_READINGS,
     TABLE,
@@ -46,6 +47,14 @@ OF_A_SHOULD = [reading for reading in OTHER_READINGS if catalogue()[reading.rule
 def test_a_reading_that_a_should_leaves_open_violates_no_must(reading: OtherReading) -> None:
     _, contradicted = AGAINST.get(reading.name, ("", ""))
     assert musts_violated(reading) == set(contradicted.split())
+
+
+@pytest.mark.parametrize(
+    "broker", sampled(LESS_THAN_A_SHOULD, 2, name=lambda broker: broker.name), ids=lambda broker: broker.name
+)
+def test_a_broker_that_does_less_than_a_should_violates_no_must(broker: OtherReading) -> None:
+    assert catalogue()[broker.rule].level is Level.SHOULD
+    assert musts_violated(broker) == frozenset()
 
 
 def test_every_reading_that_contradicts_a_must_is_one_of_a_should() -> None:
