@@ -98,6 +98,18 @@ def recovered_by_free_of_half(limits: andes.Limits, memory: andes.Memory) -> boo
 
 
 @other_rule
+def closes_past_the_larger_figure(limits: andes.Limits, memory: andes.Memory) -> bool:
+    """ANDES-MEMORY-1: the figures are of used memory and were exchanged: the larger one stops publishers."""
+    return memory.used * WHOLE > memory.total * limits.recovery
+
+
+@other_rule
+def recovered_below_the_smaller_figure(limits: andes.Limits, memory: andes.Memory) -> bool:
+    """ANDES-MEMORY-2: the figures are of used memory and were exchanged: the smaller one releases publishers."""
+    return memory.used * WHOLE < memory.total * limits.threshold
+
+
+@other_rule
 def every_message_counts(broker: andes.Broker, sender: andes.ConnectionName, size: int) -> andes.Broker:
     """ANDES-COUNT-3: all messages count that ever came over a connection."""
     return replace(broker, memory=replace(broker.memory, used=broker.memory.used - size))
