@@ -44,7 +44,7 @@ BY_MECHANISM: Mapping[str, Mapping[State, str]] = {
     "amqp-credit": {State.PAST_THE_LIMIT: "ARTEMIS-AMQP-1", State.CREDIT: "ARTEMIS-AMQP-5"},
     "suspended-connections": {State.PAST_THE_LIMIT: "CLASSIC-CONNECTION-1"},
     "memory-limit": {State.PAST_THE_LIMIT: "CLASSIC-MEMORY-1", State.STOPPED: "CLASSIC-MEMORY-2"},
-    "queue-gate": {State.PAST_THE_LIMIT: "QPID-QUEUE-8", State.STOPPED: "QPID-QUEUE-7"},
+    "queue-gate": {State.PAST_THE_LIMIT: "QPID-QUEUE-8", State.STOPPED: "QPID-QUEUE-8"},
     "stops-producers": {State.STOPPED: "GENERAL-20"},
 }
 """For the capability of each mechanism, the rule that promises each state; of several mechanisms the first counts."""

@@ -1,5 +1,5 @@
 Feature: Clients of WSO2 Message Broker that may not publish
-  A publish that may not go on waits, says so, and in the end fails together with its connection.
+  A blocked publish waits, and its client says so. In the end the publish fails, and its connection ends.
 
   @ANDES-CLIENT-1
   Scenario: A publish waits while its producer is stopped, and goes on afterwards

@@ -1,5 +1,5 @@
 Feature: Memory and message counts in WSO2 Message Broker
-  When too little of the broker's memory is free, every publisher is stopped until it has recovered.
+  When too little of the broker's memory is free, every publisher is stopped until the memory has recovered.
 
   @ANDES-MEMORY-1
   Scenario Outline: Publishers are stopped once less memory is free than the threshold

@@ -1,5 +1,5 @@
 Feature: Several queues that get the same messages
-  A producer is stopped by whichever of them is full, and released by the last.
+  Any full queue stops the producer. The last queue with room again releases it.
 
   @GENERAL-35
   Scenario: A full queue stops the producer of an exchange, wherever it is bound

@@ -1,5 +1,5 @@
 Feature: Producers of another destination that were there before
-  Who sends elsewhere is left alone before, while and after a destination stops its producers.
+  A destination that stops its producers leaves producers of other destinations alone, before, meanwhile and afterwards.
 
   @GENERAL-19
   Scenario: A producer that was attached elsewhere before stays free, and sends on

@@ -1,5 +1,5 @@
 Feature: How producers of ActiveMQ Classic send
-  A producer that waits for answers learns that there is no space; one that does not needs a window for that.
+  A producer that waits for answers learns that there is no space. Any other producer needs a window for that.
 
   @CLASSIC-SEND-1
   Scenario: Persistent messages are sent synchronously unless configured otherwise

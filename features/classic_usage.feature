@@ -1,5 +1,5 @@
 Feature: Memory, store and temporary space of ActiveMQ Classic
-  A broker limits what messages take of its disk, too; which limit a message meets depends on what it is.
+  Messages also have limits on disk. The kind of a message and the cursor decide which limit it counts against.
 
   @CLASSIC-USAGE-1
   Scenario: Persistent messages wait once the store is full

@@ -1,5 +1,5 @@
 Feature: Consumers that hold several messages
-  What a consumer has in hand takes space until it is acknowledged, by whom and in which order that ever is.
+  A delivered message takes space until it is acknowledged, whoever acknowledges it and in whatever order.
 
   @GENERAL-8
   Scenario: What two consumers acknowledge in turn is charged no longer

@@ -1,5 +1,5 @@
 Feature: A full disk
-  It stops producers of every kind, whatever they send to, until there is space on it again.
+  A full disk stops producers of every kind, whatever they send to, until there is space on it again.
 
   @GENERAL-37
   Scenario Outline: A full disk stops a producer, whatever its destination does once it is full

@@ -1,5 +1,5 @@
 Feature: Properties that every flow control owes
-  However space was freed, whenever a producer came, and whatever kind of producer it is.
+  Producers are stopped and released alike, however space was freed, whenever they came and whatever their kind.
 
   @GENERAL-3
   Scenario Outline: Consumption releases every producer that waits

@@ -1,5 +1,5 @@
 Feature: What use leaves behind
-  However often messages came and went, nothing of them is charged, and as much as before fits.
+  An emptied destination is charged nothing and takes as many messages as before, however often it was used.
 
   @GENERAL-8
   @needs:close-clients

@@ -1,5 +1,5 @@
 Feature: The order of messages
-  Messages of one producer are handed out in the order in which it sent them, also those that waited for room.
+  A consumer gets the messages of one producer in the order of their sends, also messages that waited for room.
 
   @GENERAL-52
   Scenario: Messages for which there is room keep their order

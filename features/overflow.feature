@@ -1,5 +1,5 @@
 Feature: Destinations that refuse or drop what goes past their limits
-  They stop nobody, stay at their limits, and are charged for what they hold and nothing else.
+  These destinations stop nobody, stay at their limits, and are charged only for the messages that they hold.
 
   @GENERAL-30
   Scenario: A destination past its limit in bytes refuses messages and stops nobody

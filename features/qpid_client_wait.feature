@@ -1,11 +1,11 @@
 Feature: Clients of the Qpid Java broker that wait
-  A send whose channel is stopped waits, its client says so, and in the end it fails and leaves all else as it was.
+  A send whose channel is stopped waits, and its client says so. In the end the send fails; all else stays as it was.
 
   @QPID-CLIENT-1
   Scenario: A send waits while its channel is stopped, and goes through afterwards
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 60000 ms and says so every 10000 ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     Then its send waits
     And the queue holds 1001 bytes
@@ -18,7 +18,7 @@ Feature: Clients of the Qpid Java broker that wait
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 60000 ms and says so every 10000 ms
     And the producer sent a message of 101 bytes
-    And the producer sent a message of 901 bytes
+    And the producer was stopped by a message of 901 bytes
     When the producer tries to send a message of 10 bytes
     And the first message is consumed
     Then that send still waits
@@ -35,7 +35,7 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario Outline: A send that may not go on fails once it has waited for the configured time
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits <timeout> ms and says so every <period> ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And <passed> ms pass
     Then that send <state>
@@ -50,7 +50,7 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario Outline: The period of the warnings does not change when a send fails
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits <timeout> ms and says so every <period> ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And <timeout> ms pass
     Then that send has failed before <latest> ms have passed
@@ -64,7 +64,7 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario: A send that fails throws a JMSException
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 1000 ms and says so every 500 ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And 1000 ms pass
     Then that send has failed
@@ -74,7 +74,7 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario: The message of a send that failed never comes to the broker
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 1000 ms and says so every 500 ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And 1000 ms pass
     Then that send has failed
@@ -87,7 +87,7 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario: The session may be active after a send has failed
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 1000 ms and says so every 500 ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And 1000 ms pass
     Then that send has failed
@@ -112,7 +112,7 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario: A message whose send failed may be sent again
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 1000 ms and says so every 500 ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And 1000 ms pass
     Then that send has failed
@@ -137,7 +137,7 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario Outline: While a send waits its client says so once in each period
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 3000 ms and says so every 1000 ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And <passed> ms pass
     Then its client has said <times> times that it waits
@@ -155,7 +155,7 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario: A client whose period is longer than its sends wait says nothing
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 2000 ms and says so every 5000 ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And 10000 ms pass
     Then its client has said 0 times that it waits
@@ -164,7 +164,7 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario Outline: A send that waits is warned of once for each full period
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 7000 ms and says so every 2000 ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And <passed> ms pass
     Then its client has said <times> times that it waits
@@ -179,7 +179,7 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario: A send that waits on is warned of again
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 7000 ms and says so every 2000 ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And 5000 ms pass
     Then its client has said 2 times that it waits
@@ -188,7 +188,7 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario: The warnings name the seconds that the send has waited
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 60000 ms and says so every 5000 ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And 10000 ms pass
     Then its client has logged the warnings "Message send delayed by 5s due to broker enforced flow control" and "Message send delayed by 10s due to broker enforced flow control"
@@ -197,7 +197,7 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario Outline: Times of 6000 and 2000 are six seconds and two
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 6000 ms and says so every 2000 ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And <seconds> s pass
     Then that send <state>
@@ -211,7 +211,7 @@ Feature: Clients of the Qpid Java broker that wait
   Scenario: The period is in milliseconds too
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer whose client waits 6000 ms and says so every 2000 ms
-    And the producer sent a message of 1001 bytes
+    And the producer was stopped by a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And 2 s pass
     Then its client has said 1 times that it waits

@@ -7,8 +7,8 @@ Feature: Clients that are too old for the flow control of the Qpid Java broker
   @QPID-OLD-1
   Scenario Outline: A client that ignores the order sends on
     Given a producer that does not know the order to stop
-    When the producer sends a message of 1001 bytes
-    And the producer sends <count> messages of <size> bytes
+    And the producer sent a message of 1001 bytes
+    When the producer sends <count> messages of <size> bytes
     Then the queue holds <held> bytes
 
     Examples:
@@ -37,7 +37,7 @@ Feature: Clients that are too old for the flow control of the Qpid Java broker
   @QPID-OLD-2
   Scenario: A new client is held back as soon as an old one has filled the queue
     Given a producer that does not know the order to stop
-    When the producer sends a message of 1001 bytes
-    And another producer sends a message of 1 bytes
+    And the producer sent a message of 1001 bytes
+    When another producer sends a message of 1 bytes
     Then the queue holds 1002 bytes
     And the other producer may not send

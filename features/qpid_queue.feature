@@ -5,6 +5,7 @@ Feature: The queue gate of the Qpid Java broker
   @QPID-QUEUE-1
   Scenario Outline: A queue is overfull only above its capacity
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And another queue stopped the sender of a message of 2000 bytes
     When a producer sends a message of <size> bytes
     Then the producer is <state>
 
@@ -18,6 +19,7 @@ Feature: The queue gate of the Qpid Java broker
   @needs:changed-limits
   Scenario Outline: A changed capacity counts for a producer that was attached before
     Given a queue with a capacity of 5000 bytes and a resume level of 4000 bytes
+    And another queue stopped the sender of a message of 2000 bytes
     And a producer is attached
     When its limit is changed to 1000 bytes
     And a producer sends a message of <size> bytes
@@ -34,7 +36,7 @@ Feature: The queue gate of the Qpid Java broker
     Given a queue "first" with a capacity of 1000 bytes and a resume level of 800 bytes
     And a queue "second" with a capacity of 1000 bytes and a resume level of 800 bytes
     When a producer of each sends messages of 400 bytes until its sends are held back
-    Then each took 3 messages
+    Then each took as many messages
 
   @QPID-QUEUE-2
   Scenario Outline: A stopped producer waits until the queue is below its resume level
@@ -118,10 +120,11 @@ Feature: The queue gate of the Qpid Java broker
       | 1000 | free    |
       | 1001 | stopped |
 
-  @QPID-QUEUE-6
+  @QPID-QUEUE-14
   Scenario Outline: A queue without limits of its own has its virtual host's
     Given a virtual host whose queues have a capacity of 5000 bytes and a resume level of 4000 bytes
     And a queue for which nothing is configured
+    And another queue stopped the sender of a message of 2000 bytes
     When a producer sends a message of <size> bytes
     Then the producer is <state>
 
@@ -129,6 +132,19 @@ Feature: The queue gate of the Qpid Java broker
       | size | state   |
       | 5000 | free    |
       | 5001 | stopped |
+
+  @QPID-QUEUE-14
+  Scenario Outline: A queue without limits of its own releases at its virtual host's resume level
+    Given a virtual host whose queues have a capacity of 5000 bytes and a resume level of 4000 bytes
+    And a queue for which nothing is configured
+    And a producer was stopped by messages of <first> and <rest> bytes
+    When the first message is consumed
+    Then the producer is <state>
+
+    Examples:
+      | first | rest | state   |
+      | 1000  | 4100 | stopped |
+      | 1500  | 3600 | free    |
 
   @QPID-QUEUE-6
   Scenario: A queue's own capacity of 0 goes before its virtual host's
@@ -200,15 +216,14 @@ Feature: The queue gate of the Qpid Java broker
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer is attached
     When another producer sends a message of 1001 bytes
-    Then the other producer is stopped
-    And the producer is free
+    Then the producer is free
 
   @QPID-QUEUE-9
   Scenario Outline: Of several producers only who sent to an overfull queue is stopped, whenever the others came
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And 4 producers are attached
     When the <which> of them sends a message of 1001 bytes
-    Then the <which> of them is stopped, and nobody else, not even a latecomer
+    Then none but the <which> of them is stopped, not even a latecomer
 
     Examples:
       | which |
@@ -246,8 +261,8 @@ Feature: The queue gate of the Qpid Java broker
     Given a queue "orders" with a capacity of 1000 bytes and a resume level of 800 bytes
     And a queue "audit" with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer that sends each message to "orders" and to "audit"
-    When the producer sends a message of 1001 bytes
-    And all messages of "orders" are consumed
+    And the producer was stopped by a message of 1001 bytes
+    When all messages of "orders" are consumed
     Then the producer is stopped
     When all messages of "audit" are consumed
     Then the producer is free
@@ -257,8 +272,8 @@ Feature: The queue gate of the Qpid Java broker
     Given a queue "orders" with a capacity of 1000 bytes and a resume level of 800 bytes
     And a queue "audit" with a capacity of 1000 bytes and a resume level of 800 bytes
     And a producer that sends each message to "orders" and to "audit"
-    When the producer sends a message of 1001 bytes
-    And all messages of "orders" are consumed
+    And the producer was stopped by a message of 1001 bytes
+    When all messages of "orders" are consumed
     And another producer sends a message of 1001 bytes to "orders"
     And all messages of "audit" are consumed
     Then the producer is free

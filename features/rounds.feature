@@ -1,5 +1,5 @@
 Feature: A destination in use, from its first message to its last
-  What every mechanism owes, one after the other at one destination, whatever went on there before.
+  One destination keeps every general property, one after the other, whatever happened there before.
 
   @GENERAL-2
   @GENERAL-3

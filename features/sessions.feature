@@ -1,5 +1,5 @@
 Feature: Many destinations of one client
-  A producer is stopped by its own destination and let go with it, whatever else its session or its client sends to.
+  A destination stops and releases its own producers, whatever else their session or their client sends to.
 
   @GENERAL-3
   Scenario Outline: Several full destinations let all their producers go

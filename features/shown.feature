@@ -1,5 +1,5 @@
 Feature: What management shows of stopped producers and of used limits
-  Management shows each producer as stopped or as free, as the producer is, and how many per cent of a limit are charged.
+  Management shows whether each producer is stopped or free, and how many per cent of a limit are charged.
 
   @GENERAL-49
   Scenario Outline: A stopped producer is shown as stopped, and as free once everything is consumed

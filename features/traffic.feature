@@ -1,6 +1,6 @@
 Feature: What management counts of the messages that come and leave
-  Each message that came is counted once, wherever it went; so is each that left, by whichever way. What is counted goes
-  on agreeing with what clients saw.
+  Management counts each message that came once, wherever it went, and each message that left once, in whatever way.
+  The counts agree with what clients saw.
 
   @GENERAL-44
   Scenario: Each message that came is counted once

@@ -1,5 +1,5 @@
 Feature: Transactions of several messages
-  A transaction takes space when it is committed, as a whole, and none when it is rolled back.
+  A committed transaction takes space as a whole. A transaction that is rolled back takes none.
 
   @GENERAL-16
   Scenario: Of two transactions that are open at once one is committed
@@ -81,5 +81,4 @@ Feature: Transactions of several messages
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     When two transacted producers send 3 messages of 400 bytes each, in turn
     And the producer commits
-    Then the producer is stopped
-    And the other producer is free
+    Then the other producer is free

@@ -1,5 +1,5 @@
 Feature: Sends that wait for a time
-  A send fails once it has waited for its time, under any mechanism, and waits on where there is no such time.
+  A send with a time fails once it has waited for that time, under any mechanism. A send without a time waits on.
 
   @GENERAL-51
   Scenario Outline: A send that waits fails once it has waited for its time, whatever blocks it

@@ -1,6 +1,6 @@
 Feature: Further ways by which messages leave
-  Messages expire, consumers refuse them for good, and management moves them or looks at them. What is gone is charged
-  no longer, and holds nobody.
+  Messages expire, consumers refuse them for good, and management moves them or looks at them. What is gone takes no
+  space, and stops nobody.
 
   @GENERAL-40
   Scenario: Messages whose time is over are handed to nobody, and let their producer go

@@ -86,14 +86,19 @@ class Clients(TrafficLooks):
             self.adapter.open_consumer, self._full(name), self._connect(name, connection), self._full(destination)
         )
 
-    def open_consumer_with(self, name: str, destination: str, options: ConsumerOptions) -> None:
+    def open_consumer_with(self, name: str, destination: str, options: ConsumerOptions, *, scaled: bool = True) -> None:
         """Open a consumer with a window or a rate, on its own connection."""
         adapter = self._offered(BuffersAhead, "consumers that buffer ahead")
         self._consumers[name] = destination
         self._consumer_rates[name] = options.rate
-        scaled = replace(options, window_bytes=self._figures.level(options.window_bytes))
+        window = self._figures.level(options.window_bytes) if scaled else options.window_bytes
+        with_window = replace(options, window_bytes=window)
         self._call(
-            adapter.open_consumer_with, self._full(name), self._connect(name, None), self._full(destination), scaled
+            adapter.open_consumer_with,
+            self._full(name),
+            self._connect(name, None),
+            self._full(destination),
+            with_window,
         )
 
     def close_producer(self, name: str) -> None:

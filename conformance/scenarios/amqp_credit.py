@@ -133,15 +133,25 @@ def each_was_issued(lab: Lab, producers: int, credits: int) -> None:
     lab.verify(len(issued) == producers and not others, expected, ", ".join(others) or f"{credits} to each")
 
 
-@then(parsers.parse("the producer has {left:d} credits left"))
+@then(parsers.re(r"the producer has (?P<left>\d+) credits left"), converters={"left": int})
 def credits_left(lab: Lab, left: int) -> None:
+    has_left(lab, left)
+
+
+@then(
+    parsers.re(r"the producer has (?P<left>\d+) credits left, or (?P<more>\d+) more"),
+    converters={"left": int, "more": int},
+)
+def has_left(lab: Lab, left: int, more: int = 0) -> None:
+    """Verify the credit left; a refresh adds `more` if it is a whole window on top of the credit left."""
+
     def wanted(seen: Standing) -> bool:
-        return seen.credit_left == left
+        return seen.credit_left in {left, left + more}
 
     standing = lab.rests("producer", wanted)
     lab.verify(
         wanted(standing),
-        f"{left} credits left",
+        f"{left} credits left" + (f", or {more} more" if more else ""),
         f"{standing.credit_left} left of {standing.credit_issued} issued",
     )
 

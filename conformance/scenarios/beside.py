@@ -107,8 +107,13 @@ def one_is_stopped(lab: Lab, which: str) -> None:
 
 
 @then(parsers.re(r"the (?P<which>first|second|third|fourth) of them is stopped, and nobody else, not even a latecomer"))
-def nobody_else_is_stopped(lab: Lab, which: str) -> None:
+def it_alone_is_stopped(lab: Lab, which: str) -> None:
     one_is_stopped(lab, which)
+    nobody_else_is_stopped(lab, which)
+
+
+@then(parsers.re(r"none but the (?P<which>first|second|third|fourth) of them is stopped, not even a latecomer"))
+def nobody_else_is_stopped(lab: Lab, which: str) -> None:
     lab.open_producer(LATECOMER, lab.destinations[-1])
     all_stand(lab, LATECOMER, *others_than(lab, which), stopped=False)
 

@@ -95,7 +95,7 @@ def producer_attached(lab: Lab) -> None:
 
 
 @given(
-    parsers.re(r"(?P<which>a|another) producer was stopped by a message of (?P<size>\d+) bytes"),
+    parsers.re(r"(?P<which>a|the|another) producer was stopped by a message of (?P<size>\d+) bytes"),
     converters={"size": int},
 )
 def stopped_by_one(lab: Lab, which: str, size: int) -> None:

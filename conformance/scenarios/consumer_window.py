@@ -5,10 +5,11 @@ from pytest_bdd import given, parsers, then, when
 from tidegate.adapters.base import AdapterError, Limits
 from tidegate.adapters.groups import ConsumerOptions
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import ENOUGH, only_destination
+from tidegate.conformance.scenarios.common import ENOUGH, is_accepted, only_destination, opened
 
 CONSUMERS = {"a": "consumer", "the": "consumer", "another": "other consumer", "the other": "other consumer"}
 """The name of a consumer by its words in a step."""
+SECOND = "second queue"
 
 
 @given("a queue with room for everything")
@@ -19,8 +20,32 @@ def roomy_queue(lab: Lab) -> None:
 @given(
     parsers.re(r"(?P<which>a|another) consumer with a window of (?P<window>-?\d+) bytes"), converters={"window": int}
 )
+@when(
+    parsers.re(r"(?P<which>another) consumer with a window of (?P<window>-?\d+) bytes is attached"),
+    converters={"window": int},
+)
 def windowed_consumer(lab: Lab, which: str, window: int) -> None:
     lab.open_consumer_with(CONSUMERS[which], only_destination(lab), ConsumerOptions(window_bytes=window))
+
+
+@given(parsers.parse("another consumer with a window of {window:d} real bytes, on a queue of its own"))
+def real_consumer_elsewhere(lab: Lab, window: int) -> None:
+    lab.declare(SECOND, Limits())
+    lab.open_consumer_with("other consumer", SECOND, ConsumerOptions(window_bytes=window), scaled=False)
+
+
+@when(parsers.parse("a producer of each queue sends messages of {first:d} and {second:d} real bytes"))
+def each_sends_two_real(lab: Lab, first: int, second: int) -> None:
+    for destination in lab.destinations:
+        for size in (first, second):
+            is_accepted(lab, opened(lab, f"producer of {destination}", destination), size, scaled=False)
+
+
+@then("the clients of both consumers have buffered as many messages")
+def both_have_buffered_as_many(lab: Lab) -> None:
+    counts = [buffered_at_rest(lab, consumer) for consumer in ("consumer", "other consumer")]
+    first, second = counts
+    lab.verify(first == second, "as many messages buffered for both", f"{first} and {second} buffered")
 
 
 @given("a consumer that is not configured")
@@ -68,9 +93,16 @@ def buffers(lab: Lab, consumer: str, count: int) -> None:
 @then("the client of the consumer has buffered what its window lets it", target_fixture="filled")
 def has_filled_its_buffer(lab: Lab) -> int:
     """The number of messages in the client's buffer once no more come."""
+    seen = buffered_at_rest(lab, "consumer")
+    lab.verify(seen > 0, "messages buffered", f"{seen} buffered")
+    return seen
+
+
+def buffered_at_rest(lab: Lab, consumer: str) -> int:
+    """The number of messages in the buffer of a consumer's client once no more come."""
 
     def look() -> int:
-        return lab.buffered("consumer")
+        return lab.buffered(consumer)
 
     seen = lab.comes_to(look, lambda seen: seen > 0)
     later = lab.stays(look, seen.__eq__)
@@ -79,8 +111,7 @@ def has_filled_its_buffer(lab: Lab) -> int:
             break
         seen, later = later, lab.stays(look, later.__eq__)
     else:
-        raise AdapterError(f"the consumer's buffer never comes to rest: it went last from {seen} to {later} messages")
-    lab.verify(seen > 0, "messages buffered", f"{seen} buffered")
+        raise AdapterError(f"the {consumer}'s buffer never comes to rest: it went last from {seen} to {later} messages")
     return seen
 
 

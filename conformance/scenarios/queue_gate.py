@@ -8,7 +8,13 @@ from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Limits, Outcome
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import is_accepted, only_destination, opened, send_until_refused
+from tidegate.conformance.scenarios.common import (
+    is_accepted,
+    only_destination,
+    opened,
+    send_until_refused,
+    stopped_by,
+)
 from tidegate.model.mechanisms import qpid_disk, qpid_log
 
 MESSAGES = (
@@ -59,6 +65,14 @@ def unconfigured_queue(lab: Lab) -> None:
 )
 def virtual_host(lab: Lab, capacity: int, resume: int) -> None:
     lab.declare_defaults(Limits(limit_bytes=capacity, resume_bytes=resume))
+
+
+@given(parsers.parse("another queue stopped the sender of a message of {size:d} bytes"))
+def stops_by_the_crossing_message(lab: Lab, size: int) -> None:
+    """Show that this broker stops a sender by the message that crosses the capacity, and not by its next message."""
+    lab.declare("another queue", Limits(limit_bytes=1000, resume_bytes=800))
+    lab.open_producer("its producer", "another queue")
+    stopped_by(lab, "its producer", size)
 
 
 @given(parsers.parse('a producer that sends each message to "{first}" and to "{second}"'))

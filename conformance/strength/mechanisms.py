@@ -86,7 +86,7 @@ MECHANISMS: tuple[Mechanism, ...] = (
             "high": ("QPID-QUEUE-1",), "early": ("QPID-QUEUE-10",),
             "low": ("QPID-QUEUE-2", "QPID-QUEUE-10"),
             "no low": ("QPID-QUEUE-2", "QPID-QUEUE-10"),
-            "inherited": ("QPID-QUEUE-6",),
+            "inherited": ("QPID-QUEUE-6", "QPID-QUEUE-14"),
             "stop": ("QPID-QUEUE-7", "QPID-QUEUE-8", "GENERAL-20", "QPID-QUEUE-12"),
             "release": ("QPID-QUEUE-11", "GENERAL-3", "QPID-QUEUE-2"),
             "others": ("QPID-QUEUE-9", "GENERAL-19"), "beside": ("QPID-QUEUE-9",),

@@ -49,9 +49,11 @@ def script_of(function: Callable[..., Value], given: dict[str, Value], expect: V
 
 
 def overfull(queue: Queue, expect: bool) -> Steps:
-    """One message takes the queue to its bytes."""
+    """One message takes the queue to its bytes; if that must stop its sender, another queue has stopped its own."""
     if queue.bytes > 0:
         yield from _queue(Levels(limit_bytes=queue.capacity, resume_bytes=queue.resume))
+        if expect:
+            yield from _stopped_by_a_crossing_message()
         yield _send(queue.bytes)
         yield JUDGED
         yield _standing(expect)
@@ -79,7 +81,9 @@ def effective_resume(capacity: int, resume: int, expect: int) -> Steps:
     """The gate closes just above the capacity and opens just below the resume level in force."""
     if LEAST_RESUME <= expect <= capacity:
         yield from _queue(_levels(Limits(capacity, resume)))
-        yield from _both_levels(Limits(capacity, expect))
+        yield from _filled(Limits(capacity, expect))
+        yield JUDGED
+        yield from _emptied(Limits(capacity, expect))
 
 
 def effective_limits(own: Limits, virtual_host: Limits, expect: Limits) -> Steps:
@@ -87,7 +91,9 @@ def effective_limits(own: Limits, virtual_host: Limits, expect: Limits) -> Steps
     if LEAST_RESUME <= expect.resume <= expect.capacity:
         yield DeclareDefaults(limits=_levels(virtual_host))
         yield from _queue(_levels(own))
-        yield from _both_levels(expect)
+        yield JUDGED
+        yield from _filled(expect)
+        yield from _emptied(expect)
 
 
 def full(limits: AddressLimits, level: int, expect: bool) -> Steps:
@@ -166,9 +172,17 @@ SCRIPTS: dict[Callable[..., Value], Callable[..., Steps]] = {
 }
 
 
-def _both_levels(in_force: Limits) -> Steps:
-    """Fill the queue to its capacity and past it, then empty it to the resume level and past that."""
-    yield JUDGED
+def _stopped_by_a_crossing_message() -> Steps:
+    """Another queue shows that the broker stops a sender by its crossing message, not by the next one."""
+    limits = Levels(limit_bytes=SMALL_ROOM, resume_bytes=SMALL_ROOM)
+    yield Declare(destination="another destination", limits=limits)
+    yield OpenProducer(producer="its producer", destination="another destination")
+    yield Send(producer="its producer", messages=1, bytes=2 * SMALL_ROOM)
+    yield ExpectStanding(producer="its producer", stopped=True)
+
+
+def _filled(in_force: Limits) -> Steps:
+    """Fill the queue to its capacity, and then past it."""
     above = in_force.capacity - in_force.resume
     if above > 0:
         yield _send(above)
@@ -177,7 +191,11 @@ def _both_levels(in_force: Limits) -> Steps:
     yield _standing(False)
     yield _send(1)
     yield _standing(True)
-    yield _consume(2 if above > 0 else 1)
+
+
+def _emptied(in_force: Limits) -> Steps:
+    """Empty the filled queue to its resume level, and then below it."""
+    yield _consume(2 if in_force.capacity > in_force.resume else 1)
     yield _standing(True)
     yield _consume(1)
     yield _standing(False)

@@ -145,7 +145,8 @@ def after_stop_all(queue: Queue) -> Queue:
 @rule
 def after_start_all(queue: Queue) -> Queue:
     """QPID-ORDER-2: management starts all stopped producers of a queue, whatever stopped them."""
-    return replace(without_policy(queue), policy=queue.policy, ordered=False)
+    # the rule language has no dict.fromkeys
+    return replace(queue, ordered=False, held={channel: False for channel in queue.held})  # noqa: C420
 
 
 @rule

@@ -67,22 +67,36 @@ def is_held(e: Moment) -> bool:
 
 
 @rule
+def is_at_its_point(e: Moment) -> bool:
+    """QPID-POLICY-3: the queue is exactly at a level of its policy, and the plan does not say if that violates it."""
+    depth = latest(e.bytes, when=e.kind == Kind.LEVEL, per=(e.destination,))
+    count = latest(e.messages, when=e.kind == Kind.LEVEL, per=(e.destination,))
+    return depth == policy_at(e).most_bytes or count == policy_at(e).most_messages
+
+
+@rule
 def rests_under_policy(e: Moment) -> bool:
     """QPID-POLICY-1: a producer with one queue came to rest, and no order of management is in force."""
     return e.kind == Kind.STANDING and only_queue(e) and not ordered_to_stop(e) and last_own_send(e) > 0
 
 
+@rule
+def rests_off_its_point(e: Moment) -> bool:
+    """QPID-POLICY-1: a producer came to rest, and both readings of its queue's policy agree."""
+    return rests_under_policy(e) and not is_at_its_point(e)
+
+
 @trace_rule
 def a_sender_is_stopped_exactly_if_its_queue_violates_the_policy(e: Moment) -> bool:
     """QPID-POLICY-1: after its own send a producer is stopped exactly if the queue violates its policy."""
-    given(rests_under_policy(e) and last_own_send(e) > last_removal(e))
+    given(rests_off_its_point(e) and last_own_send(e) > last_removal(e))
     return (e.outcome == STOPPED) == is_held(e)
 
 
 @trace_rule
 def a_queue_that_is_fine_again_lets_everybody_go(e: Moment) -> bool:
     """QPID-POLICY-2: after a removal a producer is stopped exactly while the policy is violated."""
-    given(rests_under_policy(e) and last_removal(e) > last_own_send(e) and last_removal(e) > last_changed(e))
+    given(rests_off_its_point(e) and last_removal(e) > last_own_send(e) and last_removal(e) > last_changed(e))
     return (e.outcome == STOPPED) == is_held(e)
 
 
@@ -105,7 +119,7 @@ def count_alone_stops_above_its_level(e: Moment) -> bool:
 @trace_rule
 def a_policy_that_was_changed_counts_at_once(e: Moment) -> bool:
     """QPID-POLICY-6: after a change of the policy, a sender is stopped exactly if the queue violates the new one."""
-    given(rests_under_policy(e) and last_changed(e) > 0 and last_own_send(e) > last_removal(e))
+    given(rests_off_its_point(e) and last_changed(e) > 0 and last_own_send(e) > last_removal(e))
     return (e.outcome == STOPPED) == is_held(e)
 
 

@@ -66,9 +66,24 @@ def last_underfull(e: Moment) -> int:
 
 
 @rule
-def held(e: Moment) -> bool:
-    """QPID-QUEUE-10: the channel's message left the queue overfull, and the queue was not underfull since."""
+def crossed(e: Moment) -> bool:
+    """QPID-QUEUE-8: the channel's message left the queue overfull, and the queue was not underfull since."""
     return last_sent_past_capacity(e) > last_underfull(e)
+
+
+@rule
+def last_seen_stopped(e: Moment) -> int:
+    """QPID-QUEUE-8: the last look that showed the channel stopped after its message left the queue overfull."""
+    return latest(e.seq, when=e.outcome == STOPPED and crossed(e), per=(e.destination, e.channel))
+
+
+@rule
+def held(e: Moment) -> bool:
+    """QPID-QUEUE-10: the queue has stopped the channel, and was not underfull since.
+
+    It stops who sends to it while it is overfull. A look shows if it stops the sender of the crossing message, too.
+    """
+    return last_sent_to_overfull(e) > last_underfull(e) or last_seen_stopped(e) > last_underfull(e)
 
 
 @rule
@@ -161,7 +176,7 @@ def a_sender_to_an_overfull_queue_is_stopped(e: Moment) -> bool:
 @trace_rule
 def the_sender_of_the_crossing_message_is_stopped(e: Moment) -> bool:
     """QPID-QUEUE-8: a channel whose message took the queue past its capacity is stopped."""
-    given(judged_after_send(e) and held(e) and last_sent_past_capacity(e) > last_sent_to_overfull(e))
+    given(judged_after_send(e) and crossed(e) and last_sent_past_capacity(e) > last_sent_to_overfull(e))
     return e.outcome == STOPPED
 
 

@@ -119,7 +119,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken.ForgetsTheResumeLevel: ("QPID-QUEUE-10", "QPID-CLIENT-1"),
     broken.LimitsWhereThereIsNone: ("QPID-QUEUE-3",),
     broken_messages.TakesZeroForNothing: ("QPID-QUEUE-3",),
-    broken.ForgetsItsVirtualHost: ("QPID-QUEUE-6",),
+    broken.ForgetsItsVirtualHost: ("QPID-QUEUE-6", "QPID-QUEUE-14"),
     broken.LetsTheSecondSenderPast: ("QPID-QUEUE-7",),
     broken.RefusesTheCrossingMessage: ("QPID-QUEUE-8",),
     broken.StopsEverybody: ("QPID-QUEUE-9",),

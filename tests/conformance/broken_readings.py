@@ -29,6 +29,12 @@ def notice_due_after_the_timeout(wait: Wait, waiting: Waiting) -> bool:
 
 
 @other_rule
+def notice_due_with_the_failure(wait: Wait, waiting: Waiting) -> bool:
+    """QPID-CLIENT-9: a client writes one more notice as its send fails."""
+    return wait.notify_ms != NEVER and waiting.waited_ms >= waiting.next_notice_ms
+
+
+@other_rule
 def never_takes_temp(placement: classic_usage.Placement) -> bool:
     """CLASSIC-USAGE-2: temporary messages are messages on temporary destinations. There is no such destination here."""
     return placement.persistent and not placement.persistent
@@ -89,6 +95,18 @@ def closes_by_free_of_half(limits: andes.Limits, memory: andes.Memory) -> bool:
 def recovered_by_free_of_half(limits: andes.Limits, memory: andes.Memory) -> bool:
     """ANDES-MEMORY-2: the same ratio for the release of publishers."""
     return (memory.total - 2 * memory.used) * WHOLE > memory.total * limits.recovery
+
+
+@other_rule
+def closes_past_the_larger_figure(limits: andes.Limits, memory: andes.Memory) -> bool:
+    """ANDES-MEMORY-1: the figures are of used memory and were exchanged: the larger one stops publishers."""
+    return memory.used * WHOLE > memory.total * limits.recovery
+
+
+@other_rule
+def recovered_below_the_smaller_figure(limits: andes.Limits, memory: andes.Memory) -> bool:
+    """ANDES-MEMORY-2: the figures are of used memory and were exchanged: the smaller one releases publishers."""
+    return memory.used * WHOLE < memory.total * limits.threshold
 
 
 @other_rule

@@ -57,6 +57,40 @@ def fits_below_window(consumer_window: int, buffered: int, size: int) -> bool:
     return artemis_consumer.has_room_below_window(consumer_window, buffered)
 
 
+@other_rule
+def fits_half_the_window(consumer_window: int, buffered: int, size: int) -> bool:
+    """ARTEMIS-CONSUMER-1: messages are sent ahead only up to half of the window."""
+    unbounded = consumer_window == artemis_consumer.UNBOUNDED
+    return unbounded or 2 * (buffered + size) <= consumer_window
+
+
+@other_rule
+def given_back_by_halves(consumer: artemis_consumer.Consumer, size: int) -> artemis_consumer.Consumer:
+    """ARTEMIS-CONSUMER-6: room is given back only once more than half of the window was taken."""
+    owed = consumer.owed + size
+    return (
+        replace(consumer, buffered=consumer.buffered - owed, owed=0)
+        if 2 * owed > consumer.window
+        else replace(consumer, owed=owed)
+    )
+
+
+@other_rule
+def is_any_with_room(
+    consumers: dict[artemis_consumer.ConsumerName, artemis_consumer.Consumer],
+    candidate: artemis_consumer.ConsumerName,
+    size: int,
+) -> bool:
+    """ARTEMIS-CONSUMER-8: a message goes to the first consumer with room, whose turn it need not be."""
+    return artemis_consumer.has_room_itself(consumers[candidate], size)
+
+
+@other_rule
+def asked_for_what_is_needed(producer_window: int, left: int, size: int) -> int:
+    """ARTEMIS-CORE-3: a producer asks for what its next message needs, and for no window."""
+    return size - left if size > left else 0
+
+
 class CountsTheArrivingMessage(ArtemisReference):
     """ARTEMIS-AMQP-9: the arriving message counts towards the reject threshold."""
 

@@ -136,6 +136,34 @@ def after_enqueueing_looked_at_before(queue: qpid942.Queue, sender: qpid.Channel
     )
 
 
+@other_rule
+def too_many_at_the_point(policy: qpid942.Policy, count: int) -> bool:
+    """QPID-POLICY-4: the number at which producers are stopped violates the policy already."""
+    return policy.most_messages != qpid942.NOT_SET and count >= policy.most_messages
+
+
+class StaysOverfullUntilUnderfull(QpidReference):
+    """QPID-QUEUE-10: a queue that was overfull stays so until it is underfull, and stops who sends to it meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._full: set[qpid.QueueName] = set()
+
+    def _become(self, after: qpid.Broker) -> None:
+        super()._become(after)
+        for name, queue in after.queues.items():
+            if qpid.overfull(queue):
+                self._full.add(name)
+            elif qpid.underfull(queue):
+                self._full.discard(name)
+
+    def _enqueue(self, producer: str, message_id: str, size_bytes: int) -> None:
+        super()._enqueue(producer, message_id, size_bytes)
+        channel, routes = qpid.ChannelName(producer), map(qpid.QueueName, self._queues_of(producer))
+        held = {**self._state.holds[channel], **dict.fromkeys(self._full.intersection(routes), True)}
+        self._become(replace(self._state, holds={**self._state.holds, channel: held}))
+
+
 class StopsOnlySendersOfAnOverfullStore(QpidReference):
     """QPID-DISK-3: a store past its quota stops who sends to it, as a queue does."""
 

@@ -27,6 +27,8 @@ from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.classic_4 import Classic4Reference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.qpid942 import Qpid942Reference
+from tidegate.catalogue import catalogue
+from tidegate.catalogue.rules import Level
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.model.language.linker import Linker, Rule
@@ -44,10 +46,12 @@ from tidegate.model.mechanisms import (
     qpid_disk,
     wait,
 )
+from tidegate.record.errors import BadInput
 from tidegate.record.report import CheckKind, CheckResult
 
 TABLE = Path(__file__).with_name("told_apart.json")
 KINDS = (CheckKind.SCENARIO, CheckKind.VECTOR)
+JUDGED = (*KINDS, CheckKind.TRACE)
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,8 @@ OTHER_READINGS: tuple[OtherReading, ...] = (
                  decides=("Is its sender stopped by it?",)),
     OtherReading("QPID-QUEUE-9", "a queue stops every producer, as a quota does", broken.StopsEverybody,
                  decides=("Who is stopped?",)),
+    OtherReading("QPID-QUEUE-10", "a queue stays overfull until it is underfull",
+                 qpid_read.StaysOverfullUntilUnderfull),
     OtherReading("QPID-QUEUE-13", "released when all are underfull at once", _Q,
                  {qpid.after_removal: qpid_read.after_removal_until_all_at_once},
                  decides=("After several queues?",)),
@@ -143,6 +149,8 @@ OTHER_READINGS: tuple[OtherReading, ...] = (
                  decides=("Until when does a message count?",)),
     OtherReading("QPID-POLICY-3", "the point itself violates the policy", _P,
                  {qpid942.too_deep: qpid_read.too_deep_at_the_point}),
+    OtherReading("QPID-POLICY-4", "the point itself violates the policy", _P,
+                 {qpid942.too_many: qpid_read.too_many_at_the_point}),
     OtherReading("QPID-POLICY-4", "only bytes are limited", _P, {qpid942.too_many: qpid_read.too_many_never},
                  decides=("What is limited?",)),
     OtherReading("QPID-POLICY-5", "inherited level by level", _P,
@@ -162,7 +170,7 @@ OTHER_READINGS: tuple[OtherReading, ...] = (
     OtherReading("QPID-ORDER-3", "another policy ends an order", _P,
                  {qpid942.with_policy: qpid_read.another_policy_ends_an_order}),
     OtherReading("QPID-ORDER-2", "only the order is lifted", _P, {qpid942.after_start_all: qpid942.after_lifting},
-                 decides=("Whom does a start let go?",)),
+                 decides=("Whom does a start release?",)),
     OtherReading("GENERAL-2", "a message of several queues is delivered once in all", qpid_read.DeliversOneCopyOnly),
     OtherReading("ARTEMIS-BLOCK-1", "full once the level is exceeded", _A,
                  {artemis.full: artemis_read.full_when_exceeded}, decides=("Full at or above the level?",)),
@@ -236,6 +244,9 @@ OTHER_READINGS: tuple[OtherReading, ...] = (
     OtherReading("ANDES-MEMORY-1", "of what the process has taken so far", AndesReference,
                  {andes.closes: read.closes_by_free_of_half, andes.recovered: read.recovered_by_free_of_half},
                  decides=("What is it a ratio of?",)),
+    OtherReading("ANDES-MEMORY-1", "of used memory, with the two figures exchanged", AndesReference,
+                 {andes.closes: read.closes_past_the_larger_figure,
+                  andes.recovered: read.recovered_below_the_smaller_figure}, decides=("What is it a ratio of?",)),
     OtherReading("ANDES-MEMORY-1", "reached is enough to stop", AndesReference,
                  {andes.closes: read.closes_when_reached}),
     OtherReading("ANDES-MEMORY-2", "reached is enough to let go", AndesReference,
@@ -247,6 +258,22 @@ OTHER_READINGS: tuple[OtherReading, ...] = (
     OtherReading("ANDES-CLIENT-3", "the session may be active after a failure", read.KeepsTheConnectionOfAFailedSend,
                  decides=("What is left after a send has failed?",)),
 )  # fmt: skip
+
+LESS_THAN_A_SHOULD: tuple[OtherReading, ...] = (
+    OtherReading("ARTEMIS-CONSUMER-1", "half of the window is filled", _C,
+                 {artemis_consumer.has_room: artemis_read.fits_half_the_window}),
+    OtherReading("ARTEMIS-CONSUMER-6", "room is given back by halves", _C,
+                 {artemis_consumer.after_handing_out: artemis_read.given_back_by_halves}),
+    OtherReading("ARTEMIS-CONSUMER-8", "messages go to the first with room", _C,
+                 {artemis_consumer.is_next: artemis_read.is_any_with_room}),
+    OtherReading("ARTEMIS-CORE-3", "a producer asks for what it needs", _C,
+                 {artemis_producer.asked_for: artemis_read.asked_for_what_is_needed}),
+    OtherReading("QPID-CLIENT-9", "one more warning with the failure", _Q,
+                 {wait.notice_due: read.notice_due_with_the_failure}),
+    OtherReading("ANDES-CLIENT-7", "one more notice with the failure", AndesReference,
+                 {wait.notice_due: read.notice_due_with_the_failure}),
+)  # fmt: skip
+"""Brokers that do less, or more, than a rule asks that says SHOULD."""
 
 NOT_TOLD: Mapping[str, str] = {
     "What must happen for a release?": "nothing is chosen: when a delivered message leaves is the broker's to report",
@@ -264,6 +291,61 @@ NOT_TOLD: Mapping[str, str] = {
     "QPID-LOG-4": "a line for a channel that is closed is kept, and none as well",
 }
 """The statements of chapters about readings that no check can tell apart, with the reasons."""
+
+
+AGAINST: Mapping[str, tuple[str, str]] = {
+    "QPID-QUEUE-6: limits are not inherited from the virtual host": ("a default for all queues", "QPID-QUEUE-14"),
+    "QPID-POLICY-4: only bytes are limited": ("the plan names counts too", "QPID-POLICY-1 QPID-POLICY-5"),
+    "QPID-POLICY-8: N messages on top of the crossing one": (
+        "the plan checks after it has enqueued a message, so the crossing one stops its sender",
+        "QPID-POLICY-1 QPID-POLICY-5 QPID-POLICY-6 QPID-SEND-1 QPID-SEND-2",
+    ),
+    "GENERAL-2: a message of several queues is delivered once in all": ("each queue holds it", "QPID-QUEUE-11"),
+    "ARTEMIS-AMQP-4: below the low mark": (
+        "credit is refreshed when it reaches 30",
+        "ARTEMIS-AMQP-3 ARTEMIS-AMQP-5 ARTEMIS-AMQP-6 ARTEMIS-BLOCK-1",
+    ),
+    "ARTEMIS-CORE-5: even a single one is issued more than there is room for": (
+        "a producer is never sent more credit than there is room for",
+        "ARTEMIS-CORE-1 ARTEMIS-CORE-12",
+    ),
+    "ARTEMIS-CORE-6: a producer may have almost two windows": (
+        "a check sees only all the credit that a producer has, not each grant",
+        "ARTEMIS-CORE-1 ARTEMIS-CORE-12",
+    ),
+    "ARTEMIS-CONSUMER-1: up to where the window is used up": ("the window is a maximum", "ARTEMIS-CONSUMER-11"),
+    "ARTEMIS-RATE-7: the clock's second": ("a producer is never faster than its rate", "ARTEMIS-RATE-13"),
+    "ARTEMIS-RATE-7: the rate of what is consumed": ("the rate is one of sending", "ARTEMIS-RATE-13"),
+    "CLASSIC-WINDOW-4: each producer adds a message less one byte to its window": (
+        "the window is a maximum",
+        "CLASSIC-WINDOW-1",
+    ),
+    "ANDES-MEMORY-2: of used memory, by the letter": (
+        "publishers are released once the memory has recovered",
+        "ANDES-CLIENT-1 ANDES-MEMORY-6",
+    ),
+    "ANDES-CLIENT-8: notices begin once the timeout is over": (
+        "no client would ever write a notice, and the default period would show nowhere",
+        "ANDES-CLIENT-5",
+    ),
+}
+"""The readings of a SHOULD that contradict a MUST, each with what the document says and the rules that say it."""
+
+
+def musts_violated(reading: OtherReading) -> frozenset[str]:
+    """The rules that say MUST and that a broker with this reading violates."""
+    musts = tuple(rule.id for rule in catalogue().values() if rule.level is Level.MUST)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            run = run_suite(
+                {"it": reading.make}, needs_of, Path(folder), selection=Selection(rules=musts, kinds=JUDGED)
+            )
+    except BadInput:
+        return frozenset()  # it claims no rule that says MUST
+    if run.errors:
+        raise AssertionError(run.errors)
+    checks = run.subjects[0].checks
+    return frozenset(musts) & {rule for each in checks if each.result is CheckResult.VIOLATED for rule in each.rules}
 
 
 def told_apart(readings: Iterable[OtherReading]) -> dict[str, list[str]]:

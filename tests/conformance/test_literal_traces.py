@@ -92,7 +92,7 @@ def test_a_malformed_trace_is_refused_with_its_place(tmp_path: Path, text: str, 
 
 
 def test_a_change_at_the_edge_of_a_helper_is_noticed_by_the_rules_that_use_it() -> None:
-    (later,) = (mutant for mutant in mutants_of(named(qpid_trace.held)) if mutant.kind is Change.THRESHOLD)
+    (later,) = (mutant for mutant in mutants_of(named(qpid_trace.crossed)) if mutant.kind is Change.THRESHOLD)
     assert hunt([later])[later.name]
 
 

@@ -4,11 +4,21 @@ import json
 
 import pytest
 
-from tests.conformance.readings import NOT_TOLD, OTHER_READINGS, TABLE, OtherReading, told_apart
+from tests.conformance.readings import (
+    AGAINST,
+    LESS_THAN_A_SHOULD,
+    NOT_TOLD,
+    OTHER_READINGS,
+    TABLE,
+    OtherReading,
+    musts_violated,
+    told_apart,
+)
 from tests.conformance.scored import statements
 from tests.sample import sampled, wanted
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.catalogue import catalogue
+from tidegate.catalogue.rules import Level
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +36,29 @@ def test_a_check_of_its_rule_tells_the_scored_reading_from_this_one(
     """`python -m tests.conformance.readings` writes the table of these checks."""
     assert found[reading.name], f"no check of {reading.rule} is violated by it and kept by the scored reading"
     assert json.loads(TABLE.read_text(encoding="utf-8"))[reading.name] == found[reading.name]
+
+
+OF_A_SHOULD = [reading for reading in OTHER_READINGS if catalogue()[reading.rule].level is Level.SHOULD]
+
+
+@pytest.mark.parametrize(
+    "reading", sampled(OF_A_SHOULD, 4, name=lambda reading: reading.name), ids=lambda reading: reading.name
+)
+def test_a_reading_that_a_should_leaves_open_violates_no_must(reading: OtherReading) -> None:
+    _, contradicted = AGAINST.get(reading.name, ("", ""))
+    assert musts_violated(reading) == set(contradicted.split())
+
+
+@pytest.mark.parametrize(
+    "broker", sampled(LESS_THAN_A_SHOULD, 2, name=lambda broker: broker.name), ids=lambda broker: broker.name
+)
+def test_a_broker_that_does_less_than_a_should_violates_no_must(broker: OtherReading) -> None:
+    assert catalogue()[broker.rule].level is Level.SHOULD
+    assert musts_violated(broker) == frozenset()
+
+
+def test_every_reading_that_contradicts_a_must_is_one_of_a_should() -> None:
+    assert AGAINST.keys() <= {reading.name for reading in OF_A_SHOULD}
 
 
 def test_the_table_names_no_other_reading() -> None:
