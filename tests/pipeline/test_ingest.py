@@ -43,7 +43,7 @@ class Tables:
 def read(folder: Path, *paths: Path) -> Tables:
     files = inputs(paths)
     with opened(folder / "out") as store:
-        kept = bring_up_to_date(store, files, [], HERE, "reader", most_bytes=1000)
+        kept = bring_up_to_date(store, files, [], HERE, most_bytes=1000)
         return Tables(
             pq.read_table(store.events).to_pylist() if kept.commits else [],
             {commit.split.input.name: commit.account for commit in kept.commits},
