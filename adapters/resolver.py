@@ -1,6 +1,5 @@
 """Finds an adapter by name: built-in, entry point, `module:Class`, or `cmd:PROGRAM`."""
 
-import difflib
 import shlex
 from collections.abc import Callable
 from importlib import import_module
@@ -8,6 +7,7 @@ from importlib.metadata import entry_points
 
 from tidegate.adapters.base import Adapter
 from tidegate.record.errors import BadInput, Unavailable
+from tidegate.record.hints import did_you_mean
 
 ENTRY_POINTS = "tidegate.adapters"
 BUILT_IN = {
@@ -74,7 +74,8 @@ def tried_versions(broker: str) -> tuple[str, ...]:
     started = [name for name in BUILT_IN if name in brokers.names()]
     if broker not in started:
         raise BadInput(
-            f"no versions of a broker {broker!r} can be started. There are versions of: {', '.join(started)}"
+            f"no versions of a broker {broker!r} can be started{did_you_mean(broker, started) or '.'} "
+            f"There are versions of: {', '.join(started)}"
         )
     return brokers.tried_versions(broker)
 
@@ -101,8 +102,7 @@ def resolve(name: str) -> dict[str, Factory]:
         return {name: lambda: cls(version=tail)}  # type: ignore[call-arg]
     if tail and head not in GROUPS:
         return {name: _load(name, name)}
-    near = difflib.get_close_matches(name, names(), n=1)
-    hint = f"; did you mean {near[0]}?" if near else "."
+    hint = did_you_mean(name, names()) or "."
     raise BadInput(f"there is no adapter {name!r}{hint} There are: {', '.join(_kinds_of_names())}")
 
 

@@ -68,6 +68,10 @@ class LazyGroup(Group):
             if Output.nobody_reads():
                 raise
             raise ConnectionError(f"not of the output: {error}") from error
+        except OSError as error:
+            from tidegate.cli.paths import fault_of_the_system
+
+            raise fault_of_the_system(error, ctx) or error from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands by their users, without loading any."""

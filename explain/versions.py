@@ -6,6 +6,7 @@ from functools import cache
 from tidegate.model.built.profiles import PROFILES
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import did_you_mean
 
 ARTEMIS, CLASSIC, QPID = "artemis", "classic", "qpid"
 BROKERS = {ARTEMIS: "ActiveMQ Artemis", CLASSIC: "ActiveMQ Classic", QPID: "Qpid Java broker"}
@@ -95,7 +96,7 @@ def parse(text: str | None) -> tuple[str, str]:
     name, _, release = (text or "").partition(":")
     if name and name not in BROKERS:
         named = f"{', '.join(BROKERS)}, each with a version if wanted, as in artemis:2.44.0, or {DOCUMENTS}"
-        raise BadInput(f"expected one of {named}, not {text!r}", field="--broker")
+        raise BadInput(f"expected one of {named}, not {text!r}{did_you_mean(name, BROKERS)}", field="--broker")
     if release in (DOCUMENTS, DOCUMENTS[:-1]):
         return name, DOCUMENTS
     if release and not all(part.isdigit() for part in release.split(".")):

@@ -85,7 +85,7 @@ def test_without_a_hole_the_files_of_a_host_are_one_log(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
-        (Path.unlink, "expected a file that can be read, but No such file or directory"),
+        (Path.unlink, "expected a file that can be read, but there is no such file or folder"),
         (linked_to_itself, "expected a file that can be read, but Too many levels of symbolic links"),
         (spoiled, "expected a whole packed file, but nothing of it"),
         (about_something_else, "expected a tidegate trace or a log of a known form"),
