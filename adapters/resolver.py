@@ -122,7 +122,13 @@ def _program(name: str) -> Factory:
     if not command:
         raise BadInput(f"adapter {name!r}: expected a program after {PROGRAM!r}")
     factory = _load("tidegate.adapters.stdio.adapter:StdioAdapter", name)
-    return lambda: factory(command)  # type: ignore[call-arg]
+
+    def made() -> Adapter:
+        adapter = factory(command)  # type: ignore[call-arg]
+        adapter.driver.look_for_the_program()  # type: ignore[attr-defined]
+        return adapter
+
+    return made
 
 
 def _load(target: str, name: str) -> Factory:

@@ -27,7 +27,7 @@ TOO_LONG = "x" * 300
         case(("trace", "watch", "brokre.log", "--once"), "/broker.log?"),
         case(("sweep", "--mechanism", "qpid-queu"), "not 'qpid-queu'; did you mean qpid-queue?"),
         case(("sweep", "--x", "capacty"), "not 'capacty'; did you mean capacity?"),
-        case(("bisect", "CLASSIC-FAIL-6", "clasic"), "can be started; did you mean classic? There are versions of: "),
+        case(("bisect", "CLASSIC-FAIL-6", "classik"), "can be started; did you mean classic? There are versions of: "),
         case(("built", "show", "artemis:2.55"), "not 'artemis:2.55'; did you mean artemis-2.55.0? There are: "),
         case(("prove", "--only", "qpid-queu-2"), "not 'qpid-queu-2'; did you mean QPID-QUEUE-2?"),
         case(("strength", "--mechanism", "queue-gat", "--list"), "not 'queue-gat'; did you mean queue-gate?"),
@@ -38,7 +38,7 @@ TOO_LONG = "x" * 300
         case(("spec", "show", "CHN-1005"), "Qpid Java broker (Broker-J), about QPID-QUEUE-11, QPID-DISK-3"),
         case(("spec", "show", "AMQ999999"), "not 'AMQ999999'; `tidegate spec list` lists all"),
         case(("explain", "broker.log"), "not a log: `tidegate why` says who is blocked in it"),
-        case(("report", "show", "reprot.json"), "there is no such file or folder; did you mean report.json?"),
+        case(("report", "show", "repotr.json"), "there is no such file or folder; did you mean report.json?"),
         case(("built", "attribute", "fodler"), "does not exist; did you mean folder?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
@@ -105,3 +105,22 @@ def test_a_defect_of_tidegate_is_no_bad_input(tmp_path: Path, monkeypatch: pytes
     assert "there is no such file" in str(fault_of_the_system(named, context))
     assert fault_of_the_system(own, context) is None
     assert "no space is left" in str(fault_of_the_system(OSError(28, "No space left on device"), context))
+
+
+@pytest.mark.parametrize("command", [("adapter", "smoke"), ("run", "--adapter")], ids=" ".join)
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ("./nowhere", "there is no program './nowhere'"),
+        ("./broker.py", "the file './broker.py' may not be run; chmod +x allows it"),
+        ("./folder", "'./folder' is a folder, not a program"),
+    ],
+)
+def test_a_program_that_cannot_be_run_is_named_before_any_step(
+    command: tuple[str, ...], program: str, expected: str, tmp_path: Path
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "broker.py").write_text("")
+    ended = tidegate(*command, f"cmd:{program}", folder=tmp_path)
+    assert (ended.returncode, ended.stdout) == (BAD_INPUT, "")
+    assert ended.stderr.splitlines()[-1] == f"tidegate: adapter 'cmd:{program}': {expected}"
