@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 
 from tidegate.adapters.base import Adapter
 from tidegate.record.errors import BadInput, Unavailable
+from tidegate.record.extras import how_to_install
 from tidegate.record.hints import did_you_mean
 
 ENTRY_POINTS = "tidegate.adapters"
@@ -137,6 +138,9 @@ def _load(target: str, name: str) -> Factory:
         factory = getattr(import_module(module), attribute)
     except ModuleNotFoundError as error:
         sentence = f"adapter {name!r} needs the module {error.name!r}, which is not installed"
+        kind = name.partition(":")[0]
+        if kind in BUILT_IN:
+            sentence += f": {how_to_install(kind)}"
         is_its_own = module == error.name or module.startswith(f"{error.name}.")
         raise BadInput(sentence) if is_its_own else Unavailable(sentence) from error
     except AttributeError:

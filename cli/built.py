@@ -94,7 +94,8 @@ def show(name: str) -> None:
 @click.argument("before")
 @click.argument("after")
 def diff(before: str, after: str) -> None:
-    """Say which rules the models BEFORE and AFTER define differently, each with the smallest state that shows it."""
+    """Say which rules and defaults the models BEFORE and AFTER define differently, each rule with the smallest state
+    that shows it."""
     _require_solver()
     from tidegate.conformance.as_built_page import differences
 

@@ -6,6 +6,8 @@ import pytest
 from pytest import param as case
 
 from tests.cli.command import tidegate
+from tidegate.adapters import resolver
+from tidegate.record.errors import BadInput
 
 BAD_INPUT = 2
 ROOT = Path(__file__).parents[2]
@@ -124,3 +126,11 @@ def test_a_program_that_cannot_be_run_is_named_before_any_step(
     ended = tidegate(*command, f"cmd:{program}", folder=tmp_path)
     assert (ended.returncode, ended.stdout) == (BAD_INPUT, "")
     assert ended.stderr.splitlines()[-1] == f"tidegate: adapter 'cmd:{program}': {expected}"
+
+
+def test_a_library_that_an_adapter_lacks_is_named_with_the_command_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(resolver.BUILT_IN, "qpid", "tidegate_has_no_such_package.adapter:Adapter")
+    with pytest.raises(BadInput, match=r"which is not installed: .* -m pip install 'pika>=.*'"):
+        resolver.resolve("qpid:0.18")
