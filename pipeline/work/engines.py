@@ -1,6 +1,7 @@
 """Engines for work over many pieces: this process, several, or the workers of Spark. The work is the same."""
 
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from enum import StrEnum
@@ -49,6 +50,8 @@ class Processes:
             return _told(map(work, items), done)
         # one by one while they are few, since they may be large
         results = self._started().map(work, items, chunksize=-(-len(items) // (PER_PROCESS * count)))
+        # a handler of polars lets a wait go on after Ctrl-C; without this, it is noticed with the next result
+        signal.siginterrupt(signal.SIGINT, True)
         return _told(results, done)
 
     def close(self) -> None:
@@ -62,12 +65,16 @@ class Processes:
             from multiprocessing import get_context
 
             # a process forked from one with threads may hang
-            self._pool = ProcessPoolExecutor(self.most, mp_context=get_context("spawn"), initializer=_use_one_thread)
+            self._pool = ProcessPoolExecutor(self.most, mp_context=get_context("spawn"), initializer=_begin)
         return self._pool
 
 
-def _use_one_thread() -> None:
-    """Have this process use one thread, unless the user says otherwise: together processes use all processors."""
+def _begin() -> None:
+    """Have this process use one thread, unless the user says otherwise: together processes use all processors.
+
+    Ctrl-C reaches every process of the terminal; the parent ends its workers.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.setdefault("POLARS_MAX_THREADS", "1")
 
 
