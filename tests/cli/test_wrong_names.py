@@ -109,6 +109,14 @@ def test_a_defect_of_tidegate_is_no_bad_input(tmp_path: Path, monkeypatch: pytes
     assert "no space is left" in str(fault_of_the_system(OSError(28, "No space left on device"), context))
 
 
+@pytest.mark.parametrize("command", ["diff", "matrix"])
+def test_a_report_that_is_not_there_gets_the_nearest_one(command: str, tmp_path: Path) -> None:
+    (tmp_path / "reports").symlink_to(ROOT / "reports")
+    ended = tidegate(command, "reports/classic-6.3.2", "reports/classic-6.3.1", folder=tmp_path)
+    assert ended.returncode == BAD_INPUT
+    assert "reports/classic-6.3.2 has no report.json; did you mean reports/classic-6." in ended.stderr
+
+
 @pytest.mark.parametrize("command", [("adapter", "smoke"), ("run", "--adapter")], ids=" ".join)
 @pytest.mark.parametrize(
     ("program", "expected"),
