@@ -4,7 +4,6 @@ import difflib
 import errno
 import os
 from collections.abc import Iterable
-from itertools import islice
 from pathlib import Path
 
 _WORDS = {
@@ -19,6 +18,8 @@ _WORDS = {
     errno.EEXIST: "something else has this name",
     errno.ENAMETOOLONG: "its name is too long",
     errno.ECONNREFUSED: "the connection is refused",
+    errno.ELOOP: "its links lead in a circle",
+    errno.EIO: "the disk or the storage failed",
     errno.EADDRINUSE: "another program serves there",
 }
 _MOST_SIBLINGS = 10_000
@@ -48,13 +49,19 @@ def near_path(path: str | Path) -> str:
     """Return the question whether a path with a similar name is meant, if one lies in the same folder."""
     missing = Path(path)
     try:
-        for part in (*reversed(missing.parents), missing):
-            if part.name and not part.exists():
-                with os.scandir(part.parent) as there:
-                    siblings = [each.name for each in islice(there, _MOST_SIBLINGS)]
-                rest = missing.relative_to(part)
-                near = (str(part.parent / name / rest) for name in siblings if (part.parent / name / rest).exists())
-                return did_you_mean(str(missing), near)
-    except (OSError, ValueError):
-        pass
-    return ""
+        part = next(each for each in (*reversed(missing.parents), missing) if each.name and not each.exists())
+        rest = missing.relative_to(part)
+        with os.scandir(part.parent) as there:
+            names = [each.name for _, each in zip(range(_MOST_SIBLINGS), there, strict=False)]
+        alike = [name for name in names if _likeness(part.name, name) >= _ALIKE]
+        meant = {name: part.parent / name / rest for name in alike if (part.parent / name / rest).exists()}
+    except (OSError, StopIteration):
+        return ""
+    near = difflib.get_close_matches(part.name, meant, n=1, cutoff=_ALIKE)
+    return "".join(f"; did you mean {meant[name]}?" for name in near)
+
+
+def _likeness(one: str, other: str) -> float:
+    """How alike two names are up to their first dots: `a.log` and `b.log` are not alike because both are logs."""
+    first, second = (name.partition(".")[0].lower() for name in (one, other))
+    return difflib.SequenceMatcher(None, first, second).ratio()

@@ -54,10 +54,12 @@ def test_a_wrong_name_gets_the_nearest_right_name(arguments: tuple[str, ...], ex
     assert expected in ended.stderr
 
 
-def test_a_name_that_is_far_from_all_names_gets_no_suggestion(tmp_path: Path) -> None:
-    (tmp_path / "broker.log").write_text("")
-    ended = tidegate("why", "other.txt", folder=tmp_path)
-    assert ended.stderr == "tidegate: other.txt: expected a log that can be read, but there is no such file or folder\n"
+@pytest.mark.parametrize("name", ["other.txt", "b.log", "gone.log"])
+def test_a_name_that_is_far_from_all_names_gets_no_suggestion(name: str, tmp_path: Path) -> None:
+    for there in ("broker.log", "a.log"):
+        (tmp_path / there).write_text("")
+    ended = tidegate("why", name, folder=tmp_path)
+    assert ended.stderr == f"tidegate: {name}: expected a log that can be read, but there is no such file or folder\n"
 
 
 @pytest.mark.parametrize(

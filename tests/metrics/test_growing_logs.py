@@ -121,7 +121,8 @@ def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
         _, said = second.communicate(timeout=60)
     assert second.returncode == 2
     assert said == (
-        f"tidegate: expected an address to serve at, but 127.0.0.1:{watched.port} is not: Address already in use\n"
+        f"tidegate: expected an address to serve at, but 127.0.0.1:{watched.port} is not: "
+        "another program serves there\n"
     )
 
 

@@ -423,7 +423,7 @@ def test_of_logs_that_are_read_together_only_one_that_fails_is_left_out(
     report = checks.check()
     assert [Path(each.input).name for each in report.inputs] == ["a.log", "c.log"]
     (sentence,) = report.left_out
-    assert sentence.endswith("b.log: expected a file that can be read, but Input/output error")
+    assert sentence.endswith("b.log: expected a file that can be read, but the disk or the storage failed")
 
 
 @pytest.mark.parametrize(("count", "whose"), [(1, "{logs}/0/0"), (3, "3 logs that are judged together")])
