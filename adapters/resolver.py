@@ -1,6 +1,5 @@
 """Finds an adapter by name: built-in, entry point, `module:Class`, or `cmd:PROGRAM`."""
 
-import difflib
 import shlex
 from collections.abc import Callable
 from importlib import import_module
@@ -8,6 +7,8 @@ from importlib.metadata import entry_points
 
 from tidegate.adapters.base import Adapter
 from tidegate.record.errors import BadInput, Unavailable
+from tidegate.record.extras import how_to_install
+from tidegate.record.hints import did_you_mean
 
 ENTRY_POINTS = "tidegate.adapters"
 BUILT_IN = {
@@ -74,7 +75,8 @@ def tried_versions(broker: str) -> tuple[str, ...]:
     started = [name for name in BUILT_IN if name in brokers.names()]
     if broker not in started:
         raise BadInput(
-            f"no versions of a broker {broker!r} can be started. There are versions of: {', '.join(started)}"
+            f"no versions of a broker {broker!r} can be started{did_you_mean(broker, started) or '.'} "
+            f"There are versions of: {', '.join(started)}"
         )
     return brokers.tried_versions(broker)
 
@@ -101,8 +103,7 @@ def resolve(name: str) -> dict[str, Factory]:
         return {name: lambda: cls(version=tail)}  # type: ignore[call-arg]
     if tail and head not in GROUPS:
         return {name: _load(name, name)}
-    near = difflib.get_close_matches(name, names(), n=1)
-    hint = f"; did you mean {near[0]}?" if near else "."
+    hint = did_you_mean(name, names()) or "."
     raise BadInput(f"there is no adapter {name!r}{hint} There are: {', '.join(_kinds_of_names())}")
 
 
@@ -122,7 +123,13 @@ def _program(name: str) -> Factory:
     if not command:
         raise BadInput(f"adapter {name!r}: expected a program after {PROGRAM!r}")
     factory = _load("tidegate.adapters.stdio.adapter:StdioAdapter", name)
-    return lambda: factory(command)  # type: ignore[call-arg]
+
+    def made() -> Adapter:
+        adapter = factory(command)  # type: ignore[call-arg]
+        adapter.driver.look_for_the_program()  # type: ignore[attr-defined]
+        return adapter
+
+    return made
 
 
 def _load(target: str, name: str) -> Factory:
@@ -131,6 +138,9 @@ def _load(target: str, name: str) -> Factory:
         factory = getattr(import_module(module), attribute)
     except ModuleNotFoundError as error:
         sentence = f"adapter {name!r} needs the module {error.name!r}, which is not installed"
+        kind = name.partition(":")[0]
+        if kind in BUILT_IN:
+            sentence += f": {how_to_install(kind)}"
         is_its_own = module == error.name or module.startswith(f"{error.name}.")
         raise BadInput(sentence) if is_its_own else Unavailable(sentence) from error
     except AttributeError:

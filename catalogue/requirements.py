@@ -16,6 +16,7 @@ from tidegate.catalogue.rules import Rule
 from tidegate.catalogue.shelf import catalogue, spec_folder, spec_version
 from tidegate.catalogue.yaml_text import read_yaml
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import did_you_mean
 
 FOLDER = "requirements"
 
@@ -46,7 +47,7 @@ def requirement_set(
     known = catalogue() if rules is None else rules
     names = set_names(folder)
     if name not in names:
-        raise BadInput(f"expected a requirement set ({', '.join(names)}), not {name!r}")
+        raise BadInput(f"expected a requirement set ({', '.join(names)}), not {name!r}{did_you_mean(name, names)}")
     file = f"{FOLDER}/{name}.yaml"
     text = read_yaml((folder or _shipped()).joinpath(f"{name}.yaml").read_text(encoding="utf-8"), file)
     found = text.validated(RequirementSet)

@@ -17,6 +17,8 @@ from tidegate.record.values import written
 INDEX = "index.md"
 NEAREST = 5
 """The number of nearest ids in the error about an unknown rule id."""
+LEAST_LIKENESS = 0.5
+"""How alike a wrong id and a suggested one are at least, from 0 to 1."""
 
 
 def spec_folder() -> Traversable:
@@ -90,8 +92,9 @@ def rule_named(rule_id: str, rules: Mapping[str, Rule]) -> Rule:
     """The rule of this id, in any case; raises BadInput with the nearest ids when there is none."""
     known = rules.get(rule_id.upper())
     if known is None:
-        near = difflib.get_close_matches(rule_id.upper(), rules, n=NEAREST, cutoff=0.0)
-        raise BadInput(f"expected a rule id, not {rule_id!r}; the nearest are {', '.join(near)}")
+        near = difflib.get_close_matches(rule_id.upper(), rules, n=NEAREST, cutoff=LEAST_LIKENESS)
+        others = f"the nearest are {', '.join(near)}" if near else "`tidegate spec list` lists all"
+        raise BadInput(f"expected a rule id, not {rule_id!r}; {others}")
     return known
 
 

@@ -70,8 +70,9 @@ def smoke(name: str) -> None:
 
     steps = Steps(Console())
     for full_name, factory in resolve(name).items():
+        made = factory()
         steps.begin(full_name)
-        walk(factory(), steps.take)
+        walk(made, steps.take)
         steps.end(full_name)
     if steps.fixes:
         sys.exit(ExitCode.VIOLATED)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tidegate.cli.groups import Group
-from tidegate.cli.paths import FILE_THERE, REPORT_THERE, WRITTEN_FILE
+from tidegate.cli.paths import REPORT_THERE, WRITTEN_FILE
 from tidegate.cli.say import say
 from tidegate.record.errors import BadInput, ExitCode, Unavailable
 
@@ -25,7 +25,7 @@ def built() -> None:
 
 @built.command()
 @click.argument("name")
-@click.argument("report", type=FILE_THERE, required=False)
+@click.argument("report", type=REPORT_THERE, required=False)
 @click.option("--only", "kinds", multiple=True, type=click.Choice(["scenario", "vector", "stateful"]),
               help="Only checks of this kind; may be repeated.")  # fmt: skip
 def check(name: str, report: Path | None, kinds: tuple[str, ...]) -> None:
@@ -51,9 +51,9 @@ def check(name: str, report: Path | None, kinds: tuple[str, ...]) -> None:
 
 
 @built.command()
-@click.argument("path", metavar="REPORT", type=FILE_THERE)
+@click.argument("path", metavar="REPORT", type=REPORT_THERE)
 def attribute(path: Path) -> None:
-    """Say which replaced rule causes each violation in the REPORT, a report.json, and write report and pages anew.
+    """Say which replaced rule causes each violation in the REPORT of a run, and write report and pages anew.
 
     A check follows from the replaced rules of its version's profile if it has the same result on the documents' model
     with these replacements. A rule that fails only for this reason has the verdict `follows` instead of violated.
@@ -94,7 +94,8 @@ def show(name: str) -> None:
 @click.argument("before")
 @click.argument("after")
 def diff(before: str, after: str) -> None:
-    """Say which rules the models BEFORE and AFTER define differently, each with the smallest state that shows it."""
+    """Say which rules and defaults the models BEFORE and AFTER define differently, each rule with the smallest state
+    that shows it."""
     _require_solver()
     from tidegate.conformance.as_built_page import differences
 
@@ -120,7 +121,7 @@ def diff(before: str, after: str) -> None:
     help="Write the proposal into this file as Python text, to be accepted by hand.",
 )
 def propose(report: Path, name: str | None, most: int, seconds: int, jobs: int, target: Path | None) -> None:
-    """Search for replacements of rules and defaults that explain what fails in the REPORT, a folder or a report.json.
+    """Search for replacements of rules and defaults that explain what fails in the REPORT of a run.
 
     The search begins with the documents' rules. A check is explained if it has the same result and figure on the
     changed model as on the real version. The search drops a change that contradicts another check. Exit code 0 if
@@ -134,8 +135,7 @@ def propose(report: Path, name: str | None, most: int, seconds: int, jobs: int, 
 
     if target is not None and not target.parent.is_dir():
         raise BadInput("expected a file in an existing folder", file=target)
-    path = report / "report.json" if report.is_dir() else report
-    proposal = find(path, name, Limits(most, seconds, jobs), resolve)
+    proposal = find(report, name, Limits(most, seconds, jobs), resolve)
     for line in page(proposal.found):
         click.echo(line)
     if proposal.found.replaced:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tidegate.cli.paths import FOLDER, REPORT_THERE
+from tidegate.cli.paths import FOLDER, PATH_THERE
 from tidegate.cli.upgrade import compared, require_solver
 from tidegate.record.errors import BadInput, ExitCode
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("files", metavar="FILE...", type=REPORT_THERE, nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", type=PATH_THERE, nargs=-1, required=True)
 @click.option("--broker", metavar="NAME[:VERSION]",
               help="Use the rules and defaults of this release as built, such as artemis:2.44.0, or those of the "
               "documents. The default is the release that the file or a file beside it names, else the newest release "

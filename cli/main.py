@@ -2,9 +2,12 @@
 
 import gc
 import os
+import signal
 import sys
+import threading
 import traceback
 from importlib import import_module
+from types import FrameType
 from typing import Any
 
 import click
@@ -68,6 +71,10 @@ class LazyGroup(Group):
             if Output.nobody_reads():
                 raise
             raise ConnectionError(f"not of the output: {error}") from error
+        except OSError as error:
+            from tidegate.cli.paths import fault_of_the_system
+
+            raise fault_of_the_system(error, ctx) or error from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands by their users, without loading any."""
@@ -92,10 +99,22 @@ OBJECTS_UNTIL_COLLECTION = 100_000
 """The number of new objects between two garbage collections."""
 
 
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    """End all processes that work for this one, since its end would wait for them, and interrupt this one."""
+    if "multiprocessing" in sys.modules:
+        # a pool whose processes are killed ends its thread with an error of its own
+        threading.excepthook = lambda _: None
+        for child in sys.modules["multiprocessing"].active_children():
+            child.kill()
+    raise KeyboardInterrupt
+
+
 def main() -> None:
     """Run the command; an error that a user can repair is one sentence on stderr."""
     # libraries and rules live as long as the command, so garbage collection among them only takes time
     gc.set_threshold(OBJECTS_UNTIL_COLLECTION)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
     output = Output()
     if COMPLETES in os.environ:
         from tidegate.cli.completion import register
@@ -110,6 +129,9 @@ def main() -> None:
         sys.exit(Output.EXIT_CODE)
     except (TidegateError, KeyboardInterrupt) as error:
         end = error if isinstance(error, TidegateError) else Interrupted()
+        if isinstance(end, Interrupted):
+            # a second Ctrl-C must not break off the sentence
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         click.echo(f"tidegate: {end}", err=True)
         sys.exit(end.exit_code)
     except Exception:  # anything else is a defect of tidegate: it is shown whole, and never ends like a violation

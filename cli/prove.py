@@ -9,6 +9,7 @@ import click
 
 from tidegate.cli.completion import rules
 from tidegate.record.errors import BadInput, ExitCode, Unavailable
+from tidegate.record.hints import did_you_mean
 
 if TYPE_CHECKING:
     from tidegate.conformance.proofs.claims import Claim
@@ -44,7 +45,8 @@ def _chosen(claims: "Sequence[Claim]", only: str | None) -> "Sequence[Claim]":
         return claims
     chosen = [claim for claim in claims if only.upper() in (claim.id, *claim.serves)]
     if not chosen:
-        raise BadInput(f"expected the id of a claim or of a rule that a claim serves, not {only!r}")
+        hint = did_you_mean(only, (name for claim in claims for name in (claim.id, *claim.serves)))
+        raise BadInput(f"expected the id of a claim or of a rule that a claim serves, not {only!r}{hint}")
     return chosen
 
 

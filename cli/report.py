@@ -7,7 +7,7 @@ import click
 
 from tidegate.cli.detail import detail_of, detail_options
 from tidegate.cli.groups import Group
-from tidegate.cli.paths import FILE, WRITTEN_FILE, WRITTEN_FOLDER
+from tidegate.cli.paths import REPORT_FILE, WRITTEN_FILE, WRITTEN_FOLDER
 from tidegate.cli.say import say
 
 
@@ -25,9 +25,9 @@ def schema() -> None:
 
 
 @report.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=REPORT_FILE)
 def check(file: Path) -> None:
-    """Say whether FILE is a complete report; exit code 2 if it is not."""
+    """Say whether FILE, a report.json or its folder, is complete; exit code 2 if it is not."""
     from tidegate.conformance.report.store import read_report
     from tidegate.conformance.report.view import outcome
 
@@ -35,13 +35,13 @@ def check(file: Path) -> None:
 
 
 @report.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=REPORT_FILE)
 @click.option("--to", "folder", type=WRITTEN_FOLDER,
               help="Folder for pages and scripts; by default the folder of FILE, where the links lead.")  # fmt: skip
 @click.option("--site", default="", metavar="URL", envvar="TIDEGATE_SITE", show_envvar=True,
               help="Site of the documentation to which the page links.")  # fmt: skip
 def render(file: Path, folder: Path | None, site: str) -> None:
-    """Write the Markdown and the HTML of the report.json FILE, and a script for each violation that has one."""
+    """Write the Markdown and the HTML of FILE, a report.json or its folder, and a script for each violation."""
     from tidegate.conformance.report.files import render as write
     from tidegate.conformance.report.scripts import without_recording
     from tidegate.conformance.report.store import read_report
@@ -59,10 +59,10 @@ def render(file: Path, folder: Path | None, site: str) -> None:
 
 
 @report.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=REPORT_FILE)
 @click.argument("badge", type=WRITTEN_FILE)
 def badge(file: Path, badge: Path) -> None:
-    """Write the badge of the report.json FILE: a picture if BADGE ends with .svg, else JSON for shields.io."""
+    """Write the badge of FILE, a report.json or its folder: a picture if BADGE ends with .svg, else for shields.io."""
     from tidegate.conformance.report.files import render_for_ci
     from tidegate.conformance.report.store import read_report
 
@@ -70,10 +70,10 @@ def badge(file: Path, badge: Path) -> None:
 
 
 @report.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=REPORT_FILE)
 @detail_options
 def show(file: Path, verbose: bool, quiet: bool) -> None:
-    """Print the report.json FILE as the run printed it."""
+    """Print FILE, a report.json or its folder, as the run printed it."""
     from rich.console import Console
 
     from tidegate.conformance.report import terminal

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tidegate.record.errors import BadInput, ExitCode, TidegateError, Unavailable
+from tidegate.record.hints import near_path
 
 if TYPE_CHECKING:
     from tidegate.record.report import Report
@@ -87,7 +88,7 @@ def check_names(names: Iterable[str]) -> None:
             except BadInput:
                 if Path(name).is_dir() or "/" in name.partition(":")[0]:
                     said = f"expected the folder of a run or the name of an adapter; {name} has no {REPORT_JSON}"
-                    raise BadInput(said) from None
+                    raise BadInput(said + near_path(Path(name) / REPORT_JSON)) from None
                 raise
 
 

@@ -23,6 +23,10 @@ SENTENCES = 3
 """The most claims about a rule that are shown with their sentence; further claims are shown by id only."""
 CLAIM_ID = re.compile(r"[A-Z0-9]+-[A-Z][0-9]+")
 """The id of a claim, numbered by kind, such as GATE-T1; rules are numbered by mechanism, such as QPID-QUEUE-1."""
+GAP = 2
+"""The blanks between two columns of a table."""
+LOG_CODE = re.compile(r"[A-Z]{3}-?\d{4,6}")
+"""The code with which a broker's log line begins, such as AMQ222183 or QUE-1003."""
 
 
 @click.group(cls=Group)
@@ -45,7 +49,7 @@ def list_rules(missing: bool) -> None:
         return
     rules = catalogue().values()
     rows = [[rule.id, rule.level, rule.category, ", ".join(rule.needs), rule.title] for rule in rules]
-    _table(["rule", "level", "category", "needs", "title"], rows)
+    _table(["rule", "level", "category", "needs", "title"], rows, optional=3)
 
 
 @spec.command()
@@ -220,18 +224,44 @@ def _sources(rule: "Rule") -> str:
 
 
 def _rule(rule_id: str) -> "Rule":
-    """The rule of an id; for the name of a setting, BadInput says where its rules are."""
+    """The rule of an id; for a setting or the code of a log line, BadInput says where the rules are."""
     from tidegate.catalogue import catalogue, rule_named
     from tidegate.catalogue.settings import found
 
     try:
         return rule_named(rule_id, catalogue())
     except BadInput:
+        if (coded := LOG_CODE.fullmatch(rule_id.upper())) and (told := _of_log_code(coded[0])):
+            raise BadInput(f"expected a rule id, not {rule_id!r}; {told}") from None
         named = [f"{setting.key} ({broker})" for broker, setting in found(rule_id) if rule_id.strip()]
         if not named:
             raise
         settings = f"the rules of the setting {named[0]} are told by `tidegate spec settings {rule_id}`"
         raise BadInput(f"expected a rule id, not {rule_id!r}; {settings}") from None
+
+
+def _of_log_code(code: str) -> str:
+    """The broker that writes log lines with this code, and the rules of their limits; empty for an unknown code."""
+    from tidegate.catalogue import catalogue
+    from tidegate.catalogue.log_texts import log_texts
+    from tidegate.why.lines import FORMS
+    from tidegate.why.notices import Released
+
+    brokers: dict[str, None] = {}
+    about: dict[str, None] = {}
+    for writer in log_texts():
+        for line in (writer.line(row) for row in writer.texts if code in row.text):
+            brokers[writer.broker] = None
+            for form in FORMS:
+                found = form.pattern.search(line) if form.mark in line else None
+                said = None if found is None else form.says(found.groupdict())
+                cause = None if said is None or isinstance(said, Released) else said.cause
+                if cause is not None and cause.rule in catalogue():
+                    about[cause.rule] = None
+    if not brokers:
+        return ""
+    place = f"this code begins a log line of {' and '.join(brokers)}"
+    return f"{place}, about {', '.join(about)}" if about else f"{place}; `tidegate why` explains the whole line"
 
 
 def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:
@@ -276,8 +306,11 @@ def _claims_about(rule: str) -> Iterator[tuple[str, str]]:
         yield "settled by", f"`tidegate prove --only {rule}`{one_alone}"
 
 
-def _table(heads: Cells, rows: Sequence[Cells]) -> None:
-    """A table on a terminal, tab-separated lines for everything else."""
+def _table(heads: Cells, rows: Sequence[Cells], optional: int | None = None) -> None:
+    """A table on a terminal, tab-separated lines for everything else.
+
+    A terminal on which the rows do not fit on one line each shows no optional column.
+    """
     from rich.console import Console
     from rich.table import Table
 
@@ -288,7 +321,11 @@ def _table(heads: Cells, rows: Sequence[Cells]) -> None:
         for row in (heads, *rows):
             click.echo("\t".join(row))
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    if optional is not None:
+        widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+        if sum(widths) + GAP * len(widths) > console.width:
+            heads, *rows = ([*row[:optional], *row[optional + 1 :]] for row in (heads, *rows))
+    table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
     for place, head in enumerate(heads):
         table.add_column(head, no_wrap=place == 0)
     for row in rows:

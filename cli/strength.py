@@ -11,6 +11,7 @@ import click
 
 from tidegate.cli.paths import WRITTEN_FILE
 from tidegate.record.errors import BadInput, ExitCode
+from tidegate.record.hints import did_you_mean
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -93,11 +94,14 @@ def _chosen(
     """The chosen faults, in their order; a fault that is named is measured whether it is held out or not."""
     mechanisms = tuple(dict.fromkeys(fault.mechanism.name for fault in real))
     if mechanism is not None and mechanism not in mechanisms:
-        raise BadInput(f"expected a mechanism ({', '.join(mechanisms)}), not {mechanism!r}")
+        raise BadInput(
+            f"expected a mechanism ({', '.join(mechanisms)}), not {mechanism!r}{did_you_mean(mechanism, mechanisms)}"
+        )
     by_name = {fault.name: fault for fault in real}
     for name in names:
         if name not in by_name:
-            raise BadInput(f"expected a fault, as `tidegate strength --list` names it, not {name!r}")
+            hint = did_you_mean(name, by_name)
+            raise BadInput(f"expected a fault, as `tidegate strength --list` names it, not {name!r}{hint}")
     chosen = [by_name[name] for name in names] or [fault for fault in real if fault.is_held_out is held_out]
     chosen = [fault for fault in chosen if mechanism in (None, fault.mechanism.name)]
     drawn = sorted(chosen, key=lambda fault: fault.draw)[:sample]

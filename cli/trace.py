@@ -10,7 +10,7 @@ import click
 from tidegate.cli.extras import require_logs
 from tidegate.cli.groups import Group
 from tidegate.cli.metrics import dashboard
-from tidegate.cli.paths import FILE, PLACE
+from tidegate.cli.paths import PLACE, REPORT_FILE
 from tidegate.cli.watch import watch
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ trace.add_command(dashboard)
 
 
 @trace.command()
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=PLACE)
 @click.option("--report", "folder", metavar="DIRECTORY", type=PLACE, default=DEFAULT_REPORT, show_default=True,
               help="Folder for the tables and the report.")  # fmt: skip
 @click.option(
@@ -52,8 +52,8 @@ trace.add_command(dashboard)
 )
 @click.option("--timezone", default="UTC", show_default=True, help="Time zone of log times that name no zone.")
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
-@click.option("--against", type=FILE,
-              help="The report.json of the run that wrote the traces; its verdicts and those of the traces "
+@click.option("--against", type=REPORT_FILE,
+              help="The report of the run that wrote the traces; its verdicts and those of the traces "
                    "must agree.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="Write the report's files, and print nothing.")
 def check(

@@ -7,13 +7,13 @@ from threading import Event
 import click
 
 from tidegate.cli.extras import require_logs
-from tidegate.cli.paths import WRITTEN_FOLDER
+from tidegate.cli.paths import WRITTEN_FOLDER, NamedInText
 
 DEFAULT_REPORT = Path("tidegate-watch")
 
 
 @click.command()
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=NamedInText(path_type=Path))
 @click.option("--report", "folder", type=WRITTEN_FOLDER, default=DEFAULT_REPORT,
               show_default=True, help="Folder for the alerts, the report, and what a restart needs.")  # fmt: skip
 @click.option("--stopped-longer-than", "stopped", type=click.FloatRange(min=0), default=60, show_default=True,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 from tidegate.record.names import shown
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def _configurations(name: str, found: Given) -> "tuple[Read, ...] | None":
         if names_broker(Path(name)):
             found.left_out.append(f"{error} (not read)")
     except OSError as error:
-        found.left_out.append(f"{name} is not read: {error.strerror}")
+        found.left_out.append(f"{name} is not read: {in_words(error)}")
     return None
 
 

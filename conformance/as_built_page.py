@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 
 from tidegate.conformance.proofs.as_built import Changed, between, replaced
+from tidegate.model.built.profile import Profile
 from tidegate.model.built.profiles import profile_named
+from tidegate.pages.lines import counted
 
 
 def page(name: str) -> Iterator[str]:
     """The lines about a profile. BadInput if there is no profile of that name."""
     profile = profile_named(name)
-    yield f"{profile.name}: {len(profile.replacements)} replacements"
+    yield f"{profile.name}: {counted(len(profile.replacements), 'replacement')}"
     for replacement, changed in replaced(profile):
         yield ""
         yield f"{replacement.name} (seen from {replacement.since} to {replacement.until})"
@@ -23,14 +25,27 @@ def page(name: str) -> Iterator[str]:
 
 
 def differences(before: str, after: str) -> Iterator[str]:
-    """The lines about the rules that differ between two profiles. BadInput if there is no profile of a name."""
+    """The lines about the rules and defaults that differ between two profiles. BadInput if a name has no profile."""
     one, other = profile_named(before), profile_named(after)
     count = 0
     for each in between(one.linker, other.linker):
         count += 1
         yield f"{each.rule.rule_id}: {each.rule.sentence} ({each.rule.name})"
         yield from (f"    {line}" for line in each.smallest(one.name, other.name))
-    yield f"{count} rules are defined otherwise in {one.name} and {other.name}"
+    defaults = [_defaults(each) for each in (one, other)]
+    names = dict.fromkeys([*defaults[0], *defaults[1]])
+    changed = [name for name in names if defaults[0].get(name) != defaults[1].get(name)]
+    for name in changed:
+        yield name
+        for profile, sentences in zip((one, other), defaults, strict=True):
+            yield f"    {profile.name}: {sentences.get(name, 'as documented')}"
+    rules, others = counted(count, "rule"), counted(len(changed), "default")
+    yield f"{rules} and {others} with another definition in {other.name} than in {one.name}"
+
+
+def _defaults(profile: Profile) -> dict[str, str]:
+    """The replaced defaults of a profile, each with its sentence."""
+    return {each.name: each.sentence for each in profile.replacements if isinstance(each.stands_for, tuple)}
 
 
 def _rule(changed: Changed) -> Iterator[str]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from tidegate.adapters.base import Adapter
 from tidegate.catalogue import catalogue
@@ -26,7 +26,8 @@ from tidegate.model.built.profiles import PROFILES
 from tidegate.model.language.linker import Linker
 from tidegate.model.language.rule import Definition
 from tidegate.model.traces.run_rules import OF_RUNS
-from tidegate.record.errors import TidegateError
+from tidegate.record.errors import BadInput, TidegateError
+from tidegate.record.releases import release
 from tidegate.record.report import Check, CheckResult, Implementation, ImplementationReport
 
 Name = TypeVar("Name")
@@ -101,8 +102,8 @@ def profile_for(implementation: Implementation) -> Profile | None:
 
 def _version(text: str) -> Version | None:
     try:
-        return Version(text)
-    except InvalidVersion:
+        return release(text)
+    except BadInput:
         return None
 
 

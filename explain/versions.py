@@ -6,6 +6,8 @@ from functools import cache
 from tidegate.model.built.profiles import PROFILES
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import did_you_mean
+from tidegate.record.releases import release as numbers_of
 
 ARTEMIS, CLASSIC, QPID = "artemis", "classic", "qpid"
 BROKERS = {ARTEMIS: "ActiveMQ Artemis", CLASSIC: "ActiveMQ Classic", QPID: "Qpid Java broker"}
@@ -95,12 +97,11 @@ def parse(text: str | None) -> tuple[str, str]:
     name, _, release = (text or "").partition(":")
     if name and name not in BROKERS:
         named = f"{', '.join(BROKERS)}, each with a version if wanted, as in artemis:2.44.0, or {DOCUMENTS}"
-        raise BadInput(f"expected one of {named}, not {text!r}", field="--broker")
+        raise BadInput(f"expected one of {named}, not {text!r}{did_you_mean(name, BROKERS)}", field="--broker")
     if release in (DOCUMENTS, DOCUMENTS[:-1]):
         return name, DOCUMENTS
-    if release and not all(part.isdigit() for part in release.split(".")):
-        raise BadInput(f"expected a version such as 2.44.0, not {release!r}")
-    return name, release
+    # a build, such as 2.45.0-SNAPSHOT, has the rules of its release
+    return name, str(numbers_of(release)) if release else ""
 
 
 def _nearest(asked: str, releases: tuple[str, ...]) -> str:

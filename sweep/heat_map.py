@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from tidegate.pages.environment import environment
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import did_you_mean
 from tidegate.sweep.configuration import AXES, Configuration, Grid, Mechanism
 from tidegate.sweep.options import option_name
 from tidegate.sweep.running import Run
@@ -75,7 +76,9 @@ def axes(grid: Grid, x: str | None, y: str | None) -> tuple[str, str]:
     """The figures of the x and y axes: the chosen ones, else the first that vary. BadInput for names of no figure."""
     for option, name in (("--x", x), ("--y", y)):
         if name is not None and name not in AXES:
-            raise BadInput(f"expected one of {', '.join(map(option_name, AXES))}, not {name!r}", field=option)
+            known = tuple(map(option_name, AXES))
+            hint = did_you_mean(name, known)
+            raise BadInput(f"expected one of {', '.join(known)}, not {name!r}{hint}", field=option)
     if x is not None and x == y:
         raise BadInput("expected another figure than that of --x", field="--y")
     vary = [name for name in AXES if any(name in grid.varied(mechanism) for mechanism in grid.mechanisms)]

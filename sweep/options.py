@@ -11,6 +11,7 @@ import yaml
 from tidegate.catalogue.yaml_text import read_yaml
 from tidegate.record.errors import BadInput
 from tidegate.record.events import MOST
+from tidegate.record.hints import did_you_mean
 from tidegate.sweep.configuration import AXES, MOST_RUNS, Grid, Mechanism
 
 MECHANISM = "mechanism"
@@ -59,8 +60,8 @@ def given_by_file(path: Path) -> dict[str, Given]:
         texts = tuple(value) if isinstance(value, list) else (value,)
         given = Given(texts, str(key), path, line)
         if name not in NAMES:
-            known = ", ".join(map(option_name, NAMES))
-            raise given.wrong(f"expected one of {known}")
+            known = tuple(map(option_name, NAMES))
+            raise given.wrong(f"expected one of {', '.join(known)}{did_you_mean(option_name(name), known)}")
         if not all(isinstance(each, str) for each in texts):
             raise given.wrong("expected a number, a range such as 1000:10000:1000, or a list of these")
         found[name] = given
@@ -85,7 +86,9 @@ def _mechanisms(given: Given) -> tuple[Mechanism, ...]:
     try:
         return tuple(dict.fromkeys(map(Mechanism, given.parts)))
     except ValueError:
-        raise given.wrong(f"expected some of {', '.join(Mechanism)}, not {', '.join(given.parts)!r}") from None
+        wrong = next(each for each in given.parts if each not in tuple(Mechanism))
+        hint = did_you_mean(str(wrong), Mechanism)
+        raise given.wrong(f"expected some of {', '.join(Mechanism)}, not {wrong!r}{hint}") from None
 
 
 def _values(name: str, given: Given, mechanisms: Iterable[Mechanism]) -> tuple[int, ...]:

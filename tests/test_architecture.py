@@ -72,14 +72,16 @@ RECORD_USES = {
         "collections",
         "contextlib",
         "dataclasses",
+        "difflib",
         "enum",
+        "errno",
         "functools",
         "hashlib",
         "importlib",
         "inspect",
         "json",
     },
-    *{"os", "pathlib", "shlex", "sys", "tempfile", "textwrap", "types", "typing"},
+    *{"os", "pathlib", "re", "shlex", "sys", "tempfile", "textwrap", "types", "typing"},
     *{"annotated_types", "packaging", "platformdirs", "pydantic"},
 }
 ONLY_IN = {

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 
 LONGEST = 20_000
 """The number of characters read of a line; the rest is skipped."""
@@ -41,7 +42,7 @@ def opened(name: str) -> BinaryIO:
         file = Path(name).open("rb")  # noqa: SIM115
         file.peek(1)
     except OSError as error:
-        raise BadInput(f"expected a log that can be read, but {error.strerror or error}", file=name) from None
+        raise BadInput(f"expected a log that can be read, but {in_words(error)}", file=name) from None
     return file
 
 

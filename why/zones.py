@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, tzinfo
 from pathlib import Path
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import did_you_mean
 from tidegate.why.times import fixed, offset_of
 
 
@@ -27,7 +28,9 @@ def zone(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError):
-        raise BadInput(f"expected a zone such as Europe/Berlin, UTC or +01:00, not {name!r}", field="--zone") from None
+        hint = did_you_mean(name, available_timezones())
+        expected = f"expected a zone such as Europe/Berlin, UTC or +01:00, not {name!r}{hint}"
+        raise BadInput(expected, field="--zone") from None
 
 
 def day(text: str | None) -> date | None:

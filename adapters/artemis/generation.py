@@ -3,6 +3,7 @@
 from packaging.version import Version
 
 from tidegate.adapters.base import Limits
+from tidegate.record.releases import release
 
 MESSAGE_LIMIT_SINCE = Version("2.21")
 MESSAGE_LIMIT_MANAGED_SINCE = Version("2.32")
@@ -19,17 +20,17 @@ REJECT_THRESHOLD_MANAGED_SINCE = Version("2.11")
 
 def has_namespace_of_replies(version: str) -> bool:
     """Whether temporary queues for replies of management can have separate settings."""
-    return Version(version) >= Version("2.16")
+    return release(version) >= Version("2.16")
 
 
 def has_main_class(version: str) -> bool:
     """Whether the version has a class that starts a broker from a folder."""
-    return Version(version) >= Version("2.29")
+    return release(version) >= Version("2.29")
 
 
 def takes_settings_in_json(version: str) -> bool:
     """Whether its management takes address settings and queues by name, not only by position."""
-    return Version(version) >= Version("2.32")
+    return release(version) >= Version("2.32")
 
 
 def lacking(version: str) -> frozenset[str]:
@@ -40,7 +41,7 @@ def lacking(version: str) -> frozenset[str]:
         "management-block": MANAGEMENT_BLOCK_SINCE,
         "usage-shown": PERCENT_SHOWN_SINCE,
     }
-    return frozenset(capability for capability, first in since.items() if Version(version) < first)
+    return frozenset(capability for capability, first in since.items() if release(version) < first)
 
 
 def only_by_file(version: str, limits: Limits) -> tuple[str, ...]:
@@ -52,5 +53,5 @@ def only_by_file(version: str, limits: Limits) -> tuple[str, ...]:
         "reject_bytes": REJECT_THRESHOLD_MANAGED_SINCE,
     }
     return tuple(
-        field for field, first in since.items() if Version(version) < first and getattr(limits, field) is not None
+        field for field, first in since.items() if release(version) < first and getattr(limits, field) is not None
     )

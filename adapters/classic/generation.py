@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from packaging.version import Version
 
+from tidegate.record.releases import release
+
 SHARED = frozenset(
     {
         "late-answers",
@@ -79,11 +81,11 @@ class Generation:
 
 def generation_of(version: str) -> Generation:
     """The generation of a version."""
-    if Version(version) < Version("5.0"):
+    if release(version) < Version("5.0"):
         return Generation("4", SHARED | BEFORE_5)
-    name = "5.0" if Version(version) < Version("5.3") else "5"
-    topics = OF_TOPICS if Version(version) >= Version(TOPICS_FROM) else frozenset()
-    if Version(version) < Version("5.1"):
+    name = "5.0" if release(version) < Version("5.3") else "5"
+    topics = OF_TOPICS if release(version) >= Version(TOPICS_FROM) else frozenset()
+    if release(version) < Version("5.1"):
         return Generation(name, SHARED | SINCE_5, scale=SCALE_OF_5_0)
-    shown = {"stops-shown"} if Version(version) >= Version(STOPS_SHOWN_FROM) else set()
+    shown = {"stops-shown"} if release(version) >= Version(STOPS_SHOWN_FROM) else set()
     return Generation(name, SHARED | SINCE_5 | topics | shown)

@@ -7,9 +7,10 @@ from importlib.resources import files
 from typing import Any
 
 import yaml
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from tidegate.record.errors import BadInput
+from tidegate.record.releases import release
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,10 @@ def coordinates(broker: str, version: str) -> Coordinates:
     pinned = _pinned()[broker]
     tried = ", ".join(pinned["tried"])
     try:
-        entries = [entry for entry in pinned["entries"] if Version(entry["from"]) <= Version(version)]
-    except InvalidVersion:
+        asked = release(version)
+    except BadInput:
         raise BadInput(f"{broker}:{version}: {version!r} is no version; tried were {tried}") from None
+    entries = [entry for entry in pinned["entries"] if Version(entry["from"]) <= asked]
     if not entries:
         raise BadInput(f"{broker}:{version}: {pinned['entries'][0]['from']} is the oldest; tried were {tried}")
     entry = entries[-1]
@@ -68,10 +70,11 @@ def coordinates(broker: str, version: str) -> Coordinates:
 def nearest_tried(broker: str, version: str) -> tuple[str, ...]:
     """The tried versions next to an untried one, older and newer; empty for a tried version."""
     tried = sorted(map(Version, tried_versions(broker)))
-    if Version(version) in tried:
+    asked = release(version)
+    if asked in tried and version == str(asked):
         return ()
-    older = [each for each in tried if each < Version(version)][-1:]
-    newer = [each for each in tried if each > Version(version)][:1]
+    older = [each for each in tried if each <= asked][-1:]
+    newer = [each for each in tried if each > asked][:1]
     return tuple(map(str, older + newer))
 
 

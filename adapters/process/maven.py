@@ -13,6 +13,7 @@ from tidegate.adapters.process.brokers import Coordinates
 from tidegate.adapters.process.progress import progress
 from tidegate.record.cache import cache_folder
 from tidegate.record.errors import Unavailable
+from tidegate.record.releases import may_change
 
 FETCH_SECONDS = 600
 COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
@@ -37,14 +38,29 @@ def fetched(wanted: Coordinates) -> Path:
     kept = cache_folder(f"{name}-{version}-{digest}")
     if kept.is_dir():
         return kept
+    once = "" if may_change(version) else " (once)"
     kept.parent.mkdir(parents=True, exist_ok=True)
     with (
-        progress(f"fetching {name} {version} through Maven (once)"),
+        progress(f"fetching {name} {version} through Maven{once}"),
         tempfile.TemporaryDirectory(dir=kept.parent, prefix=f".{name}-") as folder,
     ):
         copied = Path(folder) / "artifacts"
         _copy_dependencies(Path(folder), copied, f"{name} {version}", wanted)
+        if may_change(version):
+            # kept by its content, since the next build has the same version
+            kept = kept.with_name(f"{kept.name}-{_digest(copied)}")
+            if kept.is_dir():
+                return kept
         return _keep(unpacked(copied) if wanted.archive else copied, kept)
+
+
+def _digest(folder: Path) -> str:
+    """A digest of the names and contents of the files in a folder."""
+    total = hashlib.sha256()
+    for file in sorted(folder.iterdir()):
+        with file.open("rb") as content:
+            total.update(file.name.encode() + hashlib.file_digest(content, "sha256").digest())
+    return total.hexdigest()[:12]
 
 
 def unpacked(copied: Path) -> Path:

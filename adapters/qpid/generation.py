@@ -6,6 +6,7 @@ from tidegate.adapters.qpid.broker import QpidBroker
 from tidegate.adapters.qpid.broker_6 import Broker6
 from tidegate.adapters.qpid.broker_j import BrokerJ
 from tidegate.adapters.qpid.old_broker import OldBroker
+from tidegate.record.releases import release
 
 REST_SINCE = Version("6")
 """The first version that is managed by REST."""
@@ -15,12 +16,12 @@ LEVELS_IN_BYTES_UNTIL = Version("7")
 
 def has_rest(version: str) -> bool:
     """Whether the version is managed by REST."""
-    return Version(version) >= REST_SINCE
+    return release(version) >= REST_SINCE
 
 
 def has_levels_in_bytes(version: str) -> bool:
     """Whether the resume level of its queues is in bytes."""
-    return Version(version) < LEVELS_IN_BYTES_UNTIL
+    return release(version) < LEVELS_IN_BYTES_UNTIL
 
 
 def broker_of(version: str) -> QpidBroker:

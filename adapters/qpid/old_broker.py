@@ -24,6 +24,7 @@ from tidegate.adapters.qpid.broker import PASSWORD, USER, VIRTUAL_HOST
 from tidegate.adapters.qpid.old_charge import BODY_ONLY
 from tidegate.adapters.qpid.old_console import OldConsole
 from tidegate.record.errors import BadInput, Unavailable
+from tidegate.record.releases import release
 
 PACKAGE = "tidegate.adapters.qpid"
 VIRTUAL_HOSTS = "old_virtualhosts.xml"
@@ -81,7 +82,7 @@ class OldBroker:
     def __init__(self, version: str):
         """`BadInput` for a version with another form of configuration."""
         self.version = version
-        if Version(version) >= CONFIGURED_OTHERWISE:
+        if release(version) >= CONFIGURED_OTHERWISE:
             tried = ", ".join(tried_versions("qpid"))
             raise BadInput(f"qpid:{version}: a version up to 0.20 or from 6.0 is expected; tried were {tried}")
         self.host = LOOPBACK

@@ -1,6 +1,7 @@
 """Runs a program for an adapter: its start, the handshake, the verbs that it may be asked, its end."""
 
 import difflib
+import os
 import shlex
 import shutil
 import tempfile
@@ -41,13 +42,23 @@ class Driver:
         self._session: Session | None = None
         self._capabilities: frozenset[str] | None = None
 
+    def look_for_the_program(self) -> None:
+        """Raise BadInput if the program is not there, or is nothing that can be run."""
+        program = self.command[0]
+        if shutil.which(program) is not None:
+            return
+        if Path(program).is_dir():
+            raise BadInput(f"adapter {self.name!r}: {program!r} is a folder, not a program")
+        if Path(program).is_file() and os.sep in program:
+            raise BadInput(f"adapter {self.name!r}: the file {program!r} may not be run; chmod +x allows it")
+        raise BadInput(f"adapter {self.name!r}: there is no program {program!r}")
+
     def start(self) -> Handshake:
         """Start the program; its handshake.
 
         `BadInput` if it cannot be started or does not speak this protocol, `Unavailable` if its `start` fails.
         """
-        if shutil.which(self.command[0]) is None:
-            raise BadInput(f"adapter {self.name!r}: there is no program {self.command[0]!r}")
+        self.look_for_the_program()
         self._temporary = tempfile.TemporaryDirectory(prefix="tidegate-")
         self.folder = Path(self._temporary.name)
         stderr = self.folder / "stderr.txt"

@@ -1,5 +1,6 @@
 """Hunts mutants with the claims of the proofs."""
 
+import signal
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -25,9 +26,13 @@ class Proved:
 def hunt(rules: list[Definition], at_once: int) -> dict[str, Proved]:
     """The result of the proofs by the name of each mutant; `at_once` processes run in parallel."""
     names = [rule.qualified_name for rule in rules]
-    with ProcessPoolExecutor(at_once, mp_context=get_context("fork")) as pool:
+    with ProcessPoolExecutor(at_once, mp_context=get_context("fork"), initializer=_leave_ctrl_c_to_the_parent) as pool:
         found = list(pool.map(_hunt_in, names))
     return {name: proved for part in found for name, proved in part.items()}
+
+
+def _leave_ctrl_c_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _hunt_in(rule_name: str) -> dict[str, Proved]:

@@ -32,23 +32,30 @@ def in_children(
     """
     running: dict[Connection, tuple[Name, BaseProcess]] = {}
     waiting = iter(tasks)
-    while True:
-        while len(running) < at_once and (task := next(waiting, None)) is not None:
-            name, work = task
-            ours, theirs = FORK.Pipe(duplex=False)
-            child: BaseProcess = FORK.Process(target=_work, args=(work, theirs, most_seconds))
-            child.start()
-            theirs.close()
-            running[ours] = (name, child)
-        if not running:
-            return
-        for pipe in wait(list(running)):
-            assert isinstance(pipe, Connection)
-            name, child = running.pop(pipe)
-            yield name, _answer(name, pipe, child)
+    try:
+        while True:
+            while len(running) < at_once and (task := next(waiting, None)) is not None:
+                name, work = task
+                ours, theirs = FORK.Pipe(duplex=False)
+                child: BaseProcess = FORK.Process(target=_work, args=(work, theirs, most_seconds))
+                child.start()
+                theirs.close()
+                running[ours] = (name, child)
+            if not running:
+                return
+            for pipe in wait(list(running)):
+                assert isinstance(pipe, Connection)
+                name, child = running.pop(pipe)
+                yield name, _answer(name, pipe, child)
+    finally:
+        # nobody wants the answers of those that still run, and the end of this process would wait for them
+        for _, child in running.values():
+            child.kill()
 
 
 def _work(work: Callable[[], Answer], pipe: Connection, most_seconds: int) -> None:
+    # Ctrl-C reaches every process of the terminal; the parent ends its children
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_CPU, (most_seconds, most_seconds + 5))
     pipe.send(work())
 

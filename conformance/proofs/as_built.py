@@ -39,6 +39,11 @@ class Changed:
         """The smallest state for which both differ, in words; None if there is none, or the solver does not know."""
         return None if self.found.case is None else facts(self.rule.name, self.found)
 
+    @property
+    def is_same(self) -> bool:
+        """Whether both models have the same formula, and the same answer for every state."""
+        return self.found.known and self.found.case is None and self.before == self.after
+
     def smallest(self, before: str, after: str) -> tuple[str, ...]:
         """The lines of these facts, with names for the two models; without facts, one line with the reason."""
         if self.facts is not None:
@@ -78,7 +83,10 @@ def between(before: Linker, after: Linker) -> Iterator[Changed]:
     for each in _rules_of_the_model():
         one, other = before.linked(each.function), after.linked(each.function)
         if one is not other:
-            yield _changed(each.function, before, after)
+            changed = _changed(each.function, before, after)
+            # a rule that only calls other rules is linked anew, and may be what it was
+            if not changed.is_same:
+                yield changed
 
 
 def _rules_of_the_model() -> Iterator[Definition]:

@@ -27,6 +27,7 @@ from tidegate.catalogue.yaml_text import YamlText, read_yaml
 from tidegate.conformance.report.check_names import check_name
 from tidegate.conformance.report.view import in_own_figures
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 from tidegate.record.report import Check, Implementation
 
 TO_FILL_IN = "to be filled in"
@@ -194,7 +195,7 @@ def read_deviations(path: Path, rules: Collection[str]) -> tuple[Deviation, ...]
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise BadInput(f"expected a file of known deviations, but {error.strerror}", file=path) from error
+        raise BadInput(f"expected a file of known deviations, but {in_words(error)}", file=path) from error
     except UnicodeDecodeError as error:
         raise BadInput("expected UTF-8 text", file=path) from error
     yaml = read_yaml(text, str(path))

@@ -62,7 +62,7 @@ class Change:
     before: str
     after: str
     title: str = ""
-    """The title of the rule."""
+    """The title of the rule; of a check, what it expects."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,8 @@ def _of_checks(before: RuleVerdict, after: RuleVerdict, same_part: bool) -> Iter
             if before.verdict is after.verdict:
                 yield _of_result(f"{after.rule} in {name}", first, second)
         elif _has_figure(second) and _figure(first) != _figure(second):
-            yield Change(Kind.FIGURE, Direction.OTHER, f"{after.rule} in {name}", _figure(first), _figure(second))
+            subject = f"{after.rule} in {name}"
+            yield Change(Kind.FIGURE, Direction.OTHER, subject, _figure(first), _figure(second), _expected(second))
 
 
 def _of_result(subject: str, before: view.Finding, after: view.Finding) -> Change:
@@ -198,7 +199,7 @@ def _of_result(subject: str, before: view.Finding, after: view.Finding) -> Chang
     elif after.check.result in GREEN_RESULTS and before.check.result not in GREEN_RESULTS:
         direction = Direction.BETTER
     first, second = (f"{each.check.result}, {each.seen}" for each in (before, after))
-    return Change(Kind.RESULT, direction, subject, first, second)
+    return Change(Kind.RESULT, direction, subject, first, second, _expected(after))
 
 
 def _by_check(verdict: RuleVerdict) -> Mapping[str, view.Finding]:
@@ -209,6 +210,12 @@ def _has_figure(finding: view.Finding) -> bool:
     return finding.check.kind in REPEATABLE
 
 
+def _expected(finding: view.Finding) -> str:
+    """What the check expects, which says of what a bare figure is one."""
+    expected = view.in_own_figures(finding.check.expected)
+    return f"expected {expected}" if expected else ""
+
+
 def _figure(finding: view.Finding) -> str:
     """What was seen, without the scale of the run: two runs may have used different scales."""
     return view.in_own_figures(finding.seen)
@@ -216,4 +223,8 @@ def _figure(finding: view.Finding) -> str:
 
 def _in_words(verdict: RuleVerdict) -> str:
     reason = f", {verdict.reason}" if verdict.verdict is not Verdict.KEPT else ""
+    for check in verdict.checks:
+        if check.result is CheckResult.VIOLATED and check.seen == verdict.reason and check.expected:
+            reason = f"; seen: {check.seen}; expected: {check.expected}"
+            break
     return f"{wording(verdict)}{reason}"

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from tidegate.conformance.report.verdicts import counts
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 from tidegate.record.report import SCHEMA_VERSION, Report
 
 REPORT = TypeAdapter(Report)
@@ -29,11 +30,11 @@ def read_report(path: Path) -> Report:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadInput(f"expected a report.json, but {error.strerror}", file=path) from error
+        raise BadInput(f"expected a report.json, but {in_words(error)}", file=path) from error
     except UnicodeDecodeError as error:
         raise BadInput("expected UTF-8 text", file=path) from error
     except json.JSONDecodeError as error:
-        raise BadInput(f"expected JSON, but {error.msg}", file=path, line=error.lineno) from error
+        raise BadInput(f"expected JSON ({error.msg})", file=path, line=error.lineno) from error
     if not isinstance(content, dict):
         raise BadInput("expected one JSON object", file=path, line=1)
     if "footer" not in content:

@@ -56,7 +56,7 @@ def show(report: Report, console: Console, page: Path | None = None, detail: Det
         told = [(each, one) for each, one in unlike_kept(report) if one.rule not in trust.doubtful(each)]
         whole = told if detail is Detail.EVERY_RULE else told[:MOST_WHOLE]
         for each, verdict in whole:
-            show_verdict(each, verdict, console)
+            show_verdict(each, verdict, console, page.parent if page is not None else Path())
             console.print()
         for each, verdict in told[len(whole) :]:
             show_in_short(each, verdict, console)
@@ -125,8 +125,8 @@ def _ending(each: ImplementationReport) -> Text:
     return Text(f"{int(code)} {word}", style="green" if code is ExitCode.OK else "bold red")
 
 
-def show_verdict(report: ImplementationReport, verdict: RuleVerdict, console: Console) -> None:
-    """Print one verdict with the evidence of the check that decided it."""
+def show_verdict(report: ImplementationReport, verdict: RuleVerdict, console: Console, folder: Path = Path()) -> None:
+    """Print one verdict with the evidence of the check that decided it; `folder` is that of the report."""
     console.print(_heading(report, verdict))
     console.print(WithoutPadding(_indented(verdict.sentence)))
     evidence = deciding(verdict)
@@ -137,7 +137,7 @@ def show_verdict(report: ImplementationReport, verdict: RuleVerdict, console: Co
         # a command is printed in one piece, however long, so that it can be copied
         console.print(_line("replay", check.replay), soft_wrap=True)
         if check.script is not None:
-            console.print(_line("script", f"{check.script}   (needs no tidegate)"), soft_wrap=True)
+            console.print(_line("script", f"{folder / check.script}   (needs no tidegate)"), soft_wrap=True)
     for other in evidence[1 : 1 + MOST_OTHERS]:
         print_line(_line("also", other.check.check), console, FIELD)
     if len(evidence) > 1 + MOST_OTHERS:

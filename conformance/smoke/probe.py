@@ -12,6 +12,8 @@ from tidegate.conformance.watchdog import Watchdog
 from tidegate.record.errors import TidegateError
 
 WATCHDOG_MS = 30_000
+START_WATCHDOG_MS = 90_000
+"""The time for `start`: longer than the time after which the driver of a program gives up, and says why."""
 POLL_MS = 10
 Check = Callable[[Any], bool]
 
@@ -110,7 +112,10 @@ class Probe:
         self._watchdog.close()
 
     def _call(self, verb: str, *arguments: Any) -> Any:
-        return self._watchdog.call(getattr(self.adapter, verb), *arguments)
+        called = getattr(self.adapter, verb)
+        if verb == "start":
+            return self._watchdog.call_within(START_WATCHDOG_MS, called, *arguments)
+        return self._watchdog.call(called, *arguments)
 
 
 def shown(value: Any) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from generate.markup import code, literal, paragraphs, plural, table
+from generate.markup import boxed, code, literal, paragraphs, plural, table
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.rules import Rule
 from tidegate.conformance.report.deviations import Deviation, read_deviations
@@ -92,7 +92,7 @@ def _section(rule: Rule, findings: Sequence[Finding]) -> str:
         for each in findings
         if each.verdict.rule == rule.id
     ]
-    return paragraphs(f"## {rule.id} · {rule.title}", f"> {rule.sentence}", table(HEADS, rows))
+    return paragraphs(f"## {rule.id} · {rule.title}", f"> {rule.sentence}", boxed("found", table(HEADS, rows)))
 
 
 def _findings(folder: Path) -> Iterator[Finding]:
@@ -121,7 +121,7 @@ def _reason(verdict: RuleVerdict, check: Check, declared: Sequence[Deviation]) -
 
 
 def _to_script(folder: str, script: str) -> str:
-    return f"[{Path(script).name}](../reports/{folder}/{script})"
+    return f"[script](../reports/{folder}/{script})"
 
 
 def _scenario(check: Check) -> str:

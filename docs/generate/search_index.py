@@ -189,7 +189,12 @@ QUESTIONS: Mapping[str, Sequence[str]] = {
     ),
     "reference/exit-codes.html": ("exit code", "exit code 1", "exit code 2", "exit code 3", "exit code 4"),
     "gate.html": ("GitHub Actions", "CI"),
-    "tutorial.html": ("getting started", "write an adapter for my broker"),
+    "tutorial.html": ("getting started", "write an adapter for my broker", "install", "installation"),
+    "protocol.html": ("other language", "another language", "stdin", "JSON lines"),
+    "guides/run.html": ("baseline", "known failures", "allow list"),
+    "guides/report.html": ("reproduce", "reproducer"),
+    "guides/logs.html": ("Spark", "cluster"),
+    "spec/artemis/block.html": ("paging",),
 }
 """Questions that people type, by the page that answers; no word of a question stands in the page's title."""
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 
 CONFIGURATIONS = ("broker.xml", "activemq.xml", "virtualhosts.xml")
 """The names of the brokers' own files."""
@@ -26,7 +27,7 @@ def configurations(folder: Path) -> tuple[Path, ...]:
     try:
         there = sorted(each for each in folder.iterdir() if each.is_file())
     except OSError as error:
-        raise BadInput(f"cannot be read ({error.strerror})", file=str(folder)) from error
+        raise BadInput(f"expected a folder that can be read, but {in_words(error)}", file=str(folder)) from error
     found = [each for each in there if each.name in CONFIGURATIONS]
     found = found or [each for each in there if each.suffix in _OF_PROPERTIES]
     if not found:

@@ -117,6 +117,11 @@ _KINDS = (
         r"<flowControl>|<(?:lowLimit|highLimit)>",
         "the broker.xml of WSO2, which has its own flow control: tidegate has no rules for this file",
     ),
+    (
+        r"\.log(?:\.\d+)?",
+        r"\A\S{0,40} ?\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d",
+        "a log: `tidegate why` says who is blocked in it, and `tidegate trace check` judges it",
+    ),
     ("", r"^\s*\w*(?:activemq|artemis|amq|qpid)\w*:(?:\s|$)|repository:\s*\S*(?:activemq|artemis|qpid)", _VALUES),
 )
 """A pattern of the name, a pattern of the text (empty: none), and the words for a file that matches either."""

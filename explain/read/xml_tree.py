@@ -14,6 +14,7 @@ from defusedxml import DefusedXmlException
 from tidegate.explain.placeholders import filled
 from tidegate.explain.vocabulary import Origin
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 
 DEEPEST = 100
 """The deepest nesting of elements."""
@@ -164,7 +165,7 @@ def read_bytes(path: Path, file: str) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise BadInput(f"expected a file that can be read ({error.strerror})", file=file) from error
+        raise BadInput(f"expected a file that can be read, but {in_words(error)}", file=file) from error
 
 
 def text_of(element: Element, attribute: str = "") -> tuple[str | None, tuple[str, ...]]:

@@ -3,6 +3,7 @@
 from tidegate.model.built import andes_client, artemis, artemis_core, artemis_openwire, artemis_stomp, classic, qpid
 from tidegate.model.built.profile import Profile
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import did_you_mean
 
 PROFILES: dict[str, Profile] = {
     each.name: each
@@ -18,5 +19,6 @@ def profile_named(name: str) -> Profile:
     """
     found = PROFILES.get(name.removeprefix("built:").replace(":", "-"))
     if found is None:
-        raise BadInput(f"expected a version as built, not {name!r}; there are: {', '.join(PROFILES)}")
+        hint = did_you_mean(name.removeprefix("built:").replace(":", "-"), PROFILES) or "."
+        raise BadInput(f"expected a version as built, not {name!r}{hint} There are: {', '.join(PROFILES)}")
     return found

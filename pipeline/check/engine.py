@@ -36,6 +36,7 @@ from tidegate.pipeline.store.layout import Store, opened
 from tidegate.pipeline.store.updating import bring_up_to_date
 from tidegate.pipeline.work.engines import NO_PROGRESS, Engine, Progress, Runner, chosen, runner_of
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 from tidegate.record.names import shown
 from tidegate.record.version import VERSION
 
@@ -108,7 +109,7 @@ def _require_any(paths: Sequence[Place]) -> None:
             if not isinstance(path, Path) or path.stat():
                 return
         except OSError as error:
-            faults.append(BadInput(f"expected a file that can be read, but {error.strerror}", file=shown(str(path))))
+            faults.append(BadInput(f"expected a file that can be read, but {in_words(error)}", file=shown(str(path))))
     if faults:
         raise faults[0]
 

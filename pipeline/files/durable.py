@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from tidegate.pipeline.files.storage import Place
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 
 PARTIAL = "partial"
 """The folder of unfinished files; a finished file gets its place by a rename."""
@@ -44,7 +45,7 @@ def alone_in(folder: Path, lock: str, expected: str) -> Iterator[None]:
         (folder / PARTIAL).mkdir(parents=True, exist_ok=True)
         held = (folder / lock).open("w")
     except OSError as error:
-        raise BadInput(f"expected a folder that can be written, but {error.strerror}", file=folder) from error
+        raise BadInput(f"expected a folder that can be written, but {in_words(error)}", file=folder) from error
     with held:
         try:
             flock(held, LOCK_EX | LOCK_NB)
@@ -66,4 +67,4 @@ def writable(folder: Place) -> Iterator[None]:
     except OSError as error:
         if error.errno not in OF_THE_DISK:
             raise
-        raise BadInput(f"expected a folder that can be written, but {error.strerror}", file=folder) from error
+        raise BadInput(f"expected a folder that can be written, but {in_words(error)}", file=folder) from error

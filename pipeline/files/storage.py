@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 
 SCHEMES = ("s3", "gs", "hdfs", "abfss")
 URI = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<root>[^/]*)(?P<rest>.*)", re.DOTALL)
@@ -185,7 +186,7 @@ def storage_answers() -> Iterator[None]:
         yield
     except OSError as error:
         if isinstance(error.filename, str) and URI.match(error.filename):
-            raise BadInput(f"expected storage that can be used, but {error.strerror}", file=error.filename) from error
+            raise BadInput(f"expected storage that can be used, but {in_words(error)}", file=error.filename) from error
         raise
 
 

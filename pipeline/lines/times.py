@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import did_you_mean
 
 TimeForm = Callable[[str, tzinfo], int | Unparsed]
 """A function from a line, and the zone of times without one, to ms since the epoch, or to why there is no time."""
@@ -53,5 +54,6 @@ def zone_of(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        expected = f"expected the name of a time zone, such as Europe/Berlin, not {name!r}"
+        hint = did_you_mean(name, available_timezones())
+        expected = f"expected the name of a time zone, such as Europe/Berlin, not {name!r}{hint}"
         raise BadInput(expected, field="timezone") from error

@@ -11,6 +11,7 @@ from prometheus_client.registry import Collector
 
 from tidegate.pipeline.metrics.named import METRICS, Seen, Type
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 
 LOOPBACK = "127.0.0.1"
 HIGHEST_PORT = 65_535
@@ -63,7 +64,7 @@ def served(address: Address, seen: Callable[[], Seen]) -> Iterator[str]:
     try:
         server, thread = start_http_server(address.port, address.host, registry)
     except OSError as error:
-        raise BadInput(f"expected an address to serve at, but {address} is not: {error.strerror}") from error
+        raise BadInput(f"expected an address to serve at, but {address} is not: {in_words(error)}") from error
     try:
         yield f"http://{address._replace(port=server.server_port)}/metrics"
     finally:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tidegate.pipeline.files.storage import Place, Remote, place_of
 from tidegate.pipeline.read.blocks import ENDINGS, without_ending
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 from tidegate.record.names import is_text, not_text, shown
 
 DATE = r"\d{4}-?\d\d-?\d\d(?:[T_.-]?\d\d(?:[:_-]?\d\d){0,2})?"
@@ -150,7 +151,7 @@ def _in_storage(place: Remote, refused: list[BadInput], closed: list[str]) -> It
             if TRACE.fullmatch(file.name) or (size and is_log(file.name))
         ]
     except OSError as error:
-        refused.append(BadInput(f"expected storage that can be read, but {error.strerror}", file=place.uri))
+        refused.append(BadInput(f"expected storage that can be read, but {in_words(error)}", file=place.uri))
         closed.append(place.uri)
         return
     yield from below
@@ -211,6 +212,6 @@ def _walked(folder: Path, refused: list[OSError]) -> Iterator[tuple[Path, str]]:
 
 def _unreadable(errors: Iterable[OSError]) -> tuple[BadInput, ...]:
     return tuple(
-        BadInput(f"expected a folder that can be read, but {error.strerror}", file=shown(error.filename))
+        BadInput(f"expected a folder that can be read, but {in_words(error)}", file=shown(error.filename))
         for error in errors
     )

@@ -18,6 +18,7 @@ from tidegate.pipeline.lines.log_form import LogForm
 from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.blocks import ENDINGS, Damaged, opened, pieces
 from tidegate.pipeline.read.split import Input, Peeked
+from tidegate.record.hints import in_words
 from tidegate.record.values import BadValue, read_value
 
 MOST_BYTES = 4 << 20
@@ -68,7 +69,7 @@ def peek(path: str, zone: str) -> Peeked:
     except Damaged:
         return Peeked("", expected="expected a whole packed file, but nothing of it can be unpacked")
     except OSError as error:
-        return Peeked("", expected=f"expected a file that can be read, but {error.strerror}")
+        return Peeked("", expected=f"expected a file that can be read, but {in_words(error)}")
     if start.startswith(UTF_16):
         return Peeked("", expected="expected UTF-8 text, not UTF-16; iconv -f UTF-16 -t UTF-8 makes it that")
     if b"\n" not in start and b"\r" in start.rstrip():

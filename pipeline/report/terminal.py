@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tidegate.pages.lines import print_line
+from tidegate.pages.lines import counted, print_line
 from tidegate.pages.tables import print_whole
 from tidegate.pipeline.findings.measures import Episode, Measures
 from tidegate.pipeline.findings.reports import NO_LINES, Account, Evidence, InputReport, TraceReport, TraceVerdict
@@ -72,7 +72,8 @@ def _show_files(inputs: Sequence[InputReport], console: Console) -> None:
                 console.print(NOT_JUDGED)
         return
     forms = Counter(each.form for each in inputs)
-    console.print(Text(f"{len(inputs):,} files: " + ", ".join(f"{count:,} {form}" for form, count in forms.items())))
+    listed = ", ".join(f"{count:,} {form}" for form, count in forms.items())
+    console.print(Text(f"{counted(len(inputs), 'file')}: {listed}"))
     console.print(_counted(sum((each.account for each in inputs), NO_LINES)), highlight=False)
     if unjudged := sum(not each.verdicts for each in inputs):
         console.print(f"{unjudged:,} of them are judged by no rule; their events are in the table", highlight=False)

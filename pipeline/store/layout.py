@@ -9,6 +9,7 @@ from typing import NamedTuple
 from tidegate.pipeline.files.durable import PARTIAL, alone_in, put
 from tidegate.pipeline.files.storage import Place
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 from tidegate.record.names import fault_of_name
 
 FORMAT = "tidegate-store"
@@ -83,7 +84,7 @@ def _make(folder: Place) -> None:
         # an object store that cannot be reached fails only at a request
         folder.exists()
     except OSError as error:
-        raise BadInput(f"expected a folder that can be written, but {error.strerror}", file=str(folder)) from error
+        raise BadInput(f"expected a folder that can be written, but {in_words(error)}", file=str(folder)) from error
 
 
 def _refuse_what_is_no_store(folder: Place) -> None:

@@ -6,6 +6,7 @@ from functools import partial
 from itertools import chain, groupby
 from typing import NamedTuple
 
+from tidegate.pages.lines import counted
 from tidegate.pipeline.files.parquet import in_parts
 from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.read.log import AT_ONCE
@@ -142,7 +143,7 @@ def bring_up_to_date(
     remove_others(store, {commit.table for commit in before.commits})
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
-    progress.stage(f"reading {len(found.fresh)} splits, {len(found.kept)} are known")
+    progress.stage(f"reading {counted(len(found.fresh), 'split')}, {len(found.kept):,} known already")
     read: list[Commit | Unread] = []
     work = partial(read_and_commit, store=store)
     with progress.reading(len(found.fresh)) as show:

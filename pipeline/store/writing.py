@@ -23,6 +23,7 @@ from tidegate.pipeline.store.commits import (
 )
 from tidegate.pipeline.store.layout import Store
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 
 
 class Unread(NamedTuple):
@@ -78,7 +79,7 @@ def _written(
 
 def unreadable(name: str, error: OSError) -> BadInput:
     """The error for a file that the system cannot read."""
-    return BadInput(f"expected a file that can be read, but {error.strerror}", file=name)
+    return BadInput(f"expected a file that can be read, but {in_words(error)}", file=name)
 
 
 def _with(table: pl.DataFrame, of_splits: Mapping[str, Sequence[str | None]]) -> pl.DataFrame:

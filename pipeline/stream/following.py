@@ -15,6 +15,7 @@ from tidegate.pipeline.read.blocks import Block, blocks
 from tidegate.pipeline.read.log import NO_BLOCK, Marked, marked, seq_of
 from tidegate.pipeline.stream.growth import Part, look, new_since, opened
 from tidegate.record.events import Event
+from tidegate.record.hints import in_words
 
 PIECE = 1 << 20
 """The most bytes of a log that are held at once, if no record is longer."""
@@ -149,7 +150,7 @@ class Follower:
                 if is_over():
                     return
         except OSError as error:
-            known.unreadable = f"the log cannot be read now: {error.strerror}"
+            known.unreadable = f"the log cannot be read now: {in_words(error)}"
         else:
             known.unreadable = None if path.exists() else GONE
 

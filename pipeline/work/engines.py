@@ -1,6 +1,7 @@
 """Engines for work over many pieces: this process, several, or the workers of Spark. The work is the same."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from enum import StrEnum
@@ -39,7 +40,10 @@ class Processes:
         if count < 2:
             return map(work, items)
         # one by one while they are few, since they may be large
-        return self._started().map(work, items, chunksize=-(-len(items) // (PER_PROCESS * count)))
+        results = self._started().map(work, items, chunksize=-(-len(items) // (PER_PROCESS * count)))
+        # a handler of polars lets a wait go on after Ctrl-C; without this, it is noticed with the next result
+        signal.siginterrupt(signal.SIGINT, True)
+        return results
 
     def close(self) -> None:
         """End the processes."""
@@ -52,12 +56,16 @@ class Processes:
             from multiprocessing import get_context
 
             # a process forked from one with threads may hang
-            self._pool = ProcessPoolExecutor(self.most, mp_context=get_context("spawn"), initializer=_use_one_thread)
+            self._pool = ProcessPoolExecutor(self.most, mp_context=get_context("spawn"), initializer=_begin)
         return self._pool
 
 
-def _use_one_thread() -> None:
-    """Have this process use one thread, unless the user says otherwise: together processes use all processors."""
+def _begin() -> None:
+    """Have this process use one thread, unless the user says otherwise: together processes use all processors.
+
+    Ctrl-C reaches every process of the terminal; the parent ends its workers.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.setdefault("POLARS_MAX_THREADS", "1")
 
 

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from tidegate.adapters.artemis.broker import Broker
+from tidegate.adapters.process import maven
 from tidegate.adapters.process.brokers import Coordinates, coordinates, tell_untried, tried_versions, usual_version
 from tidegate.adapters.process.java import java
 from tidegate.adapters.process.maven import fetched, unpacked
+from tidegate.adapters.resolver import resolve
 from tidegate.record.errors import BadInput, ExitCode, Unavailable
 
 NOWHERE = "http://127.0.0.1:1/"
@@ -141,6 +143,33 @@ def test_an_untried_version_says_so_and_a_tried_one_nothing(capsys: pytest.Captu
     tell_untried("artemis", "99.0")
     said = f"artemis:99.0 was never tried with this adapter; nearest to it {newest} was\n"
     assert capsys.readouterr() == ("", said)
+
+
+@pytest.mark.parametrize("broker", ["artemis", "artemis-core", "artemis-openwire", "artemis-stomp", "qpid", "classic"])
+def test_a_build_of_your_own_is_fetched_like_its_release(broker: str, capsys: pytest.CaptureFixture[str]) -> None:
+    own = f"{usual_version(broker)}-SNAPSHOT"
+    (made,) = resolve(f"{broker}:{own}").values()
+    assert made().capabilities == next(iter(resolve(broker).values()))().capabilities
+    found, usual = coordinates(broker, own), coordinates(broker, usual_version(broker))
+    assert found.jars == tuple(jar.replace(f":{usual_version(broker)}", f":{own}") for jar in usual.jars)
+    tell_untried(broker, own)
+    assert f"{broker}:{own} was never tried with this adapter; nearest to it " in capsys.readouterr().err
+
+
+def test_a_build_that_may_change_is_fetched_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = ["first"]
+
+    def copy(_folder: Path, target: Path, _what: str, _wanted: Coordinates) -> None:
+        target.mkdir()
+        (target / "broker.jar").write_text(content[0])
+
+    monkeypatch.setattr(maven, "_copy_dependencies", copy)
+    wanted = replace(SMALL, version="2.45.0-SNAPSHOT")
+    first, again = fetched(wanted), fetched(wanted)
+    content[0] = "second"
+    second = fetched(wanted)
+    assert first == again != second
+    assert [(each / "broker.jar").read_text() for each in (first, second)] == ["first", "second"]
 
 
 def test_what_is_excluded_is_not_looked_for() -> None:

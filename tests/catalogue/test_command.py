@@ -131,3 +131,16 @@ def test_show_of_a_setting_says_where_its_rules_are_told() -> None:
         BadInput, match=r"not 'max-size-bytes'; the rules of the setting max-size-bytes \(.*\) are told by"
     ):
         CliRunner().invoke(spec, ["show", "max-size-bytes"], catch_exceptions=False, standalone_mode=False)
+
+
+@pytest.mark.parametrize(
+    ("columns", "heads"), [(80, "rule level category title"), (250, "rule level category needs title")]
+)
+def test_list_leaves_needs_out_where_it_has_no_room(columns: int, heads: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", str(columns))
+    first, *rows = re.sub(r"\x1b\[[\d;]*m", "", run("list").output).splitlines()
+    assert first.split() == heads.split()
+    assert all(len(row) <= columns for row in rows)
+    assert len(rows) < 2 * len(catalogue())

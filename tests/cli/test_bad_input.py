@@ -143,7 +143,7 @@ def test_any_class_can_be_named(tmp_path: Path) -> None:
 def test_a_check_of_what_is_not_there_writes_nothing(tmp_path: Path) -> None:
     for paths in (["gone.log"], ["gone.log", "away"]):
         ended = tidegate("trace", "check", *paths, folder=tmp_path)
-        expected = "tidegate: gone.log: expected a file that can be read, but No such file or directory\n"
+        expected = "tidegate: gone.log: expected a file that can be read, but there is no such file or folder\n"
         assert (ended.returncode, ended.stdout, ended.stderr) == (BAD_INPUT, "", expected)
         assert list(tmp_path.iterdir()) == []
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import psutil
+import pytest
 
 from tests.cli.command import LONGEST_SECONDS, tidegate
 from tests.waiting import eventually
@@ -74,6 +75,28 @@ def test_a_run_that_is_interrupted_says_so_and_leaves_nothing(tmp_path: Path) ->
     assert said.decode().splitlines()[-1] == "tidegate: interrupted"
     assert not (tmp_path / "out" / "report.json").exists()
     assert eventually(lambda: processes_with(str(tmp_path / "never")) == [])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("sweep", "--mechanism", "qpid-queue", "--producers", "1:60:1", "--size", "100,200,300,400"),
+        ("strength", "--sample", "3", "--jobs", "2"),
+        ("mutants", "--jobs", "2"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_command_with_processes_ends_at_once_when_it_is_interrupted(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    with started(*arguments, folder=tmp_path) as run:
+        assert eventually(lambda: len(psutil.Process(run.pid).children()) > 1)
+        workers = psutil.Process(run.pid).children()
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=LONGEST_SECONDS)
+    assert (run.returncode, b"Traceback" in said) == (INTERRUPTED, False), said
+    assert said.decode().splitlines()[-1] == "tidegate: interrupted"
+    assert eventually(lambda: not any(each.is_running() for each in workers))
 
 
 def test_a_command_whose_output_nobody_reads_ends_quietly(tmp_path: Path) -> None:

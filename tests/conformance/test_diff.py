@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
@@ -11,6 +12,7 @@ from tests.conformance.sample_report import ARTEMIS, HOSTILE, REFERENCE, sample_
 from tidegate.catalogue import catalogue
 from tidegate.conformance.report import diff_markdown, diff_terminal
 from tidegate.conformance.report.diff import Change, Direction, Kind, difference
+from tidegate.conformance.report.store import read_report
 from tidegate.conformance.report.verdicts import footer, judge
 from tidegate.record.report import Check, CheckKind, CheckResult, ImplementationReport, Report, RuleVerdict
 
@@ -93,7 +95,7 @@ def test_a_check_that_is_no_longer_kept_is_worse_where_the_verdict_stays() -> No
 def test_another_figure_is_a_change_that_is_not_worse() -> None:
     before, after = report(verdict(check(VIOLATED, "931 left"))), report(verdict(check(VIOLATED, "930 left")))
     (change,) = difference(before, after).changes
-    assert change == Change(Kind.FIGURE, OTHER, f"{RULE} in refill[69]", "931 left", "930 left")
+    assert change == Change(Kind.FIGURE, OTHER, f"{RULE} in refill[69]", "931 left", "930 left", "expected 31 left")
     assert not difference(before, after).worse
 
 
@@ -126,7 +128,7 @@ def test_markdown_and_terminal_show_what_got_worse_and_no_markup_of_a_broker() -
     tokens = MarkdownIt("commonmark").enable("table").parse(diff_markdown.render(found))
     inline = ["".join(child.content for child in token.children or ()) for token in tokens if token.type == "inline"]
     assert "1 worse, 0 better, 0 other changes." in inline
-    assert f"violated, level SHOULD, {HOSTILE}" in inline and "worse" in inline
+    assert f"violated, level SHOULD; seen: {HOSTILE}; expected: 31 left" in inline and "worse" in inline
     kinds = {token.type for token in tokens} | {child.type for token in tokens for child in token.children or ()}
     assert not kinds & {"html_block", "html_inline", "em_open", "link_open"}
     console = Console(width=250, record=True, file=StringIO())
@@ -150,3 +152,15 @@ def test_nothing_is_said_where_nothing_changed() -> None:
     assert "**Nothing changed.**" in diff_markdown.render(same)
     part = difference(report(subset="boundary"), report())
     assert "Before, the boundary subset ran; after, the whole suite" in diff_markdown.render(part)
+
+
+def test_a_bare_figure_comes_with_what_was_expected() -> None:
+    reports = Path(__file__).parents[2] / "reports"
+    before, after = (read_report(reports / name / "report.json") for name in ("classic-5.3.1", "classic-6.3.1"))
+    (pair,) = difference(before, after).pairs
+    by_subject = {change.subject: change for change in pair.changes}
+    changed = by_subject["CLASSIC-USAGE-2"].after
+    assert changed.startswith("violated, only under: killed three times; seen: ")
+    assert changed.endswith("; expected: from 30 to 130 messages taken")
+    figures = [change for change in pair.changes if change.kind is Kind.FIGURE]
+    assert figures and all(change.title.startswith("expected ") for change in figures)

@@ -186,7 +186,7 @@ def test_a_report_belongs_to_the_profile_of_its_version(profile: str, stands_for
 
 
 def test_a_version_without_a_profile_is_bad_input() -> None:
-    with pytest.raises(BadInput, match=r"not 'qpid-99'; there are: .*; name one by --profile"):
+    with pytest.raises(BadInput, match=r"not 'qpid-99'\. There are: .*; name one by --profile"):
         adapter_for(Implementation("qpid", "99", "", "qpid:99", ()), None, Path("report.json"))
 
 

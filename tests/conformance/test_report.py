@@ -269,6 +269,10 @@ def rows_of(text: str) -> dict[str, str]:
     return {row[1]: row[2] for row in found if row}
 
 
+def test_a_script_is_named_by_the_path_from_the_folder_of_the_command() -> None:
+    assert "  script    out/reproduce/ARTEMIS-AMQP-2.py   (needs no tidegate)" in printed(sample_report()).splitlines()
+
+
 @pytest.mark.parametrize("terminal", [True, False])
 def test_only_rules_that_are_not_kept_have_a_row(terminal: bool) -> None:
     shown = printed(sample_report(), terminal=terminal)

@@ -1,5 +1,6 @@
 """The walk through an adapter finds a verb with a wrong answer, and passes a right adapter."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -9,7 +10,9 @@ import pytest
 from tidegate.adapters.base import Adapter, AdapterError, Delivery, Depth, Limits, Outcome, Parameters, Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
-from tidegate.conformance.smoke import Step, smoke
+from tidegate.adapters.stdio import driver
+from tidegate.adapters.stdio.adapter import StdioAdapter
+from tidegate.conformance.smoke import Step, probe, smoke
 from tidegate.conformance.smoke.groups import WALKS
 
 
@@ -152,3 +155,12 @@ def test_a_fault_in_the_adapter_is_named_with_its_place() -> None:
 
 def test_what_was_started_is_stopped_after_a_fault() -> None:
     assert [step.asked for step in steps_of(CountsNothing())][-2:] == ["stop()", "stop()"]
+
+
+def test_a_program_that_says_nothing_is_waited_for_until_its_driver_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "START_MS", 500)
+    monkeypatch.setattr(probe, "WATCHDOG_MS", 100)
+    steps = steps_of(StdioAdapter([sys.executable, "-c", "import time; time.sleep(600)"]))
+    (fault,) = [step for step in steps if not step.as_expected]
+    assert "the program did not answer 'start' within 500 ms; a response must end with a line break" in fault.answer
+    assert steps[-1].asked == "stop()"

@@ -4,11 +4,16 @@ import json
 import sys
 from pathlib import Path
 
+import pytest
+from selenium.webdriver import Chrome
+
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
 
 from generate.found import REPORTS, found  # noqa: E402
 
+from tests.browser.looks import Look, faults  # noqa: E402
+from tests.docs.test_search import served  # noqa: E402
 from tidegate.conformance.report.store import read_report  # noqa: E402
 from tidegate.record.report import CheckResult  # noqa: E402
 
@@ -48,3 +53,10 @@ def test_a_violation_under_conditions_alone_says_them_and_its_control(tmp_path: 
     (tmp_path / "artemis-2.44.0" / "report.json").write_text(json.dumps(content), encoding="utf-8")
     [row] = rows(found(tmp_path))
     assert (row[1], row[2], row[4], row[5], row[6]) == ("not declared", "1", "topic", "none", f"`{kept['check']}`")
+
+
+@pytest.mark.browser
+def test_no_column_of_the_findings_is_too_narrow_to_be_read(site: Path, browser: Chrome) -> None:
+    with served(site) as address:
+        wrong = faults(browser, f"{address}/brokers/found.html", (Look("light", 400), Look("dark", 1280)), with_axe=())
+    assert [one for one in wrong if "md-search" not in one] == []

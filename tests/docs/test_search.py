@@ -61,6 +61,11 @@ FIRST = {
     "Blocked only some of the time": "symptoms/some-of-the-time.html",
     "Which limit fired": "symptoms/which-limit.html",
     "QUE-1003": "log-codes.html#line-que-1003",
+    "baseline": "guides/run.html",
+    "install": "tutorial.html",
+    "other language": "protocol.html",
+    "Spark": "guides/logs.html",
+    "paging": "spec/artemis/block.html",
 }
 """What is typed, and where the first result leads."""
 LONGEST_SECONDS = 60

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tidegate.explain.versions import version
+from tidegate.explain.versions import parse, version
+from tidegate.record.errors import BadInput
 
 
 @pytest.mark.parametrize(
@@ -21,3 +22,13 @@ from tidegate.explain.versions import version
 )
 def test_a_release_is_read_with_the_nearest_one_that_is_modelled(broker: str, asked: str, taken: str) -> None:
     assert version(broker, asked).taken == taken
+
+
+@pytest.mark.parametrize("build", ["2.44.0-SNAPSHOT", "2.44.0.redhat-00004"])
+def test_a_build_has_the_rules_of_its_release(build: str) -> None:
+    assert parse(f"artemis:{build}") == ("artemis", "2.44.0")
+
+
+def test_a_text_that_is_no_version_is_refused() -> None:
+    with pytest.raises(BadInput, match="'latest' is no version"):
+        parse("artemis:latest")

@@ -121,7 +121,8 @@ def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
         _, said = second.communicate(timeout=60)
     assert second.returncode == 2
     assert said == (
-        f"tidegate: expected an address to serve at, but 127.0.0.1:{watched.port} is not: Address already in use\n"
+        f"tidegate: expected an address to serve at, but 127.0.0.1:{watched.port} is not: "
+        "another program serves there\n"
     )
 
 
@@ -208,7 +209,7 @@ def test_a_log_that_cannot_be_read_is_told_once_and_the_others_go_on(tmp_path: P
         assert watched.comes_to("tidegate_blocked_producers", 0, log=str(other))
         assert watched.value("tidegate_log_readable", log=str(other)) == 1
         assert watched.end() == 0
-    assert watched.said.splitlines()[1:] == [f"tidegate: {log}: the log cannot be read now: Is a directory"]
+    assert watched.said.splitlines()[1:] == [f"tidegate: {log}: the log cannot be read now: it is a folder"]
 
 
 def test_a_line_that_cannot_be_read_is_counted_and_the_first_one_told(tmp_path: Path) -> None:

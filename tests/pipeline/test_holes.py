@@ -99,8 +99,8 @@ def test_a_line_put_aside_may_be_what_a_file_seems_to_lack(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
-        (Path.unlink, "expected a file that can be read, but No such file or directory"),
-        (linked_to_itself, "expected a file that can be read, but Too many levels of symbolic links"),
+        (Path.unlink, "expected a file that can be read, but there is no such file or folder"),
+        (linked_to_itself, "expected a file that can be read, but its links lead in a circle"),
         (spoiled, "expected a whole packed file, but nothing of it"),
         (about_something_else, "expected a tidegate trace or a log of a known form"),
     ],
@@ -220,7 +220,7 @@ def test_a_file_that_fails_while_it_is_read_is_a_hole_until_it_can_be_read(
     with monkeypatch.context() as damaged:
         damaged.setattr(writing, "read_splits", failing_at(missing.name))
         result = check(tmp_path, tmp_path)
-    assert f"tidegate: {missing}: expected a file that can be read, but Input/output error" in result.stderr
+    assert f"tidegate: {missing}: expected a file that can be read, but the disk or the storage failed" in result.stderr
     assert f"so its other 2 files are taken as that many separate sources: {first}, {last}" in result.stdout
     assert said(tmp_path)["broker.log"]["QPID-LOG-4"] == ("unknown", 0)
     check(tmp_path, tmp_path)

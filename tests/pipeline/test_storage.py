@@ -184,7 +184,7 @@ def test_what_is_not_there_is_left_out(tmp_path: Path) -> None:
     missing, store = f"s3://{BUCKET}/missing.log", f"s3://{BUCKET}/partly"
     found = tidegate("trace", "check", missing, f"s3://{BUCKET}/logs", "--report", store, folder=tmp_path)
     assert found.returncode in (ExitCode.BAD_INPUT, ExitCode.VIOLATED)
-    assert f"tidegate: {missing}: expected a file that can be read, but No such file or folder" in found.stderr
+    assert f"tidegate: {missing}: expected a file that can be read, but there is no such file or folder" in found.stderr
 
 
 def test_places_are_named_as_paths_are() -> None:

@@ -56,7 +56,7 @@ def test_a_store_of_another_version_is_refused_and_left_as_it_is(tmp_path: Path,
 def test_a_place_for_a_report_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert refusal(tmp_path / "file" / "out") == (
-        f"{tmp_path / 'file' / 'out'}: expected a folder that can be written, but Not a directory"
+        f"{tmp_path / 'file' / 'out'}: expected a folder that can be written, but a part of its path is a file"
     )
 
 

@@ -233,7 +233,7 @@ def test_a_file_that_is_named_and_is_gone_is_left_out(checks: Checks) -> None:
     other.unlink()
     report = checks.check(log, other)
     assert (report.exit_code, list(accounts(report))) == (ExitCode.UNKNOWN, ["a.log"])
-    assert report.left_out == (f"{other}: expected a file that can be read, but No such file or directory",)
+    assert report.left_out == (f"{other}: expected a file that can be read, but there is no such file or folder",)
 
 
 def day(number: int) -> list[str]:
@@ -423,4 +423,4 @@ def test_of_logs_that_are_read_together_only_one_that_fails_is_left_out(
     report = checks.check()
     assert [Path(each.input).name for each in report.inputs] == ["a.log", "c.log"]
     (sentence,) = report.left_out
-    assert sentence.endswith("b.log: expected a file that can be read, but Input/output error")
+    assert sentence.endswith("b.log: expected a file that can be read, but the disk or the storage failed")

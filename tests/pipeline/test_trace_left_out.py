@@ -31,8 +31,8 @@ def good(folder: Path) -> Path:
 @pytest.mark.parametrize(
     ("make", "expected"),
     [
-        (lambda path: None, "expected a file that can be read, but No such file or directory"),
-        (lambda path: path.symlink_to(path), "expected a file that can be read, but Too many levels of symbolic links"),
+        (lambda path: None, "expected a file that can be read, but there is no such file or folder"),
+        (lambda path: path.symlink_to(path), "expected a file that can be read, but its links lead in a circle"),
         (lambda path: path.mkdir(), "expected a folder with traces"),
         (lambda path: path.write_text("dear diary\n"), "expected a tidegate trace or a log of a known form"),
         (lambda path: path.write_text("PAR1 and no more"), "expected a tidegate trace or a log of a known form"),
@@ -87,7 +87,7 @@ def test_a_folder_that_may_not_be_listed_is_one_sentence(tmp_path: Path, monkeyp
     monkeypatch.setattr(os, "listdir", refusing(os.listdir))
     result = check(tmp_path, closed, good(tmp_path))
     assert result.exit_code == ExitCode.UNKNOWN
-    assert f"tidegate: {closed}: expected a folder that can be read, but Permission denied" in result.stderr
+    assert f"tidegate: {closed}: expected a folder that can be read, but permission is denied" in result.stderr
     assert "4 lines = 4 events" in result.stdout
 
 
@@ -118,7 +118,7 @@ def test_where_nothing_is_there_nothing_is_written(tmp_path: Path) -> None:
     refused = CliRunner().invoke(trace, arguments).exception
     assert isinstance(refused, BadInput)
     assert str(refused) == (
-        f"{tmp_path / 'nothing.log'}: expected a file that can be read, but No such file or directory"
+        f"{tmp_path / 'nothing.log'}: expected a file that can be read, but there is no such file or folder"
     )
     assert list(tmp_path.iterdir()) == []
 

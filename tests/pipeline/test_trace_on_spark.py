@@ -74,7 +74,7 @@ def test_without_a_terminal_each_stage_of_the_work_is_a_line(tmp_path: Path) -> 
     assert checked(tmp_path, "out", "--engine", "spark").stderr.splitlines() == [
         "starting Spark",
         "looking for what is new",
-        "reading 1 splits, 0 are known",
+        "reading 1 split, 0 known already",
         "judging 5 events by 11 rules and measuring who was stopped",
     ]
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import in_words
 
 SECONDS = 20
 NOT_THERE = range(300, 500)
@@ -62,7 +63,7 @@ class Http:
             raise BadInput(f"expected an answer from {url}, not HTTP {error.code}") from None
         except (URLError, OSError) as error:
             reason = getattr(error, "reason", None) or error
-            said = getattr(reason, "strerror", None) or reason
+            said = in_words(reason) if isinstance(reason, OSError) else reason
             raise BadInput(f"expected a broker that answers at {self.address}, but {said}", field="--broker") from None
         try:
             return json.loads(text)
