@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from tidegate.conformance.strength.later_behaviours import (
     ShowsStale,
     StopsAMessageLate,
 )
+from tidegate.conformance.strength.later_operators import later_operators_of
 from tidegate.conformance.strength.later_triggers import LATER_TRIGGERS
 from tidegate.conformance.strength.levels import FREES, ChangesSize
 from tidegate.conformance.strength.measure import Row, Told, rows, rules_of
@@ -390,6 +392,14 @@ def test_the_suite_is_run_on_a_fault() -> None:
     (row,) = rows([named("policy/releases-nobody/always")], CLASSES, 1, 0)
     assert row.found and row.right
     assert row.mechanism == "policy"
+
+
+def test_a_fault_that_shows_after_a_restart_alone_is_found() -> None:
+    mechanism = next(each for each in MECHANISMS if each.name == "core-window")
+    operators = later_operators_of(mechanism, CLASSES[mechanism.adapter].capabilities)  # type: ignore[attr-defined]
+    loses = next(each for each in operators if each.name == "loses-by-restart-broker")
+    (row,) = rows([Fault(mechanism, replace(loses, rules=("GENERAL-23",)), ALWAYS, 2)], CLASSES, 1, 0)
+    assert row.right
 
 
 def test_shares_and_lists_are_of_what_was_told() -> None:
