@@ -29,6 +29,8 @@ WIDEST_NAME = 60
 @click.command()
 @click.option("--mechanism", metavar="NAME", help="Only faults of this mechanism.")
 @click.option("--fault", "names", multiple=True, metavar="NAME", help="Only this fault; may be repeated.")
+@click.option("--series", type=click.IntRange(1, 2), metavar="N",
+              help="Only faults of this series, 1 or 2; the held-out ones are of the second.")  # fmt: skip
 @click.option("--held-out", is_flag=True,
               help="Only the held-out faults, which nobody sees while the suite is changed.")  # fmt: skip
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="Only N faults; the same N each time.")
@@ -50,8 +52,8 @@ WIDEST_NAME = 60
     help="Search the steps that show each fault, and write them into this file.",
 )
 def strength(
-    mechanism: str | None, names: tuple[str, ...], held_out: bool, sample: int | None, jobs: int, crossed: int,
-    control: bool, file: Path | None, only_list: bool, witnesses: Path | None,
+    mechanism: str | None, names: tuple[str, ...], series: int | None, held_out: bool, sample: int | None, jobs: int,
+    crossed: int, control: bool, file: Path | None, only_list: bool, witnesses: Path | None,
 ) -> None:  # fmt: skip
     """Run the suite on brokers with one fault each, and say which faults it finds, by which rule.
 
@@ -68,7 +70,7 @@ def strength(
         _find_witnesses(everything, classes, jobs, witnesses)
         return
     real = [fault for fault in everything if fault.name in known().scripts]
-    chosen = _chosen(real, mechanism, names, held_out=held_out, sample=sample)
+    chosen = _chosen(real, mechanism, names, series=series, held_out=held_out, sample=sample)
     if only_list:
         for line in _described(chosen):
             click.echo(line)
@@ -89,8 +91,9 @@ def _classes(factories: Mapping[str, object]) -> dict[str, type]:
 
 
 def _chosen(
-    real: "Sequence[Fault]", mechanism: str | None, names: Sequence[str], *, held_out: bool, sample: int | None
-) -> "list[Fault]":
+    real: "Sequence[Fault]", mechanism: str | None, names: Sequence[str], *, series: int | None, held_out: bool,
+    sample: int | None,
+) -> "list[Fault]":  # fmt: skip
     """The chosen faults, in their order; a fault that is named is measured whether it is held out or not."""
     mechanisms = tuple(dict.fromkeys(fault.mechanism.name for fault in real))
     if mechanism is not None and mechanism not in mechanisms:
@@ -103,10 +106,11 @@ def _chosen(
             hint = did_you_mean(name, by_name)
             raise BadInput(f"expected a fault, as `tidegate strength --list` names it, not {name!r}{hint}")
     chosen = [by_name[name] for name in names] or [fault for fault in real if fault.is_held_out is held_out]
-    chosen = [fault for fault in chosen if mechanism in (None, fault.mechanism.name)]
+    chosen = [fault for fault in chosen if mechanism in (None, fault.mechanism.name) and series in (None, fault.series)]
     drawn = sorted(chosen, key=lambda fault: fault.draw)[:sample]
     if not drawn:
-        raise BadInput(f"expected a fault of the mechanism {mechanism}; none of the faults that are named is one")
+        asked = [f"the {kind} {wanted}" for kind, wanted in (("mechanism", mechanism), ("series", series)) if wanted]
+        raise BadInput(f"expected a fault of {' and '.join(asked)}; none of the faults that are named is one")
     return [fault for fault in chosen if fault in drawn]
 
 

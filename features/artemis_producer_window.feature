@@ -197,6 +197,22 @@ Feature: The producer window of Artemis
       | 15      |
       | 20      |
 
+  @GENERAL-31
+  @needs:core-window
+  @needs:asynchronous-sends
+  Scenario Outline: A producer that waits for no answer is refused each message once one was refused
+    Given a Core address with a maximum size of 1000 bytes and policy FAIL
+    And an asynchronous producer with a window of <window> bytes
+    When messages of 100 bytes are offered to it until one is refused
+    And 5 messages of 100 bytes are offered to it
+    Then the last 5 of them are refused
+
+    Examples:
+      | window |
+      | 300    |
+      | 1000   |
+      | 5000   |
+
   @ARTEMIS-CORE-7
   Scenario: Two producers may take an address past its limit
     Given a Core address with a maximum size of 1000 bytes and policy BLOCK

@@ -19,6 +19,14 @@ Feature: Further ways by which messages leave
     And the destination holds 0 bytes in 0 messages
 
   @GENERAL-40
+  @needs:stops-producers
+  @needs:close-clients
+  Scenario: What a consumer has in hand takes its space while another message expires
+    Given a destination that few messages fill
+    When a producer fills it beside a message in hand, once as it is and once after another message expired
+    Then it took no more messages the second time
+
+  @GENERAL-40
   @needs:asynchronous-sends
   @needs:producer-window
   Scenario: Messages whose time is over as they come take nothing of their producer's window
@@ -58,6 +66,15 @@ Feature: Further ways by which messages leave
     When management moves what waits to the other
     Then the destination holds 0 bytes in 0 messages
     And the other destination holds 2 messages
+
+  @GENERAL-41
+  @needs:stops-producers
+  @needs:close-clients
+  Scenario: What a consumer has in hand takes its space while the rest is moved
+    Given a destination that few messages fill
+    And another destination with room for all of it
+    When a producer fills it beside a message in hand, once as it is and once after another message was moved
+    Then it took no more messages the second time
 
   @GENERAL-41
   Scenario: Each of many messages that were moved is handed out where it went
@@ -115,6 +132,14 @@ Feature: Further ways by which messages leave
     When a consumer takes all messages, refuses the last for good, and is closed
     Then the destination holds 400 bytes in 1 messages
     And each accepted message that is left is delivered once
+
+  @GENERAL-43
+  @needs:stops-producers
+  @needs:close-clients
+  Scenario: What a consumer has in hand takes its space while another message is refused for good
+    Given a destination that few messages fill
+    When a producer fills it beside a message in hand, once as it is and once after another message was refused for good
+    Then it took no more messages the second time
 
   @GENERAL-8
   @needs:dead-letters

@@ -35,6 +35,7 @@ class CoreProducer:
     portion: int
     """The bytes of credit in one request."""
     obeys: bool
+    asynchronous: bool
     passing: Passing
     waiting: StoredMessage | None = None
     settlements: list[Settlement] = field(default_factory=list)
@@ -46,7 +47,7 @@ class ArtemisCoreReference(BufferingClients):
     identity = Identity("reference", "artemis-core", "virtual", "reference:artemis-core")
     capabilities = frozenset(
         {
-            *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers"),
+            *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers", "asynchronous-sends"),
             *("ignored-orders", "purge", "topics", "close-clients", "anonymous-producers", "shared-sessions"),
             *("refusing-policy", "dropping-policy"),
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
@@ -94,7 +95,7 @@ class ArtemisCoreReference(BufferingClients):
         portion = window // self._model.default(artemis_producer, "PORTIONS")
         per_second = rate.DISABLED if options.rate is None else options.rate
         self._producers[producer] = CoreProducer(
-            destination, portion, options.obeys, Passing(per_second, model=self._model)
+            destination, portion, options.obeys, options.asynchronous, Passing(per_second, model=self._model)
         )
 
     def _count_credit(self, producer: str, destination: str) -> None:
@@ -195,7 +196,7 @@ class ArtemisCoreReference(BufferingClients):
             self._addresses[client.target] = replace(after, bytes=self._addresses[client.target].bytes)
         else:
             self._store(client, message, after)
-        return Outcome.ACCEPTED
+        return Outcome.SENT if client.asynchronous else Outcome.ACCEPTED
 
     def _after_covered_send(self, producer: str, size: int) -> artemis_producer.CoreAddress | None:
         """The address after a producer's send; None if it is not granted the credit, which it has asked for then."""

@@ -27,6 +27,8 @@ PAST_ANY_LIMIT = 12
 """The number of messages that exceed the limits of a small destination and its pages, and exceed these levels again."""
 WAIT_MS = 1000
 """The time after which a waiting send fails, in ms."""
+HALT_MS = 100
+"""The time for which the broker is halted, in ms."""
 LIVES_MS = 200
 """The time to live of a message that is to expire, in ms."""
 FACTOR = 3
@@ -239,6 +241,11 @@ def restarted(lab: Lab, destination: str) -> None:
     """Kill the broker and start it again, unless a producer already sends to an earlier destination."""
     if not lab.producers:
         lab.restart_broker()
+
+
+def paused(lab: Lab, destination: str) -> None:
+    """Halt the broker for a moment."""
+    lab.pause_broker(HALT_MS)
 
 
 def overflowed(lab: Lab, destination: str) -> None:

@@ -261,6 +261,17 @@ CONDITIONS: tuple[Condition, ...] = (
         stated_by=re.compile(rf"{OF_PRODUCERS}|rate\b|\bms\b|\bs pass|anonymous|\bon \""),
     ),
     Condition(
+        "patience",
+        (
+            Value("usual patience"),
+            Value(
+                "without end", "a send that is held back waits without end", _needs("client-wait"),
+                options={"wait_ms": -1},
+            ),
+        ),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|rate\b|\bms\b|\bs pass|anonymous|\bon \"|notice|log"),
+    ),
+    Condition(
         "acknowledgement",
         (
             Value("acknowledged once"),
@@ -343,6 +354,10 @@ CONDITIONS: tuple[Condition, ...] = (
                 "restarted", "the broker was killed and started again after the destination was declared",
                 _needs("restarts-broker"), history=histories.restarted, keeps_data=True,
             ),
+            Value(
+                "halted", "the broker was halted for a moment after the destination was declared",
+                _needs("pauses-broker"), history=histories.paused,
+            ),
         ),
         stated_by=re.compile(r"topic|broker|disk that"),
     ),
@@ -365,6 +380,10 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("transacted", "timed out once"),
     ("transacted", "timed out three times"),
     ("asynchronous", "windowed"),
+    *(
+        ("without end", other)
+        for other in ("anonymous", "transacted", "second protocol", "timed out once", "timed out three times")
+    ),
     ("paced", "anonymous"),
     ("paced", "transacted"),
     ("paced", "asynchronous"),

@@ -156,9 +156,10 @@ class Clients(TrafficLooks):
         return name in self._naming and name not in self._anonymous
 
     def can_wait(self, name: str) -> bool:
-        """Whether a producer can ever be blocked: it waits for answers, or has a window."""
+        """Whether a producer can ever be blocked: it waits for answers, has a window, or needs credit in bytes."""
         options = self._options.get(name, DEFAULT_OPTIONS)
-        return not options.asynchronous or options.window_bytes is not None
+        needs_credit = "core-window" in self.adapter.capabilities and options.obeys
+        return not options.asynchronous or options.window_bytes is not None or needs_credit
 
     @property
     def can_close_clients(self) -> bool:

@@ -13,6 +13,8 @@ from tidegate.conformance.scenarios.consumption import CONSUMER
 POLICIES = {"refuses": "FAIL", "drops": "DROP"}
 """The policy of a full destination by its verb in a step."""
 VERB = r"(?P<verb>refuses|drops)"
+MOST_OFFERED = 100
+"""The number of messages by which a full destination has refused one, whatever credit their producer had."""
 
 
 @given(parsers.re(rf"a destination that {VERB} what goes past (?P<size>\d+) bytes"), converters={"size": int})
@@ -112,6 +114,14 @@ def takes_one(lab: Lab) -> None:
 def offered(lab: Lab, count: int, size: int) -> list[Outcome]:
     """Send `count` messages by one producer; the outcome of each."""
     return [lab.send(opened(lab, "producer"), size) for _ in range(count)]
+
+
+@when(parsers.parse("messages of {size:d} bytes are offered to it until one is refused"))
+def offered_until_one_is_refused(lab: Lab, size: int) -> None:
+    told = [lab.send(opened(lab, "producer"), size)]
+    while told[-1] is not Outcome.REJECTED and len(told) < MOST_OFFERED:
+        told.append(lab.send("producer", size))
+    lab.verify(Outcome.REJECTED in told, "a message refused", in_words(told))
 
 
 @then("none of them was held back, and their producer is free")

@@ -13,6 +13,7 @@ from tidegate.conformance.scenarios.common import (
     is_accepted,
     only_destination,
     opened,
+    send_until_refused,
     until_refused,
 )
 
@@ -278,6 +279,51 @@ def browsed_each_time(lab: Lab, rounds: int, count: int, size: int) -> None:
         lab.close_consumer(consumer)
         lab.consume_everything(destination)
         lab.close_producer(name)
+
+
+@when(
+    parsers.re(
+        r"a producer fills it beside a message in hand, once as it is and once after another message "
+        r"(?P<left>was moved|was refused for good|expired)"
+    ),
+    target_fixture="taken_of_both",
+)
+def filled_beside_one_in_hand(lab: Lab, left: str) -> list[int]:
+    """The number of messages that the destination took each time, beside the message in hand."""
+    destination, taken = only_destination(lab), []
+    for number, way in enumerate(("", left), start=1):
+        name, consumer = opened(lab, f"producer of round {number}"), f"consumer of round {number}"
+        is_accepted(lab, name, FILL_SIZE)
+        lab.open_consumer(consumer, destination)
+        lab.take(consumer)
+        if way:
+            is_accepted(lab, name, FILL_SIZE, lives_ms=OVER_MS if way == "expired" else None)
+            _leaves(lab, consumer, way)
+        taken.append(send_until_refused(lab, name, FILL_SIZE))
+        for message_id in list(lab.held.get(consumer, [])):
+            lab.acknowledge(consumer, message_id)
+        lab.close_consumer(consumer)
+        lab.consume_everything(destination)
+        lab.close_producer(name)
+    return taken
+
+
+def _leaves(lab: Lab, consumer: str, way: str) -> None:
+    """Let the message that waits leave, beside the one that the consumer has in hand."""
+    destination = only_destination(lab)
+    if way == "was moved":
+        lab.move(destination, OTHER)
+    elif way == "expired":
+        lab.let_expire(destination, OVER_MS * 2)
+    elif (message_id := lab.take(consumer)) is not None:
+        lab.give_up(consumer, message_id)
+
+
+@then("it took no more messages the second time")
+def took_no_more(lab: Lab, taken_of_both: list[int]) -> None:
+    # fewer may be right: a message that left may have used up credit
+    first, second = taken_of_both
+    lab.verify(second <= first, f"at most {first} messages taken", f"{second} messages taken")
 
 
 @when(parsers.parse("{rounds:d} times {count:d} messages of {size:d} bytes come there, are browsed, and are consumed"))

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from tidegate.adapters.base import Depth, Limits, ProducerOptions, Standing
 
 OPENING = ("open_producer", "open_anonymous_producer")
+CONSUMING = ("open_consumer", "open_consumer_with", "open_filtering_consumer")
 SENDING = ("send", "send_to")
 FREEING = {
     "acknowledge": "drained",
@@ -56,6 +57,15 @@ class Destination:
     rounds: list[frozenset[str]] = field(default_factory=list)
     """For each round of filling and emptying, the ways in which its space was freed."""
 
+    done: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    """The number of calls of each verb that named the destination, its consumers or its producers."""
+    limit_removed: bool = False
+    """Whether a change in use took a limit away, whatever came later."""
+    by_pattern: bool = False
+    """Whether a pattern of names sets its limits."""
+    beside_defaults: bool = False
+    """Whether it has limits of its own although there are default limits."""
+
     def rounds_by(self, ending: str) -> int:
         """The number of rounds in which space was freed in this way."""
         return sum(ending in each for each in self.rounds)
@@ -102,6 +112,10 @@ class Facts:
         self.senders: dict[str, Producer] = {}
         """The sender of each message, by the message's id."""
         self.defaults = Limits()
+        self.patterns: list[str] = []
+        """The beginnings of names for which a pattern sets limits."""
+        self.filtering: set[str] = set()
+        """The destinations to which a consumer with a filter is attached."""
         self.verb = ""
         self.producer: Producer | None = None
         self.destination: Destination | None = None
@@ -121,6 +135,8 @@ class Facts:
         first = str(arguments[0]) if arguments else ""
         if verb == "declare_defaults":
             self.defaults = arguments[0]
+        elif verb == "declare_pattern":
+            self.patterns.append(first)
         elif verb in ("declare", "declare_topic"):
             self._declared(first, arguments[1], topic=verb == "declare_topic")
         elif verb == "declare_bound":
@@ -129,11 +145,17 @@ class Facts:
             self._declared(arguments[1], Limits(), topic=False)
         elif verb in OPENING:
             self._opened(arguments)
-        elif verb in ("open_consumer", "open_consumer_with"):
+        elif verb in CONSUMING:
             self.consumers[first] = Consumer(first, arguments[1], arguments[2])
             self.destination = self.destinations[arguments[2]]
+            if verb == "open_filtering_consumer":
+                self.filtering.add(arguments[2])
         elif verb in SENDING:
             self._sends(arguments)
+        elif verb == "send_expiring":
+            self._sends(arguments[:3])
+        elif verb == "recreate":
+            self._recreated(first, arguments[1])
         elif verb == "advance":
             self.now_ms += arguments[0]
         elif verb == "change_limits":
@@ -147,6 +169,8 @@ class Facts:
             self.producer = self.senders.get(self.message_id, self.producer)
         elif first in self.destinations:
             self.destination = self.destinations[first]
+        if self.destination is not None:
+            self.destination.done[verb] += 1
 
     def answered(self, verb: str, arguments: tuple[Any, ...], answer: Any, adapter: Looked) -> None:
         """Note the answer of a verb, and ask the adapter for the standings of its producers."""
@@ -176,6 +200,14 @@ class Facts:
         """Whether another producer is on the same connection."""
         return sum(one.connection == producer.connection for one in self.producers.values()) > 1
 
+    def stopped_on_its_connection(self, producer: Producer) -> bool:
+        """Whether another producer of the same connection is stopped."""
+        stopped = {name for one in self.destinations.values() for name in one.stopped}
+        return any(
+            one.connection == producer.connection and one.name != producer.name and one.name in stopped
+            for one in self.producers.values()
+        )
+
     def stopped_elsewhere(self, producer: Producer) -> bool:
         """Whether a producer is stopped at a destination that this one does not send to."""
         return any(one.stopped and one.name not in producer.destinations for one in self.destinations.values())
@@ -189,6 +221,8 @@ class Facts:
         own = limits.limit_bytes is not None or limits.limit_messages is not None
         made = Destination(name, limits if own else self.defaults, len(self.destinations) + 1, topic)
         made.by_default = not own and self.defaults != Limits()
+        made.beside_defaults = own and self.defaults != Limits()
+        made.by_pattern = not own and any(name.startswith(each) for each in self.patterns)
         self.destination = self.destinations[name] = made
 
     def _declared_bound(self, name: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
@@ -198,6 +232,13 @@ class Facts:
         for other, its in {**before, after: Limits()}.items():
             self._declared(other, its, topic=False)
         self.destination = topic
+
+    def _recreated(self, name: str, limits: Limits) -> None:
+        """Note a destination that begins anew, and that it did."""
+        before = self.destinations[name]
+        self._declared(name, limits, topic=False)
+        self.destinations[name].number = before.number
+        self.destinations[name].done = before.done
 
     def _opened(self, arguments: tuple[Any, ...]) -> None:
         name, connection, *rest = arguments
@@ -226,6 +267,7 @@ class Facts:
     def _changes(self, destination: Destination, limits: Limits) -> None:
         was, now = (one.limit_bytes or one.limit_messages or 0 for one in (destination.limits, limits))
         destination.changed = "raised" if now > was else "lowered"
+        destination.limit_removed = destination.limit_removed or (now == 0 and was > 0)
         destination.limits = limits
         self.destination = destination
 

@@ -118,7 +118,7 @@ def _told(make: Callable[[], Adapter], rules: tuple[str, ...], strength: int, ri
     A report tells violations of scenarios and vectors before those of random sequences.
     """
     began = time.monotonic()
-    violated, first = _violated(make, Selection(rules=rules, kinds=WITHOUT_CHANCE, faults=0), strength)
+    violated, first = _violated(make, Selection(rules=rules, kinds=WITHOUT_CHANCE), strength)
     if set(right).isdisjoint(violated):
         by_chance, first_by_chance = _violated(make, Selection(rules=rules, kinds=(CheckKind.STATEFUL,)), strength)
         violated, first = tuple(dict.fromkeys((*violated, *by_chance))), first or first_by_chance

@@ -1,6 +1,7 @@
 """A user who plays with a broker: random verbs that fill and empty destinations in rounds, guided by its answers."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any, TypeVar
 
@@ -16,6 +17,8 @@ LARGE_SIZES = ((1 << 31) - 400, 1 << 31, (1 << 31) + 200)
 LEVELS = (1000, 1000, 1000, 2000, 5000)
 LARGE_LEVELS = ((1 << 31) + 500, (1 << 32) + 500)
 TIMES_MS = (1, 500, 999, 1000, 1001, 5000, 70_000, 130_000)
+LIVES_MS = 200
+PATTERN = "pattern."
 ENDINGS = ("drain", "purge", "close_producer", "kill", "give_back")
 MOST_IN_A_ROW = 30
 MOST_MESSAGES = 400
@@ -25,7 +28,8 @@ class Player:
     """One sequence of verbs.
 
     `do` makes a call and gives the right broker's answer; `look` is called after each step of several calls. Both may
-    raise to end the play.
+    raise to end the play. A `wide` player also moves, lists, browses and gives up messages, restarts the broker, and so
+    on.
     """
 
     def __init__(
@@ -34,8 +38,11 @@ class Player:
         capabilities: Collection[str],
         do: Callable[[str, tuple[Any, ...]], Any],
         look: Callable[[], None],
+        *,
+        wide: bool = False,
     ):
         self._random = random
+        self._wide = wide
         self._look = look
         self._can = frozenset(capabilities)
         self._do = do
@@ -47,6 +54,7 @@ class Player:
         self._held: dict[str, list[str]] = {}
         self._destinations: list[str] = []
         self._large = random.random() < 0.1
+        self._topics: set[str] = set()
 
     def play(self, steps: int) -> None:
         """Set up, and take `steps` steps."""
@@ -56,10 +64,16 @@ class Player:
             self._look()
 
     def _set_up(self) -> None:
+        self._keeps = self._wide and "restarts-broker" in self._can and self._random.random() < 0.2
+        if self._keeps:
+            self._do("keep_data", ())
         if "usage-limits" in self._can and self._random.random() < 0.6:
             self._do("declare_usage", (self._usage(),))
         if "default-limits" in self._can and self._random.random() < 0.3:
             self._do("declare_defaults", (self._limits(),))
+        self._has_pattern = self._wide and "pattern-limits" in self._can and self._random.random() < 0.3
+        if self._has_pattern:
+            self._do("declare_pattern", (PATTERN, self._limits()))
         for _ in range(self._random.choice((1, 1, 2, 3))):
             self._declare()
         for _ in range(self._random.choice((1, 2, 3, 4))):
@@ -81,9 +95,94 @@ class Player:
             steps += [lambda: self._end("kill"), self._kill_consumer]
         if "transactions" in self._can:
             steps.append(self._end_transaction)
+        if self._wide:
+            steps += 2 * [step for needs, step in self._further_steps() if needs in self._can]
         if self._random.random() < 0.02:
             steps = [self._many]
         self._random.choice(steps)()
+
+    def _further_steps(self) -> Iterator[tuple[str, Callable[[], Any]]]:
+        """The steps of a wide player, each with the capability that it needs."""
+        yield "moves-messages", self._move
+        yield "lists-messages", lambda: self._do("list_messages", (self._queue(),))
+        yield "browsed-messages", lambda: self._do("browse", (self._queue(),))
+        yield "dead-letters", self._give_up
+        yield "returned-messages", self._give_back
+        yield "recreated-destinations", self._recreate
+        yield "expiring-messages", self._expire
+        yield (
+            "filtering-consumers",
+            lambda: self._do(
+                "open_filtering_consumer", (name := self._new("f"), f"connection of {name}", self._queue())
+            ),
+        )
+        if self._keeps:
+            yield "restarts-broker", self._restart
+        yield "pauses-broker", self._pause
+
+    def _queue(self) -> str:
+        """A destination that is no topic, if there is one."""
+        queues = [name for name in self._destinations if name not in self._topics]
+        return self._random.choice(queues or self._destinations)
+
+    def _move(self) -> None:
+        while len(queues := [name for name in self._destinations if name not in self._topics]) <= 1:
+            self._declare()
+        self._fill()
+        self._do("move", tuple(self._random.sample(queues, 2)))
+
+    def _give_up(self) -> None:
+        self._fill()
+        for name in self._some(self._consumers):
+            if self._consumers[name][1] not in self._topics and (self._held.get(name) or self._take(name)):
+                self._do("give_up", (name, self._held[name].pop(0)))
+
+    def _give_back(self) -> None:
+        self._fill()
+        for name in self._some(self._consumers):
+            self._take(name)
+            self._do("give_back", (name,))
+            self._held.pop(name, None)
+
+    def _recreate(self) -> None:
+        name = self._queue()
+        if name in self._topics:
+            return
+        for consumer in [one for one, (_, its) in self._consumers.items() if its == name]:
+            del self._consumers[consumer]
+            self._held.pop(consumer, None)
+            self._do("close_consumer", (consumer,))
+        for producer in [one for one, (_, its, _) in self._producers.items() if name in its or not its]:
+            del self._producers[producer]
+            self._do("close_producer", (producer,))
+        self._do("recreate", (name, self._limits()))
+        while not self._producers:
+            self._open_producer()
+        if not self._consumers:
+            self._open_consumer()
+
+    def _expire(self) -> None:
+        plain = [
+            name for name, (_, of, options) in self._producers.items() if of and not options.transacted
+        ]  # fmt: skip
+        if plain:
+            name, size = self._random.choice(plain), self._size()
+            for _ in range(self._random.choice((1, 2, 10))):
+                self._do("send_expiring", (name, self._new("m"), size, LIVES_MS))
+            self._do("advance", (2 * LIVES_MS,))
+            for consumer in self._some(self._consumers):
+                self._take(consumer)
+
+    def _restart(self) -> None:
+        self._fill()
+        self._do("restart_broker", ())
+        self._producers, self._consumers, self._held = {}, {}, {}
+        self._open_producer()
+        self._open_consumer()
+
+    def _pause(self) -> None:
+        self._do("pause_broker", ())
+        self._do("unpause_broker", ())
 
     def _round(self) -> None:
         """Fill a destination by a producer, and free its space."""
@@ -206,10 +305,16 @@ class Player:
 
     def _declare(self) -> None:
         name = self._new("d")
+        if self._has_pattern and self._random.random() < 0.6:
+            self._do("declare", (PATTERN + name, Limits()))
+            self._destinations.append(PATTERN + name)
+            return
         topic = "topics" in self._can and self._random.random() < 0.35
         limits = Limits() if "default-limits" in self._can and self._random.random() < 0.3 else self._limits()
         self._do("declare_topic" if topic else "declare", (name, limits))
         self._destinations.append(name)
+        if topic:
+            self._topics.add(name)
 
     def _open_producer(self) -> None:
         if len(self._producers) > 7:
@@ -224,6 +329,8 @@ class Player:
         chosen = tuple(self._random.sample(self._destinations, min(2, len(self._destinations)))) if several else (
             self._destination(),)  # fmt: skip
         options = self._options()
+        if options.session:
+            connection = "shared connection"
         self._do("open_producer", (name, connection, chosen, options))
         self._producers[name] = connection, chosen, options
 
@@ -287,7 +394,7 @@ class Player:
         asynchronous = "asynchronous-sends" in self._can and self._random.random() < 0.3
         windowed = core or ("producer-window" in self._can and asynchronous)
         waits = "client-wait" in self._can and self._random.random() < 0.5
-        return ProducerOptions(
+        chosen = ProducerOptions(
             asynchronous=asynchronous,
             unconfigured="default-sends" in self._can and not asynchronous and self._random.random() < 0.1,
             window_bytes=self._maybe((300, 500, 1000)) if windowed else None,
@@ -298,6 +405,11 @@ class Player:
             rate=self._maybe((-1, 1, 2)) if "producer-rate" in self._can and self._random.random() < 0.4 else None,
             protocol=self._random.choice(("", "AMQP 1.0")) if "several-protocols" in self._can else "",
         )
+        if self._wide and "message-properties" in self._can and self._random.random() < 0.2:
+            chosen = replace(chosen, properties=5)
+        if self._wide and "shared-sessions" in self._can and self._random.random() < 0.3:
+            chosen = replace(chosen, session="session")
+        return chosen
 
     def _maybe(self, values: Sequence[Some]) -> Some | None:
         return self._random.choice(values) if self._random.random() < 0.7 else None
@@ -308,6 +420,10 @@ class Player:
     def _destination(self) -> str:
         return self._random.choice(self._destinations)
 
+    def _some(self, names: Collection[str]) -> list[str]:
+        """All names in a random order."""
+        return self._random.sample(sorted(names), len(names))
+
     def _pick(self, names: Collection[str]) -> str:
         return self._random.choice(sorted(names))
 
@@ -316,17 +432,20 @@ class Player:
         return f"{kind}{self._numbers[kind]}"
 
 
-def looks(adapter: Any, producers: Sequence[str], destinations: Sequence[str]) -> Iterator[Any]:
-    """Everything that a broker reports between two verbs."""
+def looks(adapter: Any, producers: Sequence[str], destinations: Sequence[str], *, wide: bool = False) -> Iterator[Any]:
+    """Everything that a broker reports between two verbs; with `wide` also what management shows of its work."""
     for name in producers:
         yield adapter.standing(name)
-        for verb in ("settlements", "client_state", "client_warnings"):
+        for verb in ("settlements", "client_state", "client_warnings", *(("shown_stopped",) if wide else ())):
             if hasattr(adapter, verb):
                 yield getattr(adapter, verb)(name)
     for name in destinations:
         yield adapter.depth(name)
         if hasattr(adapter, "limits_in_force"):
             yield adapter.limits_in_force(name)
+        for verb in ("traffic", "shown_percent") if wide else ():
+            if hasattr(adapter, verb):
+                yield getattr(adapter, verb)(name)
     if hasattr(adapter, "log_lines"):
         yield adapter.log_lines()
 

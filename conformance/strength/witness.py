@@ -14,7 +14,7 @@ from typing import Any
 
 from tidegate.adapters.base import Limits, ProducerOptions
 from tidegate.adapters.groups import ConsumerOptions, Usage
-from tidegate.conformance.strength.faults import Fault
+from tidegate.conformance.strength.faults import SERIES, Fault
 from tidegate.conformance.strength.playing import Call, Player, answer_of, looks
 
 SEQUENCES = 80
@@ -40,7 +40,9 @@ class Witnesses:
 class Pair:
     """The right broker and the broken one, stepped side by side."""
 
-    def __init__(self, right: Any, broken: Any):
+    def __init__(self, right: Any, broken: Any, *, wide: bool = False):
+        self._wide = wide
+        """Whether what management shows of its work is compared too."""
         self._right = right
         self._broken = broken
         self.calls: list[Call] = []
@@ -68,7 +70,10 @@ class Pair:
 
     def look(self) -> None:
         """Raises Differs if the reports of the two differ."""
-        seen = (list(looks(one, self._producers, self._destinations)) for one in (self._right, self._broken))
+        seen = (
+            list(looks(one, self._producers, self._destinations, wide=self._wide))
+            for one in (self._right, self._broken)
+        )
         if next(seen) != next(seen):
             raise Differs
 
@@ -99,6 +104,8 @@ class Pair:
             self._connection[arguments[0]] = arguments[1]
         elif verb in DECLARES:
             self._destinations.append(arguments[0])
+        elif verb == "restart_broker":
+            self._producers = []
         elif verb == "close_producer":
             self._producers.remove(arguments[0])
         elif verb in ("kill", "close_connection"):
@@ -109,12 +116,13 @@ def witness_of(fault: Fault, cls: type) -> tuple[Call, ...] | None:
     """A short script that shows a fault; None if none was found."""
     right, broken = cls(), fault.make(cls)
     try:
-        pair = Pair(right, broken)
+        wide = fault.series == SERIES[1]
+        pair = Pair(right, broken, wide=wide)
         for number in range(SEQUENCES):
             random = Random(f"{fault.name} {number}")  # noqa: S311
             pair.begin()
             try:
-                Player(random, cls.capabilities, pair.do, pair.look).play(STEPS)  # type: ignore[attr-defined]
+                Player(random, cls.capabilities, pair.do, pair.look, wide=wide).play(STEPS)  # type: ignore[attr-defined]
             except Differs:
                 calls = pair.calls
                 return _shortened(pair, calls[: pair.first_difference(calls)])

@@ -120,6 +120,23 @@ def test_a_full_address_refuses_messages_and_takes_them_again_once_there_is_room
     assert adapter.send("producer", "m4", LIMIT) is Outcome.ACCEPTED
 
 
+def test_who_waits_for_no_answer_is_held_back_and_refused_by_its_credit_alone(adapter: ArtemisCoreAdapter) -> None:
+    options = replace(SMALL_WINDOW, asynchronous=True)
+    adapter.declare("full", BLOCKING)
+    adapter.open_producer("blocked", "blocked", ("full",), options)
+    assert adapter.send("blocked", "m1", LIMIT) is Outcome.SENT
+    assert adapter.depth("full") == Depth(LIMIT, 1), "it has arrived"
+    assert adapter.send("blocked", "m2", LIMIT) is Outcome.UNSETTLED
+    adapter.purge("full")
+    assert comes(adapter, lambda: not adapter.standing("blocked").stopped)
+    assert [(each.message_id, each.outcome) for each in adapter.settlements("blocked")] == [("m2", Outcome.SENT)]
+    adapter.declare("refusing", Limits(limit_bytes=LIMIT, policy="FAIL"))
+    adapter.open_producer("refused", "refused", ("refusing",), options)
+    assert [adapter.send("refused", f"m{number}", LIMIT) for number in range(3)] == [Outcome.SENT] + [
+        Outcome.REJECTED
+    ] * 2
+
+
 def test_a_full_address_drops_messages_and_their_producer_goes_on(adapter: ArtemisCoreAdapter) -> None:
     adapter.declare("dropping", Limits(limit_bytes=2 * LIMIT, policy="DROP"))
     adapter.open_producer("producer", "producer", ("dropping",), SMALL_WINDOW)

@@ -110,6 +110,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_core.LetsConsumersPass: ("ARTEMIS-RATE-12", "ARTEMIS-RATE-1"),
     broken_core.LetsProducersPass: ("ARTEMIS-RATE-13", "ARTEMIS-RATE-7"),
     broken_core.GrantsCreditForWhatItRefused: ("ARTEMIS-CORE-6",),
+    broken_core.KeepsCreditAfterARefusal: ("GENERAL-31",),
     broken_core.ChecksNoCredit: ("ARTEMIS-CORE-12", "ARTEMIS-CORE-1"),
     # the side of a level, and the stopped producers
     broken.StopsAtTheCapacity: ("QPID-QUEUE-1",),

@@ -114,3 +114,15 @@ class GrantsCreditForWhatItRefused(BuiltArtemisCore2440):
             more = {**address.credits, name: address.credits[name] + client.portion}
             self._addresses[client.target] = replace(address, credits=more)
         return outcome
+
+
+class KeepsCreditAfterARefusal(ArtemisCoreReference):
+    """A producer sends on, on the credit that it had left, after a message was refused; its message gets lost."""
+
+    def _try(self, producer: str, message: StoredMessage) -> Outcome:
+        outcome = super()._try(producer, message)
+        client = self._producers[producer]
+        if outcome is not Outcome.REJECTED or not client.asynchronous:
+            return outcome
+        self._refused = not getattr(self, "_refused", False)
+        return Outcome.REJECTED if self._refused else Outcome.SENT

@@ -395,3 +395,49 @@ class ChargesWhatHadToWaitForEver(ArtemisCoreReference):
     def end_scenario(self) -> None:
         super().end_scenario()
         self._waited = 0
+
+
+class ReleasesNobodyOnceItWasHalted(QpidReference):
+    """Once the broker was halted, consumption releases no producer."""
+
+    _was_halted = False
+
+    def pause_broker(self) -> None:
+        self._was_halted = True
+        super().pause_broker()
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        before = self._state.holds
+        super().acknowledge(consumer, message_id)
+        if self._was_halted:
+            self._state = replace(self._state, holds=before)
+
+    def end_scenario(self) -> None:
+        self._was_halted = False
+        super().end_scenario()
+
+
+class ReleasesNobodyWhoWaitsWithoutEnd(QpidReference):
+    """Consumption releases no producer once one has come whose sends wait without end."""
+
+    _waits_without_end = False
+
+    def open_producer(
+        self,
+        producer: str,
+        connection: str,
+        destinations: tuple[str, ...],
+        options: ProducerOptions = DEFAULT_OPTIONS,
+    ) -> None:
+        self._waits_without_end = self._waits_without_end or options.wait_ms == -1
+        super().open_producer(producer, connection, destinations, options)
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        before = self._state.holds
+        super().acknowledge(consumer, message_id)
+        if self._waits_without_end:
+            self._state = replace(self._state, holds=before)
+
+    def end_scenario(self) -> None:
+        self._waits_without_end = False
+        super().end_scenario()

@@ -66,6 +66,8 @@ FOUND_UNDER = {
     broken_elsewhere.FreesAgainWhatIsAcknowledgedAgain: "acknowledged twice",
     broken_elsewhere.ChargesWhatHadToWaitForEver: "paced",
     broken_faults.ForgetsLimitsAtARestart: "restarted",
+    broken_elsewhere.ReleasesNobodyOnceItWasHalted: "halted",
+    broken_elsewhere.ReleasesNobodyWhoWaitsWithoutEnd: "without end",
     **broken_figures.UNDER,
     broken_bindings.LooksAtTheFirstQueueOnly: "beside",
     broken_bindings.ChargesWhatSeveralQueuesDelivered: "beside",

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tidegate.adapters.base import AdapterError, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.base import Adapter, AdapterError, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.built import BuiltArtemisOpenWire2440
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.conformance.findings import Deviation
@@ -196,3 +197,21 @@ def test_of_two_producers_on_a_connection_that_breaks_neither_is_looked_at_after
         lab.open_producer(name, "queue", connection="line")
     lab.kill("first")
     assert lab.producers == {}
+
+
+@pytest.mark.parametrize(
+    ("broker", "options", "can_wait"),
+    [
+        (BuiltArtemisOpenWire2440, ProducerOptions(asynchronous=True), False),
+        (BuiltArtemisOpenWire2440, ProducerOptions(asynchronous=True, window_bytes=FULL), True),
+        (ArtemisCoreReference, ProducerOptions(asynchronous=True), True),
+        (ArtemisCoreReference, ProducerOptions(asynchronous=True, obeys=False), False),
+    ],
+)
+def test_who_waits_for_no_answer_may_still_wait_for_credit(
+    broker: type[Adapter], options: ProducerOptions, can_wait: bool
+) -> None:
+    lab = Lab(broker(), Recorder("check"), "s1.")
+    lab.declare("queue", Limits(limit_bytes=FULL, policy="BLOCK"))
+    lab.open_producer("producer", "queue", options=options)
+    assert lab.can_wait("producer") is can_wait

@@ -50,7 +50,16 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
     capabilities: frozenset[str] = frozenset(
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers", "ignored-orders"),
-            *("purge", "topics", "close-clients", "kill-clients", "changed-limits", "artemis-log", "pauses-broker"),
+            *(
+                "asynchronous-sends",
+                "purge",
+                "topics",
+                "close-clients",
+                "kill-clients",
+                "changed-limits",
+                "artemis-log",
+                "pauses-broker",
+            ),
             *("anonymous-producers", "shared-sessions", "refusing-policy", "dropping-policy"),
             *("moves-messages", "lists-messages", "expiring-messages", "ordered-messages"),
             *("browsed-messages", "returned-messages", "recreated-destinations", "filtering-consumers"),
@@ -130,7 +139,8 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
             time.sleep(POLL_SECONDS)
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        """Send a message that is not durable and is charged this size; its sender waits for the broker's answer."""
+        """Send a message that is not durable and is charged this size; its sender waits for the broker's answer, or
+        the adapter for the message to arrive if the producer is asynchronous."""
         body_bytes = self._body_bytes(self._targets[producer], size_bytes)
         return self._send(producer, message_id, body_bytes)
 

@@ -56,6 +56,8 @@ class Sending:
     """The address that it sends to; for an anonymous producer the last one."""
     is_anonymous: bool
     calls: Caller[None]
+    outcome: Outcome = Outcome.ACCEPTED
+    """The outcome of a send that returns: accepted if it waited for the broker's answer, and otherwise sent."""
     waiting: str = ""
     """The id of the message whose send waits."""
     settlements: list[Settlement] = field(default_factory=list)
@@ -90,13 +92,18 @@ class CoreClient:
     def open_producer(self, name: str, connection: str, address: str, options: ProducerOptions) -> None:
         """Open a producer with the chosen window and rate; others are the client's defaults."""
         window = options.window_bytes if options.obeys else NOT_OBEYING
-        line = self._line(connection, options.session, ProducerWindowSize=window, ProducerMaxRate=options.rate)
+        line = self._line(
+            connection, options.session, ProducerWindowSize=window, ProducerMaxRate=options.rate,
+            # by default the client does not wait for an answer to a message that is not durable
+            BlockOnNonDurableSend=not options.asynchronous,
+        )  # fmt: skip
         producer = line.session.createProducer(address)
-        self._producers[name] = Sending(line, connection, producer, address, False, Caller(name))
+        outcome = Outcome.SENT if options.asynchronous else Outcome.ACCEPTED
+        self._producers[name] = Sending(line, connection, producer, address, False, Caller(name), outcome)
 
     def open_anonymous_producer(self, name: str, connection: str, session: str) -> None:
         """Open a producer without an address."""
-        line = self._line(connection, session)
+        line = self._line(connection, session, BlockOnNonDurableSend=True)
         self._producers[name] = Sending(line, connection, line.session.createProducer(), "", True, Caller(name))
 
     def open_consumer(self, name: str, connection: str, queue: str, options: ConsumerOptions) -> None:
@@ -133,8 +140,8 @@ class CoreClient:
         """Send a message; the result is its outcome, and the exception if it was refused.
 
         The message expires after `lives_ms`, if given. Only an anonymous producer gets an address. Blocked while the
-        last send waits, and unsettled once this send is seen to be held back. ValueError for an id that does not fit
-        the body.
+        last send waits, and unsettled once this send is seen to be held back. A message that nobody waits for has
+        arrived when this returns. ValueError for an id that does not fit the body.
         """
         sending = self._producers[name]
         if self.waits(name):
@@ -156,13 +163,18 @@ class CoreClient:
         if end is None:
             sending.waiting = message_id
             return Outcome.UNSETTLED, ""
-        return (Outcome.REJECTED, end.reason) if end.reason else (Outcome.ACCEPTED, "")
+        if end.reason:
+            return Outcome.REJECTED, end.reason
+        _arrive(sending)
+        return sending.outcome, ""
 
     def waits(self, name: str) -> bool:
         """Whether a send of the producer still waits."""
         sending = self._producers[name]
         if sending.calls.busy and (end := sending.calls.ended(0)) is not None:
-            outcome = Outcome.REJECTED if end.reason else Outcome.ACCEPTED
+            outcome = Outcome.REJECTED if end.reason else sending.outcome
+            if not end.reason:
+                _arrive(sending)
             sending.settlements.append(Settlement(sending.waiting, outcome, end.reason))
         return sending.calls.busy
 
@@ -251,7 +263,7 @@ class CoreClient:
     def _users(self) -> dict[str, Sending | Receiving]:
         return {**self._producers, **self._consumers}
 
-    def _line(self, connection: str, session: str, **settings: int | None) -> Line:
+    def _line(self, connection: str, session: str, **settings: int | bool | None) -> Line:
         """A new session, or the session of this name on this connection."""
         if not session:
             return self._connected(**settings)
@@ -263,14 +275,12 @@ class CoreClient:
         """Drop a session: a request for its name gets a new session."""
         self._sessions = {name: each for name, each in self._sessions.items() if each is not line}
 
-    def _connected(self, **settings: int | None) -> Line:
+    def _connected(self, **settings: int | bool | None) -> Line:
         locator = java_class("org.apache.activemq.artemis.api.core.client.ActiveMQClient").createServerLocator(
             self._url
         )
         locator.setReconnectAttempts(0)
         locator.setMinLargeMessageSize(NO_LARGE_MESSAGES)
-        # by default the client does not wait for an answer to a message that is not durable
-        locator.setBlockOnNonDurableSend(True)
         # an acknowledgement is sent at once and answered, so that what is freed is seen
         locator.setAckBatchSize(0)
         locator.setBlockOnAcknowledge(True)
@@ -300,6 +310,12 @@ class CoreClient:
 def _text(address: str) -> Any:
     text = java_class(f"{API}.SimpleString")
     return text.of(address) if hasattr(text, "of") else text(address)
+
+
+def _arrive(sending: Sending) -> None:
+    """Wait until the broker has handled a message for whose answer nobody waited: it answers a query after it."""
+    if sending.outcome is Outcome.SENT:
+        sending.line.session.addressQuery(_text(sending.address))
 
 
 def _credits_of(sending: Sending) -> Any:

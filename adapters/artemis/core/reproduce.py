@@ -29,7 +29,8 @@ def _line(call: Call) -> str | None:
         case "open_producer", (str(producer), _, (str(destination),), *further):
             options = further[0] if further else ProducerOptions()
             window = options.window_bytes if options.obeys else -1
-            return f"attach_producer({short(producer)!r}, {short(destination)!r}, {window}, {options.rate})"
+            outcome = ", 'sent'" if options.asynchronous else ""
+            return f"attach_producer({short(producer)!r}, {short(destination)!r}, {window}, {options.rate}{outcome})"
         case "open_consumer", (str(consumer), _, str(destination)):
             return f"attach_consumer({short(consumer)!r}, {short(destination)!r}, 0, None)"
         case "open_consumer_with", (
