@@ -41,7 +41,7 @@ _HISTORIES = (
      lambda facts: facts.destination is not None and facts.destination.name in facts.filtering),
     ("restarted", "once the broker was restarted", "restarts-broker", ("GENERAL-24", "GENERAL-25"), "restarted",
      lambda facts: facts.counts["restart_broker"] > 0),
-    ("paused", "once the broker was halted for a while", "pauses-broker", ("GENERAL-26",), "",
+    ("paused", "once the broker was halted for a while", "pauses-broker", ("GENERAL-26",), "halted",
      lambda facts: facts.counts["pause_broker"] > 0),
     ("reopened", "once a producer was closed", "close-clients", ("GENERAL-9",), "",
      lambda facts: facts.counts["close_producer"] > 0),
@@ -64,7 +64,7 @@ _SENDERS = (
      _producer(lambda one: one.options.unconfigured)),
     ("with-properties", "for producers of messages with properties", "message-properties", "filter on properties",
      _producer(lambda one: one.options.properties > 0)),
-    ("without-end", "for producers that wait without end", "client-wait", "",
+    ("without-end", "for producers that wait without end", "client-wait", "without end",
      _producer(lambda one: (one.options.wait_ms or 0) < 0)),
 )  # fmt: skip
 _DECLARED = (
