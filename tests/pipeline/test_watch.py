@@ -347,7 +347,7 @@ def test_a_log_that_cannot_be_read_is_told_of_once(
             return [str(alert) for alert in LogReader(str(log), state, catalogue(), PATIENCE).look(log, 0)]
 
     state = LogState("qpid log")
-    told = [f"unreadable: the log cannot be read now: not for you ({log})"]
+    told = [f"unreadable: the log cannot be read now: permission is denied ({log})"]
     assert [looks(readable=readable) for readable in (False, False, True, False)] == [told, [], [], told]
 
 
