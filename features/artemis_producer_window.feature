@@ -210,7 +210,6 @@ Feature: The producer window of Artemis
     Examples:
       | window |
       | 300    |
-      | 1000   |
       | 5000   |
 
   @ARTEMIS-CORE-7

@@ -19,7 +19,6 @@ Feature: Further ways by which messages leave
     And the destination holds 0 bytes in 0 messages
 
   @GENERAL-40
-  @needs:stops-producers
   @needs:close-clients
   Scenario: What a consumer has in hand takes its space while another message expires
     Given a destination that few messages fill
@@ -68,7 +67,6 @@ Feature: Further ways by which messages leave
     And the other destination holds 2 messages
 
   @GENERAL-41
-  @needs:stops-producers
   @needs:close-clients
   Scenario: What a consumer has in hand takes its space while the rest is moved
     Given a destination that few messages fill
@@ -134,7 +132,6 @@ Feature: Further ways by which messages leave
     And each accepted message that is left is delivered once
 
   @GENERAL-43
-  @needs:stops-producers
   @needs:close-clients
   Scenario: What a consumer has in hand takes its space while another message is refused for good
     Given a destination that few messages fill
