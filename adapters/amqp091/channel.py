@@ -64,6 +64,8 @@ class Channel:
         """Each order to stop or to resume, oldest first."""
         self.closed: str | None = None
         """Why the channel is closed: the broker's code and words, or that the client closed it or its connection."""
+        self.closed_with = 0
+        """The code with which the broker closed the channel, such as 311 for a message that is too large; else 0."""
         self._cut_off = False
         self._engine = engine
         self._watchdog_ms = watchdog_ms
@@ -348,6 +350,7 @@ class Channel:
     def _on_closed(self, _: Any, error: Any) -> None:
         # channels learn of a lost connection a moment before the connection is marked lost
         self._cut_off = not isinstance(error, pika.exceptions.ChannelClosed)
+        self.closed_with = getattr(error, "reply_code", 0)
         self.closed = f"{getattr(error, 'reply_code', '')} {getattr(error, 'reply_text', error)}".strip()
 
 

@@ -6,7 +6,7 @@ from typing import Protocol
 from tidegate.adapters.amqp091.channel import Channel
 from tidegate.adapters.amqp10.client import Connection as Connection10
 from tidegate.adapters.amqp10.links import Sender
-from tidegate.adapters.base import AdapterError, Outcome
+from tidegate.adapters.base import AdapterError, Outcome, Unsupported
 from tidegate.adapters.charge import Charge
 from tidegate.adapters.errors import Refused
 from tidegate.adapters.qpid_jms.clients import JmsProducer
@@ -14,6 +14,8 @@ from tidegate.adapters.qpid_jms.clients import JmsProducer
 ANSWER_MS = 5000
 SHORT_TEXT = "."
 """The byte with the length of a short text of AMQP 0-9-1, which is charged too."""
+CONTENT_TOO_LARGE = 311
+"""The code with which a broker closes a channel of AMQP 0-9-1 for a message larger than it accepts at all."""
 TOO_MUCH = "amqp:resource-limit-exceeded"
 """The condition of a link's end when a full queue refuses its message."""
 OUTCOMES = {
@@ -81,7 +83,9 @@ class Producer091:
                 told = "accepted"
             # an order caused by this message may follow its answer
             self._channel.barrier()
-        except Refused:
+        except Refused as refusal:
+            if self._channel.closed_with == CONTENT_TOO_LARGE:
+                raise Unsupported(f"the broker accepts no message of {len(body):,} bytes") from refusal
             return Outcome.REJECTED  # by closing the channel, now or before: 0-9-1 has no other way without confirms
         return Outcome.UNSETTLED if told is None else OUTCOMES[told]
 

@@ -20,6 +20,7 @@ from tidegate.adapters.base import (
     Outcome,
     ProducerOptions,
     Standing,
+    Unsupported,
 )
 from tidegate.adapters.capabilities import GROUPS, MECHANISMS
 from tidegate.adapters.errors import Refused
@@ -350,6 +351,15 @@ def test_a_producer_whose_channel_the_broker_closed_is_refused_and_waits_for_no_
     assert sender.send("m1", 1000, Route("no such exchange", "")) is Outcome.REJECTED
     assert adapter.send("producer", "m2", 1000) is Outcome.REJECTED
     assert not adapter.standing("producer").stopped
+
+
+def test_a_message_that_is_too_large_for_the_broker_is_unsupported_and_not_refused_for_want_of_room(
+    adapter: QpidAdapter,
+) -> None:
+    adapter.declare("one", Limits())
+    producer(adapter, "producer", "one")
+    with pytest.raises(Unsupported, match=r"the broker accepts no message of 104,857,\d\d\d bytes"):
+        adapter.send("producer", "m1", 100 * 1024 * 1024 + 1000)
 
 
 @pytest.mark.parametrize(

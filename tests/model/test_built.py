@@ -44,7 +44,9 @@ def test_a_replacement_says_what_is_so_and_is_none_of_the_documents_rules(profil
 def test_an_unknown_profile_is_bad_input_that_names_the_known_profiles() -> None:
     assert profile_named("built:qpid-0.18") is PROFILES["qpid-0.18"]
     assert profile_named("artemis-core:2.44.0") is PROFILES["artemis-core-2.44.0"]
-    with pytest.raises(BadInput, match=r"not 'qpid-9'; did you mean qpid-9.2.1\? There are: qpid-0.18, qpid-6.1.7, qpid-7.1.12"):
+    with pytest.raises(
+        BadInput, match=r"not 'qpid-9'; did you mean qpid-9.2.1\? There are: qpid-0.18, qpid-6.1.7, qpid-7.1.12"
+    ):
         profile_named("qpid-9")
 
 
