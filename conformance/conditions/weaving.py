@@ -129,7 +129,7 @@ def weaves(
 
     Scenarios of a feature with the same open conditions share one array and take its rows in turn; a row that meets no
     new choice is left out. Scenarios of the general feature take several rows each, other ones each time. Each rule
-    meets each kind of subject alone, before all other weaves.
+    meets each kind of subject alone, before all other weaves, and at last each other value that costs little.
     """
     taken: dict[str, list[Weave]] = {each.check: [] for each in scenarios}
     for feature in dict.fromkeys(each.feature for each in scenarios) if strength else ():
@@ -157,6 +157,8 @@ def weaves(
         taken[each.check] += _owed_to(each, capabilities)
     in_rounds = _each_rule_alone(scenarios, capabilities, lambda value: value.in_rounds)
     for check, weave in in_rounds if strength else ():
+        taken[check].append(weave)
+    for check, weave in list(_owed_to_rules(scenarios, capabilities, seed, taken)) if strength else ():
         taken[check].append(weave)
     return {check: tuple(dict.fromkeys(found)) for check, found in taken.items()}
 
@@ -202,6 +204,28 @@ def _each_rule_alone(
             if new:
                 met |= new
                 yield each.check, weave
+
+
+def _owed_to_rules(
+    scenarios: Sequence[Woven], capabilities: Collection[str], seed: str, taken: Mapping[str, Collection[Weave]]
+) -> Iterator[tuple[str, Weave]]:
+    """For each rule, rows of its scenarios until it has met each value that one of them leaves open and that costs little.
+
+    `taken` are the weaves in which rules meet values already.
+    """
+    met = {
+        (rule, value)
+        for each in scenarios
+        for weave in taken[each.check]
+        for _, value in weave.values
+        for rule in each.rules
+    }
+    for each in scenarios:
+        for row in rows(each.open_ones, capabilities, 1, f"{seed}{each.check}", costly=False):
+            new = {(rule, value) for rule in each.rules for _, value in row.values} - met
+            if new:
+                met |= new
+                yield each.check, row
 
 
 def _widest_first(conditions: Iterable[tuple[Condition, ...]]) -> list[tuple[Condition, ...]]:
