@@ -114,7 +114,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 options={"asynchronous": True},
             ),
         ),
-        stated_by=re.compile(rf"{OF_PRODUCERS}|{STANDS}|{OF_ONE_SEND}|anonymous|log"),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|{STANDS}|{OF_ONE_SEND}|gone through|anonymous|log"),
     ),
     Condition(
         "window",
@@ -359,7 +359,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 _needs("pauses-broker"), history=histories.paused,
             ),
         ),
-        stated_by=re.compile(r"topic|broker|disk that"),
+        stated_by=re.compile(r"topic|broker|disk that|queue of its own"),
     ),
 )  # fmt: skip
 """In the order of reports."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import combinations, product
 from pathlib import Path
@@ -19,6 +19,7 @@ from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.qpid942 import Qpid942Reference
 from tidegate.catalogue import catalogue
 from tidegate.conformance.conditions import CONDITIONS, PLAIN, Condition, Weave, weaving
+from tidegate.conformance.conditions.condition import Value
 from tidegate.conformance.conditions.known import ANY_FIGURE, NOT_TOGETHER
 from tidegate.conformance.conditions.weaving import (
     IN_USE,
@@ -32,7 +33,7 @@ from tidegate.conformance.conditions.weaving import (
     weaves,
     woven_scenarios,
 )
-from tidegate.conformance.feature_files import scenarios
+from tidegate.conformance.feature_files import Scenario, scenarios
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.subset import boundary
@@ -322,6 +323,23 @@ def test_each_rule_runs_after_each_history_of_several_rounds_that_one_of_its_sce
     }
     assert missing == set()
     assert sum(weave in in_rounds for weaves in woven.values() for weave in weaves) > len(catalogue())
+
+
+def test_each_rule_meets_each_value_that_costs_little_and_that_one_of_its_scenarios_leaves_open() -> None:
+    woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
+
+    def of_each_rule(values: Callable[[Scenario], Iterable[Value]]) -> set[tuple[str, str]]:
+        return {(rule, value.name) for each in scenarios() for rule in each.rules for value in values(each)}
+
+    def left_open(scenario: Scenario) -> Iterator[Value]:
+        for weave in each_alone(as_woven(scenario).open_ones, ALL):
+            yield from (value for _, value in weave.values if not value.costly)
+
+    def tried(scenario: Scenario) -> Iterator[Value]:
+        return (value for weave in woven[scenario.check] for _, value in weave.values)
+
+    assert of_each_rule(left_open) - of_each_rule(tried) == set()
+    assert len(of_each_rule(left_open)) > 10 * len(catalogue())
 
 
 def _in_rounds(weave: Weave) -> bool:
