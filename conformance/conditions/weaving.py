@@ -209,7 +209,7 @@ def _each_rule_alone(
 def _owed_to_rules(
     scenarios: Sequence[Woven], capabilities: Collection[str], seed: str, taken: Mapping[str, Collection[Weave]]
 ) -> Iterator[tuple[str, Weave]]:
-    """For each rule, rows of its scenarios until it has met each value that one of them leaves open and that costs little.
+    """Rows for scenarios, so that each rule meets each value that costs little and that its scenarios leave open.
 
     `taken` are the weaves in which rules meet values already.
     """

@@ -358,7 +358,7 @@ def test_a_message_that_is_too_large_for_the_broker_is_unsupported_and_not_refus
 ) -> None:
     adapter.declare("one", Limits())
     producer(adapter, "producer", "one")
-    with pytest.raises(Unsupported, match=r"the broker accepts no message of 104,857,\d\d\d bytes"):
+    with pytest.raises(Unsupported, match=r"the broker accepts no message of 104,858,\d\d\d bytes"):
         adapter.send("producer", "m1", 100 * 1024 * 1024 + 1000)
 
 
