@@ -113,6 +113,10 @@ class Scene:
         except AdapterError:
             self._break_off(began)
             raise
+        except MemoryError as error:
+            # a broker in memory may store whole messages, however large the figures of a condition are
+            self._break_off(began)
+            raise Unsupported("the implementation has no memory for these figures") from error
 
     def _calling(self, verb: Callable[..., Answer], *arguments: Any) -> Answer:
         answer = self._watchdog.call(verb, *arguments) if self._watchdog else verb(*arguments)

@@ -6,7 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from tidegate.adapters.base import Adapter, AdapterError, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
+from tidegate.adapters.base import (
+    Adapter,
+    AdapterError,
+    Delivery,
+    Depth,
+    Limits,
+    Outcome,
+    ProducerOptions,
+    Standing,
+    Unsupported,
+)
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.built import BuiltArtemisOpenWire2440
 from tidegate.adapters.reference.classic import ClassicReference
@@ -215,3 +225,15 @@ def test_who_waits_for_no_answer_may_still_wait_for_credit(
     lab.declare("queue", Limits(limit_bytes=FULL, policy="BLOCK"))
     lab.open_producer("producer", "queue", options=options)
     assert lab.can_wait("producer") is can_wait
+
+
+def test_what_an_implementation_has_no_memory_for_is_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def send(*_: object) -> Outcome:
+        raise MemoryError
+
+    lab = Lab(BuiltArtemisOpenWire2440(), Recorder("check"), "s1.")
+    lab.declare("queue", Limits(limit_bytes=FULL))
+    lab.open_producer("producer", "queue")
+    monkeypatch.setattr(lab.adapter, "send", send)
+    with pytest.raises(Unsupported, match="the implementation has no memory for these figures"):
+        lab.send("producer", 1)
