@@ -293,12 +293,17 @@ class CoreClient:
         return Line(locator, factory, session)
 
     def _is_held_back(self, sending: Sending) -> bool:
-        """Whether a send sleeps for its rate, or the broker answers a query but not the send's request for credit.
+        """Whether a send sleeps for its rate, or lacks credit now and a moment later.
 
-        A broker answers requests in order: credit that it grants at once comes before the answer to the query.
+        A broker mostly answers requests in order, so that credit which it grants at once comes before the answer to a
+        query. But another of its threads may send the credit.
         """
         if _is_held_by_rate(sending.calls):
             return True
+        return self._lacks_credit(sending) and not sending.calls.done(STILL_MS) and self._lacks_credit(sending)
+
+    def _lacks_credit(self, sending: Sending) -> bool:
+        """Whether a send waits for credit, and none has come when the broker answers a query."""
         if not sending.calls.stands_in({BY_CREDIT}):
             return False
         sending.line.session.addressQuery(_text(sending.address))
