@@ -10,10 +10,10 @@ from hashlib import sha256
 
 from tidegate.adapters.base import Adapter
 from tidegate.conformance.strength.broker import broken
-from tidegate.conformance.strength.later_operators import later_operators_of
-from tidegate.conformance.strength.later_triggers import LATER_TRIGGERS
 from tidegate.conformance.strength.mechanisms import MECHANISMS, Mechanism
 from tidegate.conformance.strength.operators import Operator, operators_of
+from tidegate.conformance.strength.second_operators import second_operators_of
+from tidegate.conformance.strength.second_triggers import SECOND_TRIGGERS
 from tidegate.conformance.strength.triggers import ALWAYS, TRIGGERS, Trigger
 
 PLAIN = 2
@@ -83,12 +83,12 @@ def faults(classes: Mapping[str, type]) -> Iterator[Fault]:
 
 def _second_series(mechanism: Mechanism, capabilities: Collection[str]) -> Iterator[Fault]:
     """New operators with any trigger, and old operators with new triggers."""
-    for operator in later_operators_of(mechanism, capabilities):
-        for fault in _with_triggers(mechanism, operator, capabilities, (*TRIGGERS, *LATER_TRIGGERS)):
+    for operator in second_operators_of(mechanism, capabilities):
+        for fault in _with_triggers(mechanism, operator, capabilities, (*TRIGGERS, *SECOND_TRIGGERS)):
             if _is_in_share(fault, MOST_OF_NEW_OPERATORS):
                 yield replace(fault, series=SERIES[1])
     for operator in operators_of(mechanism, capabilities):
-        trigger = _trigger_of(mechanism, operator, capabilities, LATER_TRIGGERS)
+        trigger = _trigger_of(mechanism, operator, capabilities, SECOND_TRIGGERS)
         if trigger is not None and _is_in_share(
             fault := Fault(mechanism, operator, trigger, SERIES[1]), MOST_OF_OLD_OPERATORS
         ):

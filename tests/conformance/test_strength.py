@@ -25,7 +25,12 @@ from tidegate.conformance.strength.broker import Behaviour, as_it_is, broken
 from tidegate.conformance.strength.conditions_met import met
 from tidegate.conformance.strength.facts import Facts
 from tidegate.conformance.strength.faults import Fault, faults
-from tidegate.conformance.strength.later_behaviours import (
+from tidegate.conformance.strength.levels import FREES, ChangesSize
+from tidegate.conformance.strength.measure import Row, Told, rows, rules_of
+from tidegate.conformance.strength.mechanisms import MECHANISMS
+from tidegate.conformance.strength.operators import operators_of
+from tidegate.conformance.strength.own_copy import copied, put
+from tidegate.conformance.strength.second_behaviours import (
     FREEING,
     REMOVING,
     FreesAMessageLate,
@@ -33,13 +38,8 @@ from tidegate.conformance.strength.later_behaviours import (
     ShowsStale,
     StopsAMessageLate,
 )
-from tidegate.conformance.strength.later_operators import later_operators_of
-from tidegate.conformance.strength.later_triggers import LATER_TRIGGERS
-from tidegate.conformance.strength.levels import FREES, ChangesSize
-from tidegate.conformance.strength.measure import Row, Told, rows, rules_of
-from tidegate.conformance.strength.mechanisms import MECHANISMS
-from tidegate.conformance.strength.operators import operators_of
-from tidegate.conformance.strength.own_copy import copied, put
+from tidegate.conformance.strength.second_operators import second_operators_of
+from tidegate.conformance.strength.second_triggers import SECOND_TRIGGERS
 from tidegate.conformance.strength.summary import lists, table
 from tidegate.conformance.strength.triggers import ALWAYS, TRIGGERS
 from tidegate.conformance.strength.waiters import ReleasesLate, Starves, third
@@ -161,9 +161,9 @@ def test_a_fifth_of_the_second_series_is_held_out_and_nothing_else() -> None:
 
 def test_the_second_series_has_no_combination_of_the_first() -> None:
     first = {operator.name for mechanism in MECHANISMS for operator in operators_of(mechanism, ALL)}
-    later = {trigger.name for trigger in LATER_TRIGGERS}
+    second = {trigger.name for trigger in SECOND_TRIGGERS}
     for fault in FAULTS:
-        is_new = fault.operator.name not in first or fault.trigger.name in later
+        is_new = fault.operator.name not in first or fault.trigger.name in second
         assert is_new is (fault.series == 2), fault.name
 
 
@@ -396,7 +396,7 @@ def test_the_suite_is_run_on_a_fault() -> None:
 
 def test_a_fault_that_shows_after_a_restart_alone_is_found() -> None:
     mechanism = next(each for each in MECHANISMS if each.name == "core-window")
-    operators = later_operators_of(mechanism, CLASSES[mechanism.adapter].capabilities)  # type: ignore[attr-defined]
+    operators = second_operators_of(mechanism, CLASSES[mechanism.adapter].capabilities)  # type: ignore[attr-defined]
     loses = next(each for each in operators if each.name == "loses-by-restart-broker")
     (row,) = rows([Fault(mechanism, replace(loses, rules=("GENERAL-23",)), ALWAYS, 2)], CLASSES, 1, 0)
     assert row.right

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
-from tidegate.conformance.strength import later_behaviours as later
+from tidegate.conformance.strength import second_behaviours as wrong
 from tidegate.conformance.strength.broker import Behaviour
 from tidegate.conformance.strength.facts import Facts, Producer
 from tidegate.conformance.strength.levels import CHARGES, FREES, ChangesSize, DecidesOtherwise
@@ -23,7 +23,7 @@ CAPABILITY_OF = {
 """The capability that has the verb."""
 
 
-def later_operators_of(mechanism: Mechanism, capabilities: Collection[str]) -> Iterator[Operator]:
+def second_operators_of(mechanism: Mechanism, capabilities: Collection[str]) -> Iterator[Operator]:
     """Every operator of the second series for a mechanism of an adapter with these capabilities."""
     yield from _of_levels(mechanism, capabilities)
     yield from _of_connections(mechanism, capabilities)
@@ -59,12 +59,12 @@ def _of_levels(mechanism: Mechanism, capabilities: Collection[str]) -> Iterator[
     leak, late = _leak(mechanism), _late(mechanism)
     if mechanism.decides is not None and mechanism.messages:
         yield _operator("stops-a-message-late", "compares a level before it adds a message", late,
-                        partial(later.StopsAMessageLate, decision=mechanism.decides))  # fmt: skip
+                        partial(wrong.StopsAMessageLate, decision=mechanism.decides))  # fmt: skip
     place = mechanism.freed.get("acknowledge")
     if place is None:
         return
     yield _operator("frees-a-message-late", "gives bytes back only once the next message leaves", leak,
-                    partial(later.FreesAMessageLate, place=place))  # fmt: skip
+                    partial(wrong.FreesAMessageLate, place=place))  # fmt: skip
     for verb, needs, said, own in (
         ("move", "moves-messages", "that are moved", "GENERAL-41"),
         ("give_up", "dead-letters", "that are refused for good", "GENERAL-43"),
@@ -104,14 +104,14 @@ def _of_releases(mechanism: Mechanism, capabilities: Collection[str]) -> Iterato
     release = (*mechanism.rules["release"], RELEASED)
     can = {verb for verb, needs in CAPABILITY_OF.items() if needs in capabilities} | {"acknowledge"}
     by_any = tuple(rule for verb, rules in BY_VERB.items() if verb in can for rule in rules)
-    everything, sends = later.FREEING, frozenset({"send", "send_to"})
-    held = later.HoldsReleased
+    everything, sends = wrong.FREEING, frozenset({"send", "send_to"})
+    held = wrong.HoldsReleased
     yield _operator("releases-by-next-send", "tells who is released only with the next message of anyone",
                     (*release, *by_any), partial(held, by=everything, until=sends), OF_WHO)  # fmt: skip
     yield _operator("releases-by-next-removal", "tells who is released only with the next message that leaves",
-                    (*release, *by_any), partial(held, by=everything, until=later.REMOVING), OF_WHO)  # fmt: skip
+                    (*release, *by_any), partial(held, by=everything, until=wrong.REMOVING), OF_WHO)  # fmt: skip
     yield _operator("releases-one-by-one", "releases one producer with each message that leaves",
-                    (*release, *by_any), partial(held, by=everything, until=later.REMOVING, one_by_one=True),
+                    (*release, *by_any), partial(held, by=everything, until=wrong.REMOVING, one_by_one=True),
                     OF_WHO)  # fmt: skip
     yield _operator("releases-when-empty", "releases producers only once their destination is empty",
                     (*mechanism.rules.get("low", ()), *release, *by_any),
@@ -119,17 +119,17 @@ def _of_releases(mechanism: Mechanism, capabilities: Collection[str]) -> Iterato
     for verb in sorted(can & CAPABILITY_OF.keys()):
         said = {"purge": "a purge", "change_limits": "a raised limit", "move": "a move",
                 "give_up": "a message that is refused for good"}[verb]  # fmt: skip
-        until = (sends | later.REMOVING) - {verb}
+        until = (sends | wrong.REMOVING) - {verb}
         yield _operator(f"wakes-nobody-by-{verb.replace('_', '-')}", f"does not wake who waits after {said}",
                         (*BY_VERB[verb], *mechanism.rules["release"]),
                         partial(held, by=frozenset({verb}), until=until), OF_WHO)  # fmt: skip
     if "close-clients" in capabilities:
         yield _operator("forgets-next-by-close", "forgets the next one who waits when a stopped producer is closed",
-                        ("GENERAL-9", *release), partial(later.ForgetsOthersOfGone, verb="close_producer"),
+                        ("GENERAL-9", *release), partial(wrong.ForgetsOthersOfGone, verb="close_producer"),
                         OF_WHO)  # fmt: skip
     if "kill-clients" in capabilities:
         yield _operator("forgets-next-by-kill", "forgets the next one who waits when a stopped one's connection breaks",
-                        ("GENERAL-10", *release), partial(later.ForgetsOthersOfGone, verb="kill"),
+                        ("GENERAL-10", *release), partial(wrong.ForgetsOthersOfGone, verb="kill"),
                         OF_WHO)  # fmt: skip
 
 
@@ -138,28 +138,28 @@ def _of_settings(mechanism: Mechanism, capabilities: Collection[str]) -> Iterato
     if "default-limits" in capabilities:
         broken = (*rules.get("inherited", ()), *rules["high"], *rules.get("early", ()), *rules["stop"])
         yield _operator("defaults-win", "lets default limits override a destination's own", broken,
-                        partial(later.InheritsWrong, way="own"), frozenset())  # fmt: skip
+                        partial(wrong.InheritsWrong, way="own"), frozenset())  # fmt: skip
         if "inherited" in rules:
             yield _operator("defaults-ignored", "gives no destination the default limits", broken,
-                            partial(later.InheritsWrong, way="none"), frozenset())  # fmt: skip
+                            partial(wrong.InheritsWrong, way="none"), frozenset())  # fmt: skip
     if "changed-limits" in capabilities:
         changed = (*rules.get("change", ()), "GENERAL-6", "GENERAL-5")
         yield _operator("first-change-only", "takes over only the first change of limits", changed,
-                        partial(later.TakesChangesWrong, first_only=True), HISTORY)  # fmt: skip
+                        partial(wrong.TakesChangesWrong, first_only=True), HISTORY)  # fmt: skip
         yield _operator("change-by-next-send", "takes over changed limits only with the next message", changed,
-                        partial(later.TakesChangesWrong, first_only=False), HISTORY)  # fmt: skip
+                        partial(wrong.TakesChangesWrong, first_only=False), HISTORY)  # fmt: skip
 
 
 def _of_messages(mechanism: Mechanism, capabilities: Collection[str]) -> Iterator[Operator]:
     if "ordered-messages" in capabilities:
         yield _operator("delivers-out-of-order", "hands out the second message before the first", ("GENERAL-52",),
-                        later.DeliversOutOfOrder)  # fmt: skip
+                        wrong.DeliversOutOfOrder)  # fmt: skip
     if "expiring-messages" in capabilities:
         yield _operator("delivers-expired", "keeps and delivers messages whose time is over",
-                        ("GENERAL-40", "GENERAL-47"), later.DeliversExpired)  # fmt: skip
+                        ("GENERAL-40", "GENERAL-47"), wrong.DeliversExpired)  # fmt: skip
     if "dead-letters" in capabilities:
         yield _operator("keeps-given-up", "keeps what a consumer refused for good", ("GENERAL-43", "GENERAL-46"),
-                        later.KeepsGivenUp)  # fmt: skip
+                        wrong.KeepsGivenUp)  # fmt: skip
     for verb, needs, said, own in (
         ("move", "moves-messages", "loses messages that are moved", ("GENERAL-41",)),
         ("list_messages", "lists-messages", "loses messages that are listed", ()),
@@ -168,7 +168,7 @@ def _of_messages(mechanism: Mechanism, capabilities: Collection[str]) -> Iterato
     ):
         if {needs, "purge"} <= set(capabilities):
             yield _operator(f"loses-by-{verb.replace('_', '-')}", said, (*own, "GENERAL-2", COUNT),
-                            partial(later.LosesBy, verb=verb), HISTORY)  # fmt: skip
+                            partial(wrong.LosesBy, verb=verb), HISTORY)  # fmt: skip
     if "transactions" in capabilities:
         rules = ("GENERAL-16", COUNT)
         for name, said, way, more in (
@@ -176,31 +176,31 @@ def _of_messages(mechanism: Mechanism, capabilities: Collection[str]) -> Iterato
             ("rolls-back-commits", "rolls back what is committed", "rolls back", ("GENERAL-2", "GENERAL-44")),
             ("forgets-rollback", "leaves what is rolled back in the transaction", "forgets", ("GENERAL-1",)),
         ):
-            yield _operator(name, said, (*rules, *more), partial(later.EndsTransactionsWrong, way=way))
+            yield _operator(name, said, (*rules, *more), partial(wrong.EndsTransactionsWrong, way=way))
 
 
 def _of_management(capabilities: Collection[str]) -> Iterator[Operator]:
-    removed = later.REMOVING
+    removed = wrong.REMOVING
     yield _operator("shows-old-depth", "shows the old level after messages left", (COUNT, "GENERAL-8", "GENERAL-48"),
-                    partial(later.ShowsStale, look="depth", stale_by=removed), HISTORY)  # fmt: skip
+                    partial(wrong.ShowsStale, look="depth", stale_by=removed), HISTORY)  # fmt: skip
     yield _operator("shows-old-depth-by-purge", "shows the old level after a purge", (COUNT, "GENERAL-8", "GENERAL-48"),
-                    partial(later.ShowsStale, look="depth", stale_by=frozenset({"purge"})), HISTORY)  # fmt: skip
+                    partial(wrong.ShowsStale, look="depth", stale_by=frozenset({"purge"})), HISTORY)  # fmt: skip
     if "usage-shown" in capabilities:
         yield _operator("shows-old-percent", "shows the old percentage after messages left", ("GENERAL-50",),
-                        partial(later.ShowsStale, look="shown_percent", stale_by=removed), HISTORY)  # fmt: skip
+                        partial(wrong.ShowsStale, look="shown_percent", stale_by=removed), HISTORY)  # fmt: skip
     if "stops-shown" in capabilities:
         yield _operator("shows-old-stop", "shows producers as they stood before messages left", ("GENERAL-49",),
-                        partial(later.ShowsStale, look="shown_stopped", stale_by=removed), HISTORY)  # fmt: skip
+                        partial(wrong.ShowsStale, look="shown_stopped", stale_by=removed), HISTORY)  # fmt: skip
     if "traffic-readable" in capabilities:
         for count, rule in (("came", "GENERAL-44"), ("left", "GENERAL-45"), ("in_hand", "GENERAL-46")):
             for name, said, change in (("one-more", "one more", _one_more), ("halved", "half", _half)):
                 yield _operator(
                     f"shows-{count.replace('_', '-')}-{name}", f"shows {said} of the messages that {_WORDS[count]}",
-                    (rule,), partial(later.ShowsOtherTraffic, count=count, change=change), HISTORY,
+                    (rule,), partial(wrong.ShowsOtherTraffic, count=count, change=change), HISTORY,
                 )  # fmt: skip
         if "counts-expired" in capabilities:
             yield _operator("shows-no-expired", "counts no message as expired", ("GENERAL-47",),
-                            partial(later.ShowsOtherTraffic, count="expired", change=_none), HISTORY)  # fmt: skip
+                            partial(wrong.ShowsOtherTraffic, count="expired", change=_none), HISTORY)  # fmt: skip
 
 
 _WORDS = {"came": "came", "left": "left", "in_hand": "are in hand"}

@@ -73,7 +73,7 @@ _DECLARED = (
     ("beside-defaults", "where a destination has its own limits beside default limits", "default-limits", "",
      _destination(lambda one: one.beside_defaults)),
 )  # fmt: skip
-LATER_TRIGGERS: tuple[Trigger, ...] = (
+SECOND_TRIGGERS: tuple[Trigger, ...] = (
     *(
         Trigger(name, words, holds, rules, frozenset(filter(None, (needs,))), value, "history")
         for name, words, needs, rules, value, holds in _HISTORIES

@@ -316,7 +316,7 @@ class ShowsOtherTraffic(Behaviour):
 
 
 class EndsTransactionsWrong(Behaviour):
-    """A broker that commits with each send, rolls back what is committed, or forgets to roll back."""
+    """A broker that commits at each send, rolls back at a commit, or does nothing at a rollback."""
 
     def __init__(self, trigger: Trigger, way: str):
         super().__init__(trigger)
