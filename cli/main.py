@@ -99,11 +99,18 @@ OBJECTS_UNTIL_COLLECTION = 100_000
 """The number of new objects between two garbage collections."""
 
 
+def _not_of_a_killed_pool(failed: threading.ExceptHookArgs) -> None:
+    """Print the error of a thread, but not that of a pool whose processes were killed while the pool still waited."""
+    from concurrent.futures import InvalidStateError
+
+    if not issubclass(failed.exc_type, InvalidStateError):
+        threading.__excepthook__(failed)
+
+
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
     """End all processes that work for this one, since its end would wait for them, and interrupt this one."""
     if "multiprocessing" in sys.modules:
-        # a pool whose processes are killed ends its thread with an error of its own
-        threading.excepthook = lambda _: None
+        threading.excepthook = _not_of_a_killed_pool
         for child in sys.modules["multiprocessing"].active_children():
             child.kill()
     raise KeyboardInterrupt

@@ -30,7 +30,7 @@ from tidegate.conformance.subject import Subject
 from tidegate.conformance.trace_checks import Breach, places
 from tidegate.model.language.linker import DOCUMENTED, Linker, Rule
 from tidegate.model.language.rule import Definition, definitions
-from tidegate.record.errors import Interrupted, TidegateError
+from tidegate.record.errors import TidegateError
 from tidegate.record.report import Check, CheckKind
 
 MOST_SECONDS = 3
@@ -236,8 +236,6 @@ def at_the_bench(name: str, make: Make, real: Sequence[Check], work: Callable[[B
             subject.stop()
     if plugin.error is not None:
         raise plugin.error
-    if code == pytest.ExitCode.INTERRUPTED:
-        raise Interrupted
     if not found:
         raise TidegateError(f"pytest ended with {pytest.ExitCode(code).name}")
     return found[0]

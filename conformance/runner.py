@@ -73,8 +73,6 @@ def run_suite(
         subjects = [Subject(name, folder, make()) for name, make in factories.items()]
         conformance = Conformance(subjects, needs, chosen, repeat, strength, seed, progress, replay or Replay())
         code = _run(conformance, folder, narrows=narrows)
-    if code == pytest.ExitCode.INTERRUPTED:
-        raise Interrupted
     if code not in ENDS_WELL:
         conformance.errors.append(f"the suite: pytest ended with {pytest.ExitCode(code).name}")
     for subject in conformance.subjects if judge_traces else ():
@@ -134,10 +132,16 @@ def _checks(conformance: Conformance, *options: str) -> int | pytest.ExitCode:
 
 
 def session_of(paths: Sequence[Path], plugin: object, *options: str) -> int | pytest.ExitCode:
-    """Run a session of pytest on files of the suite with a plugin; how it ended. Every session begins here."""
+    """Run a session of pytest on files of the suite with a plugin; how it ended. Every session begins here.
+
+    Raises Interrupted if the user ends the session.
+    """
     with once_for_each_text():
         places = ("--rootdir", str(SUITE), "--confcutdir", str(SUITE))
-        return pytest.main([*map(str, paths), *OPTIONS, *places, *options], plugins=[plugin])
+        code = pytest.main([*map(str, paths), *OPTIONS, *places, *options], plugins=[plugin])
+    if code == pytest.ExitCode.INTERRUPTED:
+        raise Interrupted
+    return code
 
 
 def _run_late_again(subject: Subject, conformance: Conformance) -> None:
