@@ -13,6 +13,7 @@ from tidegate.adapters.groups import ClientState, NoScript, Usage
 from tidegate.adapters.qpid import broker_6, broker_j
 from tidegate.adapters.qpid.clients import by_jms
 from tidegate.adapters.qpid.generation import has_levels_in_bytes, has_rest
+from tidegate.adapters.qpid_jms.clients import times_of
 from tidegate.adapters.script import held, recorded, short
 from tidegate.record.report import Recording, ScriptTemplate
 
@@ -211,9 +212,8 @@ class Script:
         if by_jms(chosen) and len(destinations) == 1:
             self._jms.add(producer)
             self._routes[producer] = self._route_to(destinations[0])
-            times = chosen.wait_ms, chosen.notify_ms
             where = short(producer), short(connection), self._routes[producer]
-            return Step("attach_jms_producer", (*where, times, chosen.transacted, chosen.persistent))
+            return Step("attach_jms_producer", (*where, times_of(chosen), chosen.transacted, chosen.persistent))
         if chosen != _of_pika(chosen) or "1.0" in chosen.protocol:
             return Step("not_by_pika", (f"a producer with {chosen}",))
         if len(destinations) == 1:

@@ -22,6 +22,8 @@ LOOK_MS = 20
 END_MS = 5000
 PATIENCE_MS = 5000
 """The longest wait, in ms, for a call that is not seen to wait for the order to be lifted."""
+ENDLESS_MS = 365 * 24 * 3_600_000
+"""The ms that a send waits which is to wait without end: a year."""
 LOGGED = re.compile(r"^\S+ \S+ [A-Z]+ +\[(?P<thread>[^\]]*)\]")
 
 
@@ -120,6 +122,15 @@ class JmsProducer:
         return ended
 
 
+def times_of(options: ProducerOptions) -> tuple[int | None, int | None]:
+    """The ms that a send waits before it fails, and before its client logs a notice, as the client reads them.
+
+    The client has no figure for a send that waits without end, so such a send waits for a year.
+    """
+    is_endless = options.wait_ms is not None and options.wait_ms < 0
+    return ENDLESS_MS if is_endless else options.wait_ms, options.notify_ms
+
+
 class ClientLog:
     """The log of the process, by thread."""
 
@@ -170,7 +181,7 @@ class JmsClients:
         if self._log is None:
             self._clients.start()
         assert self._log is not None
-        times = options.wait_ms, options.notify_ms
+        times = times_of(options)
         self._clients.call(
             "open_producer", name, connection, broker, *route, options.transacted, options.persistent, *times
         )

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from tidegate.adapters.base import ProducerOptions
 from tidegate.adapters.qpid_jms.broker import Broker
-from tidegate.adapters.qpid_jms.clients import ClientLog
+from tidegate.adapters.qpid_jms.clients import ENDLESS_MS, ClientLog, times_of
 from tidegate.adapters.qpid_jms.kind import WSO2
 
 DELAYED = "(transport.Session) - Message send delayed by 1s due to broker enforced flow control"
@@ -57,3 +58,8 @@ def test_a_line_that_is_just_being_written_is_read_when_it_is_whole(log: ClientL
 def test_a_name_with_spaces_is_no_part_of_a_url() -> None:
     url = Broker("127.0.0.1", 5672, "test", "guest", "secret").url("s1.producer 1")
     assert url.startswith("amqp://guest:secret@s1.producer-1/test?brokerlist='tcp://127.0.0.1:5672'")
+
+
+@pytest.mark.parametrize(("wait_ms", "expected"), [(None, None), (250, 250), (0, 0), (-1, ENDLESS_MS)])
+def test_a_send_that_waits_without_end_is_one_of_a_year_for_the_client(wait_ms: int | None, expected: int) -> None:
+    assert times_of(ProducerOptions(wait_ms=wait_ms, notify_ms=30)) == (expected, 30)
