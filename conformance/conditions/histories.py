@@ -154,7 +154,7 @@ def raised_and_lowered(lab: Lab, destination: str, name: str) -> None:
 
 def multiplied(limits: Limits, by: float) -> Limits:
     """The limits, with each level that is set multiplied by a factor."""
-    levels = ("limit_bytes", "resume_bytes", "limit_messages", "page_limit_bytes", "page_limit_messages")
+    levels = ("limit_bytes", "resume_bytes", "limit_messages", "page_limit_bytes", "page_limit_messages", "page_bytes")
     changed: dict[str, Any] = {
         level: int(getattr(limits, level) * by) for level in levels if (getattr(limits, level) or 0) > 0
     }

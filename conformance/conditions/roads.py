@@ -21,6 +21,10 @@ WIDE_BYTES = 1_000_000_000
 """A limit that no message of a scenario reaches."""
 IN_TRANSACTION = re.compile(r"commit|roll(s|ed)? back|transact")
 """Steps about transactions, which may exceed a limit as a whole, or end with a refused message."""
+IN_HAND = re.compile(r"consumers take \d|takes all messages")
+"""Steps in which consumers hold several messages: a destination that pages may hand out no more than its memory holds.
+"""
+IN_TRANSACTION_OR_HAND = re.compile(f"{IN_TRANSACTION.pattern}|{IN_HAND.pattern}")
 SMALL_PAGE = 100
 """Bytes of a page into which hardly any message fits."""
 
@@ -175,7 +179,7 @@ FULL = Condition(
         Value("stops"),
         Value(
             "pages", "the limits are a third of that, and what goes past them is paged", _needs("address-limit"),
-            limits=lambda limits: replace(multiplied(limits, 1 / FACTOR), policy="PAGE"),
+            limits=_pages(), ruled_out_by=IN_HAND,
         ),
         Value(
             "goes on", "the limits are a third of that, and flow control is switched off", _needs("memory-limit"),
@@ -194,16 +198,17 @@ FULL = Condition(
         Value(
             "refuses pages", "the limits are a third of that, and what went past a limit of pages was refused",
             _needs("page-limit", "close-clients"), limits=_pages_up_to("FAIL"), history=histories.overflowed,
-            ruled_out_by=IN_TRANSACTION, promised_by=("GENERAL-34",),
+            ruled_out_by=IN_TRANSACTION_OR_HAND, promised_by=("GENERAL-34",),
         ),
         Value(
             "drops pages", "the limits are a third of these, and messages past a limit of small pages were dropped",
             _needs("page-limit", "close-clients"), limits=_pages_up_to("DROP", page_bytes=SMALL_PAGE),
-            history=histories.overflowed, ruled_out_by=IN_TRANSACTION, promised_by=("GENERAL-34",),
+            history=histories.overflowed, ruled_out_by=IN_TRANSACTION_OR_HAND, promised_by=("GENERAL-34",),
         ),
         Value(
             "far pages", "the limits are a third of that, and the limit of pages is far away",
             _needs("page-limit"), limits=_pages(page_limit_bytes=FAR_BYTES, page_full_policy="FAIL"),
+            ruled_out_by=IN_HAND,
         ),
     ),
     stated_by=re.compile(
