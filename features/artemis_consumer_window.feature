@@ -34,7 +34,7 @@ Feature: The consumer window of Artemis
     Given a queue with room for everything
     And a consumer that is not configured
     And another consumer with a window of 1048576 real bytes, on a queue of its own
-    When a producer of each queue sends messages of 524288 and <size> real bytes
+    When a producer of each queue sends messages of 524288, <size> and 524288 real bytes
     Then the clients of both consumers have buffered as many messages
 
     Examples:

@@ -91,6 +91,30 @@ Feature: Policies of queues and exchanges in the design of QPID-942
       | 1001 | stopped |
 
   @QPID-POLICY-3
+  Scenario Outline: A policy in bytes that a queue inherits is violated only above its level
+    Given an exchange with a policy of 1000 bytes
+    And a queue without a policy
+    When a producer sends a message of <size> bytes
+    Then the producer is <state>
+
+    Examples:
+      | size | state   |
+      | 1000 | free    |
+      | 1001 | stopped |
+
+  @QPID-POLICY-3
+  Scenario Outline: A policy in bytes that is applied in use is violated only above its level
+    Given a queue without a policy
+    When a policy of 1000 bytes is applied to it
+    And a producer sends a message of <size> bytes
+    Then the producer is <state>
+
+    Examples:
+      | size | state   |
+      | 1000 | free    |
+      | 1001 | stopped |
+
+  @QPID-POLICY-3
   Scenario: A policy in bytes is kept again at its level
     Given a queue with a policy of 1000 bytes
     And a producer was stopped by messages of 200 and 1000 bytes

@@ -129,8 +129,21 @@ def accepted_of_all_others(lab: Lab, size: int, which: str) -> None:
 @then(parsers.re(r"each took (?P<bound>at most )?(?P<count>\d+) messages"), converters={"count": int})
 def each_took(lab: Lab, taken_of_each: Mapping[str, int], bound: str | None, count: int) -> None:
     kept = all(taken <= count if bound else taken == count for taken in taken_of_each.values())
-    seen = ", ".join(f"{name} took {taken}" for name, taken in taken_of_each.items())
-    lab.verify(kept, f"{bound or ''}{count} messages taken by each", seen)
+    lab.verify(kept, f"{bound or ''}{count} messages taken by each", _in_words(taken_of_each))
+
+
+@then(
+    parsers.re(r"each took as many messages, from (?P<least>\d+) to (?P<most>\d+)"),
+    converters={"least": int, "most": int},
+)
+def each_took_as_many(lab: Lab, taken_of_each: Mapping[str, int], least: int, most: int) -> None:
+    taken = set(taken_of_each.values())
+    kept = len(taken) == 1 and taken <= set(range(least, most + 1))
+    lab.verify(kept, f"as many messages taken by each, from {least} to {most}", _in_words(taken_of_each))
+
+
+def _in_words(taken_of_each: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} took {taken}" for name, taken in taken_of_each.items())
 
 
 @then(parsers.re(r"(?:at least (?P<least>\d+) and )?at most (?P<most>\d+) of their messages were taken"))

@@ -34,10 +34,10 @@ def real_consumer_elsewhere(lab: Lab, window: int) -> None:
     lab.open_consumer_with("other consumer", SECOND, ConsumerOptions(window_bytes=window), scaled=False)
 
 
-@when(parsers.parse("a producer of each queue sends messages of {first:d} and {second:d} real bytes"))
-def each_sends_two_real(lab: Lab, first: int, second: int) -> None:
+@when(parsers.parse("a producer of each queue sends messages of {first:d}, {second:d} and {third:d} real bytes"))
+def each_sends_three_real(lab: Lab, first: int, second: int, third: int) -> None:
     for destination in lab.destinations:
-        for size in (first, second):
+        for size in (first, second, third):
             is_accepted(lab, opened(lab, f"producer of {destination}", destination), size, scaled=False)
 
 
