@@ -53,8 +53,8 @@ trace.add_command(dashboard)
 @click.option("--timezone", default="UTC", show_default=True, help="Time zone of log times that name no zone.")
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--against", type=REPORT_FILE,
-              help="The report of the run that wrote the traces; its verdicts and those of the traces "
-                   "must agree.")  # fmt: skip
+              help="The report of the run that wrote the traces. The exit code says whether its "
+                   "verdicts agree with those of the traces.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="Write the report's files, and print nothing.")
 def check(
     paths: tuple[str, ...],

@@ -14,7 +14,7 @@ POLICIES = {"refuses": "FAIL", "drops": "DROP"}
 """The policy of a full destination by its verb in a step."""
 VERB = r"(?P<verb>refuses|drops)"
 MOST_OFFERED = 100
-"""The number of messages by which a full destination has refused one, whatever credit their producer had."""
+"""The most messages that are sent to a full destination until one is refused: as many as a producer has credit for."""
 
 
 @given(parsers.re(rf"a destination that {VERB} what goes past (?P<size>\d+) bytes"), converters={"size": int})
