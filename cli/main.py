@@ -6,6 +6,7 @@ import signal
 import sys
 import threading
 import traceback
+from contextlib import suppress
 from importlib import import_module
 from types import FrameType
 from typing import Any
@@ -107,12 +108,23 @@ def _not_of_a_killed_pool(failed: threading.ExceptHookArgs) -> None:
         threading.__excepthook__(failed)
 
 
+def _kill_starting() -> None:
+    """Kill the processes that `multiprocessing` has begun to start and does not list yet."""
+    import psutil
+
+    for child in psutil.Process().children():
+        with suppress(psutil.NoSuchProcess):
+            if "--multiprocessing-fork" in child.cmdline():
+                child.kill()
+
+
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
     """End all processes that work for this one, since its end would wait for them, and interrupt this one."""
     if "multiprocessing" in sys.modules:
         threading.excepthook = _not_of_a_killed_pool
         for child in sys.modules["multiprocessing"].active_children():
             child.kill()
+        _kill_starting()
     raise KeyboardInterrupt
 
 
