@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 from tidegate.adapters.base import Identity, Limits, Unsupported
 from tidegate.adapters.groups import AllBut, Declined
 from tidegate.adapters.reference.andes import AndesReference
-from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.built_artemis import BuiltArtemisAmqp
+from tidegate.adapters.reference.built_artemis_core import BuiltArtemisCoreClients
 from tidegate.adapters.reference.built_artemis_openwire import BuiltArtemisOpenWire
 from tidegate.adapters.reference.built_artemis_stomp import BuiltArtemisStomp
 from tidegate.adapters.reference.built_broker_j import BuiltBrokerJ
@@ -166,17 +166,11 @@ class BuiltArtemis2550(BuiltArtemis, profile=artemis.ARTEMIS_2_55_0):
     """Artemis 2.55.0."""
 
 
-class BuiltArtemisCore(Built, ArtemisCoreReference):
-    """Artemis for Core clients; their connections may break, and limits may be changed."""
+class BuiltArtemisCore(Built, BuiltArtemisCoreClients):
+    """Artemis for Core clients."""
 
-    capabilities = ArtemisCoreReference.capabilities | {"changed-limits", "kill-clients"}
     not_claimed: ClassVar[Declined] = {}
     parameters = replace(VIRTUAL, scale=1000, smallest_message_bytes=542)
-
-    def change_limits(self, destination: str, limits: Limits) -> None:
-        self._in_force[destination] = limits
-        self._addresses[destination] = replace(self._addresses[destination], limits=self._limits(limits))
-        self._let_go()
 
 
 class BuiltArtemisCore262(BuiltArtemisCore, profile=artemis_core.ARTEMIS_CORE_2_6_2):

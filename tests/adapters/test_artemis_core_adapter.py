@@ -68,6 +68,33 @@ def test_a_message_is_charged_exactly_its_size(adapter: ArtemisCoreAdapter, addr
     assert adapter.depth(address) == Depth(size, 1)
 
 
+def test_a_transacted_message_counts_once_it_is_committed(adapter: ArtemisCoreAdapter) -> None:
+    adapter.declare("kept", BLOCKING)
+    adapter.open_producer("producer", "producer", ("kept",), ProducerOptions(transacted=True))
+    adapter.open_consumer("consumer", "consumer", "kept")
+    assert adapter.send("producer", "m1", SCALE) is Outcome.UNSETTLED
+    assert adapter.depth("kept") == Depth(SCALE, 0)
+    adapter.rollback("producer")
+    assert adapter.depth("kept") == Depth(0, 0)
+    assert adapter.send("producer", "m2", SCALE) is Outcome.UNSETTLED
+    assert adapter.commit("producer") is Outcome.ACCEPTED
+    assert adapter.depth("kept") == Depth(SCALE, 1)
+    assert adapter.settlements("producer") == []
+
+
+def test_a_transaction_is_not_committed_while_a_send_waits(adapter: ArtemisCoreAdapter) -> None:
+    adapter.declare("full", BLOCKING)
+    adapter.open_producer("other", "other", ("full",))
+    adapter.open_producer("producer", "producer", ("full",), ProducerOptions(window_bytes=SCALE, transacted=True))
+    assert adapter.send("other", "m1", LIMIT) is Outcome.ACCEPTED
+    while adapter.send("producer", "m2", SCALE) is Outcome.UNSETTLED and not adapter.standing("producer").stopped:
+        pass
+    assert adapter.commit("producer") is Outcome.BLOCKED
+    adapter.purge("full")
+    assert comes(adapter, lambda: not adapter.standing("producer").stopped)
+    assert adapter.commit("producer") is Outcome.ACCEPTED
+
+
 def test_a_send_without_credit_waits_and_is_told_of_later(adapter: ArtemisCoreAdapter) -> None:
     adapter.declare("full", BLOCKING)
     adapter.open_producer("producer", "producer", ("full",), SMALL_WINDOW)

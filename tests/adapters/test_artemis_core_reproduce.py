@@ -32,6 +32,12 @@ def lines(*calls: Call) -> list[str]:
             Call("open_producer", ("s7.p", "s7.p", ("s7.q",), ProducerOptions(asynchronous=True))),
             "attach_producer('p', 'q', None, None, 'sent')",
         ),
+        (
+            Call("open_producer", ("s7.p", "s7.p", ("s7.q",), ProducerOptions(transacted=True))),
+            "attach_producer('p', 'q', None, None, 'unsettled')",
+        ),
+        (Call("commit", ("s7.p",), Outcome.REJECTED), "commit('p', recorded='rejected')"),
+        (Call("rollback", ("s7.p",)), "rollback('p')"),
         (Call("open_consumer", ("s7.c", "s7.c", "s7.q")), "attach_consumer('c', 'q', 0, None)"),
         (
             Call("open_consumer_with", ("s7.c", "s7.c", "s7.q", ConsumerOptions(rate=1))),

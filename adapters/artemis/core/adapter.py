@@ -22,6 +22,7 @@ from tidegate.adapters.base import (
     Parameters,
     ProducerOptions,
     Standing,
+    Unsupported,
     only,
 )
 from tidegate.adapters.charge import ChargeByBody, calibrated_by_body
@@ -50,16 +51,8 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
     capabilities: frozenset[str] = frozenset(
         {
             *("core-window", "consumer-window", "consumer-rate", "producer-rate", "late-answers", "ignored-orders"),
-            *(
-                "asynchronous-sends",
-                "purge",
-                "topics",
-                "close-clients",
-                "kill-clients",
-                "changed-limits",
-                "artemis-log",
-                "pauses-broker",
-            ),
+            *("asynchronous-sends", "transactions", "purge", "topics", "close-clients", "kill-clients"),
+            *("changed-limits", "artemis-log", "pauses-broker"),
             *("anonymous-producers", "shared-sessions", "refusing-policy", "dropping-policy"),
             *("moves-messages", "lists-messages", "expiring-messages", "ordered-messages"),
             *("browsed-messages", "returned-messages", "recreated-destinations", "filtering-consumers"),
@@ -153,6 +146,20 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         """Send a message with an address."""
         return self._send(producer, message_id, self._body_bytes(destination, size_bytes), destination)
 
+    def commit(self, producer: str) -> Outcome:
+        """Commit the transaction."""
+        if self._clients.call("waits", producer):
+            return Outcome.BLOCKED
+        reason = self._end_transaction("commit", producer)
+        if reason is None:
+            return Outcome.UNSETTLED
+        return Outcome.REJECTED if reason else Outcome.ACCEPTED
+
+    def rollback(self, producer: str) -> None:
+        """Roll the transaction back. AdapterError while a send waits, or if the rollback fails or is not answered."""
+        if (reason := self._end_transaction("rollback", producer)) != "":
+            raise AdapterError(f"the rollback of {producer!r}: {reason or 'no answer'}")
+
     def settlements(self, producer: str) -> Sequence[Settlement]:
         """The outcomes of sends that had to wait, and the reasons of refusals."""
         told: list[Settlement] = self._clients.call("settlements", producer)
@@ -234,6 +241,13 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         if reason:
             self._refused.setdefault(producer, []).append(Settlement(message_id, outcome, reason))
         return Outcome(outcome)
+
+    def _end_transaction(self, verb: str, producer: str) -> str | None:
+        """End the transaction: the exception, empty if there was none, or None without an answer."""
+        if self._clients.call("waits", producer):
+            raise Unsupported(f"a send of {producer!r} still waits: no other call can be made in its session")
+        ended: str | None = self._clients.call(verb, producer, EVENTUALLY_MS)
+        return ended
 
     def _how_to_install(self) -> str:
         return how_to_install("artemis-core")

@@ -57,7 +57,8 @@ class Sending:
     is_anonymous: bool
     calls: Caller[None]
     outcome: Outcome = Outcome.ACCEPTED
-    """The outcome of a send that returns: accepted if it waited for the broker's answer, and otherwise sent."""
+    """The outcome of a send that returns: accepted if it waited for the broker's answer, sent if it did not, and
+    unsettled in a transaction."""
     waiting: str = ""
     """The id of the message whose send waits."""
     settlements: list[Settlement] = field(default_factory=list)
@@ -95,10 +96,12 @@ class CoreClient:
         line = self._line(
             connection, options.session, ProducerWindowSize=window, ProducerMaxRate=options.rate,
             # by default the client does not wait for an answer to a message that is not durable
-            BlockOnNonDurableSend=not options.asynchronous,
+            BlockOnNonDurableSend=not options.asynchronous, transacted=options.transacted,
         )  # fmt: skip
         producer = line.session.createProducer(address)
         outcome = Outcome.SENT if options.asynchronous else Outcome.ACCEPTED
+        if options.transacted:
+            outcome = Outcome.UNSETTLED
         self._producers[name] = Sending(line, connection, producer, address, False, Caller(name), outcome)
 
     def open_anonymous_producer(self, name: str, connection: str, session: str) -> None:
@@ -175,7 +178,8 @@ class CoreClient:
             outcome = Outcome.REJECTED if end.reason else sending.outcome
             if not end.reason:
                 _arrive(sending)
-            sending.settlements.append(Settlement(sending.waiting, outcome, end.reason))
+            if outcome is not Outcome.UNSETTLED:
+                sending.settlements.append(Settlement(sending.waiting, outcome, end.reason))
         return sending.calls.busy
 
     def settlements(self, name: str) -> list[Settlement]:
@@ -184,6 +188,20 @@ class CoreClient:
         sending = self._producers[name]
         told, sending.settlements = sending.settlements, []
         return told
+
+    def commit(self, name: str, patience_ms: int) -> str | None:
+        """Commit the transaction of a producer; the exception if the broker rolled it back, None without an answer.
+
+        ValueError while a send waits.
+        """
+        return self._end_transaction(name, lambda session: session.commit(), patience_ms)
+
+    def rollback(self, name: str, patience_ms: int) -> str | None:
+        """Roll the transaction of a producer back; the exception if that failed, None without an answer.
+
+        ValueError while a send waits.
+        """
+        return self._end_transaction(name, lambda session: session.rollback(), patience_ms)
 
     def take(self, name: str, patience_ms: int) -> Taken:
         """The next message, if broker and rate allow it.
@@ -260,22 +278,29 @@ class CoreClient:
             self.kill(connection)
         return not wait(running, within_ms / MILLISECOND).not_done
 
+    def _end_transaction(self, name: str, end: Callable[[Any], None], patience_ms: int) -> str | None:
+        sending = self._producers[name]
+        self.waits(name)
+        sending.calls.begin(lambda: end(sending.line.session))
+        ended = sending.calls.ended(patience_ms)
+        return None if ended is None else ended.reason
+
     def _users(self) -> dict[str, Sending | Receiving]:
         return {**self._producers, **self._consumers}
 
-    def _line(self, connection: str, session: str, **settings: int | bool | None) -> Line:
+    def _line(self, connection: str, session: str, *, transacted: bool = False, **settings: int | bool | None) -> Line:
         """A new session, or the session of this name on this connection."""
         if not session:
-            return self._connected(**settings)
+            return self._connected(transacted=transacted, **settings)
         if (connection, session) not in self._sessions:
-            self._sessions[connection, session] = self._connected(**settings)
+            self._sessions[connection, session] = self._connected(transacted=transacted, **settings)
         return self._sessions[connection, session]
 
     def _forget(self, line: Line) -> None:
         """Drop a session: a request for its name gets a new session."""
         self._sessions = {name: each for name, each in self._sessions.items() if each is not line}
 
-    def _connected(self, **settings: int | bool | None) -> Line:
+    def _connected(self, *, transacted: bool = False, **settings: int | bool | None) -> Line:
         locator = java_class("org.apache.activemq.artemis.api.core.client.ActiveMQClient").createServerLocator(
             self._url
         )
@@ -288,7 +313,7 @@ class CoreClient:
             if value is not None:
                 getattr(locator, f"set{name}")(value)
         factory = locator.createSessionFactory()
-        session = factory.createSession(False, True, True, 0)
+        session = factory.createSession(False, not transacted, True, 0)
         session.start()
         return Line(locator, factory, session)
 

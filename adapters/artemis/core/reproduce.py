@@ -29,7 +29,7 @@ def _line(call: Call) -> str | None:
         case "open_producer", (str(producer), _, (str(destination),), *further):
             options = further[0] if further else ProducerOptions()
             window = options.window_bytes if options.obeys else -1
-            outcome = ", 'sent'" if options.asynchronous else ""
+            outcome = ", 'sent'" if options.asynchronous else ", 'unsettled'" if options.transacted else ""
             return f"attach_producer({short(producer)!r}, {short(destination)!r}, {window}, {options.rate}{outcome})"
         case "open_consumer", (str(consumer), _, str(destination)):
             return f"attach_consumer({short(consumer)!r}, {short(destination)!r}, 0, None)"
@@ -45,6 +45,10 @@ def _line(call: Call) -> str | None:
                 return f"# {short(producer)} could not send {short(message_id)}: its last send still waited"
             arguments = f"{short(producer)!r}, {short(message_id)!r}, {size_bytes}"
             return f"send({arguments}, recorded={str(call.answer)!r})"
+        case "commit", (str(producer),):
+            return f"commit({short(producer)!r}, recorded={str(call.answer)!r})"
+        case "rollback", (str(producer),):
+            return f"rollback({short(producer)!r})"
         case "settlements", (str(producer),):
             settled = [(short(each.message_id), str(each.outcome)) for each in call.answer]
             return f"came_back({short(producer)!r}, recorded={settled!r})" if settled else None
