@@ -405,7 +405,10 @@ class Transacts(Protocol):
     """The group `transactions`: the messages of a transacted producer are unsettled until the transaction ends."""
 
     def commit(self, producer: str) -> Outcome:
-        """Commit the transaction: accepted if all its messages were accepted, unsettled if the call still waits."""
+        """Commit the transaction: accepted if all its messages were accepted, unsettled if the call still waits.
+
+        Blocked, and nothing is committed, while a send of the producer waits.
+        """
 
     def rollback(self, producer: str) -> None:
         """End the transaction without its messages."""

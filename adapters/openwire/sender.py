@@ -52,7 +52,9 @@ class Sender:
         return self._send("send_to", message_id, body_bytes, destination, is_topic)
 
     def commit(self) -> Outcome:
-        """Commit. AdapterError while a call to send waits."""
+        """Commit. Blocked while a call to send waits: a session is for one thread."""
+        if self.waits():
+            return Outcome.BLOCKED
         ended = self._end_transaction("commit")
         if ended is None:
             return Outcome.UNSETTLED

@@ -54,7 +54,9 @@ class JmsProducer:
         return Outcome.UNSETTLED if self._transacted else Outcome.ACCEPTED
 
     def commit(self) -> Outcome:
-        """Commit the transaction. AdapterError while a send waits."""
+        """Commit the transaction. Blocked while a send waits: a session is for one thread."""
+        if self.waits():
+            return Outcome.BLOCKED
         ended = self._end_transaction("commit")
         return Outcome.REJECTED if ended.reason else Outcome.ACCEPTED
 

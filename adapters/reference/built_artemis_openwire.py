@@ -88,7 +88,9 @@ class BuiltArtemisOpenWire(ArtemisReference):
         return Outcome.SENT
 
     def commit(self, producer: str) -> Outcome:
-        client = self._with_no_call(producer)
+        client = self._clients[producer]
+        if self._waits(client):
+            return Outcome.BLOCKED
         messages, client.transaction = client.transaction, []
         for destination, message_id, size_bytes in messages:
             self._charge(destination, -size_bytes)

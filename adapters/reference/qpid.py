@@ -183,6 +183,8 @@ class QpidReference(Clients):
         return self.send(producer, message_id, size_bytes)
 
     def commit(self, producer: str) -> Outcome:
+        if self._clients[producer].waiting.send is not None:
+            return Outcome.BLOCKED
         sizes = [size_bytes for _, size_bytes in self._uncommitted[producer]]
         if any(self._refuses(each, sum(sizes), len(sizes)) for each in self._queues_of(producer)):
             self._uncommitted[producer] = []

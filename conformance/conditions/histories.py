@@ -61,6 +61,8 @@ def rounds(number: int, ending: Ending, *, producers: int = 1, size: int = SIZE)
             for name in names:
                 if name in lab.producers:
                     lab.close_producer(name)
+            if any(map(lab.commits_at_once, names)):
+                consume_all(lab, destination)  # a message may have been committed after the last one was consumed
             if not is_full:
                 return
 

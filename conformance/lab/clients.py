@@ -32,6 +32,8 @@ class Clients(TrafficLooks):
         """The destination of each producer that names it with each message only because of the weave."""
         self._committing: set[str] = set()
         """Producers that are transacted only because of the weave: each message is committed at once."""
+        self._to_commit: set[str] = set()
+        """The producers among these with a message to commit once its send, which waits, has returned."""
         self._untold: set[str] = set()
         """Producers that get no answers to their messages, only because of the weave."""
         self._paced: set[str] = set()

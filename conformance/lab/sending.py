@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import cycle
 
-from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome
+from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome, Standing, Unsupported
 from tidegate.adapters.groups import SendsAnonymously, SendsBursts, SendsExpiring, Transacts
 from tidegate.conformance.lab.looking import TAKEN
 from tidegate.conformance.lab.scene import Setting
@@ -65,7 +65,7 @@ class Sending(Shown):
             self._level(target, cause="send", producer=sender)
         self._look_at_all()
         if outcome is Outcome.UNSETTLED and name in self._committing:
-            outcome = self.outcome = self.commit(name)
+            outcome = self.outcome = self._commit_if_sent(name)
         elif outcome is Outcome.REJECTED and name in self._committing:
             # the commit of a transaction with a rejected message would not be accepted, whatever came after it
             self.rollback(name)
@@ -97,15 +97,21 @@ class Sending(Shown):
         for target in targets:
             self._level(target, cause="send")
         self._look_at_all()
-        ends = {name: self.commit(name) for name in dict.fromkeys(names) if name in self._committing}
+        ends = {name: self._commit_if_sent(name) for name in dict.fromkeys(names) if name in self._committing}
         return [
             ends.get(name, outcome) if outcome is Outcome.UNSETTLED else outcome
             for name, outcome in zip(cycle(names), told)
         ]
 
     def commit(self, name: str) -> Outcome:
-        """Commit a producer's transaction; the outcome, which is recorded for each of its messages."""
-        return self._end_transaction(name, self._offered(Transacts, "transactions").commit)
+        """Commit a producer's transaction; the outcome, which is recorded for each of its messages.
+
+        Unsupported while a send of the producer waits: its session has no other call then.
+        """
+        outcome = self._end_transaction(name, self._commits())
+        if outcome is Outcome.BLOCKED:
+            raise Unsupported(f"a send of {name!r} still waits: no other call can be made in its session")
+        return outcome
 
     def rollback(self, name: str) -> None:
         """Roll back a producer's transaction."""
@@ -127,10 +133,41 @@ class Sending(Shown):
         told = self.answer_to_last(name)
         return Outcome.UNSETTLED if told is None else told
 
+    def _look_at(self, name: str) -> Standing:
+        """Look at a producer, and commit its message whose send waited, if the send has returned."""
+        standing = super()._look_at(name)
+        if name not in self._to_commit:
+            return standing
+        was_refused = not self.recorder.unsettled(self._full(name))
+        end = self._offered(Transacts, "transactions").rollback if was_refused else self._commits()
+        if self._transaction_ends(name, end) is Outcome.BLOCKED:
+            return standing
+        self._to_commit.discard(name)
+        return super()._look_at(name)
+
+    def _gone(self, name: str, cause: str) -> None:
+        self._to_commit.discard(name)
+        super()._gone(name, cause)
+
+    def _commits(self) -> Callable[[str], Outcome]:
+        return self._offered(Transacts, "transactions").commit
+
+    def _commit_if_sent(self, name: str) -> Outcome:
+        """Commit a message of a producer that commits each; unsettled, and committed later, while its send waits."""
+        outcome = self._end_transaction(name, self._commits())
+        if outcome is not Outcome.BLOCKED:
+            return outcome
+        self._to_commit.add(name)
+        return Outcome.UNSETTLED
+
     def _end_transaction(self, name: str, end: Callable[[str], Outcome | None]) -> Outcome:
+        outcome = self._transaction_ends(name, end)
+        self._look_at_all()
+        return outcome
+
+    def _transaction_ends(self, name: str, end: Callable[[str], Outcome | None]) -> Outcome:
         outcome = self._call(end, self._full(name)) or Outcome.REJECTED
-        if outcome is not Outcome.UNSETTLED:
+        if outcome not in {Outcome.UNSETTLED, Outcome.BLOCKED}:
             for message_id in self.recorder.unsettled(self._full(name)):
                 self._settled(name, message_id, outcome)
-        self._look_at_all()
         return outcome

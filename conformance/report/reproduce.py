@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
-from tidegate.adapters.base import Call
+from tidegate.adapters.base import Call, Outcome
 from tidegate.adapters.groups import NoScript, WritesReproducers
 from tidegate.catalogue import catalogue
 from tidegate.record.report import CheckResult, RuleVerdict, ScriptTemplate
@@ -37,7 +37,10 @@ def with_recordings(
     names: dict[str, str] = {}
     for check in verdict.checks:
         found = _calls_of(check.check, runs[check.check], verdict, calls)
-        repeated = [call for call in found if call.verb not in ASKED]
+        # a commit that is blocked by a waiting send never reached the broker
+        repeated = [
+            call for call in found if call.verb not in ASKED and (call.verb, call.answer) != ("commit", Outcome.BLOCKED)
+        ]
         runs[check.check] += 1
         if check.result is CheckResult.VIOLATED and repeated:
             with suppress(NoScript):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from tests.conformance.honest import PlainQueue
 from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
 from tidegate.adapters.reference.artemis import ArtemisReference
-from tidegate.adapters.reference.built import BuiltArtemis2440
+from tidegate.adapters.reference.built import BuiltArtemis2440, BuiltArtemisCore2440
 from tidegate.conformance.conditions.condition import Weave
 from tidegate.conformance.conditions.known import CONDITIONS
 from tidegate.conformance.lab import Lab
@@ -89,3 +89,26 @@ def test_a_bystander_whose_connection_broke_comes_back_under_another_name() -> N
     lab.declare("another queue", LIMITS)
     assert broker.names == ["s1.bystander", "s1.producer", "s1.bystander 2"]
     lab.bystander.judge()
+
+
+def test_a_message_whose_send_waited_is_committed_once_the_send_has_returned() -> None:
+    lab = Lab(BuiltArtemisCore2440(), Recorder("check"), "s1.", weave=woven("transacted"))
+    lab.declare("queue", LIMITS)
+    lab.open_producer("producer", "queue", options=ProducerOptions(window_bytes=600))
+    told = [lab.send("producer", 600) for _ in range(3)]
+    assert told == [Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.UNSETTLED]
+    assert lab.standing("producer").stopped and lab.depth("queue").messages == 2
+    lab.purge("queue")
+    assert lab.answer_to_last("producer") is Outcome.ACCEPTED
+    assert not lab.standing("producer").stopped and lab.depth("queue").messages == 1
+
+
+def test_a_message_whose_waiting_send_ended_with_its_producer_is_never_committed() -> None:
+    lab = Lab(BuiltArtemisCore2440(), Recorder("check"), "s1.", weave=woven("transacted"))
+    lab.declare("queue", LIMITS)
+    for name in ("producer", "other producer"):
+        lab.open_producer(name, "queue", options=ProducerOptions(window_bytes=600))
+    assert [lab.send("producer", 600) for _ in range(3)][-1] is Outcome.UNSETTLED
+    lab.close_producer("producer")
+    lab.purge("queue")
+    assert not lab.standing("other producer").stopped and lab.depth("queue").messages == 0
