@@ -1,6 +1,6 @@
 """The settings in force at the addresses of an Artemis broker."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tidegate.explain import bounds
@@ -136,6 +136,14 @@ def limit_in_messages(read: ArtemisFile, force: InForce) -> int | None:
     return min((each for each in (own, shared) if each != NO_LIMIT), default=NO_LIMIT)
 
 
+def _named_in_messages(read: ArtemisFile, force: InForce) -> str:
+    """The setting of the lower limit in messages: the address' own, or the broker's."""
+    own = force.value("max-size-messages")
+    shared = read.global_messages.value if read.global_messages else NO_LIMIT
+    is_shared = shared not in (None, NO_LIMIT) and own is not None and (own == NO_LIMIT or (shared or 0) < own)
+    return "global-max-messages" if is_shared else "max-size-messages"
+
+
 def cases(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic) -> Iterator[tuple[str, bounds.Case]]:
     """By kind of producers, their mechanism; none if a figure is unknown."""
     limit, _ = limit_in_bytes(read, force)
@@ -215,7 +223,9 @@ def _by_heap(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
     for kind, case in found:
         bound = case.bound(traffic)
         what = f"it is {words_of_heap(read)}, and past that: {bound.because}; --heap SIZE gives the figure"
-        yield Flow(kind, "global-max-size", bounds.unknown(what, bound.rules))
+        in_messages = limit_in_messages(read, force) != NO_LIMIT
+        first = f"global-max-size or {_named_in_messages(read, force)}" if in_messages else "global-max-size"
+        yield Flow(kind, first, bounds.unknown(what, bound.rules))
 
 
 def _why_not(traffic: Traffic) -> str:
@@ -298,6 +308,11 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         yield Limit("max-size-messages", _messages(found), found.origin, does, in_messages, ("GENERAL-18",))
     if not read.is_hornetq:  # HornetQ has no limit of all addresses together
         yield _limit_of_all(read, frees, rules)
+    if read.global_messages is not None:
+        does = "The limit of all addresses together in messages: past it each of them counts as full."
+        in_messages = f"consumers that acknowledge: one message {ENOUGH}" if force.blocks else ""
+        found = read.global_messages
+        yield Limit("global-max-messages", _messages(found), found.origin, does, in_messages, ("GENERAL-18",))
     if (found := force.figures.get("max-size-bytes-reject-threshold")) is not None:
         does = "From here on messages of AMQP producers are rejected, even on credit; their senders are told."
         yield Limit("max-size-bytes-reject-threshold", _bytes(found), found.origin, does, "", ("ARTEMIS-AMQP-9",))
@@ -375,7 +390,14 @@ def _first(read: ArtemisFile, force: InForce, case: bounds.Case, traffic: Traffi
     in_bytes = "global-max-size" if is_shared else "max-size-bytes"
     if isinstance(case, bounds.Amqp) and reject != NO_LIMIT and (limit == NO_LIMIT or reject < limit):
         limit, in_bytes = reject, "max-size-bytes-reject-threshold"
-    in_messages = {"max-size-messages": messages} if messages != NO_LIMIT else {}
-    shared = read.global_bytes.value if read.global_bytes else None
-    together = {"global-max-size": shared} if shared is not None and shared != NO_LIMIT else {}
-    return first_of({in_bytes: limit} if limit != NO_LIMIT else {}, in_messages, traffic, together)
+    in_messages = {_named_in_messages(read, force): messages} if messages != NO_LIMIT else {}
+    in_bytes_of_all = _set({"global-max-size": read.global_bytes})
+    in_messages_of_all = _set({"global-max-messages": read.global_messages})
+    own = {in_bytes: limit} if limit != NO_LIMIT else {}
+    return first_of(own, in_messages, traffic, in_bytes_of_all, in_messages_of_all)
+
+
+def _set(figures: Mapping[str, Figure | None]) -> dict[str, int]:
+    """The limits by name, without those that are not set, hidden by a placeholder, or no limit."""
+    values = {name: NO_LIMIT if figure is None else figure.value for name, figure in figures.items()}
+    return {name: value for name, value in values.items() if value not in (None, NO_LIMIT)}

@@ -4,7 +4,7 @@ The order of two limits on one level is fixed: whenever the higher one is reache
 order of a limit in messages and one in bytes, or of a limit shared with other destinations, depends on the traffic.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from tidegate.explain.sizes import shown
 from tidegate.explain.vocabulary import Traffic, amount
@@ -15,19 +15,33 @@ def first_of(
     in_messages: Mapping[str, int],
     traffic: Traffic,
     shared: Mapping[str, int] | None = None,
+    shared_messages: Mapping[str, int] | None = None,
 ) -> str:
     """The first limit for messages of the traffic's size, and the smallest traffic for each other order.
 
-    Limits are by name; `shared` are limits in bytes that also count what other destinations hold.
+    Limits are by name; `shared` and `shared_messages` are limits in bytes and in messages that also count what other
+    destinations hold.
     """
     if not in_bytes and not in_messages:
         return "none"
     first = _own(in_bytes, in_messages, traffic)
-    for name, limit in (shared or {}).items():
-        least = min(in_bytes.values(), default=0)
-        if name not in in_bytes and least and limit > least:
-            first += f"; {name} once other destinations hold {shown(limit - least)}"
-    return first
+    first += "".join(_once(others, shown) for others in _left(in_bytes, shared or {}))
+    return first + "".join(_once(others, _in_messages) for others in _left(in_messages, shared_messages or {}))
+
+
+def _left(own: Mapping[str, int], shared: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """Each shared limit above the own ones, and the amount that other destinations must hold to make it the first."""
+    least = min(own.values(), default=0)
+    yield from ((name, limit - least) for name, limit in shared.items() if name not in own and least and limit > least)
+
+
+def _once(others: tuple[str, int], in_words: Callable[[int], str]) -> str:
+    name, held = others
+    return f"; {name} once other destinations hold {in_words(held)}"
+
+
+def _in_messages(count: int) -> str:
+    return amount(count, "messages")
 
 
 def _own(in_bytes: Mapping[str, int], in_messages: Mapping[str, int], traffic: Traffic) -> str:

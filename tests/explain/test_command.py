@@ -206,6 +206,44 @@ def test_which_limit_is_first_depends_on_the_size_of_messages(tmp_path: Path) ->
     assert large.startswith("max-size-bytes for 500 bytes")
 
 
+@pytest.mark.parametrize(
+    ("own", "of_all", "first"),
+    [
+        (100, 50, "global-max-messages for"),
+        (100, 100, "max-size-messages for"),
+        (100, 1_000, "max-size-messages for"),
+        (-1, 50, "global-max-messages for"),
+    ],
+)
+def test_the_lower_limit_in_messages_has_its_own_name(own: int, of_all: int, first: str, tmp_path: Path) -> None:
+    core = [f"<global-max-size>1G</global-max-size><global-max-messages>{of_all}</global-max-messages>"]
+    text = artemis(BLOCK, f"<max-size-messages>{own}</max-size-messages>", core=core)
+    found = explained(tmp_path, text).destinations[0]
+    assert found.flows[0].first.startswith(first)
+    assert ("once other destinations hold 900 messages" in found.flows[0].first) is (of_all == 1_000)
+
+
+def test_a_limit_in_messages_may_be_reached_before_a_heap_of_unknown_size(tmp_path: Path) -> None:
+    text = artemis("<max-size-bytes>-1</max-size-bytes>", BLOCK, "<max-size-messages>10</max-size-messages>")
+    flows = explained(tmp_path, text).destinations[0].flows
+    assert {flow.first for flow in flows} == {"global-max-size or max-size-messages"}
+
+
+LIMITS_OF_ARTEMIS = (
+    "max-size-bytes", "max-size-messages", "max-size-bytes-reject-threshold", "global-max-size", "global-max-messages",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("key", LIMITS_OF_ARTEMIS)
+def test_the_answer_shows_each_limit_that_a_file_sets(key: str, tmp_path: Path) -> None:
+    element = f"<{key}>1000</{key}>"
+    of_all = key.startswith("global")
+    text = artemis(BLOCK, "" if of_all else element, core=[element] if of_all else [])
+    limits = {limit.name: limit for limit in explained(tmp_path, text).destinations[0].limits}
+    assert limits[key].shown.startswith("1,000 ")
+    assert limits[key].origin.line
+
+
 def test_versions_have_their_own_rules_and_defaults(tmp_path: Path) -> None:
     text = artemis("<max-size-bytes>1000</max-size-bytes>", BLOCK)
     assert bound(tmp_path, text, size=10) == 990 + 100 * 10
