@@ -17,7 +17,13 @@ from tidegate.explain.vocabulary import Limit, Traffic
 from tidegate.model.mechanisms.qpid import NOT_SET
 from tidegate.why.notices import Cause, Figures
 
-NAMES = {"maximumQueueDepthBytes": ("capacity",), "memoryLimit or memoryUsage": ("memoryLimit", "memoryUsage")}
+CAPACITY = ("capacity", "maximumQueueDepthBytes", "queueFlowControlSizeBytes")
+NAMES = {
+    "capacity": CAPACITY,
+    "maximumQueueDepthBytes": CAPACITY,
+    "overfull-size": ("overfull-size", "storeOverfullSize"),
+    "memoryLimit or memoryUsage": ("memoryLimit", "memoryUsage"),
+}
 """By setting, its names in `explain` if they differ."""
 LOGS_IN_XML = (b"<log4j:event", b"<record>", b"<!DOCTYPE log")
 OF_BROKER_J = (b'"queues"', b'"virtualhost')

@@ -210,7 +210,8 @@ def _destination(read: ArtemisFile, name: str, version: Version, traffic: Traffi
         Flow(kind, _first(read, force, case, traffic), bounds.worst(case, traffic))
         for kind, case in cases(read, force, version, traffic)
     ) or tuple(_by_heap(read, force, version, traffic))
-    return Destination(name, _verdict(read, force), tuple(_limits(read, force, version)), flows)
+    verdict = _verdict(read, force) + _by_disk(read, force, version)
+    return Destination(name, verdict, tuple(_limits(read, force, version)), flows)
 
 
 def _by_heap(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic) -> Iterator[Flow]:
@@ -263,6 +264,19 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
         "FAIL": f"FAIL: from {at} on messages are refused",
         "DROP": f"DROP: from {at} on messages are lost without a word",
     }[force.policy.value]
+
+
+def _by_disk(read: ArtemisFile, force: InForce, version: Version) -> str:
+    """The part of a verdict about the disk, for an address that writes its messages there instead of blocking."""
+    if force.policy.value != "PAGE":
+        return ""
+    found = [each for each in _disk(read, version) if each.frees]
+    in_words = {"max-disk-usage": "the disk is fuller than {}", "min-disk-free": "less than {} of the disk is free"}
+    return "".join(
+        f"; once {in_words[each.name].format(level)} ({each.name}), all producers wait"
+        for each in found
+        for level in [each.shown.removesuffix(" of the disk")]
+    )
 
 
 def _is_hidden(figure: Figure | None) -> bool:

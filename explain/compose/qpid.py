@@ -21,6 +21,9 @@ BLOCKS = "PRODUCER_FLOW_CONTROL"
 UNSET = -1
 """Broker-J's figure for no limit."""
 REST = "every other queue"
+OVERFULL, UNDERFULL = "overfull-size", "underfull-size"
+STORE_IN_JSON = {OVERFULL: "storeOverfullSize", UNDERFULL: "storeUnderfullSize"}
+"""The names of the limits of a store in a JSON of Broker-J."""
 WHOLE = 100 * 100
 """The whole, in hundredths of a percent."""
 
@@ -157,7 +160,16 @@ def _destination(read: QpidFile, queue: Queue, version: Version, traffic: Traffi
         bounds.unknown("a placeholder hides a figure", ("QPID-QUEUE-1",)) if met is None else bounds.worst(met, traffic)
     )
     flow = Flow(PRODUCERS, _first(force, met, traffic, version), bound)
-    return Destination(queue.path, _verdict(force, met, version), tuple(_limits_of(queue, force, version)), (flow,))
+    verdict = _verdict(force, met, version) + _by_store(read, queue.host)
+    return Destination(queue.path, verdict, tuple(_limits_of(read, queue, force, version)), (flow,))
+
+
+def _by_store(read: QpidFile, host: Host) -> str:
+    """The part of a verdict about a store with a limit: it stops producers to any queue of the virtual host."""
+    if host.overfull is None or host.overfull.value is None or host.overfull.value <= 0:
+        return ""
+    name = STORE_IN_JSON[OVERFULL] if read.is_json else OVERFULL
+    return f"; a store of more than {shown(host.overfull.value)} stops all producers of the virtual host ({name})"
 
 
 def _verdict(force: InForce, met: bounds.Case | None, version: Version) -> str:
@@ -191,19 +203,29 @@ def lets_go_at(queue: qpid.Queue, version: Version) -> int | None:
     return bounds.last_level(lambda level: underfull(qpid.Queue(queue.capacity, queue.resume, level)))
 
 
-def _limits_of(queue: Queue, force: InForce, version: Version) -> Iterator[Limit]:
+def _named(read: QpidFile, queue: Queue) -> str:
+    """The name of the limit of a queue in bytes, in the file's own words."""
+    if not read.is_json:
+        return "capacity"
+    own, host = queue.levels, queue.host.levels
+    is_old = own.old is not None and own.old == (own.capacity or host.capacity)
+    return "queueFlowControlSizeBytes" if is_old else "maximumQueueDepthBytes"
+
+
+def _limits_of(read: QpidFile, queue: Queue, force: InForce, version: Version) -> Iterator[Limit]:
+    name = _named(read, queue)
     if force.policy_origin.line or force.policy != BLOCKS:
         does = "Producers to an overfull queue are stopped." if force.blocks else "An overfull queue stops nobody."
         yield Limit("overflowPolicy", force.policy or "not known", force.policy_origin, does, "", ("QPID-QUEUE-7",))
     if force.queue is None:
-        yield Limit("capacity", "not known", force.capacity_origin, "Hidden by a placeholder.", "", ("QPID-QUEUE-1",))
+        yield Limit(name, "not known", force.capacity_origin, "Hidden by a placeholder.", "", ("QPID-QUEUE-1",))
     else:
         limited = version.model().linked(qpid.limited)(force.queue)
         text = shown(force.queue.capacity) if limited else "no limit"
         does = "A channel whose message leaves more bytes on the queue than this is stopped; the message is stored."
         frees = _frees(lets_go_at(force.queue, version), "bytes") if limited and force.blocks else ""
         does, rules = (does, ("QPID-QUEUE-1", "QPID-QUEUE-8")) if limited and force.blocks else _does(force, limited)
-        yield Limit("capacity", text, force.capacity_origin, does, frees, rules)
+        yield Limit(name, text, force.capacity_origin, does, frees, rules)
         if limited and force.blocks:
             level = "not set" if force.queue.resume == NOT_SET else shown(force.queue.resume)
             level = f"{USUAL_PERCENT} % of the capacity" if force.queue.resume == NOT_SET else level
@@ -220,7 +242,7 @@ def _limits_of(queue: Queue, force: InForce, version: Version) -> Iterator[Limit
             frees,
             ("GENERAL-18",),
         )
-    yield from _quota(queue.host)
+    yield from _quota(read, queue.host)
 
 
 def _does(force: InForce, limited: bool) -> tuple[str, tuple[str, ...]]:
@@ -243,15 +265,15 @@ def _frees(level: int | None, unit: str) -> str:
     return f"consumers, once the queue holds no more than {level:,} {unit}"
 
 
-def _quota(host: Host) -> Iterator[Limit]:
+def _quota(read: QpidFile, host: Host) -> Iterator[Limit]:
     if host.to_disk is not None:
         does = "Past it messages of every queue of the broker leave memory for the disk. No producer waits."
         text = "not known" if host.to_disk.value is None else shown(host.to_disk.value)
         yield Limit("broker.flowToDiskThreshold", text, host.to_disk.origin, does, "", ("QPID-QUEUE-7",))
     for name, figure, does, rule in (
-        ("overfull-size", host.overfull, "Past it every producer of the virtual host is blocked.", "QPID-DISK-3"),
-        ("underfull-size", host.underfull, "Below it all of them go on.", "QPID-DISK-4"),
+        (OVERFULL, host.overfull, "Past it every producer of the virtual host is blocked.", "QPID-DISK-3"),
+        (UNDERFULL, host.underfull, "Below it all of them go on.", "QPID-DISK-4"),
     ):
         if figure is not None:
             text = "not known" if figure.value is None else shown(figure.value)
-            yield Limit(name, text, figure.origin, does, "", (rule,))
+            yield Limit(STORE_IN_JSON[name] if read.is_json else name, text, figure.origin, does, "", (rule,))

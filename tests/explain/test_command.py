@@ -229,6 +229,30 @@ def test_a_limit_in_messages_may_be_reached_before_a_heap_of_unknown_size(tmp_pa
     assert {flow.first for flow in flows} == {"global-max-size or max-size-messages"}
 
 
+@pytest.mark.parametrize(
+    ("usage", "told"),
+    [
+        ("", "disk is fuller than 90 %"),
+        ("<max-disk-usage>70</max-disk-usage>", "disk is fuller than 70 %"),
+        ("<max-disk-usage>-1</max-disk-usage>", ""),
+        ("<min-disk-free>1G</min-disk-free>", "less than 1,073,741,824 bytes"),
+    ],
+)
+def test_an_address_that_pages_names_the_disk_that_stops_its_producers(usage: str, told: str, tmp_path: Path) -> None:
+    page = "<address-full-policy>PAGE</address-full-policy>"
+    found = explained(tmp_path, artemis(page, core=[usage]), broker="artemis:2.55.0").destinations[0].verdict
+    assert told in found
+    assert ("all producers wait" in found) is bool(told)
+
+
+@pytest.mark.parametrize("policy", ["NONE", "PRODUCER_FLOW_CONTROL"])
+@pytest.mark.parametrize("size", [0, 1_000_000])
+def test_a_queue_names_the_store_that_stops_its_producers(policy: str, size: int, tmp_path: Path) -> None:
+    text = host(f'{{"name": "q", "overflowPolicy": "{policy}"}}').replace("{", f'{{"storeOverfullSize": {size}, ', 1)
+    found = explained(tmp_path, text, broker="qpid:9.2.1").destinations[0].verdict
+    assert ("stops all producers of the virtual host (storeOverfullSize)" in found) is (size > 0)
+
+
 LIMITS_OF_ARTEMIS = (
     "max-size-bytes", "max-size-messages", "max-size-bytes-reject-threshold", "global-max-size", "global-max-messages",
 )  # fmt: skip

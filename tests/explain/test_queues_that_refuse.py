@@ -58,8 +58,8 @@ def test_a_limit_of_0_is_a_limit(tmp_path: Path, key: str, policy: str, verdict:
 def test_what_a_limit_does_is_told(tmp_path: Path, policy: str, says: str) -> None:
     found = explained(tmp_path, policy, **{BYTES: 5000, MESSAGES: 5})
     does = {each.name: each.does for each in found.destinations[0].limits}
-    assert says in does["capacity"]
-    assert does["capacity"] == does[MESSAGES]
+    assert says in does["maximumQueueDepthBytes"]
+    assert does["maximumQueueDepthBytes"] == does[MESSAGES]
 
 
 def test_a_limit_below_one_message_is_found(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_an_application_server_has_no_limit_of_the_disk_by_default(tmp_path: Pat
 def test_a_number_of_json_is_taken_as_a_broker_takes_it(tmp_path: Path, value: str, taken: int) -> None:
     queue = f'{{"name": "q", "overflowPolicy": "REJECT", "maximumQueueDepthBytes": {value}}}'
     found = explained(tmp_path / "host.json", host(queue))
-    (capacity,) = [each.shown for each in found.destinations[0].limits if each.name == "capacity"]
+    (capacity,) = [each.shown for each in found.destinations[0].limits if each.name == "maximumQueueDepthBytes"]
     assert capacity.startswith(f"{taken:,} bytes")
 
 
