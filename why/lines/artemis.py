@@ -56,18 +56,24 @@ ALL_MESSAGES = replace(
     frees="consume and acknowledge on any address until all together hold fewer messages",
     change="find the largest address and consume there, or raise global-max-messages",
 )
+ONE_OF_FOUR = (
+    "the address blocks its producers under the policy BLOCK: it reached its own max-size-bytes or max-size-messages, "
+    "or all addresses together reached global-max-size or global-max-messages"
+)
 UNCLEAR = replace(
     BYTES,
     setting="",
     reason="the address blocks its producers, and no limit was reached any more when the line was written",
-    frees="it depends on the limit",
-    change="read the figures of the address and of all addresses by management",
+    frees="consume and acknowledge from the address; if all addresses together are at their limit, from the largest "
+    "one; AMQ221046 names the address when its producers are released",
+    change="compare AddressSize and NumberOfMessages of the address with its limits, and AddressMemoryUsage of the "
+    "broker with GlobalMaxSize; add consumers, raise the limit that is reached, or set address-full-policy to PAGE",
+    ask=f"{ASK}; of broker: AddressMemoryUsage, GlobalMaxSize",
     tells_limit=False,
 )
 CUT = replace(
     UNCLEAR,
-    reason="the address blocks its producers: its own limit or that of all addresses is reached; the figures, which "
-    "would tell which, are missing at the end of the line",
+    reason=f"{ONE_OF_FOUR}; the figures that tell which of the four are missing at the end of the line",
 )
 USUAL_DISK = 90
 """The default of max-disk-usage, in percent of the disk."""
@@ -201,9 +207,12 @@ DISK_FIGURES = re.compile(
 )
 OPENWIRE = replace(
     CUT,
-    reason="the address blocks its producers: its own limit or that of all addresses is reached; a line about an "
-    "OpenWire producer does not tell which",
+    reason=f"{ONE_OF_FOUR}; a line about an OpenWire producer does not tell which of the four",
     tells_release=False,
+)
+CLOSED = (
+    "a client whose protocol has no flow control, such as STOMP or MQTT, does not wait: the broker closes its "
+    "connection with this error"
 )
 BEYOND = ("beyond the configured <max-disk-usage>", "below the configured <min-disk-free>")
 """The broker's words about a full disk, which identify the line even if its code is missing."""
@@ -247,7 +256,12 @@ def _blocked_of_old(fields: Fields) -> Said:
     return Blocked(ALL_BYTES, _name(fields))
 
 
-def _disk(fields: Fields) -> Said:
+def _refused_by_disk(fields: Fields) -> Said:
+    said = _disk(fields)
+    return replace(said, cause=replace(said.cause, reason=f"{said.cause.reason}; {CLOSED}"))
+
+
+def _disk(fields: Fields) -> Blocked:
     text = fields["text"]
     told = DISK_FIGURES.search(text)
     figures = Figures(text=f"{told['usage']} used, {told['free']} of {told['total']} free") if told else NO_FIGURES
@@ -308,9 +322,10 @@ FORMS = (
     coded(221046, rf"Unblocking message production on address {NAME}{ENDS}", _ends(ADDRESS_FAMILY, DISK_FAMILY)),
     coded(222210, r"(?P<text>.*(?:storage|[Dd]isk).*)", _disk),
     coded(222210, r"(?P<text>Storage usage is beyond max-disk-usage.*)", _disk),
-    coded(229119, r"(?P<text>Free storage space.*)", _disk),
+    coded(229119, r"(?P<text>Free storage space.*)", _refused_by_disk),
     *(  # before 2.5 the code was another one
-        coded(code, r"(?P<text>Disk Capacity is Low, cannot produce more messages)", _disk) for code in (229119, 119119)
+        coded(code, r"(?P<text>Disk Capacity is Low, cannot produce more messages)", _refused_by_disk)
+        for code in (229119, 119119)
     ),
     coded(224128, r"(?P<text>Free storage space.*min-disk-free.*)", _disk),
     coded(222211, r"(?:Free storage space|Storage)", lambda fields: Released((DISK_FAMILY,))),
