@@ -142,7 +142,8 @@ RABBITMQ_SOCKET = Cause(
     setting="",
     reason="the thread waits in a RabbitMQ client to write to its connection: the broker reads no more from it, under "
     "an alarm (blocked) or because it cannot keep up (flow)",
-    frees="it depends on the alarm",
+    frees="an alarm ends when consumers or an operator free memory or disk; without an alarm the broker reads on by "
+    "itself as soon as its queues keep up",
     change="look up which alarm is set on which node; without an alarm the connection is in flow",
     ask="`rabbitmq-diagnostics alarms`; `rabbitmqctl list_connections name state`: blocked, blocking or flow",
     tells_limit=False,
@@ -160,6 +161,8 @@ RABBITMQ_ANSWER = replace(
     reason="the thread waits in a RabbitMQ client for the broker's answer to a method, such as a commit or a declare: "
     "under an alarm the broker reads nothing from a connection that published; without one it is slow, or does not "
     "answer at all",
+    frees="the broker's answer; an alarm ends when consumers or an operator free memory or disk",
+    change="look up which alarm is set on which node; without one look at the network and the log of the broker",
 )
 RABBITMQ_CHANNEL = replace(
     RABBITMQ_SOCKET,

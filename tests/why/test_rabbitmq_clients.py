@@ -45,6 +45,21 @@ def test_a_library_tells_that_its_connection_is_blocked(line: str, setting: str)
     assert found.held.setting == setting
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "pika.exceptions.ConnectionBlockedTimeout: Blocked connection timeout expired.",
+        "pika.exceptions.ConnectionClosed: (320, 'Blocked connection timeout expired')",
+        "pika.exceptions.ConnectionBlockedTimeout",
+    ],
+)
+def test_a_client_that_closed_its_blocked_connection_waits_no_longer(line: str) -> None:
+    found = ask(line)
+    assert found.held is not None
+    assert found.held.gave_up
+    assert shown(found).startswith("Waited in vain (a.log:1")
+
+
 RELEASES = [
     (PIKA.format("Blocked(['reason=low on memory'])>"), PIKA.format("Unblocked>")),
     (AIORMQ.format("blocked by: 'low on memory'"), AIORMQ.format("unblocked")),

@@ -31,10 +31,18 @@ TOLD = Cause(
     family="rabbitmq client",
     setting="",
     reason="the broker told the client connection.blocked",
-    frees="it depends on the alarm",
+    frees="under an alarm of memory consume, under one of the disk free space, until the alarm clears",
     change="look up which alarm is set on which node",
     ask="`rabbitmq-diagnostics alarms`",
     tells_limit=False,
+)
+BLOCKED_TOO_LONG = replace(
+    TOLD,
+    family="rabbitmq client blocked too long",
+    reason="the broker told the client connection.blocked, and the client closed the connection after its own timeout "
+    "(blocked_connection_timeout of pika)",
+    tells_release=False,
+    gave_up=True,
 )
 FLOW = Cause(
     family="rabbitmq flow",
@@ -115,7 +123,7 @@ def told(fields: Fields) -> Said:
 
 
 def _timed_out(fields: Fields) -> Said:
-    return Blocked(TOLD, "", "a connection")
+    return Blocked(BLOCKED_TOO_LONG, "", "a connection")
 
 
 def _state(fields: Fields) -> Said:
