@@ -72,6 +72,9 @@ class Held:
     broker."""
     clients: tuple[str, ...]
     reason: str
+    before: int
+    """The time, in s, that producers had been blocked when the first line was written; 0 if the line does not tell
+    it."""
     setting: str
     where: str
     limit: int | None
@@ -352,6 +355,7 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         place_is="" if cause.one_for_all else cause.place_is,
         clients=one.clients,
         reason=cause.reason,
+        before=one.before,
         setting=cause.setting,
         where=cause.where or _where(cause.setting),
         limit=figures.limit,
@@ -396,10 +400,10 @@ def _caveat(one: Episode) -> str:
             f"or another broker told it; so whether this one still holds {CANNOT}"
         )
     if not one.cause.tells_release:
-        at = f" at {one.latest.time.text}" if one.latest.time else f" in line {one.latest.line}"
-        no_line = f"this log has no line for a release, so whether it still holds {CANNOT}"
+        at = f" of {one.latest.time.text}" if one.latest.time else f" line {one.latest.line}"
+        no_line = f"this kind of log does not tell when a stop ends, so whether it still holds {CANNOT}"
         between = ", nor whether it ended and began anew in between" if one.latest is not one.began else ""
-        return f"last said{at}; {no_line}{between}"
+        return f"the last line about it is{at}; {no_line}{between}"
     return ""
 
 

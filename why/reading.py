@@ -387,6 +387,9 @@ class _Reader:
                 if form.sets:
                     self._sets(form, count, text)
                     continue
+                if isinstance(said, Blocked) and not said.seconds and "seconds" in form.pattern.groupindex:
+                    longer = (each for each, _ in _wrapped(text, self._before, after) if each.startswith(whole))
+                    said = _with_time_blocked(form, found.start(), said, longer)
                 said = said if is_made_up(said) else with_clean_names(said)
                 front = whole[: found.start()]
                 if PREVENTED.search(front):
@@ -532,6 +535,18 @@ class _Reader:
                 shift = at - last.moment
                 self.heard = [_shifted(each, shift, self._zone) for each in self.heard]
                 return
+
+
+def _with_time_blocked(form: LineForm, start: int, said: Blocked, longer: Iterable[str]) -> Blocked:
+    """The statement with the seconds that a wrapped message tells at its very end, in a text joined with more lines."""
+    for whole in longer:
+        again = form.pattern.match(whole, start)
+        fuller = form.says(again.groupdict()) if again is not None else None
+        if not isinstance(fuller, Blocked) or not fuller.seconds or fuller.cause != said.cause:
+            continue
+        if said.place in ("", fuller.place) and said.client in ("", fuller.client):
+            return fuller
+    return said
 
 
 def _is_dated_notice(said: Said, front: str) -> bool:

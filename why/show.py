@@ -116,6 +116,10 @@ def _since(held: Held) -> str:
     what, since = ("Waited in vain", "at") if held.gave_up else ("Blocked", "since")
     if held.since:
         return f"{what} {since} {held.since} ({held.file}:{held.line})"
+    if held.before and held.gave_up:
+        return f"{what} for {held.before:,} s ({held.file}:{held.line}, without a time)"
+    if held.before:
+        return f"{what} for {held.before:,} s when {held.file}:{held.line} was written (a line without a time)"
     return f"{what} ({held.file}:{held.line}, without a time)"
 
 
@@ -173,6 +177,8 @@ def _free(held: Held, when: str) -> Iterator[str]:
         yield f"by       {_limit(held)}: {held.reason}"
     if held.rule:
         yield f"rule     {held.rule}, {held.title} ({held.page})"
+    if held.until is not None and held.holds:
+        yield f"ask      if a send still hangs, these lines do not show why: {held.ask}"
 
 
 def _who(held: Held) -> str:

@@ -280,10 +280,13 @@ WRAPPINGS = (
     Wrapping("the rest of a class", r"(?:\w+(?:\.|::))+(?=$)", "org.apache.activemq.artemis.{}"),
     Wrapping("a logger", r"[\w$*~-]+(?:\.[\w$*~-]+)+(?:[:@#]\d*)?", "o.a.activemq.artemis.core.server : {}"),
     Wrapping(
-        "a broker's class, without its package",
+        "a class of a broker or of its client, without its package",
         r"(?:BaseDestination|Queue|Topic|Temp(?:Queue|Topic)|TopicSubscription|BrokerService|SystemUsage|"
         r"ManagedRegionBroker|ActiveMQServer|core\.server|server|ActiveMQServerLogger\w*|PagingStoreImpl|RegionBroker|AbstractRegion|TransportConnection|ActiveMQConnection|"
-        r"ProducerImpl|HandlerBase|rabbit\w*)(?::\d+)?\s*(?=- | : |: |\| |Usage\()",
+        r"ProducerImpl|HandlerBase|rabbit\w*|AMQSession(?:_0_\d+)?|AMQConnection|AMQChannel|"
+        r"BasicMessageProducer(?:_0_\d+)?|FlowControlManager|AndesChannel|CachingConnectionFactory|FailoverTransport|"
+        r"ActiveMQ(?:Session|MessageProducer)|AmqpFixedProducer|JmsConnection|ClientProducerCreditsImpl)"
+        r"(?::\d+)?\s*(?=- | : |: |\| |Usage\()",
         "INFO  BaseDestination - {}",
     ),
     Wrapping("marks of layouts and mails", r"[-–—|:;,>#*`•·»›→]+", "> {}"),

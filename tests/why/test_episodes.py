@@ -151,7 +151,7 @@ def test_classic_says_how_long_and_that_its_log_tells_no_release() -> None:
     told = held(line)
     assert told.since == "2026-11-25 10:00:00"
     assert held(line.removeprefix("2026-11-25 ").replace("10:05:01", "00:05:00")).since == "23:59:59"
-    assert "no line for a release" in told.caveat
+    assert "does not tell when a stop ends" in told.caveat
 
 
 def test_alarms_of_memory_and_disk_of_a_cluster_are_told_apart() -> None:
@@ -580,3 +580,25 @@ def test_flow_control_of_all_channels_holds_up_every_producer() -> None:
     assert "every producer of the broker." in shown(
         ask("Stores became non-operational. Enabling error-based flow control.")
     )
+
+
+def test_an_answer_about_a_stop_that_is_over_says_whom_to_ask_if_a_send_still_hangs() -> None:
+    over = shown(ask(OWN, UNBLOCKED))
+    assert "ask      if a send still hangs, these lines do not show why: management of address" in over
+    paging = "AMQ222038: Starting paging on address 'orders'; size is currently: 1,200 bytes; max-size-bytes: 1,000"
+    assert "still hangs" not in shown(ask(paging))
+
+
+def test_a_stop_of_an_address_without_figures_names_every_limit_that_may_be_reached() -> None:
+    told = held("AMQ222183: Blocking message production on address 'orders'")
+    for setting in ("max-size-bytes", "max-size-messages", "global-max-size", "global-max-messages"):
+        assert setting in told.reason
+    assert told.place == "address orders"
+    assert told.setting == ""
+
+
+@pytest.mark.parametrize("logger", ["AMQSession", "AMQSession_0_8", "BasicMessageProducer_0_10"])
+def test_a_class_of_a_client_without_its_package_stands_in_front_of_its_message(logger: str) -> None:
+    line = f"WARN {logger} - Message send delayed by 5s due to broker enforced flow control"
+    assert (held(line).clients, held(line).before) == (("a client",), 5)
+    assert ask(line.replace(logger, "OrderSender")).held is None

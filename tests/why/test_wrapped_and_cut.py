@@ -1,9 +1,12 @@
 """Lines of brokers as mails wrap and quote them, and as a copy of a log that still grows cuts them."""
 
+from itertools import pairwise
+
 import pytest
 
 from tests.why.asking import ask, held
 from tidegate.why.answer import State
+from tidegate.why.show import shown
 
 ANY_OF_QPID = "capacity, maximumQueueDepthBytes or maximumQueueDepthMessages"
 """The limits of a Qpid queue of which a line without its figures does not tell one."""
@@ -111,3 +114,21 @@ def test_a_line_that_a_cut_left_without_its_name_is_not_told_as_the_one_in_front
     full = "10:00:0{} WARN  [org.apache.activemq.broker.region.Queue] Usage Manager Memory Limit (70000) reached on queue://"
     whole = full.format(1) + "till, size 3. Producers will be throttled to the rate"
     assert held(whole, full.format(2) + "orders, size 3. Producers will be th").place == "destination queue://orders"
+
+
+LASTED = (
+    "Usage(default:store:queue://a:store) percentUsage=99%, usage=10, limit=10: Persistent store is Full, 100% of 10.",
+    "Stopping producer (ID:a-1:1:1:1) to prevent flooding queue://a.",
+    "See http://activemq.apache.org/producer-flow-control.html for more info (blocking for: 90s)",
+)
+
+
+@pytest.mark.parametrize("cuts", [(0, 1, 2, 3), (0, 1, 3), (0, 2, 3), (0, 3)])
+@pytest.mark.parametrize("front", ["", "2026-11-26 10:01:30,000 INFO | "])
+def test_the_time_blocked_at_the_end_of_a_wrapped_message_is_read(cuts: tuple[int, ...], front: str) -> None:
+    lines = [" ".join(LASTED[begin:end]) for begin, end in pairwise(cuts)]
+    told = ask(front + lines[0], *lines[1:], "", "We restarted it (blocking for: 7s)")
+    assert told.held is not None
+    assert (told.held.before, told.held.since) == (90, "2026-11-26 10:00:00" if front else None)
+    if not front:
+        assert shown(told).startswith("Blocked for 90 s when a.log:")
