@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 
 from tidegate.adapters.base import Adapter
 from tidegate.record.errors import BadInput, Unavailable
@@ -103,7 +104,8 @@ def resolve(name: str) -> dict[str, Factory]:
         return {name: lambda: cls(version=tail)}  # type: ignore[call-arg]
     if tail and head not in GROUPS:
         return {name: _load(name, name)}
-    hint = did_you_mean(name, names()) or "."
+    of_file = f"; to run this file, name a command: 'cmd:./{name}' or 'cmd:PROGRAM {name}'."
+    hint = did_you_mean(name, names()) or (of_file if Path(name).is_file() else ".")
     raise BadInput(f"there is no adapter {name!r}{hint} There are: {', '.join(_kinds_of_names())}")
 
 

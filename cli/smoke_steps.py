@@ -29,7 +29,7 @@ class Steps:
         """Print one step."""
         self._taken += 1
         sign = ("✓ ", "green") if step.as_expected else ("✗ ", "bold red")
-        self._console.print(Text.assemble(sign, step.asked))
+        print_line(Text.assemble(sign, step.asked), self._console)
         same = step.answer == step.expected
         fields = {"answered": f"{step.answer}, as expected" if same else step.answer}
         fields |= {"expected": "" if same else step.expected, "fix": step.fix}

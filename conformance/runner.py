@@ -18,6 +18,7 @@ from tidegate.conformance.step_search import once_for_each_text
 from tidegate.conformance.subject import Subject
 from tidegate.conformance.trace_checks import check_trace
 from tidegate.record.errors import BadInput, Interrupted
+from tidegate.record.hints import did_you_mean
 from tidegate.record.report import Check
 
 OPTIONS = (
@@ -81,7 +82,8 @@ def run_suite(
         wanted = [f"--rule {rule}" for rule in chosen.rules] + [f"--check {check}" for check in chosen.checks]
         wanted += [f"--only {kind}" for kind in chosen.kinds]
         asked = " ".join(wanted) or "this part of the suite"
-        raise BadInput(f"no check was selected: no adapter claims a rule with a check for {asked}")
+        near = "".join(did_you_mean(check, conformance.left_out) for check in chosen.checks[:1])
+        raise BadInput(f"no check was selected: no adapter claims a rule with a check for {asked}{near}")
     return conformance
 
 

@@ -47,6 +47,8 @@ class Conformance:
     progress: Callable[[Check], None] = lambda check: None
     replay: Replay = field(default_factory=Replay)
     errors: list[str] = field(default_factory=list)
+    left_out: set[str] = field(default_factory=set)
+    """The names of checks that an implementation claims and that the selection does not take."""
     _weaves: dict[str, Mapping[str, tuple[Weave, ...]]] = field(default_factory=dict)
 
     def claims(self, subject: Subject, rule: str) -> bool:
@@ -60,7 +62,10 @@ class Conformance:
 
         `needs` are the capabilities of the check beside those of its rules.
         """
-        return self._claims_all(subject, rules, needs) and self.selection.takes(rules, check, kind)
+        claimed, taken = self._claims_all(subject, rules, needs), self.selection.takes(rules, check, kind)
+        if claimed and not taken:
+            self.left_out.add(check)
+        return claimed and taken
 
     def may_select(
         self, rules: Sequence[str], name: str, kind: CheckKind, needs: frozenset[str] = frozenset()
@@ -73,7 +78,10 @@ class Conformance:
         if self.multiplies:
             return self.subjects
         taken = self.selection.may_take(rules, name, kind)
-        return [subject for subject in self.subjects if taken and self._claims_all(subject, rules, needs)]
+        claiming = [subject for subject in self.subjects if self._claims_all(subject, rules, needs)]
+        if claiming and not taken:
+            self.left_out.add(name)
+        return claiming if taken else []
 
     @property
     def multiplies(self) -> bool:

@@ -41,6 +41,11 @@ TOO_LONG = "x" * 300
         case(("spec", "show", "AMQ999999"), "not 'AMQ999999'; `tidegate spec list` lists all"),
         case(("explain", "broker.log"), "not a log: `tidegate why` says who is blocked in it"),
         case(("report", "show", "repotr.json"), "there is no such file or folder; did you mean report.json?"),
+        case(
+            ("run", "--adapter", "reference:qpid-0.18", "--check", "consumption_releases_every_producer_that_wait"),
+            "that_wait; did you mean consumption_releases_every_producer_that_waits?",
+        ),
+        case(("run", "--adapter", "broker.xml"), "to run this file, name a command: 'cmd:./broker.xml'"),
         case(("built", "attribute", "fodler"), "does not exist; did you mean folder?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
