@@ -7,9 +7,9 @@ import re
 import shlex
 from collections.abc import Iterator
 from functools import cache
+from html import escape
 
 from generate import terminal
-from generate.markup import boxed, fence
 
 FOLDER = "symptoms/"
 """The pages whose commands are run."""
@@ -23,7 +23,13 @@ def commands(markdown: str) -> Iterator[str]:
 
 def with_outputs(markdown: str) -> str:
     """The page with the output below each command. TidegateError if a command does not answer."""
-    return COMMAND.sub(lambda found: f"{found[0]}\n\n{boxed('output', fence(printed(found['command'])))}", markdown)
+    return COMMAND.sub(lambda found: f"{found[0]}\n\n{_shown(printed(found['command']))}", markdown)
+
+
+def _shown(output: str) -> str:
+    """The output as HTML, each line in an element of its own, so that a long line continues below its text."""
+    lines = "\n".join(f'<span class="line">{escape(line)}</span>' for line in output.rstrip().splitlines())
+    return f'<div class="output"><pre><code>{lines}</code></pre></div>'
 
 
 @cache

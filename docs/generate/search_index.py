@@ -195,6 +195,15 @@ QUESTIONS: Mapping[str, Sequence[str]] = {
     "guides/report.html": ("reproduce", "reproducer"),
     "guides/logs.html": ("Spark", "cluster"),
     "spec/artemis/block.html": ("paging",),
+    "symptoms/send-hangs.html": ("thread dump", "jstack"),
+    "symptoms/some-of-the-time.html": ("RabbitMQ flow state",),
+    "symptoms/client-throws.html": (
+        "JmsSendTimedOutException",
+        "RequestTimedOutIOException",
+        "ResourceAllocationException",
+        "ConnectionBlockedTimeout",
+        "timed out waiting for credit",
+    ),
 }
 """Questions that people type, by the page that answers; no word of a question stands in the page's title."""
 

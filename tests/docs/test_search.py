@@ -66,6 +66,10 @@ FIRST = {
     "other language": "protocol.html",
     "Spark": "guides/logs.html",
     "paging": "spec/artemis/block.html",
+    "JmsSendTimedOutException": "symptoms/client-throws.html",
+    "timed out waiting for credit": "symptoms/client-throws.html",
+    "thread dump": "symptoms/send-hangs.html",
+    "RabbitMQ flow state": "symptoms/some-of-the-time.html",
 }
 """What is typed, and where the first result leads."""
 LONGEST_SECONDS = 60
