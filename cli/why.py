@@ -72,7 +72,7 @@ def why(
             else ""
         )
         raise BadInput(
-            f"{alone}expected logs, - to paste lines, or --broker URL; a configuration may stand beside each"
+            f"{alone}expected logs, - to paste lines, or --broker URL; a configuration may be given with each of these"
         )
     if url and at is not None:
         raise BadInput("expected logs, because a running broker knows only its present state", field="--at")

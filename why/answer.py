@@ -116,8 +116,9 @@ class Held:
 class Answer:
     """The state at the end of the lines, the episode that shows it, and the number of other episodes.
 
-    `hints` are commands that tell more where these lines do not. `aside` counts the lines put aside, by reason, and
-    `samples` has up to three for each reason. `in_order` is false if lines of several files could not be ordered.
+    `hints` are commands that tell more where these lines do not, or after the last release. `aside` counts the lines
+    put aside, by reason, and `samples` has up to three for each reason. `in_order` is false if lines of several files
+    could not be ordered.
     """
 
     state: State
@@ -198,7 +199,7 @@ def answer(log: Log, asked: Asked) -> Answer:
         beside=tuple(_in_short(one, asked, held) for one in beside[:MOST_BESIDE]),
         over=len(state.over),
         lines=log.lines,
-        hints=hints if kind is State.UNKNOWN else (),
+        hints=hints if kind is State.UNKNOWN or let_go else (),
         aside=dict(log.aside),
         samples=tuple(log.samples),
         in_order=log.in_order,

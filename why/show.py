@@ -15,6 +15,7 @@ LEAST_COLUMNS = 40
 OF_A_CLUSTER = "node"
 """A kind of place that holds up producers everywhere, not only the senders to it."""
 NOT_NAMED = "that these lines do not name"
+STILL_HANGS = "if a send still hangs, these lines do not show why"
 NOT_IN_ORDER = (
     "the files are read one after the other, because their times cannot be compared: some have no time, date or zone; "
     "--date and --zone LOG=ZONE give these"
@@ -39,6 +40,7 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield f"Nothing is blocked now: none of {answer.lines:,} destinations at {answer.asked} blocks producers."
     elif held is None and answer.let_go:
         yield f"Nothing is blocked {_when(answer)}: producers are released ({answer.let_go})."
+        yield from (f"ask      {STILL_HANGS}: {hint}" for hint in answer.hints)
     elif held is None and answer.quoted is not None:
         yield from _if_quoted(answer.quoted)
     elif held is None and answer.elsewhere:
@@ -178,7 +180,7 @@ def _free(held: Held, when: str) -> Iterator[str]:
     if held.rule:
         yield f"rule     {held.rule}, {held.title} ({held.page})"
     if held.until is not None and held.holds:
-        yield f"ask      if a send still hangs, these lines do not show why: {held.ask}"
+        yield f"ask      {STILL_HANGS}: {held.ask}"
 
 
 def _who(held: Held) -> str:

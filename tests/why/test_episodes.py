@@ -585,6 +585,8 @@ def test_flow_control_of_all_channels_holds_up_every_producer() -> None:
 def test_an_answer_about_a_stop_that_is_over_says_whom_to_ask_if_a_send_still_hangs() -> None:
     over = shown(ask(OWN, UNBLOCKED))
     assert "ask      if a send still hangs, these lines do not show why: management of address" in over
+    cleared = shown(ask("memory resource limit alarm cleared on node rabbit@a"))
+    assert "ask      if a send still hangs, these lines do not show why: rabbitmq: `rabbitmq-diagnostics" in cleared
     paging = "AMQ222038: Starting paging on address 'orders'; size is currently: 1,200 bytes; max-size-bytes: 1,000"
     assert "still hangs" not in shown(ask(paging))
 

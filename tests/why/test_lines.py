@@ -372,6 +372,15 @@ FIGURES = [
         "bytes",
         "destination q",
     ),
+    (
+        "INFO {org.wso2.andes.kernel.AndesChannel} - Flow control enabled for channel.",
+        "flowControl/bufferBased, highLimit and lowLimit",
+        None,
+        None,
+        None,
+        "bytes",
+        "",
+    ),
 ]
 
 

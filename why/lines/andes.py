@@ -75,6 +75,7 @@ MESSAGES = replace(
     change="slow the publisher down, or raise the threshold",
     tells_release=False,
 )
+A_CHANNEL = "a channel"
 RENDERED = r"(?:\{rendered\} -\s*)?"
 """The text in front of a line that was rendered from the templates."""
 
@@ -103,6 +104,13 @@ FORMS = (
     form("Flow control disabled for", RENDERED + template(andes_log.CHANNEL_RELEASED), _released),
     form("Flow control enabled for", RENDERED + template(andes_log.OLD_CHANNEL_STOPPED), _stopped),
     form("Flow control disabled for", RENDERED + template(andes_log.OLD_CHANNEL_RELEASED), _released),
+    *(  # the first builds with flow control name no channel
+        form(f"Flow control {verb}abled for channel.", rf"Flow control {verb}abled for channel\.(?=\s|$)", says)
+        for verb, says in (
+            ("en", lambda fields: Blocked(CHANNEL, "", A_CHANNEL)),
+            ("dis", lambda fields: Released((CHANNEL.family,), None, A_CHANNEL)),
+        )
+    ),
     *_all(andes_log.ALL_STOPPED, andes_log.ALL_RELEASED, EVERYONE),
     *_all(andes_log.OLD_ALL_STOPPED, andes_log.OLD_ALL_RELEASED, EVERYONE),
     form(
