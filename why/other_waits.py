@@ -38,7 +38,7 @@ STOMP_SOCKET = replace(
     family="stomp client thread",
     reason="the thread waits in a STOMP client (stomp.py) to write to its connection, or for its turn: the broker "
     "reads no more from it, as at a limit of a destination, of the store or of memory",
-    frees="it depends on the limit",
+    frees="at a full destination consume and acknowledge, at a full store or disk free space",
     change="look up in the log of the broker which limit is reached",
     ask="Classic: MemoryPercentUsage, StorePercentUsage, TempPercentUsage; RabbitMQ: `rabbitmq-diagnostics alarms`",
 )

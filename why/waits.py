@@ -30,6 +30,7 @@ class Wait:
 
 
 CLASSIC_LINES = "look up lines of `Usage Manager`, `Persistent store is Full`, `Temp Store is Full` in the broker's log"
+CLASSIC_ROOM = "consume and acknowledge from the full destination, or from any if all share the limit that is reached"
 CORE_CREDIT = replace(
     NO_CREDIT,
     family="artemis client thread",
@@ -40,6 +41,7 @@ CORE_ANSWER = replace(
     CORE_CREDIT,
     family="artemis client answer",
     reason="the thread waits in a Core client for the broker's answer to a message that was sent; it has credit",
+    frees="the broker's answer, once the broker has stored the message",
     change="look at what the broker does: its disk, a slow store, a connection that failed over, its own thread dump",
     rule="",
 )
@@ -47,7 +49,8 @@ AMQP_ANSWER = Cause(
     family="amqp client thread",
     setting="",
     reason="the thread waits in an AMQP 1.0 client for credit, or for the broker's answer to its message",
-    frees="it depends on the limit",
+    frees="at a full destination consume and acknowledge, at a full disk free space; otherwise the broker answers once "
+    "it has stored the message",
     change="look up in the log of the broker which limit is reached; jms.sendTimeout of the client ends the wait",
     ask="Artemis: AddressSize and getAddressSettingsAsJSON of the address; Broker-J: GET /api/latest/queue",
     tells_limit=False,
@@ -58,7 +61,7 @@ CLASSIC_ANSWER = Cause(
     setting="",
     reason="the thread waits in a Classic client for the broker's answer to a message; a broker whose destination, "
     "store or temporary space is full answers when there is room",
-    frees="it depends on the limit",
+    frees=CLASSIC_ROOM,
     change=CLASSIC_LINES,
     ask=CLASSIC_ASK,
     tells_limit=False,
@@ -113,7 +116,7 @@ CLASSIC_SPACE = replace(
     setting="",
     reason="a thread of the broker waits for space of memory, the store or the temporary store; a dump does not tell "
     "which",
-    frees="it depends on the limit",
+    frees=CLASSIC_ROOM,
     change=CLASSIC_LINES,
     rule="",
     tells_limit=False,

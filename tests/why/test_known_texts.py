@@ -45,3 +45,12 @@ def differs(writer: Writer, row: LogText, found: Answer) -> Iterator[str]:
 @pytest.mark.parametrize(("writer", "row"), ROWS, ids=[f"{writer.broker}: {row.text[:60]}" for writer, row in ROWS])
 def test_a_text_is_answered_as_its_row_says(writer: Writer, row: LogText) -> None:
     assert list(differs(writer, row, ask(writer.line(row)))) == []
+
+
+@pytest.mark.parametrize(("writer", "row"), ROWS, ids=[f"{writer.broker}: {row.text[:60]}" for writer, row in ROWS])
+def test_an_answer_about_a_stop_names_an_event_that_releases_producers(writer: Writer, row: LogText) -> None:
+    found = ask(writer.line(row))
+    for held in filter(None, (found.held, found.quoted)):
+        if held.holds:
+            assert held.frees
+            assert "depends" not in held.frees

@@ -14,7 +14,8 @@ NO_CREDIT = Cause(
     setting="",
     reason="the broker granted no credit for as long as the client's send timeout: a limit of the destination, of the "
     "broker or of its disk is reached, or an operator blocked the address",
-    frees="it depends on the limit",
+    frees="at a full destination consume and acknowledge, at a full disk free space; an order of an operator must be "
+    "lifted",
     change="look up in the log of the broker which limit is reached; jms.sendTimeout says how long a send waits",
     ask="Artemis: AddressSize and getAddressSettingsAsJSON of the address; Broker-J: GET /api/latest/queue",
     tells_limit=False,
@@ -34,7 +35,7 @@ NO_OUTCOME = Cause(
     setting="",
     reason="the message was sent, and the broker did not answer whether it took the message: ActiveMQ Classic waits "
     "so while a limit is reached; another broker has a slow store, or does not answer at all",
-    frees="it depends on the broker",
+    frees="the broker's answer; under a limit of ActiveMQ Classic it comes once there is room",
     change="look up in the log of the broker which limit is reached; without one look at its disk and its thread dump",
     ask="a thread dump of the broker (jstack PID)",
     tells_limit=False,

@@ -12,7 +12,7 @@ NO_CREDIT = Cause(
     family=CLIENT_FAMILY,
     setting="",
     reason="the broker grants no credit for the address: full under BLOCK, disk full, or blocked by management",
-    frees="it depends on the limit",
+    frees="at a full address consume and acknowledge, at a full disk free space, after an order call unblock()",
     change="look up AMQ222183 (address), AMQ222210, AMQ222212 (disk), AMQ224114 (management) in the broker's log",
     ask=ASK + "; of broker: DiskStoreUsage and MaxDiskUsage",
     rule="ARTEMIS-CORE-8",
@@ -34,6 +34,7 @@ WRITES = replace(
     family="artemis client write",
     reason="the client sends a large message and its connection takes no more: the broker reads too slowly, or not at "
     "all",
+    frees="the broker reads from the connection again",
     rule="",
     change="look at what the broker does: its disk, its thread dump, AMQ222210 and AMQ222212 in its log; without these "
     "at the network",

@@ -41,7 +41,7 @@ EITHER_MEMORY = replace(
     setting="memoryLimit or memoryUsage",
     where="activemq.xml: memoryLimit in a policyEntry, memoryUsage in systemUsage",
     reason="memory is full: memoryLimit of the destination, or memoryUsage of all; these lines do not tell which",
-    frees="consume and acknowledge; whether from the destination or from any depends on which of the two is full",
+    frees="consume and acknowledge: from the destination if its memoryLimit is full, from any if memoryUsage is",
     change="add consumers, or raise memoryLimit or memoryUsage, whichever is at 100 percent",
 )
 STORE = replace(
@@ -268,7 +268,7 @@ TIMED_OUT = Cause(
     setting="",
     reason="the broker did not answer a send within sendTimeout of the connection; a broker whose destination, store "
     "or temporary space is full answers when there is room",
-    frees="it depends on the limit",
+    frees="consume and acknowledge from the full destination, or from any if all share the limit that is reached",
     change="look up `Usage Manager`, `Persistent store is Full`, `Temp Store is Full` in the log of the broker",
     ask=ASK,
     tells_release=False,

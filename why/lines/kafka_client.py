@@ -58,7 +58,7 @@ EXPIRED = replace(
     where="",
     reason="brokers did not answer records within the producer's delivery.timeout.ms (request.timeout.ms before 2.1, "
     "message.timeout.ms of librdkafka): they are slow, limit the client by a quota, or do not answer at all",
-    frees="it depends on the brokers",
+    frees="the brokers' answers",
     change="look up the brokers' logs, and whether a quota holds the client up (produce-throttle-time-avg)",
     tells_limit=False,
     place_is="topic",

@@ -63,7 +63,7 @@ TIMED_OUT = Cause(
     setting="",
     reason="the broker did not answer a message within the producer's sendTimeout: its topic is past the backlog "
     "quota, its publish rate is limited, its bookies are slow or full, or it does not answer at all",
-    frees="it depends on the limit",
+    frees="at the backlog quota consume and acknowledge; otherwise the broker answers once it keeps up",
     change="look up `Backlog quota` and `Cannot create producer` in the logs of the broker and of the client",
     ask=BACKLOG.ask,
     tells_limit=False,

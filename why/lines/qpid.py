@@ -124,7 +124,7 @@ IGNORED = replace(
     family="qpid ignored",
     reason="the queue that the channel sends to is overfull, and the client went on after the order to stop, so the "
     "broker closes the channel: sends fail",
-    frees="it depends on the queue",
+    frees="a new channel, once consumers have taken the queue down to its resume level",
     change="look up CHN-1005 and QUE-1003 in front of this line; give the client a library that obeys flow control",
     holds=False,
     sends="fail",
@@ -141,7 +141,8 @@ ORDERED = replace(
     where="",
     reason="the broker stops the channel: a queue that it sends to is overfull, or the store; the end of the line, "
     "which would tell which, is missing",
-    frees="it depends on the limit",
+    frees="consume and acknowledge until the full queue is down to its resume level, or the store to its underfull "
+    "limit",
     change="look up QUE-1003 (queue), MST-1008 and VHT-1006 (store) in the log of the broker",
     rule="",
     place_is="",

@@ -11,7 +11,8 @@ WAITS = Cause(
     family="qpid client",
     setting="",
     reason="the broker ordered the client's channel to stop",
-    frees="it depends on the limit: of a queue the channel sends to, or of the store",
+    frees="consume and acknowledge until the full queue is down to its resume level, or the store to its underfull "
+    "limit",
     change="look up CHN-1005 and QUE-1003 (queue), MST-1008 (store) in the log of the broker; the wait ends after "
     "qpid.flow_control_wait_failure ms with a JMSException",
     ask="GET /api/latest/session: producerFlowBlocked, and GET /api/latest/queue: queueFlowStopped",

@@ -32,7 +32,7 @@ NACKED = replace(
     where="",
     reason="the broker refused the message (basic.nack): a queue is as long as it may be under reject-publish, or it "
     "could not take the message for another reason; the publisher does not hang",
-    frees="it depends on the limit",
+    frees="at a full queue consume and acknowledge; otherwise the cause in the log of the broker must end",
     change="look up the length limits of the queues that the message goes to, and errors in the log of the broker",
     tells_limit=False,
     place_is="",
