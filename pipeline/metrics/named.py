@@ -172,7 +172,7 @@ METRICS = (
         OF_STOP, _of_stops(lambda stop: stop.unreleased),
     ),
     Metric("tidegate_lines", Type.COUNTER,
-           "Lines read: those that make an event, those about something else, and those that cannot be read.",
+           "Lines read: lines that make an event, lines about something else, and lines that cannot be read.",
            (*OF_LOG, "outcome"), _lines),
     Metric("tidegate_gaps", Type.COUNTER, "How often lines may have been lost, by rotation or truncation.",
            OF_LOG, _of_logs(lambda log, now: log.gaps)),
