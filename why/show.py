@@ -58,7 +58,9 @@ def _lines(answer: Answer) -> Iterator[str]:
             yield f"perhaps  {quoted.file}:{quoted.line} {there}: {_limit(quoted)}: {quoted.reason}"
         if answer.others:
             more = f", and {answer.others - len(answer.beside)} more" if answer.others > len(answer.beside) else ""
-            yield f"also     {'; '.join(answer.beside)}{more}; --queue NAME or --client NAME answers for one of them"
+            stops = "1 other stop" if answer.others == 1 else f"{answer.others:,} other stops"
+            one = "; --queue NAME or --client NAME answers for one of them"
+            yield f"also     {stops}: {'; '.join(answer.beside)}{more}{one}"
     if answer.note:
         yield f"but      {answer.note}"
     if not answer.in_order:
