@@ -36,9 +36,11 @@ def lines(explanation: Explanation, traffic: Traffic, targets: dict[tuple[str, s
 
 def _findings(explanation: Explanation) -> Iterator[str]:
     if not explanation.findings:
-        yield "No setting is without effect, contradictory, or stops producers for good."
+        yield from _wrapped(
+            "Nothing found: each setting has an effect, none contradicts another, and none stops producers for good."
+        )
         return
-    yield "Settings without effect, contradictory, or stopping producers for good:"
+    yield "Found: settings without effect, contradictions, or producers stopped for good:"
     for finding in explanation.findings:
         yield from _wrapped(f"{finding.origin.file}:{finding.origin.line}  {finding.sentence} [{finding.rule}]", 2)
 

@@ -150,7 +150,7 @@ def _moved(read: ArtemisFile, version: Version) -> Iterator[Finding]:
         if does is not None and force is not None:
             sentence = (
                 f"{word.value}, the {key}, has {force.policy.value} too (line {force.policy.origin.line}): once it "
-                f"is full, what the broker moves there is {does}."
+                f"is full, messages that the broker moves there are {does}."
             )
             yield Finding(word.origin, "GENERAL-33" if force.policy.value == "DROP" else "GENERAL-31", sentence)
     at = read.management

@@ -77,8 +77,8 @@ def _matches(read: ArtemisFile) -> Iterator[Finding]:
         if governed and setting.match != REST and all(others.values()):
             lines = ", ".join(sorted({f"line {other.origin.line}" for other in others.values() if other}))
             sentence = (
-                f"what is set for {setting.match} is in force at no address of the file: for each of them more "
-                f"specific settings go before it ({lines})."
+                f"the settings for {setting.match} are in force at no address of the file: each address has "
+                f"more specific settings ({lines})."
             )
             yield Finding(setting.origin, RULE, sentence)
 

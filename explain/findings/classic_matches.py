@@ -53,7 +53,9 @@ def _matches(read: ClassicFile) -> Iterator[Finding]:
             )
             yield Finding(entry.origin, RULE, sentence)
         elif REST in words[:-1]:
-            says = f"{entry.match} does not match what it seems to match: > means further words only at the end."
+            says = (
+                f"{entry.match} does not match the names that it seems to match: > means further words only at the end."
+            )
             yield Finding(entry.origin, RULE, says)
         elif part := next((word for word in words if len(word) > 1 and set(word) & {ONE, REST}), None):
             sentence = f"{part} is a word like any other: * and > stand for whole words only."

@@ -96,10 +96,10 @@ def _in_messages(queue: Queue, force: InForce, most: qpid.Queue, version: Versio
     if not at.line or lets_go is None or most.capacity <= 1:
         return
     if lets_go == bounds.NEVER_OPEN:
-        sentence = f"who is stopped by {queue.name} is never released: no queue holds fewer than 0 messages."
+        sentence = f"producers that queue {queue.name} stops are never released: no queue holds fewer than 0 messages."
         yield Finding(at, "QPID-QUEUE-2", sentence)
     elif lets_go == 0:
-        sentence = f"who is stopped by {queue.name} is released only when the queue is empty."
+        sentence = f"producers that queue {queue.name} stops are released only when the queue is empty."
         yield Finding(at, "QPID-QUEUE-2", sentence)
     elif most.resume > most.capacity:
         sentence = (
@@ -119,11 +119,11 @@ def _levels(queue: Queue, force: InForce, levels: qpid.Queue, version: Version) 
         sentence = "a capacity of 0 bytes is a limit in this release: each message stops its sender (-1: no limit)."
         yield Finding(force.capacity_origin, "QPID-QUEUE-3", sentence)
     elif lets_go == bounds.NEVER_OPEN:
-        sentence = f"who is stopped by {queue.name} is never released: no queue holds fewer than 0 bytes."
+        sentence = f"producers that queue {queue.name} stops are never released: no queue holds fewer than 0 bytes."
         yield Finding(at, "QPID-QUEUE-2", sentence)
     elif lets_go == 0 and levels.capacity > 1:
         rule = "QPID-QUEUE-2" if force.resume_origin.line else "QPID-QUEUE-5"
-        sentence = f"who is stopped by {queue.name} is released only when the queue is empty."
+        sentence = f"producers that queue {queue.name} stops are released only when the queue is empty."
         yield Finding(at, rule, sentence)
     elif levels.resume > levels.capacity:
         rule = "QPID-QUEUE-6" if is_inherited and queue.name != compose.REST else "QPID-QUEUE-2"
