@@ -1,10 +1,10 @@
-"""Measures how fast a stream is judged: by the loop of its rules, and by the plain judge.
+"""Measures how fast a stream is judged: by the pipeline, and event by event.
 
     python benchmarks/judge_events.py [--events 10000000] [--few 300000] [--repeat 2] [--monitors]
 
 `generated.py` makes the events, which are written to files in the reader's format. Each way must find exactly the
 seeded faults; an event may break a second rule as well. One process does all work. Few events are judged in both ways,
-many by the loop only.
+many by the pipeline only.
 """
 
 import json
@@ -23,9 +23,8 @@ from generated import STREAM, Generated, generate
 from tidegate.model.language.judge import Judge
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.files.parquet import Rows
-from tidegate.pipeline.judge.events import EventsOf
-from tidegate.pipeline.judge.loop import names_of
-from tidegate.pipeline.judge.streams import ToJudge, judge_streams
+from tidegate.pipeline.judge.rules import names_of
+from tidegate.pipeline.judge.streams import EventsOf, ToJudge, judge_streams
 from tidegate.pipeline.read.tables import FIELDS
 from tidegate.record.events import Event, Kind
 
@@ -36,8 +35,8 @@ MOST = 1_000
 Faults = frozenset[tuple[str, str, int]]
 
 
-def by_loop(generated: Generated) -> Faults:
-    """The faults that the loop of the rules finds: rule, source and seq of the event."""
+def by_pipeline(generated: Generated) -> Faults:
+    """The faults that the pipeline finds: rule, source and seq of the event."""
     files = tuple(EventsOf(Rows(each.path, each.events), STREAM, 0) for each in generated.files)
     found = judge_streams(ToJudge(files, names_of(OF_QPID_LOGS), most=MOST))
     ids = {rule.qualified_name: rule.rule_id for rule in OF_QPID_LOGS}
@@ -84,8 +83,8 @@ def main(count: int, few: int, repeat: int, monitors: bool) -> None:
         few_events, many_events = generate(little, few, few), generate(much, count, PER_FILE)
         click.echo("| by | events | seconds | CPU s | M events/CPU s | faults found |\n|---|---:|---:|---:|---:|---|")
         show("the model's plain judge", few_events, repeat, lambda: by_plain_judge(few_events))
-        show("the loop of the rules", few_events, repeat, lambda: by_loop(few_events))
-        show("the loop of the rules", many_events, repeat, lambda: by_loop(many_events))
+        show("the pipeline", few_events, repeat, lambda: by_pipeline(few_events))
+        show("the pipeline", many_events, repeat, lambda: by_pipeline(many_events))
         if monitors:
             show_monitors(few_events, Path(name))
 

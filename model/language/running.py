@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cache
 from types import CodeType
 from typing import Any
@@ -23,21 +24,25 @@ from tidegate.record.events import EMPTY, Event, Moment
 Function = Callable[..., Any]
 Verdicts = tuple[Any, ...]
 """The result of each rule for an event; None where it does not judge the event."""
+Key = tuple[str, tuple[str | int, ...]]
+"""A source, and the key of operators within it."""
+Memory = dict[Key, list[Any]]
+"""By key, the values of all operators with this key."""
 
 EVENT, FUNCTION, MOMENT_OF = "event", "say", "moment_of"
 
 
-def function_of(rules: Sequence[Definition]) -> Callable[[Event], Verdicts]:
-    """The results of the rules for an event, as a function that remembers the events of each source it was called with.
+def function_of(rules: Sequence[Definition]) -> tuple[Callable[[Event], Verdicts], Mapping[str, Memory]]:
+    """The results of the rules for an event, as a function, and the memories that the function keeps, by their names.
 
     Raises SyntaxError for an operator under a quantifier.
     """
     program = _program(tuple(rules))
-    memories: dict[str, Any] = {name: defaultdict(initial.copy) for name, initial in program.memories.items()}
-    scope = {**program.constants, **memories, MOMENT_OF: Moment.of}
+    memories: dict[str, Memory] = {name: defaultdict(initial.copy) for name, initial in program.memories.items()}
+    scope: dict[str, Any] = {**program.constants, **memories, MOMENT_OF: Moment.of}
     exec(program.code, scope)  # noqa: S102 - the tree is that of the rules
     made: Callable[[Event], Verdicts] = scope[FUNCTION]
-    return made
+    return made, memories
 
 
 @dataclass(frozen=True)
@@ -147,7 +152,8 @@ class _Steps:
     def constant(self, name: str, value: Any) -> ast.expr:
         """A value that is the same at every event, under a name like its own."""
         taken = self.new(name)
-        self.constants[taken] = value
+        # Python compares two plain texts faster than a text and a member of an enumeration
+        self.constants[taken] = str(value) if isinstance(value, StrEnum) else value
         return _name(taken)
 
     def new(self, name: str) -> str:
@@ -184,7 +190,7 @@ class _WrittenOut(ast.NodeTransformer):
             return self._steps.asked(called, node)
         if definition is not None and _is_of_the_event_alone(definition, node):
             return self._steps.shared(definition)
-        if definition is not None and _leads_to_an_operator(definition):
+        if definition is not None and leads_to_an_operator(definition):
             named = {str(part.arg): part.value for part in node.keywords}
             return self._steps.inlined(definition, node.args, named)
         return node
@@ -268,16 +274,17 @@ def _is_of_the_event_alone(definition: Definition, call: ast.Call) -> bool:
 
 
 @cache
-def _leads_to_an_operator(definition: Definition) -> bool:
+def leads_to_an_operator(definition: Definition) -> bool:
+    """Whether a rule judges an event by earlier events, and not by its own fields alone."""
     return any(_calls_an_operator(statement, definition) for statement in definition.body)
 
 
 def _calls_an_operator(node: ast.AST, within: Definition) -> bool:
-    """Whether a primitive, or a rule that leads to one, is called somewhere below the node."""
+    """Whether an operator, or a rule that leads to one, is called somewhere below the node."""
     called = [
         within.scope.get(part.func.id)
         for part in ast.walk(node)
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)
     ]
     led_to = filter(None, map(definition_of, called))
-    return any(map(is_primitive, called)) or any(map(_leads_to_an_operator, led_to))
+    return any(each in OPERATORS for each in called) or any(map(leads_to_an_operator, led_to))

@@ -17,7 +17,7 @@ from tidegate.pipeline.check.judging import Batch, Judging, batches
 from tidegate.pipeline.files.storage import Place, storage_answers
 from tidegate.pipeline.findings.reports import NO_LINES, Account, Counts, InputReport, TraceReport
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.judge.loop import RuleNames, names_of
+from tidegate.pipeline.judge.rules import RuleNames, names_of
 from tidegate.pipeline.judge.verdicts import Claim, PutAside, claims, is_judged, shown_claims, verdict
 from tidegate.pipeline.read.files import named_files
 from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_into, without_unread

@@ -12,9 +12,8 @@ from tidegate.pipeline.files.parquet import in_parts
 from tidegate.pipeline.files.storage import files_in
 from tidegate.pipeline.findings.reports import Counts
 from tidegate.pipeline.forms import TRACE
-from tidegate.pipeline.judge.events import EventsOf
-from tidegate.pipeline.judge.loop import RuleNames, loop_of
-from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge, judge_streams
+from tidegate.pipeline.judge.rules import RuleNames, digest_of_rules
+from tidegate.pipeline.judge.streams import EventsOf, JudgedStreams, ToJudge, judge_streams
 from tidegate.pipeline.read.reading import grows
 from tidegate.pipeline.store.commits import Commit, digest_of_value, events_of, lines_before
 from tidegate.pipeline.store.layout import Store
@@ -81,7 +80,7 @@ def _to_judge(store: Store, batch: Batch, rules_of: Mapping[str, RuleNames]) -> 
             for commit, before in zip(commits, lines_before(commits), strict=True)
         )
         # other rules or other splits have another name, and are judged
-        name = digest_of_value([loop_of(rules).digest, [commit.name for commit in commits]])
+        name = digest_of_value([digest_of_rules(rules), [commit.name for commit in commits]])
         yield f"{name}.json", ToJudge(files, rules, completed=commits[-1].split.input.form != TRACE)
 
 

@@ -1,123 +1,57 @@
-"""Folds a stream: the loop takes the files of the stream in order, and its states pass from file to file."""
+"""Folds a stream: the rules judge each event in its order; what is remembered passes from file to file."""
 
+from collections import namedtuple
 from dataclasses import dataclass
-from itertools import chain
+from typing import Any
 
-import polars as pl
-
-from tidegate.pipeline.judge.loop import Loop
-from tidegate.pipeline.judge.lowering import SOURCE
-from tidegate.pipeline.read.tables import is_number
+from tidegate.model.language.judge import Judge, Remembered
+from tidegate.pipeline.judge.rules import RuleNames, rules_named
+from tidegate.pipeline.read.tables import FIELDS, LINE
 from tidegate.record.events import Kind
 
-NEEDED = (SOURCE, "kind", "channel", "destination")
-"""The fields of an event that completing reads."""
-OF_STOPS = (str(Kind.STOP), str(Kind.RELEASE), str(Kind.CLOSE))
+Row = namedtuple("Row", [LINE, *FIELDS])  # type: ignore[misc]  # mypy knows no fields that are computed
+"""An event with the number of its line; `_make` makes one of its values."""
+START, STOP = str(Kind.START), str(Kind.STOP)
+OF_STOPS = (STOP, str(Kind.RELEASE), str(Kind.CLOSE))
 """The kinds of events that begin or end the stop of a channel."""
-EVENT, ROW = "event", "row"
-"""The columns with the number of an event, and with the row of its keys."""
-
-
-@dataclass(frozen=True)
-class KeyStates:
-    """The remembered values of each row of keys. The first key is the source; the values may have any size."""
-
-    keys: tuple[tuple[str | int, ...], ...]
-    values: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
 class States:
-    """The values of operators, in the order of `Loop.keys`, and each stopped channel: source, channel, destination."""
+    """The values of operators, and each stopped channel: its source, itself, and the destination that stopped it."""
 
-    past: tuple[KeyStates, ...]
+    past: Remembered
     stopped: tuple[tuple[str, str, str], ...]
 
 
 class Folding:
-    """Folds files of a stream, from the final states of a loop with the same digest."""
+    """Folds the events of a stream, from the final states of a folding by rules of the same digest."""
 
-    def __init__(self, loop: Loop, states: States | None = None):
-        self._loop = loop
-        self._memories = [
-            _Memory((SOURCE, *keys), loop.initial(keys), None if states is None else states.past[number])
-            for number, keys in enumerate(loop.keys)
-        ]
+    def __init__(self, rules: RuleNames, states: States | None = None):
+        self._judge = Judge(rules_named(rules), states.past if states else ())
+        self.verdicts = self._judge.verdicts
+        """Whether each rule holds for the next event; None where it does not judge it."""
         self._stopped: dict[str, dict[str, str]] = {}
         """The stopped channels of each source, and the destinations that stopped them."""
         for source, channel, destination in states.stopped if states else ():
             self._stopped.setdefault(source, {})[channel] = destination
 
-    def completed(self, events: pl.DataFrame) -> pl.DataFrame:
-        """The next events of a log, before they are judged: the end of a stop gets the destination of the stop.
+    def completed(self, event: Any) -> Any:
+        """The next event of a log, before it is judged: the end of a stop gets the destination of the stop.
 
         A start of the broker ends all stops of the log, since the broker uses the names of its connections again.
         """
-        if not {*NEEDED} <= {*events.columns}:
-            return events
-        is_start = pl.col("kind") == str(Kind.START)
-        of_channel = pl.col("kind").is_in(OF_STOPS) & (pl.col("channel") != "")
-        told = events.with_row_index(EVENT).filter(is_start | of_channel)
-        ended = []
-        for row, source, kind, channel, destination in told.select(EVENT, *NEEDED).iter_rows():
-            on = self._stopped.setdefault(source, {})
-            if kind == Kind.START:
-                on.clear()
-            elif kind == Kind.STOP:
-                on[channel] = destination
-            elif (was := on.pop(channel, "")) and not destination:
-                ended.append((row, was))
-        if not ended:
-            return events
-        found = pl.DataFrame(ended, {EVENT: pl.UInt32, "was": pl.Categorical}, orient="row")
-        numbered = events.with_row_index(EVENT).join(found, on=EVENT, how="left", maintain_order="left")
-        return numbered.with_columns(destination=pl.coalesce("was", "destination")).drop(EVENT, "was")
-
-    def take(self, events: pl.DataFrame) -> pl.DataFrame:
-        """The results of the rules for each event of the stream: a column for each rule, named by its number."""
-        loop = self._loop
-        places = [memory.places(events) for memory in self._memories]
-        columns = [*(events[name].to_physical() for name in loop.fields), *places]
-        texts = pl.Series(loop.texts, dtype=pl.Categorical).to_physical().to_list()
-        results = [[0] * events.height for _ in loop.rules]
-        remembered = chain.from_iterable(memory.values for memory in self._memories)
-        loop.function(texts, *(column.to_list() for column in columns), *results, *remembered)
-        return pl.DataFrame([pl.Series(str(number), each, dtype=pl.UInt8) for number, each in enumerate(results)])
+        if event.kind == START:
+            self._stopped.pop(event.source, None)
+        elif event.channel and event.kind in OF_STOPS:
+            on = self._stopped.setdefault(event.source, {})
+            if event.kind == STOP:
+                on[event.channel] = event.destination or ""
+            elif (was := on.pop(event.channel, "")) and not event.destination:
+                return event._replace(destination=was)
+        return event
 
     def states(self) -> States:
         """The states of the operators and of the stopped channels after the events so far."""
         stopped = ((source, *each) for source, on in self._stopped.items() for each in on.items())
-        return States(tuple(memory.states() for memory in self._memories), tuple(stopped))
-
-
-class _Memory:
-    """The operators with the same keys: the row of each combination of keys, and a list of `values` for each operator.
-
-    It begins with the values of `states`, or empty.
-    """
-
-    def __init__(self, columns: tuple[str, ...], initial: list[int], states: KeyStates | None):
-        schema = {name: pl.Int64() if is_number(name) else pl.String() for name in columns}
-        keys = pl.DataFrame(list(states.keys) if states else [], schema, orient="row")
-        self._keys = keys.with_columns(pl.col(pl.String).cast(pl.Categorical)).with_row_index(ROW)
-        self._initial = initial
-        self.values = (
-            [list(column) for column in zip(*states.values, strict=True)]
-            if states and states.values
-            else [[] for _ in initial]
-        )
-
-    def places(self, events: pl.DataFrame) -> pl.Series:
-        """The row of each event's keys; new keys get a new row."""
-        columns = [name for name in self._keys.columns if name != ROW]
-        found = events.select(columns)
-        new = found.unique(maintain_order=True).join(self._keys, on=columns, how="anti", maintain_order="left")
-        self._keys = pl.concat([self._keys, new.with_row_index(ROW, offset=self._keys.height)])
-        for column, value in zip(self.values, self._initial, strict=True):
-            column += [value] * new.height
-        return found.join(self._keys, on=columns, how="left", maintain_order="left")[ROW]
-
-    def states(self) -> KeyStates:
-        """The values of each row of keys, after the events so far."""
-        keys = self._keys.drop(ROW).with_columns(pl.col(pl.Categorical).cast(pl.String))
-        return KeyStates(tuple(keys.iter_rows()), tuple(zip(*self.values, strict=True)))
+        return States(self._judge.remembered(), tuple(stopped))

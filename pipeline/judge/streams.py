@@ -1,19 +1,26 @@
 """Judges streams in a worker: how often each rule holds of the events of their files, and where it does not."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import islice
+from typing import Any, NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.files.parquet import PART, in_parts
-from tidegate.pipeline.findings.reports import MOST_EVIDENCE, NO_EVENTS, Counted, Counts, evidence
-from tidegate.pipeline.judge.events import FILE, EventsOf, Files, read_events, read_lines_of
-from tidegate.pipeline.judge.folding import Folding
-from tidegate.pipeline.judge.loop import FAILS, RuleNames, loop_of
-from tidegate.pipeline.judge.lowering import SOURCE
-from tidegate.pipeline.read.tables import LINE
+from tidegate.pipeline.files.parquet import PART, Rows, in_parts, rows_of
+from tidegate.pipeline.findings.reports import MOST_EVIDENCE, Counted, Counts
+from tidegate.pipeline.judge.folding import Folding, Row
+from tidegate.pipeline.judge.rules import RuleNames
+from tidegate.pipeline.judge.tally import Tally
+from tidegate.record.errors import BadInput
 
-SEQ = "seq"
+
+class EventsOf(NamedTuple):
+    """The events of a split, the name of its input, and the number of lines of the input before the split."""
+
+    rows: Rows
+    input: str
+    lines_before: int
 
 
 class ToJudge(NamedTuple):
@@ -45,45 +52,32 @@ class JudgedStreams:
 
 def judge_streams(task: ToJudge) -> JudgedStreams:
     """Judge streams in the order of their files and lines. Raises BadInput."""
-    counts, loop = Counts(), loop_of(task.rules)
-    folding = Folding(loop)
-    for part in in_parts(range(len(task.files)), lambda number: task.files[number].rows.height, task.part):
-        files = {number: task.files[number] for number in part}
-        events = read_events(files, loop.columns | {SEQ})
-        if task.completed:
-            events = folding.completed(events)
-        _add(counts, task, files, events, folding.take(events))
-    return JudgedStreams(tuple((*place, counted) for place, counted in counts.items()))
+    folding = Folding(task.rules)
+    tallies = {file.input: Tally(task.rules, task.most) for file in task.files}
+    for part in in_parts(task.files, lambda file: file.rows.height, task.part):
+        events = _events_of(part)
+        for file in part:
+            tally = tallies[file.input]
+            for event in islice(events, file.rows.height):
+                completed = folding.completed(event) if task.completed else event
+                tally.add(folding.verdicts(completed), event, event.line + file.lines_before)
+    return JudgedStreams(tuple((name, *each) for name, tally in tallies.items() for each in tally.counts().items()))
 
 
-def _add(counts: Counts, task: ToJudge, files: Files, events: pl.DataFrame, results: pl.DataFrame) -> None:
-    """Count the results of the rules for events of these files, and add the first events that violate them."""
-    rules = [pl.col(name) for name in results.columns]
-    judged = [(each > 0).sum().name.suffix(" judged") for each in rules]
-    failed = [(each == FAILS).sum().name.suffix(" failed") for each in rules]
-    counted = results.with_columns(events[FILE]).group_by(FILE, maintain_order=True).agg(*judged, *failed)
-    for number, rule in enumerate(task.rules):
-        for file, judging, failing in counted.select(FILE, f"{number} judged", f"{number} failed").iter_rows():
-            if judging:
-                place = task.files[file].input, rule
-                counts[place] = counts.get(place, NO_EVENTS).plus(Counted(judging, failing), task.most)
-        if counted[f"{number} failed"].sum():
-            _show(counts, task, rule, files, events.filter(results[str(number)] == FAILS))
+def _events_of(files: Sequence[EventsOf]) -> Iterator[Any]:
+    """The events of these files, one after the other. BadInput for a file that cannot be read or is incomplete."""
+    expected = sum(file.rows.height for file in files)
+    try:
+        events = rows_of([file.rows for file in files]).select(Row._fields).collect()
+    except (OSError, pl.exceptions.PolarsError) as error:
+        # Polars describes its plan below the first line
+        raise _unreadable(files, str(error).partition("\n")[0]) from error
+    if events.height != expected:
+        raise _unreadable(files, f"it has {events.height:,} rows of {expected:,}")
+    return map(Row._make, events.iter_rows())
 
 
-def _show(counts: Counts, task: ToJudge, rule: str, files: Files, failing: pl.DataFrame) -> None:
-    """Add the first events that violate a rule, by source and number, to its evidence."""
-    rows = failing.select(pl.col(SOURCE).cast(pl.String), SEQ, FILE, LINE).sort(SOURCE, SEQ)
-    first = rows.group_by(FILE, maintain_order=True).head(task.most).select(rows.columns)
-    places = {file: (task.files[file].input, rule) for file in first[FILE].unique()}
-    new = [row for row in first.iter_rows() if not _is_full(counts[places[row[2]]], task.most, row)]
-    told = read_lines_of(files, [(file, line) for _, _, file, line in new]) if new else {}
-    for source, seq, file, line in new:
-        one = evidence(line + task.files[file].lines_before, source, seq, told[file, line])
-        counts[places[file]] = counts[places[file]].plus(Counted(evidence=(one,)), task.most)
-
-
-def _is_full(counted: Counted, most: int, event: tuple[str, int, int, int]) -> bool:
-    """Whether the evidence is complete with events before this one."""
-    shown = counted.evidence
-    return len(shown) == most and (shown[-1].source, shown[-1].seq) < event[:2]
+def _unreadable(files: Sequence[EventsOf], reason: str) -> BadInput:
+    paths = [*dict.fromkeys(str(file.rows.path) for file in files)]
+    name = paths[0] if len(paths) == 1 else f"{paths[0]} to {paths[-1]}"
+    return BadInput(f"expected a table of events that can be read, but {reason}", file=name)

@@ -1,17 +1,16 @@
 """Which rules judge an input, and the verdicts on them from counts, with their reasons."""
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from tidegate.catalogue import Form as RuleForm
 from tidegate.catalogue import Rule
 from tidegate.catalogue.obligations import owed
 from tidegate.model.language.rule import Definition
+from tidegate.model.language.running import leads_to_an_operator
 from tidegate.model.traces.log_rules import IF_TOLD
 from tidegate.pipeline.findings.reports import NO_EVENTS, Counted, Counts, Place, TraceVerdict
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
-from tidegate.pipeline.judge.loop import loop_of, names_of
 from tidegate.pipeline.read.split import Input
 from tidegate.record.verdict import Verdict
 
@@ -29,12 +28,6 @@ def rules_of(form: str) -> tuple[Definition, ...]:
 def not_shown(form: str) -> str:
     """Why a rule has judged nothing of an input of this form."""
     return "the trace has no event that this rule judges" if form == TRACE else LOG_FORMS[form].not_shown
-
-
-@cache
-def looks_back(definition: Definition) -> bool:
-    """Whether a trace rule judges an event by earlier events, and not by its own fields alone."""
-    return bool(loop_of(names_of([definition])).operators)
 
 
 def is_optional(definitions: Sequence[Definition]) -> bool:
@@ -136,4 +129,4 @@ def _is_sure(definition: Definition, first_put_aside: int | None, found: Counted
     """Whether no line that was put aside can excuse the first event that violates a trace rule."""
     shown = found.evidence
     in_front = first_put_aside is not None and bool(shown) and shown[0].seq < first_put_aside
-    return bool(found.violated) and (in_front or not looks_back(definition))
+    return bool(found.violated) and (in_front or not leads_to_an_operator(definition))

@@ -14,7 +14,7 @@ from pathlib import Path
 from tidegate.pipeline.files.durable import PARTIAL, alone_in, put
 from tidegate.pipeline.findings.reports import Counted
 from tidegate.pipeline.judge.folding import States
-from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
+from tidegate.pipeline.judge.rules import RuleNames, digest_of_rules, names_of
 from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.pipeline.stream.following import FollowedLog
 from tidegate.pipeline.stream.overdue import Alert, Stops
@@ -26,10 +26,10 @@ from tidegate.record.values import BadValue, read_value, written
 class LogState(FollowedLog):
     """The state of one log that is judged."""
 
-    loop: str = ""
-    """The digest of the loop of rules that judged the log."""
+    rules: str = ""
+    """The digest of the rules that judged the log."""
     judged: States | None = None
-    """The memory of the loop; null before the first event."""
+    """What the rules remember; null before the first event."""
     counted: dict[str, Counted] = field(default_factory=dict)
     """The counts of each trace rule, by its name."""
     put_aside_first: int | None = None
@@ -62,9 +62,9 @@ def only_watch_in(folder: Path) -> AbstractContextManager[None]:
     return alone_in(folder, LOCK, "expected a folder that no other watch is writing")
 
 
-def loop_over(form: str) -> Loop:
-    """The loop of the rules that judge logs of this form."""
-    return loop_of(names_of(rules_of(form)))
+def judged_by(form: str) -> RuleNames:
+    """The names of the rules that judge logs of this form."""
+    return names_of(rules_of(form))
 
 
 class Keeping:
@@ -85,7 +85,7 @@ class Keeping:
             saved = read_value(Saved, self._state.read_bytes())
         except (OSError, BadValue) as error:
             raise BadInput("expected a state that tidegate trace watch wrote", file=self._state) from error
-        if any(log.loop not in ("", loop_over(log.form).digest) for log in saved.logs.values()):
+        if any(log.rules not in ("", digest_of_rules(judged_by(log.form))) for log in saved.logs.values()):
             raise BadInput(OTHER_RULES, file=self._state)
         return saved
 

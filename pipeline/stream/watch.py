@@ -4,27 +4,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.findings.reports import (
-    MOST_EVIDENCE,
-    NO_EVENTS,
-    Account,
-    Counted,
-    Evidence,
-    InputReport,
-    TraceReport,
-    evidence,
-)
+from tidegate.pipeline.findings.reports import NO_EVENTS, Account, InputReport, TraceReport
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.judge.events import filled
-from tidegate.pipeline.judge.folding import Folding
-from tidegate.pipeline.judge.loop import FAILS
+from tidegate.pipeline.judge.folding import Folding, Row
+from tidegate.pipeline.judge.rules import digest_of_rules, rules_named
+from tidegate.pipeline.judge.tally import Tally
 from tidegate.pipeline.judge.verdicts import PutAside, claims, shown_claims, verdict
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.split import Input
-from tidegate.pipeline.read.tables import FIELDS, event_table
+from tidegate.pipeline.read.tables import VALUES
 from tidegate.pipeline.report.written import write_report
 from tidegate.pipeline.stream.following import GONE, Follower, Lost, New
-from tidegate.pipeline.stream.keeping import Keeping, LogState, Saved, loop_over
+from tidegate.pipeline.stream.keeping import Keeping, LogState, Saved, judged_by
 from tidegate.pipeline.stream.overdue import About, Alert, Patience, Stops, take
 from tidegate.pipeline.work.engines import Engine
 from tidegate.record.errors import BadInput
@@ -38,8 +29,8 @@ class LogReader:
     def __init__(self, log: str, state: LogState, rules: Mapping[str, Rule], patience: Patience):
         self._log, self._state, self._rules, self._patience = log, state, rules, patience
         self._follower = Follower(log, state)
-        self._loop = loop_over(state.form)
-        self._folding = Folding(self._loop, state.judged)
+        self._names = judged_by(state.form)
+        self._folding = Folding(self._names, state.judged)
 
     def look(self, path: Path, wall: int) -> Iterator[Alert]:
         """Alerts about the new lines of the log, and about the time that has passed, at `wall` ms of this machine."""
@@ -53,7 +44,7 @@ class LogReader:
 
     def saved(self) -> LogState:
         """The present state."""
-        self._state.loop, self._state.judged = self._loop.digest, self._folding.states()
+        self._state.rules, self._state.judged = digest_of_rules(self._names), self._folding.states()
         return self._state
 
     def _read(self, new: New) -> Iterator[Alert]:
@@ -77,31 +68,24 @@ class LogReader:
 
     def _judged(self, events: list[tuple[int, Event]], new: New) -> dict[int, list[Alert]]:
         """Judge events; the result is an alert for each rule that one violates, by the number of the event's line."""
-        table = filled(event_table(self._log, events), FIELDS)
-        completed = self._folding.completed(table)
-        results = self._folding.take(completed)
-        found: dict[int, list[Alert]] = {}
-        for rule, name in zip(self._loop.rules, results.columns, strict=True):
-            failing, shown = (results[name] == FAILS).arg_true().to_list(), list[Evidence]()
-            for row in failing:
-                (number, event), broken = events[row], self._rules[rule.rule.rule_id]
-                line, destination = new.before + number, completed["destination"][row] or None
-                if len(shown) < MOST_EVIDENCE:
-                    fields = {name: getattr(event, name) for name in FIELDS}
-                    shown.append(evidence(line, event.source, event.seq, fields))
+        tally, found = Tally(self._names), dict[int, list[Alert]]()
+        for number, event in events:
+            row, line = Row._make((number, *VALUES(event))), new.before + number
+            completed = self._folding.completed(row)
+            for place in tally.add(self._folding.verdicts(completed), row, line):
+                broken = self._rules[rules_named(self._names)[place].rule_id]
                 found.setdefault(number, []).append(Alert(
                     About.VIOLATION, self._log, f"{broken.id} {broken.sentence}", event.time, event.channel,
-                    destination, rule=broken.id, file=new.path, line=line,
+                    completed.destination, rule=broken.id, file=new.path, line=line,
                 ))  # fmt: skip
-            counted, rule_name = self._state.counted, rule.rule.qualified_name
-            more = Counted(int((results[name] > 0).sum()), len(failing), tuple(shown))
-            counted[rule_name] = counted.get(rule_name, NO_EVENTS).plus(more)
+        for name, more in tally.counts().items():
+            self._state.counted[name] = self._state.counted.get(name, NO_EVENTS).plus(more)
         return found
 
     def _forget(self, lost: Lost) -> Iterator[Alert]:
         """Forget the state of stops and rules: after lost lines it no longer holds."""
         self._state.stops = Stops()
-        self._folding = Folding(self._loop)
+        self._folding = Folding(self._names)
         yield Alert(About.GAP, self._log, f"lines may be lost: {lost.why}")
 
     def _overdue(self, events: list[Event], now: int) -> Iterator[Alert]:

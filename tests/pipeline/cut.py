@@ -1,4 +1,4 @@
-"""Events cut into files, what the plain reader says of them, and what a loop says, for tests of judging streams."""
+"""Events cut into files, and what the plain reader says of them and of the streams, for tests of judging."""
 
 import itertools
 from collections.abc import Iterable, Sequence
@@ -11,9 +11,8 @@ import polars as pl
 from tidegate.model.language.judge import Judge
 from tidegate.model.language.rule import Definition
 from tidegate.pipeline.files.parquet import Rows
-from tidegate.pipeline.judge.events import EventsOf
-from tidegate.pipeline.judge.loop import names_of
-from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge, judge_streams
+from tidegate.pipeline.judge.rules import names_of
+from tidegate.pipeline.judge.streams import EventsOf, JudgedStreams, ToJudge, judge_streams
 from tidegate.pipeline.read.tables import EVENT_COLUMNS, FIELDS, polars_schema
 from tidegate.record.events import Event, Kind
 
@@ -65,7 +64,7 @@ def _completed(event: Event, by: dict[tuple[str, str], str]) -> Event:
 
 
 def judged(files: Sequence[EventsOf], rules: Sequence[Definition], **more: Any) -> JudgedStreams:
-    """What a loop says of a stream, one file after the other."""
+    """What judging says of a stream, one file after the other."""
     asked = {"most": MOST, "part": 1, **more}
     return judge_streams(ToJudge(tuple(files), names_of(rules), **asked))
 
@@ -83,8 +82,8 @@ def said(judgement: JudgedStreams, rules: Sequence[Definition]) -> Said:
     return counts, shown
 
 
-def by_loop(files: Sequence[EventsOf], rules: Sequence[Definition], most: int = MOST, **more: Any) -> Said:
-    """What a loop says of a stream, in the same form."""
+def by_streams(files: Sequence[EventsOf], rules: Sequence[Definition], most: int = MOST, **more: Any) -> Said:
+    """What judging says of a stream, in the same form."""
     return said(judged(files, rules, most=most, **more), rules)
 
 

@@ -1,4 +1,4 @@
-"""A loop says what the model's plain reader says, wherever its events are cut into files."""
+"""Judging streams says what the model's plain reader says, wherever its events are cut into files."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.pipeline.cut import MOST, all_completed, by_folds, by_loop, cut
+from tests.pipeline.cut import MOST, all_completed, by_folds, by_streams, cut
 from tests.pipeline.traces import TRACES, every_rule
 from tests.sample import sampled
 from tidegate.conformance.traces import literal_traces
@@ -55,7 +55,7 @@ def evenly(events: Sequence[Event], places: int) -> list[int]:
 def test_random_traces(tmp_path_factory: pytest.TempPathFactory, events: list[Event], data: st.DataObject) -> None:
     at = data.draw(st.sets(st.integers(1, len(events) - 1), max_size=3))
     files = cut(tmp_path_factory.mktemp("files"), events, at)
-    assert by_loop(files, every_rule()) == by_folds(events, every_rule())
+    assert by_streams(files, every_rule()) == by_folds(events, every_rule())
 
 
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")
@@ -86,7 +86,7 @@ def test_literal_traces(tmp_path: Path, places: int) -> None:
     """All of them as one stream, so that each is a source of its own."""
     events = [event for trace in literal_traces() for event in trace.events]
     files = cut(tmp_path, events, evenly(events, places))
-    assert by_loop(files, every_rule()) == by_folds(events, every_rule())
+    assert by_streams(files, every_rule()) == by_folds(events, every_rule())
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_literal_traces(tmp_path: Path, places: int) -> None:
 )
 def test_traces_of_real_brokers(tmp_path: Path, path: Path) -> None:
     events, rules = list(read_trace(path)), rules_of(TRACE)
-    assert by_loop(cut(tmp_path, events, evenly(events, 3)), rules) == by_folds(events, rules)
+    assert by_streams(cut(tmp_path, events, evenly(events, 3)), rules) == by_folds(events, rules)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_logs_of_real_brokers(tmp_path: Path, log: Path) -> None:
     form, events = events_of(log)
     rules = rules_of(form)
     files = cut(tmp_path, events, evenly(events, 12) if events else ())
-    assert by_loop(files, rules, completed=True) == by_folds(all_completed(events), rules)
+    assert by_streams(files, rules, completed=True) == by_folds(all_completed(events), rules)
 
 
 def test_the_logs_of_real_brokers_are_judged() -> None:
@@ -137,7 +137,7 @@ def test_a_start_ends_the_stops_that_are_remembered_wherever_it_stands(tmp_path:
     expected = by_folds(all_completed(events), OF_QPID_LOGS)
     assert expected[0]["nobody_is_released_before_its_queue_is_underfull"] == (0, 0)
     for at in ([], *([place] for place in range(1, len(events))), range(1, len(events))):
-        assert by_loop(cut(tmp_path, events, at), OF_QPID_LOGS, completed=True) == expected, at
+        assert by_streams(cut(tmp_path, events, at), OF_QPID_LOGS, completed=True) == expected, at
 
 
 def test_episodes_cut_at_every_place_and_into_single_events(tmp_path: Path) -> None:
@@ -145,13 +145,13 @@ def test_episodes_cut_at_every_place_and_into_single_events(tmp_path: Path) -> N
     expected, places = by_folds(all_completed(events), OF_QPID_LOGS), range(1, len(events))
     assert expected[0]["nobody_is_released_before_its_queue_is_underfull"] == (5, 0)
     for at in (*([place] for place in places), places):
-        assert by_loop(cut(tmp_path, events, at), OF_QPID_LOGS, completed=True) == expected, at
+        assert by_streams(cut(tmp_path, events, at), OF_QPID_LOGS, completed=True) == expected, at
 
 
 @pytest.mark.parametrize("most", [MOST, 7])
 def test_as_many_events_are_shown_as_asked_for(tmp_path: Path, most: int) -> None:
     """By source and number, whatever file they stand in, each with its line of the whole input."""
     events = [Event(source="s", seq=seq, time=0, kind=Kind.RELEASE, channel="c", cause="x") for seq in range(1, 10)]
-    found = by_loop(cut(tmp_path, events, [2, 7]), OF_QPID_LOGS, most)
+    found = by_streams(cut(tmp_path, events, [2, 7]), OF_QPID_LOGS, most)
     assert found == by_folds(events, OF_QPID_LOGS, most)
     assert max(map(len, found[1].values())) == most

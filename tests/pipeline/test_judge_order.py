@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.pipeline.cut import NAME, by_folds, by_loop, cut, judged, table, written
+from tests.pipeline.cut import NAME, by_folds, by_streams, cut, judged, table, written
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
-from tidegate.pipeline.judge.events import EventsOf
-from tidegate.pipeline.judge.streams import JudgedStreams
+from tidegate.pipeline.judge.streams import EventsOf, JudgedStreams
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event, Kind
 
@@ -33,7 +32,7 @@ def test_a_stream_in_order_is_folded_as_it_stands(tmp_path: Path) -> None:
 
 def test_sources_may_begin_and_end_anywhere(tmp_path: Path) -> None:
     events = [*told(5), *told(1, 2, source="b"), *told(6)]
-    assert by_loop(cut(tmp_path, events, [1]), OF_QPID_LOGS) == by_folds(events, OF_QPID_LOGS)
+    assert by_streams(cut(tmp_path, events, [1]), OF_QPID_LOGS) == by_folds(events, OF_QPID_LOGS)
 
 
 def test_what_a_rule_does_not_hold_of_is_shown_where_it_stands(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 from tests.pipeline.growing import Watcher
 from tests.pipeline.test_answer_first import BLOCKED, CHANNEL, FULL, check, line
 from tests.pipeline.test_trace_command import verdicts
-from tidegate.pipeline.judge.verdicts import looks_back, rules_of
+from tidegate.model.language.running import leads_to_an_operator
+from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.record.errors import ExitCode
 
 NOT_FULL = line("12:00:00", FULL, size="900")
@@ -17,9 +18,9 @@ UNDERFULL = "[vh(/test)/qu(q)] QUE-1004 : Underfull : Size : 7 bytes, Resume Cap
 
 
 def test_rules_that_look_back_are_told_from_those_that_judge_an_event_alone() -> None:
-    of_qpid = {rule.rule_id: looks_back(rule) for rule in rules_of("qpid log")}
+    of_qpid = {rule.rule_id: leads_to_an_operator(rule) for rule in rules_of("qpid log")}
     assert {name for name, back in of_qpid.items() if not back} == {"QPID-LOG-1"}
-    assert not any(map(looks_back, rules_of("classic log")))
+    assert not any(map(leads_to_an_operator, rules_of("classic log")))
 
 
 @pytest.mark.parametrize("place", [0, 1])

@@ -354,8 +354,8 @@ def test_a_log_that_cannot_be_read_is_told_of_once(
 def test_a_state_of_other_rules_is_refused(log: Path, watcher: Watcher) -> None:
     watcher.look()
     state = watcher.folder / "state.json"
-    loop = json.loads(state.read_text())["logs"][str(log)]["loop"]
-    state.write_text(state.read_text().replace(loop, "another"))
+    digest = json.loads(state.read_text())["logs"][str(log)]["rules"]
+    state.write_text(state.read_text().replace(digest, "another"))
     with pytest.raises(BadInput, match="expected a state of the rules of this version; give another --report"):
         watcher.look()
 

@@ -1,29 +1,28 @@
-"""Rules as a loop over events: every rule has one, and figures of any size are compared and summed up as they are."""
+"""Rules judge events by name, with figures of any size, and what they remember belongs to their text."""
 
 import ast
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import polars as pl
 import pytest
 
-from tests.pipeline.cut import by_folds, by_loop, cut, judged, table, written
-from tests.pipeline.traces import every_rule
+from tests.pipeline.cut import by_folds, by_streams, cut, judged, written
+from tidegate.conformance.traces import literal_traces
 from tidegate.model.language.past import latest, total
-from tidegate.model.language.rule import Definition, rule
+from tidegate.model.language.rule import Definition
 from tidegate.model.language.tracing import given, trace_rule, trace_rules
 from tidegate.model.traces import artemis_log_trace
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
-from tidegate.pipeline.judge.folding import Folding
-from tidegate.pipeline.judge.loop import Loop, loop_of, names_of
-from tidegate.pipeline.judge.lowering import lower
+from tidegate.pipeline.judge.folding import Folding, Row, States
+from tidegate.pipeline.judge.rules import digest, names_of, rules_named
 from tidegate.pipeline.judge.verdicts import rules_of
+from tidegate.pipeline.read.tables import VALUES
 from tidegate.record.events import MOST as LARGEST
 from tidegate.record.events import Event, Kind, Moment
+from tidegate.record.values import read_value
+from tidegate.record.values import written as in_json
 
 
 @trace_rule
@@ -31,18 +30,6 @@ def a_channel_is_called_as_its_producer(e: Moment) -> bool:
     """TEST-TEXTS: a channel and its producer have the same name."""
     given(e.kind == Kind.SEND)
     return e.channel == e.producer
-
-
-@rule
-def sent(e: Moment) -> int:
-    """TEST-KEYS: how many messages were sent."""
-    return total(1 if e.kind == Kind.SEND else 0, per=())
-
-
-@trace_rule
-def each_size_comes_once(e: Moment) -> bool:
-    """TEST-KEYS: between two messages no figure comes twice."""
-    return total(1, per=(sent(e),)) <= 1  # type: ignore[arg-type]
 
 
 @trace_rule
@@ -92,32 +79,15 @@ def sends(*sizes: int, limit: int = 1) -> list[Event]:
     ]
 
 
-@pytest.mark.parametrize("form", [TRACE, *LOG_FORMS])
-def test_the_rules_of_every_form_have_a_loop(form: str) -> None:
-    rules = rules_of(form)
-    assert loop_of(names_of(rules)).source.count("[event] = 1 if ") == len(rules)
-
-
-def test_operators_that_say_the_same_are_one_in_whatever_rules_they_stand() -> None:
-    once, twice = lower(every_rule())[0], lower([*every_rule(), *every_rule()])[0]
-    assert [each.name for each in once] == [each.name for each in twice]
-    assert len({(each.step.text, each.keys) for each in once}) == len(once)
-
-
 def test_texts_are_compared_with_each_other(tmp_path: Path) -> None:
     rules = rules_called(a_channel_is_called_as_its_producer)
-    found = by_loop(cut(tmp_path, events()), rules)
+    found = by_streams(cut(tmp_path, events()), rules)
     assert found == by_folds(events(), rules) == ({rules[0].name: (2, 1)}, {rules[0].name: ((1, "s", 1),)})
-
-
-def test_keys_that_are_no_fields_are_refused() -> None:
-    with pytest.raises(TypeError, match="expected fields of an event as the keys of an operator, not past_0"):
-        lower(rules_called(each_size_comes_once))
 
 
 def test_a_text_that_no_event_has_is_equal_to_none(tmp_path: Path) -> None:
     rules = rules_called(nothing_is_purged)
-    assert by_loop(cut(tmp_path, events()), rules) == by_folds(events(), rules) == ({rules[0].name: (2, 0)}, {})
+    assert by_streams(cut(tmp_path, events()), rules) == by_folds(events(), rules) == ({rules[0].name: (2, 0)}, {})
 
 
 def test_inputs_of_one_stream_are_told_apart(tmp_path: Path) -> None:
@@ -131,9 +101,9 @@ def test_inputs_of_one_stream_are_told_apart(tmp_path: Path) -> None:
 def test_a_sum_may_be_larger_than_a_figure(tmp_path: Path, places: list[int]) -> None:
     rules = rules_called(no_sum_is_above_the_largest_figure)
     just = sends(LARGEST - 2, 1, 1, limit=LARGEST)
-    assert by_loop(cut(tmp_path, just, places), rules) == by_folds(just, rules) == ({rules[0].name: (3, 0)}, {})
+    assert by_streams(cut(tmp_path, just, places), rules) == by_folds(just, rules) == ({rules[0].name: (3, 0)}, {})
     above = sends(LARGEST - 2, 1, 2, limit=LARGEST)
-    found = by_loop(cut(tmp_path, above, places), rules)
+    found = by_streams(cut(tmp_path, above, places), rules)
     assert found == by_folds(above, rules) == ({rules[0].name: (3, 1)}, {rules[0].name: ((3, "s", 3),)})
 
 
@@ -142,35 +112,30 @@ def test_figures_of_several_keys_are_not_one_sum(tmp_path: Path) -> None:
     rules = rules_called(bytes_add_up)
     more = (Event(source="t", seq=e.seq, time=0, kind=e.kind, bytes=e.bytes, limit=1) for e in sends(LARGEST, 0))
     told = [*sends(LARGEST, 0), *more]
-    assert by_loop(cut(tmp_path, told), rules) == by_folds(told, rules)
+    assert by_streams(cut(tmp_path, told), rules) == by_folds(told, rules)
 
 
 def test_products_that_pass_64_bit_are_compared_as_they_are(tmp_path: Path) -> None:
     """Three times the largest figure would be below 0 if it were wrapped around."""
     rules, told = rules_called(three_times_as_much), sends(LARGEST, 0, 1)
-    found = by_loop(cut(tmp_path, told), rules)
+    found = by_streams(cut(tmp_path, told), rules)
     assert found == by_folds(told, rules) == ({rules[0].name: (3, 1)}, {rules[0].name: ((2, "s", 2),)})
 
 
 def test_rules_travel_by_name() -> None:
-    assert [lowered.rule for lowered in loop_of(names_of(OF_QPID_LOGS)).rules] == list(OF_QPID_LOGS)
+    assert rules_named(names_of(OF_QPID_LOGS)) == OF_QPID_LOGS
     with pytest.raises(LookupError, match="nothing is no trace rule"):
-        loop_of(("tidegate.model.traces.qpid_log_trace:nothing",))
+        rules_named(("tidegate.model.traces.qpid_log_trace:nothing",))
 
 
-def digest(rules: Sequence[Definition]) -> str:
-    operators, lowered = lower(rules)
-    return Loop(tuple(operators), tuple(lowered)).digest
-
-
-def test_loops_of_other_rules_have_another_digest() -> None:
+def test_other_rules_have_another_digest() -> None:
     rules = rules_of("artemis log")
     assert digest(rules) == digest(rules)
     sets = {rules_of(form) for form in (TRACE, *LOG_FORMS)} | {rules[:1], rules[1:]}
     assert len({digest(each) for each in sets}) == len(sets) > 5
 
 
-def test_a_changed_comparison_is_another_loop() -> None:
+def test_a_changed_comparison_is_another_digest() -> None:
     first, *others = rules_of("artemis log")
     text = "\n".join(ast.unparse(statement) for statement in first.body)
     assert "e.cause == BY_SIZE" in text
@@ -178,7 +143,7 @@ def test_a_changed_comparison_is_another_loop() -> None:
     assert digest([changed, *others]) != digest([first, *others])
 
 
-def test_a_changed_constant_is_another_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_constant_is_another_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     before = digest(rules_of("artemis log"))
     monkeypatch.setattr(artemis_log_trace, "BY_SIZE", "volume")
     assert digest(rules_of("artemis log")) != before
@@ -189,23 +154,18 @@ def test_a_file_without_events_is_judged(tmp_path: Path) -> None:
     assert found.counts == {}
 
 
-def test_keys_are_the_same_after_a_file_with_other_texts(tmp_path: Path) -> None:
-    loop = loop_of(names_of(OF_QPID_LOGS))
-    folding_on = Folding(loop)
-    for name in ("q", "r", "q"):
-        told = [Event(source="s", seq=1, time=0, kind=Kind.OVERFULL, destination=name)]
-        folding_on.take(_filled(told, loop))
-    of_queues = folding_on.states().past[loop.keys.index(("destination",))]
-    assert of_queues.keys == (("s", "q"), ("s", "r"))
-
-
-def _filled(told: list[Event], loop: Loop) -> pl.DataFrame:
-    kinds: dict[Any, Any] = {pl.Categorical(): ""}
-    frame = table(told).select(sorted(loop.columns))
-    return frame.with_columns(
-        pl.col(name).fill_null(kinds.get(kind, 0)) if kind != pl.String else pl.col(name).fill_null("")
-        for name, kind in frame.schema.items()
-    )
+@pytest.mark.parametrize("form", [TRACE, *LOG_FORMS])
+def test_what_the_rules_remember_goes_through_a_file(form: str) -> None:
+    """A file gives back figures and texts as they were, and no rule remembers anything else."""
+    names, told = names_of(rules_of(form)), [event for trace in literal_traces() for event in trace.events]
+    first, whole = Folding(names), Folding(names)
+    half = len(told) // 2
+    rows = [Row._make((0, *VALUES(event))) for event in told]
+    for event in rows[:half]:
+        first.verdicts(event)
+    second = Folding(names, read_value(States, in_json(first.states())))
+    assert [whole.verdicts(event) for event in rows][half:] == [second.verdicts(event) for event in rows[half:]]
+    assert second.states() == whole.states()
 
 
 def test_judging_here_needs_no_spark(tmp_path: Path) -> None:
@@ -215,9 +175,8 @@ import sys
 from pathlib import Path
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.pipeline.files.parquet import Rows
-from tidegate.pipeline.judge.events import EventsOf
-from tidegate.pipeline.judge.loop import names_of
-from tidegate.pipeline.judge.streams import ToJudge, judge_streams
+from tidegate.pipeline.judge.rules import names_of
+from tidegate.pipeline.judge.streams import EventsOf, ToJudge, judge_streams
 judge_streams(ToJudge((EventsOf(Rows(Path({str(file.rows.path)!r}), 1), "a", 0),), names_of(OF_QPID_LOGS)))
 print([name for name in sys.modules if name in ("pyspark", "py4j")])
 """
