@@ -11,10 +11,11 @@ import polars as pl
 from tidegate.pipeline.files.storage import place_of
 from tidegate.pipeline.findings.reports import Account
 from tidegate.pipeline.forms import LOG_FORMS
-from tidegate.pipeline.lines.careful import CarefulReader, decoded, marked_lines, readable
+from tidegate.pipeline.lines.careful import CarefulReader, decoded, readable
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.blocks import EVERYTHING, LONGEST_RECORD, SIZE, Block, blocks, opened
+from tidegate.pipeline.read.fast import read_lines
 from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.read.tables import (
     EVENT_SCHEMA,
@@ -34,8 +35,6 @@ MOST_SHOWN = 10_000
 """The most characters that are kept of a line that is put aside."""
 AT_ONCE = 16 << 20
 """The most bytes of blocks that are read at once, of one log or of many; a larger block is read by itself."""
-FAST_FROM = 4 << 20
-"""Bytes read at once from which on the fast reader pays off: its libraries take a quarter of a second to load."""
 TORN = Unparsed("expected a whole packed file; this one is cut off or damaged from here on")
 NO_BLOCK = Unparsed(f"expected a line of at most {LONGEST_RECORD >> 20} MiB")
 
@@ -83,11 +82,10 @@ def offset_of(seq: int) -> int:
     return (seq & (1 << OFFSET_BITS) - 1) - 1
 
 
-def read_logs(splits: Sequence[Split], *, fast_from: int = FAST_FROM, size: int = SIZE) -> SplitsRead:
+def read_logs(splits: Sequence[Split], *, size: int = SIZE) -> SplitsRead:
     """The events, and the lines put aside, of splits of logs that are read alike.
 
-    Texts of `fast_from` bytes or more are read by the fast reader, with the same result. Raises OSError where a file
-    can no longer be read.
+    Raises OSError where a file can no longer be read.
     """
     log = splits[0].input
     reader = CarefulReader(LOG_FORMS[log.form], zone_of(log.zone))
@@ -95,8 +93,7 @@ def read_logs(splits: Sequence[Split], *, fast_from: int = FAST_FROM, size: int 
     events: list[pl.DataFrame] = [event_rows([]).with_columns(pl.lit(0, pl.UInt32).alias(NUMBER))]
     put_aside: list[tuple[int, Quarantined]] = []
     for pieces in _pieces(splits, reader, size):
-        fast = sum(len(piece.block.text) for piece in pieces) >= fast_from
-        read = _read_pieces(splits, reader, pieces, fast=fast)
+        read = _read_pieces(splits, reader, pieces)
         events.append(read.events)
         put_aside += read.put_aside
         for piece, passed in zip(pieces, read.ignored, strict=True):
@@ -166,11 +163,9 @@ class _PiecesRead(NamedTuple):
     ignored: list[int]
 
 
-def _read_pieces(
-    splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece], *, fast: bool
-) -> _PiecesRead:
+def _read_pieces(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece]) -> _PiecesRead:
     """Every line once: as an event, as a line put aside, or counted as ignored."""
-    columns, passed, left = (_fast if fast else _careful)(splits, reader, pieces)
+    columns, passed, left = _read_fast(splits, reader, pieces)
     rows: list[tuple[str, int, Event]] = []
     numbers: list[int] = []
     put_aside: list[tuple[int, Quarantined]] = []
@@ -194,29 +189,16 @@ def _read_pieces(
             end, torn = block.offset + len(block.text), decoded(piece.torn[:MOST_SHOWN])
             put_aside.append((number, _put_aside(name, before + piece.lines, end, TORN, torn)))
     events = event_rows(rows).with_columns(pl.Series(NUMBER, numbers, pl.UInt32))
-    if columns is not None:
-        events = pl.concat([columns, events]).sort(NUMBER, LINE) if rows else columns
-    return _PiecesRead(events, put_aside, passed)
+    return _PiecesRead(pl.concat([columns, events]).sort(NUMBER, LINE), put_aside, passed)
 
 
-_Read = tuple[pl.DataFrame | None, list[int], list[list[Sequence[int]]]]
-"""Events, the number of lines without a mark by piece, and the lines that are left, as `marked` takes them."""
+def _read_fast(
+    splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece]
+) -> tuple[pl.DataFrame, list[int], list[list[Sequence[int]]]]:
+    """Read all pieces as one text, in which each piece begins with a line.
 
-
-def _careful(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece]) -> _Read:
-    passed: list[int] = []
-    left: list[list[Sequence[int]]] = []
-    for piece in pieces:
-        left.append([] if piece.block.too_long else [*marked_lines(reader.form, piece.block.text)])
-        passed.append(0 if piece.block.too_long else piece.ended - len(left[-1]))
-    return None, passed, left
-
-
-def _fast(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece]) -> _Read:
-    """Read all pieces as one text, in which each piece begins with a line."""
-    # imported here, since most small logs need no columns
-    from tidegate.pipeline.read.fast import read_lines
-
+    The result is events, and by piece how many lines have no mark, and the lines that are left, as `marked` takes them.
+    """
     texts = [b"" if piece.block.too_long else piece.block.text for piece in pieces]
     if len(texts) > 1:
         texts = [text if not text or text.endswith(b"\n") else text + b"\n" for text in texts]

@@ -9,7 +9,7 @@ from typing import Any
 from polars.testing import assert_frame_equal
 
 from tests.pipeline.cut import all_completed
-from tests.pipeline.reading import SplitRead, read_log
+from tests.pipeline.reading import SplitRead, read_log, read_log_with_care
 from tidegate.model.language.judge import Judge
 from tidegate.pipeline.judge.verdicts import rules_of
 from tidegate.pipeline.lines.line_form import Unparsed
@@ -66,7 +66,7 @@ def read_lines(lines: list[str], form: str) -> Log:
 
 def read_both_ways(file: Input) -> SplitRead:
     """What both readers make of a log."""
-    careful, fast = (read_log(whole(file), fast_from=bytes_) for bytes_ in (1 << 62, 0))
+    careful, fast = read_log_with_care(whole(file)), read_log(whole(file))
     assert_frame_equal(fast.events, careful.events)
     assert_frame_equal(fast.quarantined, careful.quarantined)
     assert (fast.lines, fast.ignored, fast.clock_steps) == (careful.lines, careful.ignored, careful.clock_steps)

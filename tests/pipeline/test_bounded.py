@@ -13,7 +13,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
 from tests.cli.command import tidegate
-from tests.pipeline.reading import read_log
+from tests.pipeline.reading import SplitRead, read_log, read_log_with_care
 from tests.pipeline.test_read_log import OTHER, OVERFULL, UNDERFULL, log_input, rows
 from tidegate.pipeline.lines.careful import LONGEST_LINE
 from tidegate.pipeline.read.log import MOST_SHOWN
@@ -28,7 +28,8 @@ PACKING: list[Callable[[bytes], bytes]] = [
     lzma.compress,
     lambda text: pa.Codec("zstd").compress(text, asbytes=True),
 ]
-WAYS = pytest.mark.parametrize("fast_from", [0, 1 << 62], ids=["fast", "with care"])
+Reading = Callable[[Split], SplitRead]
+WAYS = pytest.mark.parametrize("read_it", [read_log, read_log_with_care], ids=["fast", "with care"])
 
 
 def split(path: Path, text: bytes, **changed: object) -> Split:
@@ -37,18 +38,20 @@ def split(path: Path, text: bytes, **changed: object) -> Split:
 
 
 @WAYS
-def test_a_long_line_about_something_else_is_ignored(tmp_path: Path, fast_from: int) -> None:
+def test_a_long_line_about_something_else_is_ignored(tmp_path: Path, read_it: Reading) -> None:
     text = f"{OTHER}{'x' * 20 * MIB}\n{OVERFULL}\n".encode()
-    read = read_log(split(tmp_path / "broker.log", text), fast_from=fast_from)
+    read = read_it(split(tmp_path / "broker.log", text))
     assert (read.lines, read.events.height, read.ignored, read.quarantined.height) == (2, 1, 1, 0)
 
 
 @WAYS
 @pytest.mark.parametrize(("longer", "put_aside"), [(0, 0), (1, 1), (20 * MIB, 1)])
-def test_a_line_with_a_mark_is_read_up_to_a_length(tmp_path: Path, fast_from: int, longer: int, put_aside: int) -> None:
+def test_a_line_with_a_mark_is_read_up_to_a_length(
+    tmp_path: Path, read_it: Reading, longer: int, put_aside: int
+) -> None:
     line = f"{OVERFULL}, Note : "
     text = f"{line}{'x' * (LONGEST_LINE - len(line) + longer)}\n{UNDERFULL}\n".encode()
-    read = read_log(split(tmp_path / "broker.log", text), fast_from=fast_from)
+    read = read_it(split(tmp_path / "broker.log", text))
     assert (read.lines, read.events.height, read.quarantined.height) == (2, 2 - put_aside, put_aside)
     for row in read.quarantined.to_dicts():
         assert row["expected"] == "expected a line of at most 1,048,576 bytes"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from tests.pipeline.episode import EPISODE
-from tests.pipeline.reading import read_log, read_split
+from tests.pipeline.reading import read_log, read_log_with_care, read_split
 from tests.pipeline.real_logs import whole
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.careful import CarefulReader, decoded, readable
@@ -102,7 +102,7 @@ def rows(table: Any) -> list[tuple[Any, ...]]:
 
 
 def assert_read_as_defined(file: Input, text: bytes, size: int = 1 << 24) -> None:
-    read = read_log(whole(file), fast_from=0, size=size)
+    read = read_log(whole(file), size=size)
     events, put_aside, lines = line_by_line(file, text)
     assert rows(read.events) == events
     assert rows(read.quarantined) == put_aside
@@ -143,21 +143,21 @@ def test_a_stack_trace_belongs_to_the_record_before_whatever_it_quotes(tmp_path:
         "... 12 more QUE-1004",
     ]
     text = "\n".join([OTHER, *quoting, OVERFULL]).encode()
-    read = read_log(whole(log_input(tmp_path / "broker.log", text)), fast_from=0)
+    read = read_log(whole(log_input(tmp_path / "broker.log", text)))
     assert (read.lines, read.ignored, read.events.height, read.quarantined.height) == (6, 5, 1, 0)
 
 
 def test_clock_steps_are_counted_and_change_no_order(tmp_path: Path) -> None:
     times = ["12:00:00,000", "11:59:59,999", "11:59:59,999", "13:00:00,000", "12:59:59,000"]
     text = "\n".join(OVERFULL.replace("23:59:59,123", time) for time in times).encode()
-    read = read_log(whole(log_input(tmp_path / "broker.log", text)), fast_from=0)
+    read = read_log(whole(log_input(tmp_path / "broker.log", text)))
     assert read.clock_steps == 2
     assert read.events["line"].to_list() == [1, 2, 3, 4, 5]
 
 
 def test_the_place_of_a_line_is_its_file_and_its_offset(tmp_path: Path) -> None:
     text = f"{OTHER}\n{OVERFULL}\n{OVERFULL.replace('1,200', 'x')}".encode()
-    read = read_log(whole(log_input(tmp_path / "broker.log", text, ordinal=3)), fast_from=0)
+    read = read_log(whole(log_input(tmp_path / "broker.log", text, ordinal=3)))
     assert read.events["seq"].to_list() == [(3 << 40) + len(OTHER) + 1 + 1]
     assert read.events["source"].to_list() == ["host"]
     assert read.quarantined["offset"].to_list() == [len(OTHER) + 1 + len(OVERFULL) + 1]
@@ -182,7 +182,7 @@ def test_splits_begin_with_records_and_hold_each_line_once(tmp_path: Path, most_
     assert all(text[start:].startswith(b"2026") for start, _ in bounds)
     assert len(bounds) == splits
     read = [read_split(Split(file, *bound)) for bound in bounds]
-    assert [row for each in read for row in each.events["seq"].to_list()] == read_log(whole(file), fast_from=0).events[
+    assert [row for each in read for row in each.events["seq"].to_list()] == read_log(whole(file)).events[
         "seq"
     ].to_list()
     assert sum(each.lines for each in read) == 30
@@ -221,11 +221,10 @@ def test_a_mark_within_a_text_is_met_behind_any_characters(
     text = "\n".join(f"2026-01-31 23:59:59,123 {each}" for each in texts).encode() + f"\n{front}FULL".encode()
     file = log_input(tmp_path / "broker.log", text)
     assert_read_as_defined(file, text)
-    assert read_log(whole(file), fast_from=0).events["bytes"].to_list() == [1200]
+    assert read_log(whole(file)).events["bytes"].to_list() == [1200]
 
 
-@pytest.mark.parametrize("fast_from", [0, 1 << 62], ids=["fast", "careful"])
-def test_logs_that_are_read_together_are_each_what_it_is_alone(tmp_path: Path, fast_from: int) -> None:
+def test_logs_that_are_read_together_are_each_what_it_is_alone(tmp_path: Path) -> None:
     """Among them one without an end, one that is not ASCII, one without lines, and one that goes on with no record."""
     texts = (
         f"{OVERFULL}\n", f"{OTHER}\n" * 3, "", f"{OTHER}\nStraße\n{OVERFULL}", f"\ufeff{UNDERFULL}\n",
@@ -235,8 +234,8 @@ def test_logs_that_are_read_together_are_each_what_it_is_alone(tmp_path: Path, f
         log_input(tmp_path / f"{number}.log", text.encode(), ordinal=number)
         for number, text in enumerate(texts, start=1)
     ]
-    together = read_logs([whole(file) for file in files], fast_from=fast_from)
-    alone = [read_log(whole(file), fast_from=1 << 62) for file in files]
+    together = read_logs([whole(file) for file in files])
+    alone = [read_log_with_care(whole(file)) for file in files]
     for name in ("events", "quarantined"):
         table = getattr(together, name)
         assert_frame_equal(table.drop(NUMBER), pl.concat([getattr(each, name) for each in alone]))
