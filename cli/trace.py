@@ -102,7 +102,6 @@ def check(
             master=master,
             options=options,
             progress=progress,
-            measuring=True,
         )
     if run is not None and against is not None:
         # imported here, since most checks are not compared with a run

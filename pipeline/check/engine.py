@@ -8,12 +8,12 @@ from functools import partial
 from operator import call
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
 from tidegate.catalogue import Rule
-from tidegate.pipeline.check.judging import Batch, Judging, batches
+from tidegate.pipeline.check.judging import Judging, Row, batches
 from tidegate.pipeline.files.storage import Place, storage_answers
 from tidegate.pipeline.findings.reports import NO_LINES, Account, Counts, InputReport, TraceReport
 from tidegate.pipeline.forms import TRACE
@@ -23,6 +23,7 @@ from tidegate.pipeline.read.files import named_files
 from tidegate.pipeline.read.inputs import AS_FOUND, FoundFiles, ReadOptions, look_into, without_unread
 from tidegate.pipeline.read.peeking import end_of
 from tidegate.pipeline.read.split import Input
+from tidegate.pipeline.stops.measuring import MeasuredStream, Measuring
 from tidegate.pipeline.store.commits import (
     Commit,
     KnownSplits,
@@ -39,9 +40,6 @@ from tidegate.record.errors import BadInput
 from tidegate.record.hints import in_words
 from tidegate.record.names import shown
 from tidegate.record.version import VERSION
-
-if TYPE_CHECKING:
-    from tidegate.pipeline.stops.measuring import Measuring
 
 CHATTER_NAME = "spark.txt"
 MOST_QUARANTINED = 20
@@ -62,10 +60,8 @@ def check_files(
     master: str | None = None,
     options: ReadOptions = AS_FOUND,
     progress: Progress = NO_PROGRESS,
-    measuring: bool = False,
 ) -> TraceReport:
-    """Read the new parts of the files into the store in `folder`; judge and, if asked to, measure all events of the
-    store.
+    """Read the new parts of the files into the store in `folder`; judge and measure all events of the store.
 
     A file that cannot be read is left out with a sentence, and the others are judged. Raises BadInput where no path
     leads to anything, before anything is written, where the folder is no store, or where storage does not answer;
@@ -86,15 +82,16 @@ def check_files(
             read = _read(store, found, before, paths, runner, progress)
             together = list(batches(read.commits))
             owing = _owed(read, rules)
-            judging, stops = Judging(store, together, owing.names), _measuring(store, together) if measuring else None
-            progress.stage(owing.stage + (" and measuring who was stopped" if stops else ""))
-            tasks: list[Callable[[], Any]] = [*judging.tasks, *(stops.tasks if stops else ())]
+            judging = Judging(store, together, owing.names)
+            measuring = Measuring([[_measured(store, row) for row in batch] for batch in together], store.folder)
+            progress.stage(f"{owing.stage} and measuring who was stopped")
+            tasks: list[Callable[[], Any]] = [*judging.tasks, *measuring.tasks]
             # together, since one stream alone would leave the other processors idle
             done = list(runner.each(call, tasks))
             counts = judging.done(done[: len(judging.tasks)])
             reports = _reports(store, read, owing, counts)
             put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)
-            measures = stops.done(done[len(judging.tasks) :], runner) if stops else None
+            measures = measuring.done(done[len(judging.tasks) :], runner)
     return TraceReport(
         VERSION, reports, tuple(map(str, put_aside)), engine=choice.engine, engine_because=choice.why,
         left_out=read.left_out, notes=read.notes, measures=measures,
@@ -124,15 +121,10 @@ def _chatter(folder: Place) -> Path:
     return (folder if isinstance(folder, Path) else Path(mkdtemp(prefix="tidegate-"))) / CHATTER_NAME
 
 
-def _measuring(store: Store, together: Sequence[Batch]) -> "Measuring":
-    # imported here, since a check without measures need not load the library of columns
-    from tidegate.pipeline.stops.measuring import MeasuredStream, Measuring
-
-    def measured(row: Sequence[Commit]) -> MeasuredStream:
-        files = {commit.name: events_of(store, commit) for commit in row}
-        return MeasuredStream(row[0].split.input.stream, files, partial(_end_ms, row[-1].split.input))
-
-    return Measuring([[measured(row) for row in batch] for batch in together], store.folder)
+def _measured(store: Store, row: Row) -> MeasuredStream:
+    """A stream, to be measured from its splits."""
+    files = {commit.name: events_of(store, commit) for commit in row}
+    return MeasuredStream(row[0].split.input.stream, files, partial(_end_ms, row[-1].split.input))
 
 
 def _end_ms(file: Input) -> int | None:

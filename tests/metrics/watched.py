@@ -122,7 +122,7 @@ def append(log: Path, text: bytes) -> None:
 
 def checked(log: Path, folder: Path) -> Mapping[Key, tuple[int, float]]:
     """What a check of the whole log says: stops whose begin it tells, and seconds blocked in all."""
-    check_files([log], folder, catalogue(), engine=Engine.PLAIN, measuring=True)
+    check_files([log], folder, catalogue(), engine=Engine.PLAIN)
     found: Counter[Key] = Counter()
     seconds: Counter[Key] = Counter()
     stops = tables.stops(folder).filter(pl.col("begin") == "told").collect()

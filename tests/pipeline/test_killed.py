@@ -67,7 +67,7 @@ def change(logs: Path) -> None:
 
 def check(folder: Path) -> None:
     out = folder / "out"
-    write_report(check_files([folder / "logs"], out, catalogue(), measuring=True), out)
+    write_report(check_files([folder / "logs"], out, catalogue()), out)
 
 
 def killed_at(number: int, folder: Path) -> list[str]:

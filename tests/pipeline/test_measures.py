@@ -102,7 +102,7 @@ def test_a_message_without_a_size_has_none_wherever_the_stream_is_cut(tmp_path: 
 
 def measured_log(log: Path, folder: Path) -> Measures:
     """The measures of a log, as a check by the plain engine finds them."""
-    found = check_files([log], folder, {}, engine=Engine.PLAIN, measuring=True).measures
+    found = check_files([log], folder, {}, engine=Engine.PLAIN).measures
     assert found is not None
     return found
 

@@ -52,7 +52,7 @@ def test_a_store_that_is_said_to_be_overfull_twice_in_one_life_of_its_broker_is_
 def test_all_rules_hold_and_each_stop_ends_as_it_did(
     tmp_path: Path, log: str, ends: dict[tuple[str, str, str], int]
 ) -> None:
-    found = check_files([LOGS / "restart" / log], tmp_path, catalogue(), measuring=True)
+    found = check_files([LOGS / "restart" / log], tmp_path, catalogue())
     (judged,) = found.inputs
     assert {verdict.verdict for verdict in judged.verdicts} == {"kept"}
     assert judged.account.quarantined == 0
@@ -60,7 +60,7 @@ def test_all_rules_hold_and_each_stop_ends_as_it_did(
 
 
 def test_a_queue_of_which_no_log_says_that_it_is_let_go_was_full_only_until_that_was_last_said(tmp_path: Path) -> None:
-    check_files([LOGS / "restart" / "classic-6.3.1.log"], tmp_path, catalogue(), measuring=True)
+    check_files([LOGS / "restart" / "classic-6.3.1.log"], tmp_path, catalogue())
     told = rows(tmp_path, tables.EPISODES, "of", "who", "end", "at_least_ms")
     assert sorted(each[1:] for each in told if each[0] == "destination") == [
         ("queue://orders", "inferred", 0),

@@ -24,7 +24,7 @@ def logs(tmp_path: Path) -> Path:
 
 
 def check(logs: Path, folder: Path) -> TraceReport:
-    return check_files([logs], folder, catalogue(), measuring=True)
+    return check_files([logs], folder, catalogue())
 
 
 def test_a_second_check_opens_no_log(logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ def ends(folder: Path, text: str) -> list[tuple[object, ...]]:
     """How the stops in a log end; full queues whose stopped channels are named do not count."""
     log = folder / "broker.log"
     log.write_text(text)
-    check_files([log], folder / "store", catalogue(), measuring=True)
+    check_files([log], folder / "store", catalogue())
     return sorted(each[1:] for each in rows(folder / "store", tables.EPISODES, "of", *SHOWN) if each[0] != "limit")
 
 
@@ -101,7 +101,7 @@ def test_a_watch_tells_of_the_same_stop_where_the_broker_goes_on(tmp_path: Path)
 
 @pytest.mark.parametrize("version", ["5.15.16", "5.18.6", "6.3.1"])
 def test_no_stop_of_a_real_log_that_ends_with_a_shutdown_is_without_an_end(tmp_path: Path, version: str) -> None:
-    check_files([LOGS / "classic" / f"classic-{version}.log"], tmp_path, catalogue(), measuring=True)
+    check_files([LOGS / "classic" / f"classic-{version}.log"], tmp_path, catalogue())
     found = {end for (end,) in rows(tmp_path, tables.EPISODES, "end")}
     assert "shutdown" in found
     assert not found & {"never", "untold"}

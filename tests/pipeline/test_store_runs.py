@@ -54,10 +54,10 @@ class Checks:
         monkeypatch.setattr(writing, "read_splits", reading)
         monkeypatch.setattr(judging, "judge_streams", judge)
 
-    def check(self, *paths: Path, out: str = "out", measuring: bool = False) -> TraceReport:
+    def check(self, *paths: Path, out: str = "out") -> TraceReport:
         self.read.clear()
         self.judged.clear()
-        report = engine.check_files(paths or [self.logs], self.folder / out, catalogue(), measuring=measuring)
+        report = engine.check_files(paths or [self.logs], self.folder / out, catalogue())
         write_report(report, self.folder / out)
         return report
 
@@ -78,7 +78,7 @@ class Checks:
 
     def as_at_once(self, report: TraceReport) -> bool:
         """Whether a check of the files as they are now finds the same in a new store."""
-        fresh = self.check(out="fresh", measuring=report.measures is not None)
+        fresh = self.check(out="fresh")
         same_tables = all(self.table(name) == self.table(name, "fresh") for name in ("events", "quarantine"))
         return same_tables and replace(report, notes=()) == replace(fresh, notes=())
 
@@ -382,12 +382,12 @@ def test_hosts_that_are_judged_and_measured_together_go_on_each_by_itself(checks
     for name in ("a", "b"):
         (checks.logs / name).mkdir()
         checks.log(f"{name}/{name}.log", EPISODE[:2])
-    checks.check(measuring=True)
+    checks.check()
     assert len([*(checks.folder / "out" / "judged").iterdir()]) == 1
     checks.append(checks.logs / "a" / "a.log", "".join(EPISODE[2:]))
     (checks.logs / "c").mkdir()
     checks.log("c/c.log", EPISODE)
-    found = checks.check(measuring=True)
+    found = checks.check()
     assert checks.judged == ["a.log", "a.log", "b.log", "c.log"]
     assert found.measures is not None
     assert found.measures.by_end == {"told": 2, "untold": 1}  # what one log tells of is not told by another

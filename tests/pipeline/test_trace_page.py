@@ -270,7 +270,7 @@ def test_a_check_writes_the_page_and_the_measures(tmp_path: Path) -> None:
 
 def test_a_log_that_no_rule_judges_is_measured(tmp_path: Path) -> None:
     log = Path(__file__).parent / "logs" / "rabbitmq" / "rabbitmq-3.10.8.log"
-    found = check_files([log], tmp_path, catalogue(), engine=Engine.PLAIN, measuring=True)
+    found = check_files([log], tmp_path, catalogue(), engine=Engine.PLAIN)
     assert found.measures is not None and found.inputs[0].verdicts == ()
     at_once = {(one.causes, one.times) for one in found.measures.together}
     assert at_once == {("disk of tidegatelogs@localhost + memory of tidegatelogs@localhost", 1)}
