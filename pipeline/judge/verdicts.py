@@ -109,7 +109,7 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, counts: Counts) -> T
         said, reason = Verdict.UNKNOWN, not_shown(file.form)
     elif violated:
         unread = put_aside.lines + put_aside.before
-        is_partial = file.apart or file.doubled
+        is_partial = file.apart or file.peeked.doubled
         first = 0 if is_partial else put_aside.first
         sure = any(_is_sure(each, first, found) for each, found in zip(claim.definitions, counted, strict=True))
         said = Verdict.VIOLATED if sure or not (unread or is_partial) else Verdict.UNKNOWN
@@ -117,7 +117,7 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, counts: Counts) -> T
         if said is Verdict.UNKNOWN:
             reason += f", but lines were put aside ({unread:,})" if unread else ""
             reason += ", but other files of its host may say what seems to be missing" if file.apart else ""
-            reason += ", but each line of the log is there twice" if file.doubled else ""
+            reason += ", but each line of the log is there twice" if file.peeked.doubled else ""
         reason += f", {put_aside.before:,} of them in files before it" if put_aside.before and not sure else ""
         # the rule's sentence speaks of the broker, and the trace rule's of the lines
         checks = (one.sentence for one, found in zip(claim.definitions, counted, strict=True) if found.violated)

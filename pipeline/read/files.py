@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from stat import S_ISLNK, S_ISREG
 from typing import NamedTuple
 
 from tidegate.pipeline.files.storage import Place, Remote, place_of
@@ -172,7 +171,7 @@ def is_full_log(file: Path) -> bool:
 def below(folder: Path) -> Below:
     """Every file in a folder and below it, sorted by name folder by folder."""
     refused: list[OSError] = []
-    files = tuple(file for file, _ in _walked(folder, refused))
+    files = tuple(_walked(folder, refused))
     return Below(files, _unreadable(refused))
 
 
@@ -180,19 +179,14 @@ def _below(folder: Path, refused: list[BadInput], closed: list[str]) -> Iterator
     """The traces and logs in a folder and below it."""
     faults: list[OSError] = []
     count = 0
-    for file, where in _walked(folder, faults):
-        is_trace = TRACE.fullmatch(file.name) is not None
-        if is_trace or is_log(file.name):
-            try:
-                seen = file.lstat()
-            except OSError:
-                continue  # it went since
-            # most files are no links, and the real path of their folder is looked up once
-            is_link = S_ISLNK(seen.st_mode)
-            found = _named(file) if is_link else Named(str(file), where, seen.st_size)
-            if is_trace or (found.size and (S_ISREG(seen.st_mode) or (is_link and file.is_file()))):
-                yield found
-                count += 1
+    for file in _walked(folder, faults):
+        try:
+            wanted = TRACE.fullmatch(file.name) or is_full_log(file)
+        except OSError:
+            continue  # it went since
+        if wanted:
+            yield _named(file)
+            count += 1
     unreadable = _unreadable(faults)
     refused.extend(unreadable)
     closed.extend(str(error.file) for error in unreadable)
@@ -200,14 +194,11 @@ def _below(folder: Path, refused: list[BadInput], closed: list[str]) -> Iterator
         refused.append(BadInput(EXPECTED, file=shown(folder)))
 
 
-def _walked(folder: Path, refused: list[OSError]) -> Iterator[tuple[Path, str]]:
-    """Every file in a folder and below it, sorted by name folder by folder, with its real path if it is no link."""
-    root, real_root = os.fspath(folder), os.path.realpath(folder)
-    for where, folders, names in os.walk(root, onerror=refused.append):
+def _walked(folder: Path, refused: list[OSError]) -> Iterator[Path]:
+    """Every file in a folder and below it, sorted by name folder by folder. Links to folders are not followed."""
+    for where, folders, names in os.walk(folder, onerror=refused.append):
         folders.sort()
-        # links to folders are not followed
-        here, real = Path(where), f"{real_root}{where.removeprefix(root)}/"
-        yield from ((here / name, real + name) for name in sorted(names))
+        yield from (Path(where) / name for name in sorted(names))
 
 
 def _unreadable(errors: Iterable[OSError]) -> tuple[BadInput, ...]:

@@ -216,7 +216,7 @@ def look_into(
             )  # fmt: skip
             recognised.append(file)
     said_of_lines = [WITHOUT_TIME.format(name=file.name) for file in recognised if _is_untimed(file)]
-    said_of_lines += [DOUBLED.format(name=file.name) for file in recognised if file.doubled]
+    said_of_lines += [DOUBLED.format(name=file.name) for file in recognised if file.peeked.doubled]
     recognised, copies = _without_copies(recognised)
     rows: dict[tuple[str, str], list[Input]] = defaultdict(list)
     for file in recognised:

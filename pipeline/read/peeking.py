@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -16,15 +16,13 @@ from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.lines.careful import decoded
 from tidegate.pipeline.lines.log_form import LogForm
 from tidegate.pipeline.lines.times import zone_of
-from tidegate.pipeline.read.blocks import ENDINGS, Damaged, opened, pieces
+from tidegate.pipeline.read.blocks import ENDINGS, EVERYTHING, PIECE, Damaged, opened, pieces
 from tidegate.pipeline.read.split import Input, Peeked
 from tidegate.record.hints import in_words
 from tidegate.record.values import BadValue, read_value
 
 MOST_BYTES = 4 << 20
-"""The most bytes that are read of a file to recognise it."""
-TAIL = 64 << 10
-"""The bytes at the end of a file that are first searched for its last time."""
+"""The most bytes that are read of a file to recognise it, and to find its last time."""
 MOST_COMPARED = 200
 FEWEST_TWICE = 4
 """The most first lines that are compared, and the fewest different ones that show that all are doubled."""
@@ -141,41 +139,28 @@ def end_of(file: Input) -> End:
     path = place_of(file.path)
     try:
         with opened(path, file.packed) as (text, _):
-            if file.packed:
-                tail, cut_off = _packed_tail(text)
-                return End(_last_time(file, [tail]), cut_off)
-            return End(_last_time(file, _tails(text, path.stat().st_size)))
+            start = 0 if file.packed else max(0, path.stat().st_size - MOST_BYTES)
+            if start:
+                text.seek(start)
+            start, tail, cut_off = _tail(text, start)
     except OSError:
         return End(None, cut_off=True)
+    log = LOG_FORMS[file.form]
+    # the first line may be the rest of one, unless the file begins with it
+    lines = tail.split(b"\n")[0 if start == 0 else 1 :]
+    return End(next(_times(log, map(decoded, reversed(lines)), zone_of(file.zone)), None), cut_off)
 
 
-def _last_time(file: Input, tails: Iterable[bytes]) -> int | None:
-    """The last time in the first of these tails of a log that has one."""
-    log, zone = LOG_FORMS[file.form], zone_of(file.zone)
-    found = (_times(log, map(decoded, reversed(tail.split(b"\n")[1:])), zone) for tail in tails)
-    return next((time for times in found for time in times), None)
+def _tail(text: Any, start: int) -> tuple[int, bytes, bool]:
+    """The last bytes of a file that stands at `start`: their begin, themselves, and whether a packed file is cut off.
 
-
-def _tails(text: Any, size: int) -> Iterator[bytes]:
-    """The end of a file, in pieces of growing size; a line feed at the begin marks the whole file."""
-    length = TAIL
-    while True:
-        text.seek(max(0, size - length))
-        whole = length >= size
-        yield (b"\n" if whole else b"") + text.read(length)
-        if whole or length >= MOST_BYTES:
-            return
-        length *= 4
-
-
-def _packed_tail(text: Any) -> tuple[bytes, bool]:
-    """The last bytes of a packed file, which is unpacked to its end for them; and whether the file is cut off."""
-    last: deque[bytes] = deque(maxlen=1 + MOST_BYTES // (1 << 20))
-    whole, cut_off = True, False
+    A packed file is unpacked to its end for them.
+    """
+    tail = b""
     try:
-        for piece in pieces(text, 1 << 62, 1 << 20):
-            whole = whole and len(last) < MOST_BYTES >> 20
-            last.append(piece)
+        for piece in pieces(text, EVERYTHING, PIECE):
+            cut = max(0, len(tail) + len(piece) - MOST_BYTES)
+            start, tail = start + cut, (tail + piece)[cut:]
     except Damaged:
-        cut_off = True
-    return (b"\n" if whole else b"") + b"".join(last), cut_off
+        return start, tail, True
+    return start, tail, False

@@ -53,11 +53,6 @@ class Input:
     peeked: Peeked = field(default=Peeked(""), compare=False)
     """The result of the first look at it."""
 
-    @property
-    def doubled(self) -> bool:
-        """Whether each line is there twice."""
-        return self.peeked.doubled
-
 
 @dataclass(frozen=True)
 class FileSeen:
