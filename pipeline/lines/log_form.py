@@ -118,9 +118,9 @@ class LogForm:
     below_first: bool = False
 
     @cached_property
-    def kinds(self) -> frozenset[Kind]:
-        """The kinds of events that the lines of the log make."""
-        return frozenset(each.kind for each in self.statements)
+    def may_release(self) -> bool:
+        """Whether a line of the log may say that a sender is released."""
+        return any(each.kind is Kind.RELEASE for each in self.statements)
 
     @cached_property
     def marks(self) -> tuple[str, ...]:

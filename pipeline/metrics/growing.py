@@ -1,7 +1,7 @@
 """Growing logs, watched for their metrics: their new lines, their stops by the one fold, and the figures of both."""
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,12 +12,12 @@ from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.metrics.named import Destinations, LogFigures, Seen, Stop, StopFigures
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.read.tables import event_table
-from tidegate.pipeline.stops.frames import of_table
+from tidegate.pipeline.stops.frames import read
 from tidegate.pipeline.stops.meanings import LIMIT, TOLD
-from tidegate.pipeline.stops.stream import Remembered, on_now, stepped
+from tidegate.pipeline.stops.stream import Remembered, stepped, still_standing
 from tidegate.pipeline.stream.following import FollowedLog, Follower, Lost, New, wall_ms
 from tidegate.record.errors import BadInput
-from tidegate.record.events import Event, Kind
+from tidegate.record.events import Event
 
 
 class On(NamedTuple):
@@ -29,10 +29,10 @@ class On(NamedTuple):
 
 
 class StopsOfLog:
-    """The stops of one log whose form has events of these kinds; `log` is the source of its events."""
+    """The stops of one log, whose form `may_release` senders; `log` is the source of its events."""
 
-    def __init__(self, log: str, kinds: Container[Kind], destinations: Destinations):
-        self._log, self._kinds, self._destinations = log, kinds, destinations
+    def __init__(self, log: str, destinations: Destinations, *, may_release: bool):
+        self._log, self._may_release, self._destinations = log, may_release, destinations
         self._ended: Counter[Stop] = Counter()
         self._ended_ms: Counter[Stop] = Counter()
         self._most_ms: Counter[Stop] = Counter()
@@ -45,10 +45,10 @@ class StopsOfLog:
 
     def take(self, events: Iterable[tuple[int, Event]]) -> None:
         """Take the next events of the log."""
-        _, ended = stepped(of_table(event_table(self._log, events).lazy()), self._carried)
+        _, ended = stepped(read(event_table(self._log, events).lazy()), self._carried)
         for key, from_ms, to_ms in _times(ended.filter(pl.col("begin") == TOLD), "to_ms"):
             self._end(self._named(key), to_ms - from_ms)
-        still_on = on_now(self._carried.standing, self._log, self._kinds, now=0)
+        still_on = still_standing(self._carried.standing, {self._log: 0}, may_release=self._may_release)
         known = still_on.with_columns(until_ms=pl.when(~pl.col("goes_on")).then("on_ms"))
         self._on = [On(self._named(key), from_ms, until_ms) for key, from_ms, until_ms in _times(known, "until_ms")]
 
@@ -99,7 +99,7 @@ class GrowingLog:
 
     def __init__(self, log: Input, destinations: Destinations):
         self._log, self._path, self._destinations = log, Path(log.path), destinations
-        self._stops = StopsOfLog(log.name, LOG_FORMS[log.form].kinds, destinations)
+        self._stops = StopsOfLog(log.name, destinations, may_release=LOG_FORMS[log.form].may_release)
         self._new: list[tuple[int, Event]] = []
         """Events that wait for the fold."""
         self._known = FollowedLog(log.form)

@@ -1,11 +1,9 @@
 """The events of files as the measures need them: few columns, no null texts, in the order of `seq`."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.files.parquet import Rows, rows_of
 from tidegate.record.events import Kind
 
 TEXTS = ("source", "kind", "destination", "connection", "channel", "producer", "outcome", "cause")
@@ -32,13 +30,8 @@ class ReadEvents(NamedTuple):
     spans: pl.DataFrame
 
 
-def read(parts: Sequence[Rows]) -> ReadEvents:
-    """The events of these rows of files; a missing text is the empty text."""
-    return of_table(rows_of(parts))
-
-
-def of_table(events: pl.LazyFrame) -> ReadEvents:
-    """The events of a table, ready for the fold."""
+def read(events: pl.LazyFrame) -> ReadEvents:
+    """The events of a table, ready for the fold; a missing text is the empty text."""
     told = (pl.col("kind") != str(Kind.START)).fill_null(value=True)
     seen = pl.when(told).then("time").forward_fill()
     all_events = events.select(SCHEMA.names()).with_columns(before_ms=seen.shift(1).over("source"))

@@ -9,7 +9,7 @@ from itertools import chain
 from operator import call
 from typing import NamedTuple
 
-from tidegate.pipeline.files.parquet import PART, Rows, in_parts
+from tidegate.pipeline.files.parquet import PART, Rows, in_parts, rows_of
 from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.findings.measures import Measures, Timeline
 from tidegate.pipeline.stops import tables
@@ -25,17 +25,13 @@ TIMELINES = 12
 """The most destinations whose levels are shown over time."""
 
 
-def _unknown() -> None:
-    """No time."""
-
-
 class MeasuredStream(NamedTuple):
     """A stream, its files of events in their order, and a function for the time of its last line, in ms."""
 
     name: str
     files: Mapping[str, Rows]
     """The rows of each file; other events never have the same name."""
-    end_ms: Callable[[], int | None] = _unknown
+    end_ms: Callable[[], int | None] = lambda: None
 
 
 def _write_tables(folder: Place, streams: Sequence[MeasuredStream]) -> list[str]:
@@ -46,7 +42,8 @@ def _write_tables(folder: Place, streams: Sequence[MeasuredStream]) -> list[str]
     found = _tables_of(folder, streams)
     ends = {stream.name: end for stream in streams if (end := stream.end_ms()) is not None}
     rows = [rows for each in streams for rows in each.files.values()]
-    measured(map(read, in_parts(rows, lambda each: each.height)), found, ends)
+    parts = in_parts(rows, lambda each: each.height)
+    measured((read(rows_of(part)) for part in parts), found, ends)
     found.done()
     return [*found.files, found.marker]
 

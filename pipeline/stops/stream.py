@@ -1,6 +1,6 @@
 """Measures streams part by part, and carries the state to the next part; all measures are views of one fold."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -89,15 +89,6 @@ def _finish(found: BatchTables, carried: Remembered, ends: Mapping[str, int]) ->
     found.write(_oscillation(both), tables.OSCILLATION)
 
 
-def on_now(standing: Standing, log: str, kinds: Container[Kind], now: int) -> pl.DataFrame:
-    """The holds without an end in a growing log whose form has events of these kinds; holds that go on last until
-    `now`.
-
-    A log without a release so far may still tell of one, if its form has lines for it.
-    """
-    return still_standing(standing, {log: now}, may_release=Kind.RELEASE in kinds)
-
-
 STILL_ON = pl.Schema({
     **dict.fromkeys(HOLD, pl.String), "end": pl.String, "from_seq": pl.Int64, "from_ms": pl.Int64, "on_ms": pl.Int64,
     "free_ms": pl.Int64, "goes_on": pl.Boolean, "first": pl.Boolean, "shared": pl.Boolean,
@@ -112,7 +103,8 @@ def still_standing(
 
     Where the source states releases or would have shown room, a hold `goes_on` to the last line; else it is known to be
     on at the time when a line last said so, or when its destination was first seen to have room. If one source of
-    `one_stream` states releases, all do. With `may_release`, a sender is stopped until there is room.
+    `one_stream` states releases, all do. A growing log without a release so far `may_release` if its form has lines for
+    it: then a sender is stopped until there is room.
     """
     gates, senders = (
         {*last_ms} if one_stream and told else told for told in (standing.gates_told, standing.senders_told)

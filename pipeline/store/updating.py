@@ -152,9 +152,9 @@ def bring_up_to_date(
             show(each.account.lines if isinstance(each, Commit) else 0)
     unread |= {each.input: each.sentence for each in read if isinstance(each, Unread)}
     new = [each for each in read if isinstance(each, Commit)]
-    standing = _ordered(each for each in (*found.kept, *new) if each.split.input.name not in unread)
+    standing = sorted((each for each in (*found.kept, *new) if each.split.input.name not in unread), key=_place)
     remove_others(store, {commit.table for commit in standing})
-    return Kept(standing, unread, (*before.damaged, *found.notes, *_clocks(standing)))
+    return Kept(tuple(standing), unread, (*before.damaged, *found.notes, *_clocks(standing)))
 
 
 def _together(fresh: Sequence[Split]) -> Iterator[list[Split]]:
@@ -186,11 +186,7 @@ def _looked_up(files: Sequence[Input]) -> tuple[list[Split], dict[str, str]]:
     return present, unread
 
 
-def _ordered(commits: Iterable[Commit]) -> tuple[Commit, ...]:
-    """The splits by stream, in the order of the stream's lines."""
-    return tuple(sorted(commits, key=_place))
-
-
 def _place(commit: Commit) -> tuple[str, int, int]:
+    """The place of a split: streams by name, and the lines of a stream in their order."""
     split = commit.split
     return split.input.stream, split.input.ordinal, split.start

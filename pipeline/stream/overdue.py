@@ -1,6 +1,6 @@
 """Alerts of a watch, and stops that last too long: a view of the fold over a growing log."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -10,11 +10,11 @@ import polars as pl
 
 from tidegate.pipeline.read.tables import event_table
 from tidegate.pipeline.stops.fold import Held, Standing
-from tidegate.pipeline.stops.frames import of_table
+from tidegate.pipeline.stops.frames import read
 from tidegate.pipeline.stops.limits import OWN_RELEASE
 from tidegate.pipeline.stops.meanings import LIMIT, NAMED, SENDERS, By, Party, Place
-from tidegate.pipeline.stops.stream import Remembered, on_now, stepped
-from tidegate.record.events import Event, Kind
+from tidegate.pipeline.stops.stream import Remembered, stepped, still_standing
+from tidegate.record.events import Event
 
 
 class About(StrEnum):
@@ -99,14 +99,14 @@ class Stops:
 
 
 def take(
-    stops: Stops, log: str, events: Iterable[Event], kinds: Container[Kind], now: int, patience: Patience
+    stops: Stops, log: str, events: Iterable[Event], now: int, patience: Patience, *, may_release: bool
 ) -> list[Alert]:
-    """Take the next events of a log; `kinds` are the kinds of its form. The result is the new alerts by `now`."""
+    """Take the next events of a log, whose form `may_release` senders. The result is the new alerts by `now`."""
     standing = stops.standing()
     carried = Remembered(standing=standing)
-    _, ended = stepped(of_table(event_table(log, enumerate(events, start=1)).lazy()), carried)
+    _, ended = stepped(read(event_table(log, enumerate(events, start=1)).lazy()), carried)
     stops.keep(standing)
-    still_on = on_now(standing, log, kinds, now).with_columns(to_ms="on_ms")
+    still_on = still_standing(standing, {log: now}, may_release=may_release).with_columns(to_ms="on_ms")
     found = [each for rows in (ended, still_on) for each in _runs_out(rows, log, patience, {*stops.told})]
     present = {held.from_seq for *_, held in stops.on}
     stops.told = [key for key in (*stops.told, *(key for key, _ in found)) if key[0] in present]

@@ -30,6 +30,7 @@ class LogReader:
         self._log, self._state, self._rules, self._patience = log, state, rules, patience
         self._follower = Follower(log, state)
         self._names = judged_by(state.form)
+        self._may_release = LOG_FORMS[state.form].may_release
         self._folding = Folding(self._names, state.judged)
 
     def look(self, path: Path, wall: int) -> Iterator[Alert]:
@@ -89,7 +90,7 @@ class LogReader:
         yield Alert(About.GAP, self._log, f"lines may be lost: {lost.why}")
 
     def _overdue(self, events: list[Event], now: int) -> Iterator[Alert]:
-        yield from take(self._state.stops, self._log, events, LOG_FORMS[self._state.form].kinds, now, self._patience)
+        yield from take(self._state.stops, self._log, events, now, self._patience, may_release=self._may_release)
 
 
 MOST_SHOWN = 20

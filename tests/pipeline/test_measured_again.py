@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
 from tidegate.pipeline.files.parquet import Rows
 from tidegate.pipeline.stops import measuring, tables
-from tidegate.pipeline.stops.frames import ReadEvents
 from tidegate.record.events import Event
 
 FIRST, SECOND, THIRD = 6, 11, 17
@@ -31,13 +31,13 @@ def everything(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
 def read_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The files of events that were read."""
     names: list[str] = []
-    read = measuring.read
+    rows_of = measuring.rows_of
 
-    def noted(parts: Sequence[Rows]) -> ReadEvents:
+    def noted(parts: Sequence[Rows]) -> pl.LazyFrame:
         names.extend(part.path.name for part in parts)
-        return read(parts)
+        return rows_of(parts)
 
-    monkeypatch.setattr(measuring, "read", noted)
+    monkeypatch.setattr(measuring, "rows_of", noted)
     yield names
 
 

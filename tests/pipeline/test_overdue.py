@@ -1,6 +1,6 @@
 """When a stop is trouble: to the ms, once, and not after its end."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from itertools import count
 from typing import Any
 
@@ -18,17 +18,17 @@ FULL = {"destination": "q", "cause": "QUE-1003"}
 class Log:
     """A log whose form tells of these kinds of events."""
 
-    def __init__(self, kinds: Iterable[Kind]):
-        self.stops, self._kinds, self._seq = Stops(), {*kinds}, count(1)
+    def __init__(self, kinds: Collection[Kind]):
+        self.stops, self._may_release, self._seq = Stops(), Kind.RELEASE in kinds, count(1)
 
     def told(self, now: int) -> list[Alert]:
         """What has become trouble by now."""
-        return take(self.stops, "log", (), self._kinds, now, PATIENCE)
+        return take(self.stops, "log", (), now, PATIENCE, may_release=self._may_release)
 
     def take(self, kind: Kind, time: int, **fields: Any) -> list[tuple[str, str | None, int | None]]:
         """The next event; what has become trouble by then."""
         event = Event(source="log", seq=next(self._seq), time=time, kind=kind, **fields)
-        return _shown(take(self.stops, "log", [event], self._kinds, time, PATIENCE))
+        return _shown(take(self.stops, "log", [event], time, PATIENCE, may_release=self._may_release))
 
     def at(self, now: int) -> list[tuple[str, str | None, int | None]]:
         """What has become trouble by now: which, whose, and up to when it was none."""
@@ -129,7 +129,7 @@ def test_each_resource_that_holds_somebody_back_for_too_long_is_told_of() -> Non
     held(log, 29, 39_000, "store")
     held(log, 31, 41_000)
     again = Event(source="log", seq=9, time=41_000, kind=Kind.STOP, credit=31, cause="store", **HELD)
-    found = take(log.stops, "log", [again], {Kind.STOP}, 41_000, PATIENCE)
+    found = take(log.stops, "log", [again], 41_000, PATIENCE, may_release=False)
     assert [(" for store since " in each.words, each.since) for each in found] == [(True, 10_000)]
 
 
