@@ -151,17 +151,10 @@ def _episodes(ended: pl.DataFrame) -> pl.DataFrame:
 def _waits(ended: pl.DataFrame) -> pl.DataFrame:
     """For each released sender, when it was released, and since when all destinations that stopped it had room."""
     gone = ended.filter(pl.col("frees") & pl.col("of").is_in(SENDERS) & (pl.col("end") == TOLD))
-    # holds that one event ended are in consecutive rows, and hardly ever more than one
-    several = (pl.col("to_seq") == pl.col("to_seq").shift(1)) | (pl.col("to_seq") == pl.col("to_seq").shift(-1))
-    apart = gone.with_columns(several=several.fill_null(value=False))
-    one = apart.filter(~pl.col("several")).select(
-        *PARTY, destinations="destination", released_ms="to_ms", seen=pl.col("free_ms").is_not_null(), free_ms="free_ms"
-    )
-    more = apart.filter("several").group_by(*PARTY, "to_seq", maintain_order=True).agg(
+    free = gone.group_by(*PARTY, "to_seq", maintain_order=True).agg(
         destinations=pl.col("destination").unique().sort().str.join(" + "), released_ms=pl.col("to_ms").first(),
         seen=pl.col("free_ms").is_not_null().all(), free_ms=pl.col("free_ms").max(),
     )  # fmt: skip
-    free = pl.concat([one, more.drop("to_seq")])
     waited = pl.col("released_ms") - pl.col("free_ms")
     return free.with_columns(free_ms=pl.when("seen").then("free_ms")).with_columns(
         waited_ms=pl.when(waited >= 0).then(waited)
