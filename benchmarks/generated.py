@@ -16,7 +16,7 @@ import polars as pl
 
 from tidegate.model.mechanisms.gate import Gate, below_low, past_high
 from tidegate.model.traces.qpid_log_trace import OVERFULL_QUEUE, STOPPED_CHANNEL, UNDERFULL_QUEUE
-from tidegate.pipeline.read.tables import EVENT_COLUMNS, is_number, polars_schema
+from tidegate.pipeline.read.tables import EVENT_COLUMNS, NUMBERS, polars_schema
 from tidegate.record.events import Kind
 
 STREAM = "collected"
@@ -108,7 +108,7 @@ def simulation(seed: int, *, faults: bool) -> pl.DataFrame:
     columns = ("source", "kind", "destination", "channel", "bytes", "limit", "resume", "cause", "fault")
     return pl.DataFrame(
         {name: [each.get(name) for each in told] for name in columns},
-        schema={name: pl.Int64 if name != "fault" and is_number(name) else pl.String for name in columns},
+        schema={name: pl.Int64 if name != "fault" and name in NUMBERS else pl.String for name in columns},
     )
 
 
@@ -224,5 +224,5 @@ def _placed(frame: pl.DataFrame, told: int, line: int) -> pl.DataFrame:
     )
     missing = [name for name in EVENT_COLUMNS if name not in placed.columns]
     return placed.with_columns(
-        pl.lit(None, dtype=pl.Int64 if is_number(name) else pl.String).alias(name) for name in missing
+        pl.lit(None, dtype=pl.Int64 if name in NUMBERS else pl.String).alias(name) for name in missing
     )

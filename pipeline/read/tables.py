@@ -17,8 +17,8 @@ LINE = "line"
 """The column with the number of an event's line in its file, counted from 1."""
 OFFSET = "offset"
 """The column with the byte at which the line begins, counted from 0."""
-COUNTS = frozenset({LINE, OFFSET, "lines", "ignored"})
-"""The columns of numbers that are no fields of an event."""
+NUMBERS = frozenset({LINE, OFFSET, *(name for name, empty in EMPTY.items() if empty == 0)})
+"""The columns of numbers."""
 STREAM_NAME = "stream"
 """The column with the name of an event's stream, an ordered row of splits; two streams have no common order."""
 SPLIT = "split"
@@ -31,18 +31,8 @@ OWN_TEXTS = frozenset({"message_id", "text"})
 
 def polars_schema(*names: str) -> pl.Schema:
     """Nullable columns of these names, by Polars; texts are category codes, with which files are read faster."""
-    return pl.Schema({name: _kind_of(name) for name in names})
-
-
-def _kind_of(name: str) -> pl.DataType:
-    if is_number(name):
-        return pl.Int64()
-    return pl.String() if name in OWN_TEXTS else pl.Categorical()
-
-
-def is_number(name: str) -> bool:
-    """Whether a column holds numbers."""
-    return name in COUNTS or EMPTY.get(name) == 0
+    numbers, own_texts = dict.fromkeys(NUMBERS, pl.Int64()), dict.fromkeys(OWN_TEXTS, pl.String())
+    return pl.Schema({name: (numbers | own_texts).get(name, pl.Categorical()) for name in names})
 
 
 EVENT_COLUMNS = (INPUT, LINE, *FIELDS)
