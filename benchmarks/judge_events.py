@@ -40,7 +40,7 @@ def by_pipeline(generated: Generated) -> Faults:
     files = tuple(EventsOf(Rows(each.path, each.events), STREAM, 0) for each in generated.files)
     found = judge_streams(ToJudge(files, names_of(OF_QPID_LOGS), most=MOST))
     ids = {rule.qualified_name: rule.rule_id for rule in OF_QPID_LOGS}
-    shown = ((ids[rule], one) for (_, rule), each in found.counts.items() for one in each.evidence)
+    shown = ((ids[rule], one) for rule, each in found[STREAM].items() for one in each.evidence)
     return frozenset((rule, one.source, one.seq) for rule, one in shown)
 
 

@@ -13,11 +13,11 @@ from tidegate.pipeline.files.storage import files_in
 from tidegate.pipeline.findings.reports import Counts
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.judge.rules import RuleNames, digest_of_rules
-from tidegate.pipeline.judge.streams import EventsOf, JudgedStreams, ToJudge, judge_streams
+from tidegate.pipeline.judge.streams import EventsOf, ToJudge, judge_streams
 from tidegate.pipeline.read.reading import grows
 from tidegate.pipeline.store.commits import Commit, digest_of_value, events_of, lines_before
 from tidegate.pipeline.store.layout import Store
-from tidegate.record.values import BadValue, packed, read_value
+from tidegate.record.values import BadValue, read_value, written
 
 MOST = 100_000
 """The most events of a batch; a larger stream is a batch by itself."""
@@ -58,16 +58,16 @@ class Judging:
         self._new = [file for file, found in self._kept.items() if found is None]
         self.tasks = [partial(judge_streams, to_judge[file]) for file in self._new]
 
-    def done(self, found: Iterable[JudgedStreams]) -> Counts:
+    def done(self, found: Iterable[Counts]) -> Counts:
         """The counts of each rule for each input, with what the tasks found."""
         store, kept = self._store, self._kept
         for file, said in zip(self._new, found, strict=True):
-            put(store.partial, store.judged / file, packed(said))
+            put(store.partial, store.judged / file, written(said))
             kept[file] = said
         for path in files_in(store.judged):
             if path.name not in kept:
                 path.unlink(missing_ok=True)
-        return Counts(pair for each in kept.values() if each is not None for pair in each.counts.items())
+        return Counts(pair for each in kept.values() if each is not None for pair in each.items())
 
 
 def _to_judge(store: Store, batch: Batch, rules_of: Mapping[str, RuleNames]) -> Iterator[tuple[str, ToJudge]]:
@@ -84,9 +84,9 @@ def _to_judge(store: Store, batch: Batch, rules_of: Mapping[str, RuleNames]) -> 
         yield f"{name}.json", ToJudge(files, rules, completed=commits[-1].split.input.form != TRACE)
 
 
-def _kept(store: Store, file: str) -> JudgedStreams | None:
+def _kept(store: Store, file: str) -> Counts | None:
     """The findings of an earlier check; None if its file is missing or cannot be read."""
     try:
-        return read_value(JudgedStreams, (store.judged / file).read_bytes())
+        return read_value(Counts, (store.judged / file).read_bytes())
     except (OSError, BadValue):
         return None

@@ -69,9 +69,8 @@ class Counted:
 
 
 NO_EVENTS = Counted()
-Place = tuple[str, str]
-"""The names of an input and of a trace rule that judges it."""
-Counts = dict[Place, Counted]
+Counts = dict[str, dict[str, Counted]]
+"""What was counted, by the name of an input and the name of a trace rule that judges it."""
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,13 @@
 """Judges streams in a worker: how often each rule holds of the events of their files, and where it does not."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
 import polars as pl
 
 from tidegate.pipeline.files.parquet import PART, Rows, in_parts, rows_of
-from tidegate.pipeline.findings.reports import MOST_EVIDENCE, Counted, Counts
+from tidegate.pipeline.findings.reports import MOST_EVIDENCE, Counts
 from tidegate.pipeline.judge.folding import Folding, Row
 from tidegate.pipeline.judge.rules import RuleNames
 from tidegate.pipeline.judge.tally import Tally
@@ -38,19 +37,7 @@ class ToJudge(NamedTuple):
     part: int = PART
 
 
-@dataclass(frozen=True)
-class JudgedStreams:
-    """The input, the rule, and the counts of each rule for each input, with the first events that violate it."""
-
-    found: tuple[tuple[str, str, Counted], ...]
-
-    @property
-    def counts(self) -> Counts:
-        """The counts by input and rule."""
-        return {(name, rule): counted for name, rule, counted in self.found}
-
-
-def judge_streams(task: ToJudge) -> JudgedStreams:
+def judge_streams(task: ToJudge) -> Counts:
     """Judge streams in the order of their files and lines. Raises BadInput."""
     folding = Folding(task.rules)
     tallies = {file.input: Tally(task.rules, task.most) for file in task.files}
@@ -61,7 +48,7 @@ def judge_streams(task: ToJudge) -> JudgedStreams:
             for event in islice(events, file.rows.height):
                 completed = folding.completed(event) if task.completed else event
                 tally.add(folding.verdicts(completed), event, event.line + file.lines_before)
-    return JudgedStreams(tuple((name, *each) for name, tally in tallies.items() for each in tally.counts().items()))
+    return {name: tally.counts() for name, tally in tallies.items()}
 
 
 def _events_of(files: Sequence[EventsOf]) -> Iterator[Any]:

@@ -9,7 +9,7 @@ from tidegate.catalogue.obligations import owed
 from tidegate.model.language.rule import Definition
 from tidegate.model.language.running import leads_to_an_operator
 from tidegate.model.traces.log_rules import IF_TOLD
-from tidegate.pipeline.findings.reports import NO_EVENTS, Counted, Counts, Place, TraceVerdict
+from tidegate.pipeline.findings.reports import NO_EVENTS, Counted, Counts, TraceVerdict
 from tidegate.pipeline.forms import LOG_FORMS, TRACE
 from tidegate.pipeline.read.split import Input
 from tidegate.record.verdict import Verdict
@@ -41,9 +41,10 @@ class Claim(NamedTuple):
     rule: Rule
     definitions: tuple[Definition, ...]
 
-    def places(self, file: Input) -> list[Place]:
-        """The places of these trace rules in an input."""
-        return [(file.name, definition.qualified_name) for definition in self.definitions]
+    def counted(self, file: Input, counts: Counts) -> list[Counted]:
+        """What was counted of each of these trace rules in an input."""
+        of_file = counts.get(file.name, {})
+        return [of_file.get(definition.qualified_name, NO_EVENTS) for definition in self.definitions]
 
 
 def claims(form: str, capabilities: frozenset[str], rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
@@ -80,7 +81,7 @@ def shown_claims(
 
 def is_judged(claim: Claim, file: Input, counts: Counts) -> bool:
     """Whether the rule judges an event of the file."""
-    return any(counts.get(place, NO_EVENTS).judged for place in claim.places(file))
+    return any(each.judged for each in claim.counted(file, counts))
 
 
 class PutAside(NamedTuple):
@@ -98,7 +99,7 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, counts: Counts) -> T
     violation that depends on earlier events is unknown after this line; a violation before the line, or by an event
     alone, is certain. The same goes for a log whose order is not known, and for one with each line twice.
     """
-    rule, counted = claim.rule, [counts.get(place, NO_EVENTS) for place in claim.places(file)]
+    rule, counted = claim.rule, claim.counted(file, counts)
     judged = sum(each.judged for each in counted)
     violated = sum(each.violated for each in counted)
     shown = tuple(one for each in counted for one in each.evidence)

@@ -152,7 +152,7 @@ class Watch:
         ).ended()  # fmt: skip
 
     def _about(self, log: Input, state: LogState) -> InputReport:
-        counts = {(log.name, rule): counted for rule, counted in state.counted.items()}
+        counts = {log.name: state.counted}
         verdicts = tuple(
             verdict(claim, log, PutAside(state.put_aside, 0, state.put_aside_first), counts)
             for claim in shown_claims(claims(log.form, frozenset(), self._rules), log, counts)

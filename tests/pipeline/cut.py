@@ -11,8 +11,9 @@ import polars as pl
 from tidegate.model.language.judge import Judge
 from tidegate.model.language.rule import Definition
 from tidegate.pipeline.files.parquet import Rows
+from tidegate.pipeline.findings.reports import Counts
 from tidegate.pipeline.judge.rules import names_of
-from tidegate.pipeline.judge.streams import EventsOf, JudgedStreams, ToJudge, judge_streams
+from tidegate.pipeline.judge.streams import EventsOf, ToJudge, judge_streams
 from tidegate.pipeline.read.tables import EVENT_COLUMNS, FIELDS, polars_schema
 from tidegate.record.events import Event, Kind
 
@@ -63,21 +64,20 @@ def _completed(event: Event, by: dict[tuple[str, str], str]) -> Event:
     return replace(event, destination=event.destination or stopped_by or None)
 
 
-def judged(files: Sequence[EventsOf], rules: Sequence[Definition], **more: Any) -> JudgedStreams:
+def judged(files: Sequence[EventsOf], rules: Sequence[Definition], **more: Any) -> Counts:
     """What judging says of a stream, one file after the other."""
     asked = {"most": MOST, "part": 1, **more}
     return judge_streams(ToJudge(tuple(files), names_of(rules), **asked))
 
 
-def said(judgement: JudgedStreams, rules: Sequence[Definition]) -> Said:
+def said(judgement: Counts, rules: Sequence[Definition]) -> Said:
     """What a judgement says, in the same form; of a rule that it does not name it has judged nothing."""
     names = {rule.qualified_name: rule.name for rule in rules}
     counts = dict.fromkeys(names.values(), (0, 0))
-    counts |= {names[rule]: (each.judged, each.violated) for (_, rule), each in judgement.counts.items()}
+    found = [(names[rule], each) for of_input in judgement.values() for rule, each in of_input.items()]
+    counts |= {name: (each.judged, each.violated) for name, each in found}
     shown = {
-        names[rule]: tuple((one.line, one.source, one.seq) for one in each.evidence)
-        for (_, rule), each in judgement.counts.items()
-        if each.evidence
+        name: tuple((one.line, one.source, one.seq) for one in each.evidence) for name, each in found if each.evidence
     }
     return counts, shown
 

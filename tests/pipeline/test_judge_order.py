@@ -7,7 +7,8 @@ import pytest
 
 from tests.pipeline.cut import NAME, by_folds, by_streams, cut, judged, table, written
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
-from tidegate.pipeline.judge.streams import EventsOf, JudgedStreams
+from tidegate.pipeline.findings.reports import Counts
+from tidegate.pipeline.judge.streams import EventsOf
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event, Kind
 
@@ -19,8 +20,8 @@ def told(*seqs: int, source: str = "a", kinds: Sequence[Kind] = (Kind.STOP, Kind
     return [Event(source=source, seq=seq, time=0, kind=kinds[(seq + 1) % 2], channel="c") for seq in seqs]
 
 
-def released(found: JudgedStreams) -> tuple[int, int]:
-    counted = found.counts[NAME, RELEASED]
+def released(found: Counts) -> tuple[int, int]:
+    counted = found[NAME][RELEASED]
     return counted.judged, counted.violated
 
 
@@ -38,7 +39,7 @@ def test_sources_may_begin_and_end_anywhere(tmp_path: Path) -> None:
 def test_what_a_rule_does_not_hold_of_is_shown_where_it_stands(tmp_path: Path) -> None:
     """The release at 4 is in line 1 of its file, after two lines in another file of the input."""
     found = judged(cut(tmp_path, told(2, 3, 4, kinds=[Kind.RELEASE] * 2), [2]), OF_QPID_LOGS)
-    shown = found.counts[NAME, RELEASED].evidence
+    shown = found[NAME][RELEASED].evidence
     assert [(one.line, one.seq) for one in shown] == [(2, 3), (3, 4)]
 
 

@@ -14,10 +14,10 @@ import pytest
 from tests.pipeline.episode import EPISODE
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.check import engine, judging
-from tidegate.pipeline.findings.reports import Account, TraceReport
+from tidegate.pipeline.findings.reports import Account, Counts, TraceReport
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge import verdicts
-from tidegate.pipeline.judge.streams import JudgedStreams, ToJudge
+from tidegate.pipeline.judge.streams import ToJudge
 from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.report.written import write_report
 from tidegate.pipeline.store import layout, writing
@@ -47,7 +47,7 @@ class Checks:
             self.read += [(Path(split.input.name).name, split.start, split.end) for split in splits]
             return read_splits(splits)
 
-        def judge(task: ToJudge) -> JudgedStreams:
+        def judge(task: ToJudge) -> Counts:
             self.judged += [Path(file.input).name for file in task.files]
             return judge_streams(task)
 
