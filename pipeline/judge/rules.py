@@ -2,10 +2,12 @@
 
 import ast
 import hashlib
+import inspect
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
 
+from tidegate.model.language import running
 from tidegate.model.language.past import OPERATORS
 from tidegate.model.language.rule import Definition, definition_of
 from tidegate.model.language.tracing import trace_rules
@@ -40,8 +42,11 @@ def digest_of_rules(names: RuleNames) -> str:
 
 
 def digest(rules: Sequence[Definition]) -> str:
-    """The digest of the text of these rules, of all rules and operators that they call, and of their constants."""
-    text: list[str] = []
+    """The digest of the text of these rules, of all rules and operators that they call, and of their constants.
+
+    The code that runs rules is part of it, since it gives each operator its place in what is remembered.
+    """
+    text = [inspect.getsource(running)]
     reached = dict.fromkeys(rules)
     waiting = [*rules]
     while waiting:

@@ -16,6 +16,7 @@ from tidegate.pipeline.files.durable import put
 from tidegate.pipeline.files.parquet import Rows, rows_of, scanned
 from tidegate.pipeline.files.storage import Place, files_in, place_of
 from tidegate.pipeline.findings.reports import Account
+from tidegate.pipeline.read.blocks import PIECE, pieces
 from tidegate.pipeline.read.log import seq_of
 from tidegate.pipeline.read.split import FileSeen, Peeked, Split
 from tidegate.pipeline.read.tables import OFFSET, Quarantined
@@ -126,7 +127,6 @@ def remove_others(store: Store, tables: Set[str]) -> None:
                 path.unlink(missing_ok=True)
 
 
-BLOCK = 1 << 20
 DIGEST_BYTES = 16
 
 
@@ -141,10 +141,8 @@ def digest_of_split(split: Split) -> str:
     found = hashlib.blake2b(digest_size=DIGEST_BYTES)
     with place_of(split.input.path).open("rb") as file:
         file.seek(split.start)
-        left = split.end - split.start
-        while left > 0 and (block := file.read(min(BLOCK, left))):
-            found.update(block)
-            left -= len(block)
+        for piece in pieces(file, split.end - split.start, PIECE):
+            found.update(piece)
     return found.hexdigest()
 
 
