@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tidegate.model.language.rule import Definition
-from tidegate.model.language.running import function_of
+from tidegate.model.language.running import Key, function_of
 from tidegate.record.events import Event
 
-Remembered = tuple[tuple[str, str, tuple[str | int, ...], tuple[str | int, ...]], ...]
-"""The values of operators: the name of their memory, the source, their key, and the values for this key."""
+Remembered = tuple[tuple[str, Key, tuple[str | int, ...]], ...]
+"""The values of operators: the name of their memory, their key, and the values for this key."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Judge:
         self._rules = tuple(rules)
         self.verdicts, self._memories = function_of(self._rules)
         """Whether each rule holds for an event, the next one of its source; None where it does not judge it."""
-        for memory, source, key, values in remembered:
-            self._memories[memory][source, key] = [*values]
+        for memory, key, values in remembered:
+            self._memories[memory][key] = [*values]
 
     def judge(self, event: Event) -> list[Judgement]:
         """The judgements of every rule that judges this event, the next one of its source."""
@@ -41,5 +41,5 @@ class Judge:
     def remembered(self) -> Remembered:
         """The values of all operators after the events so far."""
         return tuple(
-            (name, *key, tuple(values)) for name, memory in self._memories.items() for key, values in memory.items()
+            (name, key, tuple(values)) for name, memory in self._memories.items() for key, values in memory.items()
         )

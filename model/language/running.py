@@ -24,7 +24,7 @@ from tidegate.record.events import EMPTY, Event, Moment
 Function = Callable[..., Any]
 Verdicts = tuple[Any, ...]
 """The result of each rule for an event; None where it does not judge the event."""
-Key = tuple[str, tuple[str | int, ...]]
+Key = tuple[str | int, ...]
 """A source, and the key of operators within it."""
 Memory = dict[Key, list[Any]]
 """By key, the values of all operators with this key."""
@@ -126,11 +126,12 @@ class _Steps:
     def remembered(self, per: ast.expr) -> tuple[str, list[Any]]:
         """The list that all operators with this key remember for its present value, looked up once, and its initial
         values."""
+        assert isinstance(per, ast.Tuple)
         text = ast.unparse(per)
         if text not in self._remembered:
             memory, initial = self.new("memory"), list[Any]()
             self.memories[memory] = initial
-            key = ast.Tuple([ast.Attribute(_name(EVENT), "source", ast.Load()), per], ast.Load())
+            key = ast.Tuple([ast.Attribute(_name(EVENT), "source", ast.Load()), *per.elts], ast.Load())
             now = self.let(self.new("remembered"), ast.Subscript(_name(memory), key, ast.Load()))
             self._remembered[text] = now, initial
         return self._remembered[text]
