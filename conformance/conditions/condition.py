@@ -75,7 +75,12 @@ class Value:
     """The factor from a scenario's figures in bytes to the figures under this value."""
     history: History | None = None
     costly: bool = False
-    """Whether the value takes so long that only the rules of every mechanism (GENERAL) are tried under it."""
+    """Whether the value takes long: rules of one mechanism meet it once, with as many other costly ones as go together.
+
+    The scenarios of every mechanism (GENERAL) meet it like any other value.
+    """
+    lasting: bool = False
+    """Whether a costly value takes so long that only the rules of every mechanism are tried under it."""
     in_rounds: bool = False
     """Whether the history has several rounds, after which what each of them left behind adds up: each rule meets it."""
     keeps_data: bool = False
@@ -127,6 +132,11 @@ class Weave:
     def is_at_boundaries(self) -> bool:
         """Whether the weave has one value only, under which a level may be wrong."""
         return len(self.values) == 1 and self.values[0][1].at_boundaries
+
+    @property
+    def is_owed_to_rules(self) -> bool:
+        """Whether the weave has a costly value that each rule meets."""
+        return any(value.costly and not value.lasting for value in self._each())
 
     @property
     def givens(self) -> tuple[str, ...]:

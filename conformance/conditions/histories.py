@@ -47,7 +47,8 @@ def rounds(number: int, ending: Ending, *, producers: int = 1, size: int = SIZE)
 
     def history(lab: Lab, destination: str) -> None:
         for count in range(1, number + 1):
-            names = [f"producer {each} of round {count} at {destination}" for each in range(1, producers + 1)]
+            rounds_of = f"{lab.part_of_history}round {count} at {destination}"
+            names = [f"producer {each} of {rounds_of}" for each in range(1, producers + 1)]
             for name in names:
                 # who is attached to an earlier destination keeps its connection when this one breaks
                 lab.open_producer(name, destination, connection=name if ending is killed and lab.producers else None)

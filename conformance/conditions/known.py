@@ -54,6 +54,8 @@ OF_ONE_SEND = "told|rejected|(its|that|the) send"
 """Steps that ask for the outcome of a single send."""
 BYTES_HELD = re.compile(r"(holds|at most|stay at|more than) (?!0 )\S+ bytes|bytes are left")
 """Steps that ask for the bytes of the messages in a destination."""
+OF_TOPICS = re.compile(r"topic|subscription|\bbound\b")
+"""Steps with topics or with several queues that get a message: these have no browsers, and no dead letters here."""
 OF_PRODUCERS = (
     "synchronous|window|transact|configured further|persistent|client|protocol|next sends|that live|properties"
 )
@@ -185,7 +187,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 Value(
                     f"drained by {name}", f"{name} producers filled the destination before, and all was consumed",
                     _needs("close-clients"), history=rounds(1, histories.drained, producers=number),
-                    costly=number > MANY,
+                    costly=number > MANY, lasting=number > MANY,
                 )
                 for number, name in ((5, "five"), (12, "twelve"))
             ),
@@ -207,14 +209,21 @@ CONDITIONS: tuple[Condition, ...] = (
                 "rolled back", "a transaction that filled the destination was rolled back before",
                 _needs("close-clients", "transactions"), history=histories.rolled_back, owed_to=FITS_AGAIN,
             ),
+            # a new destination has forgotten what went on before, so other histories of a weave come after it
+            Value(
+                "recreated", "the destination was filled, deleted, and created again",
+                _needs("close-clients", "recreated-destinations"), history=histories.recreated, costly=True,
+                ruled_out_by=OF_TOPICS,
+            ),
             Value(
                 "expired", "earlier messages at the destination expired, and the rest was consumed",
                 _needs("close-clients", "expiring-messages"), history=histories.expired, costly=True,
+                ruled_out_by=OF_TOPICS,
             ),
             *(
                 Value(
                     f"{ending} once", f"the destination was filled before, {how}", _needs("close-clients", needs),
-                    history=rounds(1, end), costly=True,
+                    history=rounds(1, end), costly=True, ruled_out_by=NEVER if ending == "requeued" else OF_TOPICS,
                 )
                 for ending, how, needs, end in (
                     ("listed", "its messages were listed and consumed", "lists-messages", histories.listed),
@@ -227,12 +236,8 @@ CONDITIONS: tuple[Condition, ...] = (
                 )
             ),
             Value(
-                "recreated", "the destination was filled, deleted, and created again",
-                _needs("close-clients", "recreated-destinations"), history=histories.recreated, costly=True,
-            ),
-            Value(
                 "drained twenty times", "the destination was filled and emptied twenty times before",
-                _needs("close-clients"), history=rounds(20, histories.drained), costly=True,
+                _needs("close-clients"), history=rounds(20, histories.drained), costly=True, lasting=True,
                 owed_to=FITS_AGAIN,
             ),
         ),

@@ -73,8 +73,8 @@ def _scenario_of(check: Check) -> str:
 
 
 def _open_values(scenario: Scenario, capabilities: Collection[str]) -> Iterator[tuple[str, Value]]:
-    costly = scenario.feature == OF_EVERY_MECHANISM
+    of_every = scenario.feature == OF_EVERY_MECHANISM
     for condition in as_woven(scenario).open_ones:
-        for value in values_of(condition, capabilities, costly=costly):
-            if value != condition.plain:
+        for value in values_of(condition, capabilities):
+            if value != condition.plain and (of_every or not value.lasting):
                 yield condition.name, value

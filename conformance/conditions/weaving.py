@@ -129,7 +129,7 @@ def weaves(
 
     Scenarios of a feature with the same open conditions share one array and take its rows in turn; a row that meets no
     new choice is left out. Scenarios of the general feature take several rows each, other ones each time. Each rule
-    meets each kind of subject alone, before all other weaves, and at last each other value that costs little.
+    meets each kind of subject alone, before all other weaves, and at last each other value, the costly ones together.
     """
     taken: dict[str, list[Weave]] = {each.check: [] for each in scenarios}
     for feature in dict.fromkeys(each.feature for each in scenarios) if strength else ():
@@ -159,6 +159,8 @@ def weaves(
     for check, weave in in_rounds if strength else ():
         taken[check].append(weave)
     for check, weave in list(_owed_to_rules(scenarios, capabilities, seed, taken)) if strength else ():
+        taken[check].append(weave)
+    for check, weave in list(_costly_to_rules(scenarios, capabilities, taken)) if strength else ():
         taken[check].append(weave)
     return {check: tuple(dict.fromkeys(found)) for check, found in taken.items()}
 
@@ -213,19 +215,59 @@ def _owed_to_rules(
 
     `taken` are the weaves in which rules meet values already.
     """
-    met = {
-        (rule, value)
-        for each in scenarios
-        for weave in taken[each.check]
-        for _, value in weave.values
-        for rule in each.rules
-    }
+    met = _met_by_rules(scenarios, taken)
     for each in scenarios:
         for row in rows(each.open_ones, capabilities, 1, f"{seed}{each.check}", costly=False):
             new = {(rule, value) for rule in each.rules for _, value in row.values} - met
             if new:
                 met |= new
                 yield each.check, row
+
+
+def _costly_to_rules(
+    scenarios: Sequence[Woven], capabilities: Collection[str], taken: Mapping[str, Collection[Weave]]
+) -> Iterator[tuple[str, Weave]]:
+    """Weaves for scenarios, so that each rule meets each costly value that its scenarios leave open.
+
+    Scenarios that leave most of them open come first, and each weave has as many of them as go together.
+    """
+    met = _met_by_rules(scenarios, taken)
+    costly = {each.check: [weave for weave in each_alone(each.open_ones, capabilities) if weave.is_owed_to_rules]
+              for each in scenarios}  # fmt: skip
+    for each in sorted(scenarios, key=lambda one: -len(costly[one.check])):
+        wanted = [
+            weave.values[0]
+            for weave in costly[each.check]
+            if any((rule, weave.values[0][1]) not in met for rule in each.rules)
+        ]
+        met |= {(rule, value) for rule in each.rules for _, value in wanted}
+        while wanted:
+            chosen: list[tuple[str, Value]] = []
+            for one in wanted:
+                if all(_follow(one, other) for other in chosen):
+                    chosen.append(one)
+            wanted = [one for one in wanted if one not in chosen]
+            yield each.check, Weave(tuple(chosen))
+
+
+def _follow(one: tuple[str, Value], other: tuple[str, Value]) -> bool:
+    """Whether a scenario can run under both values; one history can follow another of the same condition."""
+    (condition, value), (its, other_value) = one, other
+    both_are_histories = value.history is not None and other_value.history is not None
+    return (condition != its or both_are_histories) and go_together(value.name, other_value.name)
+
+
+def _met_by_rules(
+    scenarios: Sequence[Woven], taken: Mapping[str, Collection[Weave]]
+) -> set[tuple[str, Value]]:
+    """Each rule with each value that one of its scenarios runs under."""
+    return {
+        (rule, value)
+        for each in scenarios
+        for weave in taken[each.check]
+        for _, value in weave.values
+        for rule in each.rules
+    }
 
 
 def _widest_first(conditions: Iterable[tuple[Condition, ...]]) -> list[tuple[Condition, ...]]:

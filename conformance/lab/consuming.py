@@ -105,7 +105,7 @@ class Consuming(Shown):
         The ids of those that it was handed, though they were accepted and have expired. A message that its producer
         still waits with may be stored later, or not.
         """
-        self.pass_time(ms)
+        self.pass_from_now(ms)
         gone = self.messages.expire(self._full(destination))
         if self._full(destination) not in self._bound:
             self.recorder.purged(self._full(destination), EXPIRED, len(gone))

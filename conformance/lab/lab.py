@@ -54,6 +54,8 @@ class Lab(Consuming, Sending, Faults):
         super().__init__(Setting(adapter, recorder, prefix, watchdog, clock or Clock(adapter), weave))
         self._declared_with: dict[str, Limits] = {}
         """The limits in real bytes with which to create each destination again, by full name; topics are left out."""
+        self.part_of_history = ""
+        """The beginning of names of clients of the present history, where others went before it."""
         self.left_out: list[str] = []
         """The parts of the scenario that the adapter cannot do, each with its reason."""
 
@@ -160,7 +162,9 @@ class Lab(Consuming, Sending, Faults):
             self._attach_bystander(in_force)
         if self.weave.onlooker:
             self.attach_onlooker(name)
-        for given, history in self.weave.histories:
+        for number, (given, history) in enumerate(self.weave.histories, 1):
+            # clients of different histories have different names, as one name stands for one client in a trace
+            self.part_of_history = f"history {number}, " if number > 1 else ""
             try:
                 history(self, name)
                 self._expect_empty(name)

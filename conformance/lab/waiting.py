@@ -38,6 +38,11 @@ class Waiting(Looking):
         """Let `ms` pass; the time since a send began to wait is counted as a whole."""
         self.calls.append(Call("advance", (self._stopwatch.pass_time(ms),)))
 
+    def pass_from_now(self, ms: int) -> None:
+        """Let `ms` pass from now on, however long a send waits already: a message lives from the time it was sent."""
+        self._advance(ms)
+        self.calls.append(Call("advance", (ms,)))
+
     @property
     def waited_ms(self) -> int:
         """The time in ms for which the send that began to wait last has waited."""
