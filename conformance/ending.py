@@ -42,6 +42,7 @@ def finish(lab: Lab) -> None:
     lab.look_at_shown()
     _compare_orders_with_log(lab)
     lab.bystander.judge()
+    lab.neighbour.judge(lab.comes_to)
 
 
 def _compare_orders_with_log(lab: Lab) -> None:

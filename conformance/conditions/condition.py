@@ -37,6 +37,8 @@ class Value:
     """The Given line for the value in the evidence; empty for the plain value."""
     needs: frozenset[str] = frozenset()
     """The capabilities that the value needs."""
+    not_with: frozenset[str] = frozenset()
+    """The capabilities with which the documents say that the value makes a difference."""
     topic: bool = False
     """Destinations are topics."""
     anonymous: bool = False
@@ -69,6 +71,8 @@ class Value:
     """Each message is acknowledged a second time, which must change nothing."""
     bystander: bool = False
     """A producer of another destination is attached and must never be stopped."""
+    neighbour: bool = False
+    """Another destination is full, and its producer stopped, from before the scenario to its end."""
     onlooker: bool = False
     """A consumer is attached to each destination, with a filter that none of its messages passes."""
     scale: int = 1
@@ -222,6 +226,11 @@ class Weave:
     def bystander(self) -> bool:
         """Whether a producer of another destination is attached."""
         return any(value.bystander for value in self._each())
+
+    @property
+    def givens_of_neighbour(self) -> tuple[str, ...]:
+        """The Given line for a destination that is full elsewhere; none without one."""
+        return tuple(f"Given {value.given}" for value in self._each() if value.neighbour)
 
     @property
     def onlooker(self) -> bool:

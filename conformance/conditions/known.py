@@ -56,6 +56,8 @@ BYTES_HELD = re.compile(r"(holds|at most|stay at|more than) (?!0 )\S+ bytes|byte
 """Steps that ask for the bytes of the messages in a destination."""
 OF_TOPICS = re.compile(r"topic|subscription|\bbound\b")
 """Steps with topics or with several queues that get a message: these have no browsers, and no dead letters here."""
+SHARED_BY_ALL = frozenset({"memory-ratio"})
+"""The mechanisms in which the messages of one destination stop the producers of all."""
 OF_PRODUCERS = (
     "synchronous|window|transact|configured further|persistent|client|protocol|next sends|that live|properties"
 )
@@ -331,8 +333,12 @@ CONDITIONS: tuple[Condition, ...] = (
             Value(
                 "bystander", "a producer of another destination is attached", bystander=True, at_boundaries=True,
             ),
+            Value(
+                "full elsewhere", "another destination is full, and its producer stopped", _needs("stops-producers"),
+                not_with=SHARED_BY_ALL, neighbour=True, costly=True,
+            ),
         ),
-        stated_by=re.compile(r"broker|disk|store|quota|memory limit of|line|connection|log|virtual host"),
+        stated_by=re.compile(r"broker|disk|store|quota|line|log|virtual host"),
     ),
     Condition(
         "onlookers",
@@ -430,6 +436,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     *((each, "filter on properties") for each in ("anonymous", "second protocol", "past 32 bits", "narrow window")),
     ("topic", "restarted"),
     ("bystander", "restarted"),
+    ("full elsewhere", "restarted"),
     *NOT_BY_THIS_ROAD,
 )
 """Pairs of values that cannot be established together.

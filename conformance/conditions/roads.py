@@ -25,6 +25,8 @@ IN_HAND = re.compile(r"consumers take \d|takes all messages")
 """Steps in which consumers hold several messages: a destination that pages may hand out no more than its memory holds.
 """
 IN_TRANSACTION_OR_HAND = re.compile(f"{IN_TRANSACTION.pattern}|{IN_HAND.pattern}")
+OF_OVERFLOW = re.compile(r"(refuses|drops|pages|keeps elsewhere) (what|past)")
+"""Steps with a destination that refuses, drops or pages past its own limits."""
 SMALL_PAGE = 100
 """Bytes of a page into which hardly any message fits."""
 
@@ -166,7 +168,7 @@ SCOPE = Condition(
         Value("apart"),
         Value(
             "together", "the limits are those of all destinations together", _needs("shared-limits"),
-            road=Road.TOGETHER, costly=True,
+            road=Road.TOGETHER, costly=True, ruled_out_by=OF_OVERFLOW,
         ),
     ),
     stated_by=re.compile(rf"{ROAD.stated_by.pattern}|\b(?i:other) destination|queues|another queue|each message to"),
@@ -257,7 +259,7 @@ NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
         if outer != OUTSIDE.plain
         for inner in ("default", "file", "together", "restarted")
     ),
-    ("far together", "bystander"),
+    *(("far together", elsewhere) for elsewhere in ("bystander", "full elsewhere")),
     *((elsewhere, "refused once") for elsewhere in (*BY_PATTERN, "file", "together", "pages", "goes on", *OVERFLOWING)),
     *(
         (elsewhere, "raised and lowered once")
@@ -265,7 +267,7 @@ NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     ),
     ("file", "restarted"),
     ("together", "restarted"),
-    ("together", "bystander"),
+    *(("together", elsewhere) for elsewhere in ("bystander", "full elsewhere")),
     ("together", "pages"),
     ("together", "goes on"),
     *(("together", each) for each in OVERFLOWING),

@@ -75,8 +75,11 @@ class Woven:
 
 def values_of(condition: Condition, capabilities: Collection[str], *, costly: bool = True) -> tuple[Value, ...]:
     """The values of a condition that can be established; the costly ones only with `costly`."""
+    claimed = frozenset(capabilities)
     return tuple(
-        value for value in condition.values if value.needs <= frozenset(capabilities) and (costly or not value.costly)
+        value
+        for value in condition.values
+        if value.needs <= claimed and value.not_with.isdisjoint(claimed) and (costly or not value.costly)
     )
 
 

@@ -35,6 +35,7 @@ from tidegate.conformance.lab.scene import Setting
 from tidegate.conformance.lab.sending import Sending
 from tidegate.conformance.presupposed import State, not_reached
 from tidegate.conformance.recorder import Recorder
+from tidegate.conformance.small_limits import FILL_SIZE, small_limits
 from tidegate.conformance.watchdog import Watchdog
 from tidegate.model.traces.general_traffic import ANEW
 
@@ -138,6 +139,8 @@ class Lab(Consuming, Sending, Faults):
         if self.weave.bystander and self.weave.road is not Road.FILE:
             # so that the destination is not the first one of the broker
             self._attach_bystander(in_force)
+        if self.weave.road is not Road.FILE:
+            self._fill_elsewhere()
         first = self.weave.declared_first(in_force)
         if limits != Limits():
             self._configure_outside(in_force)
@@ -155,6 +158,7 @@ class Lab(Consuming, Sending, Faults):
         if first != in_force:
             # the cursor is not a limit, and stays
             self._to_come[name] = replace(in_force, cursor=None)
+        self._fill_elsewhere()
         if self.weave.histories:
             # a history may change the limits itself
             self.change_before_first_message(self._full(name))
@@ -189,6 +193,18 @@ class Lab(Consuming, Sending, Faults):
         if reason_to_decline(declined(self.adapter), ELSEWHERE_FREE):
             return
         self.bystander.attach(limits, SHARED_CONNECTION if self.weave.one_connection else "")
+
+    def _fill_elsewhere(self) -> None:
+        """Fill another destination until it stops its producer, if the weave asks for that and it is not full yet."""
+        for given in self.weave.givens_of_neighbour:
+            if self.neighbour.is_there:
+                return
+            limits = self._figures.limits(small_limits(self.adapter.capabilities))
+            try:
+                self.neighbour.attach(limits, self.real(FILL_SIZE))
+                self._first_call = len(self.calls)
+            except Deviation as error:
+                raise not_reached(error, given, self.adapter.capabilities) from error
 
     def _expect_empty(self, name: str) -> None:
         """Raise Deviation if the destination still holds something after its history.

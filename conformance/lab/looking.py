@@ -19,6 +19,7 @@ from tidegate.adapters.groups import (
 from tidegate.conformance.bystander import Bystander
 from tidegate.conformance.lab.messages import Messages
 from tidegate.conformance.lab.scene import Scene, Setting
+from tidegate.conformance.neighbour import Neighbour
 
 TAKEN = (Outcome.ACCEPTED, Outcome.SENT)
 
@@ -33,6 +34,7 @@ class Looking(Scene):
         """The full names of the destinations that a producer sends to."""
         self.messages = Messages(setting.prefix)
         self.bystander = Bystander(self.adapter, self._call, setting.prefix)
+        self.neighbour = Neighbour(self.adapter, self._call, setting.prefix)
         self.logged: list[str] = []
         """The log lines of the scenario itself, as far as they were read."""
         self._options: dict[str, ProducerOptions] = {}
@@ -173,6 +175,7 @@ class Looking(Scene):
 
     def _look_at_all(self) -> None:
         self.bystander.look()
+        self.neighbour.look()
         for name in self.in_sight:
             self._look_at(name)
 

@@ -9,16 +9,13 @@ from tidegate.adapters.base import Limits, Outcome
 from tidegate.adapters.groups import Usage
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
+from tidegate.conformance.small_limits import FILL_SIZE, small_limits
 
 PRODUCERS = {"a": "producer", "the": "producer", "another": "other producer", "the other": "other producer"}
 """The name of a producer by its words in a step."""
 
-FILL_LIMITS = Limits(limit_bytes=1000, resume_bytes=800, policy="BLOCK", credit=100, credit_low=30, cursor="memory")
-SMALL_WINDOW = replace(FILL_LIMITS, credit=10, credit_low=3)
-"""Limits with a small window, for implementations whose window can be configured."""
 FILL_MEMORY = 1666
 """The bytes of a memory of which 1000 used bytes are just too many, at a ratio of 0.4 free."""
-FILL_SIZE = 400
 ANSWERED = (Outcome.ACCEPTED, Outcome.REJECTED)
 ENOUGH = 300
 """More messages than any producer here may send before it is stopped."""
@@ -35,7 +32,7 @@ def only_destination(lab: Lab) -> str:
 
 def fill_limits(lab: Lab) -> Limits:
     """Limits that mean the same for every mechanism, and stop a producer after few messages."""
-    return SMALL_WINDOW if "any-credit-window" in lab.adapter.capabilities else FILL_LIMITS
+    return small_limits(lab.adapter.capabilities)
 
 
 def opened(lab: Lab, name: str, *destinations: str) -> str:
