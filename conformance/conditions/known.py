@@ -243,7 +243,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 owed_to=FITS_AGAIN,
             ),
         ),
-        stated_by=re.compile(r"management reads|disk that|that live"),
+        stated_by=re.compile(r"management reads|disk that"),
     ),
     Condition(
         "protocol",
