@@ -25,8 +25,10 @@ IN_HAND = re.compile(r"consumers take \d|takes all messages")
 """Steps in which consumers hold several messages: a destination that pages may hand out no more than its memory holds.
 """
 IN_TRANSACTION_OR_HAND = re.compile(f"{IN_TRANSACTION.pattern}|{IN_HAND.pattern}")
-OF_OVERFLOW = re.compile(r"(refuses|drops|pages|keeps elsewhere) (what|past)")
-"""Steps with a destination that refuses, drops or pages past its own limits."""
+OF_OWN_LIMITS = re.compile(
+    r"(refuses|drops|pages|keeps elsewhere) (what|past)|flow control switched off|a broker (with|that)|queue \""
+)
+"""Steps with a destination that stops nobody past its own limits, with several, or with a limit that all share."""
 SMALL_PAGE = 100
 """Bytes of a page into which hardly any message fits."""
 
@@ -168,7 +170,7 @@ SCOPE = Condition(
         Value("apart"),
         Value(
             "together", "the limits are those of all destinations together", _needs("shared-limits"),
-            road=Road.TOGETHER, costly=True, ruled_out_by=OF_OVERFLOW,
+            road=Road.TOGETHER, costly=True, ruled_out_by=OF_OWN_LIMITS,
         ),
     ),
     stated_by=re.compile(rf"{ROAD.stated_by.pattern}|\b(?i:other) destination|queues|another queue|each message to"),
