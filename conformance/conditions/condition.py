@@ -140,7 +140,7 @@ class Weave:
     @property
     def is_owed_to_rules(self) -> bool:
         """Whether the weave has a costly value that each rule meets."""
-        return any(value.costly and not value.lasting for value in self._each())
+        return any(value.costly and not value.lasting and not value.in_rounds for value in self._each())
 
     @property
     def givens(self) -> tuple[str, ...]:

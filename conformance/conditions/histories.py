@@ -96,6 +96,14 @@ def refused(lab: Lab, destination: str) -> None:
     lab.change_limits(destination, replace(limits, cursor=None))
 
 
+def refused_by_policy(lab: Lab, destination: str) -> None:
+    """Let the policy of the destination refuse what goes past its limits for this round, and consume what was stored."""
+    limits = replace(lab.limits_of(destination), cursor=None)
+    lab.change_limits(destination, replace(limits, policy="FAIL"))
+    overflowed(lab, destination)
+    lab.change_limits(destination, limits)
+
+
 def fill(
     lab: Lab, name: str, destination: str, size: int, *, until_stopped: bool = True, most_bytes: int = MOST_BYTES
 ) -> bool:
@@ -193,6 +201,11 @@ def given_up(lab: Lab, destination: str, name: str) -> None:
     lab.close_consumer(consumer)
 
 
+def moved(lab: Lab, destination: str, name: str) -> None:
+    """Have management move the messages to another destination, where they are consumed."""
+    lab.move_away(destination)
+
+
 def listed(lab: Lab, destination: str, name: str) -> None:
     """List the messages by management while their producer is stopped."""
     lab.list_messages(destination)
@@ -262,5 +275,5 @@ def overflowed(lab: Lab, destination: str) -> None:
     lab.close_producer(name)
 
 
-OF_NOBODY = (drained, given_back, given_up, requeued, listed, browsed)
+OF_NOBODY = (drained, given_back, given_up, requeued, moved, listed, browsed)
 """The ends of rounds that need no stopped producer."""

@@ -15,6 +15,7 @@ from tidegate.conformance.conditions.roads import (
     IN_TRANSACTION,
     LIMIT,
     NOT_BY_THIS_ROAD,
+    OF_OWN_LIMITS,
     OUTSIDE,
     OVERFLOWING,
     ROAD,
@@ -56,6 +57,8 @@ BYTES_HELD = re.compile(r"(holds|at most|stay at|more than) (?!0 )\S+ bytes|byte
 """Steps that ask for the bytes of the messages in a destination."""
 OF_TOPICS = re.compile(r"topic|subscription|\bbound\b")
 """Steps with topics or with several queues that get a message: these have no browsers, and no dead letters here."""
+OF_TOPICS_OR_ALL = re.compile(rf"{OF_TOPICS.pattern}|{OF_ALL}|a broker with")
+"""The same, and steps with a limit on all destinations, which a message that is moved may have to wait for."""
 SHARED_BY_ALL = frozenset({"memory-ratio"})
 """The mechanisms in which the messages of one destination stop the producers of all."""
 OF_PRODUCERS = (
@@ -203,6 +206,11 @@ CONDITIONS: tuple[Condition, ...] = (
                 _needs("close-clients", "changed-limits", "reject-threshold"), history=histories.refused,
             ),
             Value(
+                "refused by policy once", "a policy that was in force before refused messages, and all was consumed",
+                _needs("close-clients", "changed-limits", "refusing-policy"), history=histories.refused_by_policy,
+                ruled_out_by=OF_OWN_LIMITS, promised_by=("GENERAL-31",), costly=True,
+            ),
+            Value(
                 "raised and lowered once",
                 "the limits were raised while a producer waited, lowered below what was there, and all was consumed",
                 _needs("close-clients", "changed-limits"), history=rounds(1, histories.raised_and_lowered),
@@ -225,15 +233,25 @@ CONDITIONS: tuple[Condition, ...] = (
             *(
                 Value(
                     f"{ending} once", f"the destination was filled before, {how}", _needs("close-clients", needs),
-                    history=rounds(1, end), costly=True, ruled_out_by=NEVER if ending == "requeued" else OF_TOPICS,
+                    history=rounds(1, end), costly=True, ruled_out_by=ruled_out,
                 )
-                for ending, how, needs, end in (
-                    ("listed", "its messages were listed and consumed", "lists-messages", histories.listed),
-                    ("browsed", "its messages were browsed and consumed", "browsed-messages", histories.browsed),
-                    ("given up", "and a consumer refused each message for good", "dead-letters", histories.given_up),
+                for ending, how, needs, end, ruled_out in (
+                    ("listed", "its messages were listed and consumed", "lists-messages", histories.listed, OF_TOPICS),
+                    (
+                        "browsed", "its messages were browsed and consumed", "browsed-messages", histories.browsed,
+                        OF_TOPICS,
+                    ),
+                    (
+                        "given up", "and a consumer refused each message for good", "dead-letters", histories.given_up,
+                        OF_TOPICS,
+                    ),
+                    (
+                        "moved", "its messages were moved elsewhere and consumed there", "moves-messages",
+                        histories.moved, OF_TOPICS_OR_ALL,
+                    ),
                     (
                         "requeued", "and a consumer gave all messages back and stayed attached", "returned-messages",
-                        histories.requeued,
+                        histories.requeued, NEVER,
                     ),
                 )
             ),
@@ -388,6 +406,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("anonymous", "narrow window"),
     ("transacted", "asynchronous"),
     ("transacted", "windowed"),
+    ("transacted", "refused by policy once"),
     ("transacted", "timed out once"),
     ("transacted", "timed out three times"),
     ("asynchronous", "windowed"),
@@ -402,6 +421,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("paced", "timed out once"),
     ("paced", "timed out three times"),
     ("default", "refused once"),
+    ("default", "refused by policy once"),
     ("default", "raised and lowered once"),
     *(
         (sending, "expired")
@@ -418,7 +438,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     *(
         (kind, history)
         for kind in ("topic", "beside wide queues", "beside a like queue")
-        for history in ("browsed once", "given up once", "recreated", "listed once", "expired")
+        for history in ("browsed once", "given up once", "moved once", "recreated", "listed once", "expired")
     ),
     *(
         (elsewhere, "recreated")
@@ -427,7 +447,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
             *("restarted", "filtering consumer", "filter on properties"),
         )
     ),
-    *(("together", history) for history in ("given up once", "expired", "filtering consumer", "filter on properties")),
+    *(("together", history) for history in ("given up once", "moved once", "expired", "filtering consumer", "filter on properties")),
     *(
         (each, watcher)
         for each in ("topic", "beside wide queues", "beside a like queue", "restarted", "past 32 bits")

@@ -262,9 +262,9 @@ NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
         for inner in ("default", "file", "together", "restarted")
     ),
     *(("far together", elsewhere) for elsewhere in ("bystander", "full elsewhere")),
-    *((elsewhere, "refused once") for elsewhere in (*BY_PATTERN, "file", "together", "pages", "goes on", *OVERFLOWING)),
     *(
-        (elsewhere, "raised and lowered once")
+        (elsewhere, history)
+        for history in ("refused once", "refused by policy once", "raised and lowered once")
         for elsewhere in (*BY_PATTERN, "file", "together", "pages", "goes on", *OVERFLOWING)
     ),
     ("file", "restarted"),
@@ -281,7 +281,10 @@ NOT_BY_THIS_ROAD: tuple[tuple[str, str], ...] = (
     *(
         (each, history)
         for each in ("beside wide queues", "beside a like queue")
-        for history in ("purged once", "purged three times", "refused once", "raised and lowered once")
+        for history in (
+            *("purged once", "purged three times", "refused once", "refused by policy once"),
+            "raised and lowered once",
+        )
     ),
     *(
         (each, history)

@@ -26,6 +26,8 @@ ROWS_OF_EACH = 2
 """The number of weaves of each general scenario. One weave may hide a fault that another shows."""
 WITH_EACH_ALONE = 2
 """The number of general scenarios that run with each value alone, those with the most open conditions first."""
+AFTER_EACH = 2
+"""The number of scenarios of each rule that meet each costly history, where it has so many: one may hide a fault."""
 OF_EVERY_MECHANISM = "general"
 """The feature whose scenarios run under costly values too."""
 IN_USE = re.compile(r"^two producers send until none may, and then a third|takes all messages and is closed$")
@@ -234,16 +236,21 @@ def _costly_to_rules(
 
     Scenarios that leave most of them open come first, and each weave has as many of them as go together.
     """
-    met = _met_by_rules(scenarios, taken)
+    met = Counter(
+        (rule, value)
+        for each in scenarios
+        for value in {value for weave in taken[each.check] for _, value in weave.values}
+        for rule in each.rules
+    )
     costly = {each.check: [weave for weave in each_alone(each.open_ones, capabilities) if weave.is_owed_to_rules]
               for each in scenarios}  # fmt: skip
     for each in sorted(scenarios, key=lambda one: -len(costly[one.check])):
         wanted = [
             weave.values[0]
             for weave in costly[each.check]
-            if any((rule, weave.values[0][1]) not in met for rule in each.rules)
+            if any(met[rule, weave.values[0][1]] < _owed_times(weave.values[0][1]) for rule in each.rules)
         ]
-        met |= {(rule, value) for rule in each.rules for _, value in wanted}
+        met.update((rule, value) for rule in each.rules for _, value in wanted)
         while wanted:
             chosen: list[tuple[str, Value]] = []
             for one in wanted:
@@ -251,6 +258,10 @@ def _costly_to_rules(
                     chosen.append(one)
             wanted = [one for one in wanted if one not in chosen]
             yield each.check, Weave(tuple(chosen))
+
+
+def _owed_times(value: Value) -> int:
+    return AFTER_EACH if value.history is not None else 1
 
 
 def _follow(one: tuple[str, Value], other: tuple[str, Value]) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from tidegate.adapters.base import AdapterError
+from tidegate.adapters.base import AdapterError, Limits
 from tidegate.adapters.groups import BrowsesMessages, GivesMessagesUp, ListsMessages, MovesMessages, Purges
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab.scene import Setting
@@ -10,6 +10,10 @@ from tidegate.conformance.lab.shown import Shown
 from tidegate.conformance.watchdog import Hung
 from tidegate.model.traces.general_traffic import EXPIRED
 
+ROOM_FOR_ALL = Limits(limit_bytes=1_000_000, policy="BLOCK", cursor="memory")
+"""Limits that what was moved does not reach."""
+MOVED = "GENERAL-41"
+"""The rule that what is moved is where it went, and nowhere else."""
 GIVEN_BACK_ONCE = "GENERAL-8"
 """The rule that is broken if the space of one message is freed twice."""
 
@@ -225,6 +229,34 @@ class Consuming(Shown):
         self.messages.move(self._full(destination), self._full(to))
         self.recorder.purged(self._full(destination))
         self._level_after(destination, "move")
+
+    def move_away(self, destination: str) -> None:
+        """Move all waiting messages to a destination of their own, which is not in the trace, and consume them there.
+
+        Raises Deviation if not as many of them are handed out there, each once.
+        """
+        held = self.depth(destination).messages
+        elsewhere = f"what was at {destination}"
+        self._call(self.adapter.declare, self._full(elsewhere), self._figures.limits(ROOM_FOR_ALL))
+        self.move(destination, elsewhere)
+        expected, consumer = self.owed(elsewhere), f"consumer of {elsewhere}"
+        self._call(self.adapter.open_consumer, self._full(consumer), self._connect(consumer, None),
+                   self._full(elsewhere))  # fmt: skip
+        taken: list[str] = []
+
+        def take() -> list[str]:
+            while (delivery := self._call(self.adapter.take, self._full(consumer))) is not None:
+                self._call(self.adapter.acknowledge, self._full(consumer), delivery.message_id)
+                taken.append(delivery.message_id)
+            return taken
+
+        self.comes_to(take, lambda found: len(found) >= held)
+        self.messages.forget(self._full(elsewhere))
+        # what the destination dropped is owed and not held
+        of_them = set(taken) & set(expected)
+        if not len(taken) == len(of_them) == held:
+            raise Deviation(f"the {held} messages that were moved", f"{len(taken)} deliveries of {len(of_them)} of them",
+                            promised_by=MOVED)  # fmt: skip
 
     def list_messages(self, destination: str) -> None:
         """Have management list the waiting messages. AdapterError if it sees none although some wait."""
