@@ -206,11 +206,6 @@ CONDITIONS: tuple[Condition, ...] = (
                 _needs("close-clients", "changed-limits", "reject-threshold"), history=histories.refused,
             ),
             Value(
-                "refused by policy once", "a policy that was in force before refused messages, and all was consumed",
-                _needs("close-clients", "changed-limits", "refusing-policy"), history=histories.refused_by_policy,
-                ruled_out_by=OF_OWN_LIMITS, promised_by=("GENERAL-31",), costly=True,
-            ),
-            Value(
                 "raised and lowered once",
                 "the limits were raised while a producer waited, lowered below what was there, and all was consumed",
                 _needs("close-clients", "changed-limits"), history=rounds(1, histories.raised_and_lowered),
@@ -224,6 +219,11 @@ CONDITIONS: tuple[Condition, ...] = (
                 "recreated", "the destination was filled, deleted, and created again",
                 _needs("close-clients", "recreated-destinations"), history=histories.recreated, costly=True,
                 ruled_out_by=OF_TOPICS,
+            ),
+            Value(
+                "refused by policy once", "a policy that was in force before refused messages, and all was consumed",
+                _needs("close-clients", "changed-limits", "refusing-policy"), history=histories.refused_by_policy,
+                ruled_out_by=OF_OWN_LIMITS, promised_by=("GENERAL-31",), costly=True,
             ),
             Value(
                 "expired", "earlier messages at the destination expired, and the rest was consumed",
