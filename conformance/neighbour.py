@@ -8,7 +8,6 @@ from typing import Any
 
 from tidegate.adapters.base import Adapter, Limits, Outcome
 from tidegate.conformance.findings import Deviation
-from tidegate.conformance.presupposed import State
 
 NAME = "neighbour"
 ELSEWHERE = "neighbour's destination"
@@ -51,7 +50,8 @@ class Neighbour:
             else:
                 self._waiting = message_id
         if not self._is_stopped():
-            raise Deviation("a full destination elsewhere, and its producer stopped", "it is free", state=State.STOPPED)
+            raise Deviation("a full destination elsewhere, and its producer stopped", "it is free",
+                            promised_by=STAYS_STOPPED)  # fmt: skip
         self.is_there = True
 
     def look(self) -> None:

@@ -447,7 +447,10 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
             *("restarted", "filtering consumer", "filter on properties"),
         )
     ),
-    *(("together", history) for history in ("given up once", "moved once", "expired", "filtering consumer", "filter on properties")),
+    *(
+        ("together", history)
+        for history in ("given up once", "moved once", "expired", "filtering consumer", "filter on properties")
+    ),
     *(
         (each, watcher)
         for each in ("topic", "beside wide queues", "beside a like queue", "restarted", "past 32 bits")

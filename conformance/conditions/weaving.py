@@ -271,9 +271,7 @@ def _follow(one: tuple[str, Value], other: tuple[str, Value]) -> bool:
     return (condition != its or both_are_histories) and go_together(value.name, other_value.name)
 
 
-def _met_by_rules(
-    scenarios: Sequence[Woven], taken: Mapping[str, Collection[Weave]]
-) -> set[tuple[str, Value]]:
+def _met_by_rules(scenarios: Sequence[Woven], taken: Mapping[str, Collection[Weave]]) -> set[tuple[str, Value]]:
     """Each rule with each value that one of its scenarios runs under."""
     return {
         (rule, value)

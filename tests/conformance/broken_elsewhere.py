@@ -205,6 +205,27 @@ class StopsNobodyOnceItRefused(ArtemisReference):
         super().end_scenario()
 
 
+class ReleasesNobodyOnceItsPolicyRefused(QpidReference):
+    """Once the policy of a queue has refused a message, the queue releases no producer any more."""
+
+    _refused = False
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        self._refused = self._refused or outcome is Outcome.REJECTED
+        return outcome
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        before = self._state.holds
+        super().acknowledge(consumer, message_id)
+        if self._refused:
+            self._state = replace(self._state, holds=before)
+
+    def end_scenario(self) -> None:
+        self._refused = False
+        super().end_scenario()
+
+
 class LetsNobodyGoOnceItLoweredWhatItHadRaised(QpidReference):
     """A queue whose limit was raised while a producer was stopped, and lowered again, releases no producer."""
 

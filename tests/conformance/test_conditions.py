@@ -14,12 +14,13 @@ from tests.conformance import (
     broken_faults,
     broken_figures,
     broken_logs,
+    broken_neighbours,
     broken_overflow,
     broken_ways_out,
 )
 from tests.conformance.broken_run import needs_of
 from tests.sample import Share, nightly, sampled
-from tidegate.adapters.base import Standing, Unsupported
+from tidegate.adapters.base import Limits, Standing, Unsupported
 from tidegate.adapters.capabilities import CAPABILITIES
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
@@ -27,13 +28,13 @@ from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.qpid942 import Qpid942Reference
 from tidegate.conformance.conditions import CONDITIONS
-from tidegate.conformance.conditions.known import ANY_FIGURE
+from tidegate.conformance.conditions.known import ANY_FIGURE, SHARED_BY_ALL
 from tidegate.conformance.conditions.trying import could_claim, not_tried, only_under
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.record.report import Check, CheckKind, CheckResult
 
-ALL = CAPABILITIES | {ANY_FIGURE}
+ALL = (CAPABILITIES | {ANY_FIGURE}) - SHARED_BY_ALL
 GENERAL = Selection(rules=tuple(f"GENERAL-{number}" for number in range(3, 20)), kinds=(CheckKind.SCENARIO,))
 REFERENCES = (ArtemisCoreReference, QpidReference, ArtemisReference, ClassicReference, Qpid942Reference)
 FIRST, *OTHERS = REFERENCES
@@ -59,6 +60,7 @@ FOUND_UNDER = {
     broken_elsewhere.HoldsWhoeverComesAfterAKilledOne: "killed",
     broken_elsewhere.HoldsWhoeverComesAfterATimeout: "timed out",
     broken_elsewhere.StopsNobodyOnceItRefused: "refused once",
+    broken_elsewhere.ReleasesNobodyOnceItsPolicyRefused: "refused by policy once",
     broken_elsewhere.LetsNobodyGoOnceItLoweredWhatItHadRaised: "raised and lowered once",
     broken_elsewhere.ChargesAsynchronousMessagesForEver: "asynchronous",
     broken_elsewhere.NeverAnswersWhatItHeld: "windowed",
@@ -75,9 +77,11 @@ FOUND_UNDER = {
     broken_ways_out.ChargesWhatWasListed: "listed once",
     broken_ways_out.ChargesWhatWasBrowsed: "browsed once",
     broken_ways_out.ChargesWhatWasGivenUp: "given up once",
+    broken_ways_out.ChargesWhatWasMoved: "moved once",
     broken_ways_out.ChargesADeletedDestination: "recreated",
     broken_ways_out.LetsNobodyGoBesideAFilter: "filtering consumer",
     broken_ways_out.ChargesPropertiesThatAFilterRead: "filter on properties",
+    broken_neighbours.ChargesBesideAFullQueue: "full elsewhere",
     broken_overflow.ChargesWhatItRefuses: "refuses",
     broken_overflow.ChargesWhatItDrops: "drops",
     broken_overflow.ChargesWhatItsPagesRefuse: "refuses pages",
@@ -300,3 +304,63 @@ def test_a_bystander_that_is_stopped_violates_the_rule_that_says_so(tmp_path: Pa
     name = "consumption_releases_every_producer_that_waits[1] (bystander)"
     checks = checks_of(StopsTheBystanderToo, tmp_path, strength=0, selection=Selection(checks=(name,)))
     assert [check.rules for check in checks if check.result is CheckResult.VIOLATED] == [("GENERAL-19",)]
+
+
+@pytest.mark.parametrize(
+    ("cls", "rule"),
+    [
+        (broken_neighbours.LetsItsNeighboursGo, "GENERAL-20"),
+        (broken_neighbours.LosesWhatIsElsewhere, "GENERAL-2"),
+        (broken_neighbours.NeverReleasesWhoCameFirst, "GENERAL-3"),
+    ],
+)
+def test_a_destination_that_is_full_elsewhere_is_owed_what_any_other_is(cls: type, rule: str, tmp_path: Path) -> None:
+    name = "once_everything_is_consumed_nothing_is_charged[400]"
+    checks = checks_of(cls, tmp_path, strength=0, selection=Selection(checks=(name, f"{name} (full elsewhere)")))
+    assert [(check.check, check.rules) for check in checks if check.result is CheckResult.VIOLATED] == [
+        (f"{name} (full elsewhere)", (rule,))
+    ]
+
+
+def test_a_neighbour_that_nothing_stops_leaves_the_rule_of_its_scenario_unknown(tmp_path: Path) -> None:
+    name = "once_everything_is_consumed_nothing_is_charged[400] (full elsewhere)"
+    checks = checks_of(NeverStops, tmp_path, strength=0, selection=Selection(checks=(name,)))
+    assert {(check.result, check.rules) for check in checks} == {
+        (CheckResult.UNKNOWN, ("GENERAL-8",)),
+        (CheckResult.VIOLATED, ("GENERAL-20",)),
+    }
+
+
+class NeverStops(QpidReference):
+    """No queue stops a producer."""
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        super().declare(destination, Limits(limit_bytes=0, resume_bytes=0))
+
+
+def test_a_move_that_loses_a_message_breaks_the_rule_of_moves_and_no_other(tmp_path: Path) -> None:
+    name = "consumption_releases_every_producer_that_waits[2]"
+    selection = Selection(checks=(name, f"{name} (moved once)"))
+    checks = checks_of(broken_ways_out.LosesWhatIsMovedFromAFullQueue, tmp_path, 0, selection=selection)
+    assert {(check.result, check.rules) for check in checks} == {
+        (CheckResult.KEPT, ("GENERAL-3",)),
+        (CheckResult.UNKNOWN, ("GENERAL-3",)),
+        (CheckResult.VIOLATED, ("GENERAL-41",)),
+    }
+
+
+def test_messages_expire_also_beside_a_send_that_waits_elsewhere(tmp_path: Path) -> None:
+    """The wait of that send has begun before, and the time that it has waited does not count for the messages."""
+    name = "a_move_releases_every_producer_that_waits[1] (expired)"
+    (check,) = checks_of(ArtemisCoreReference, tmp_path, strength=0, selection=Selection(checks=(name,)))
+    assert check.result is CheckResult.KEPT
+
+
+def test_histories_that_follow_each_other_have_clients_of_different_names(tmp_path: Path) -> None:
+    name = "consumption_releases_every_producer_that_waits[2] (listed once, browsed once)"
+    conformance = run_suite(
+        {"reference": ArtemisReference}, needs_of, tmp_path, selection=Selection(checks=(name,)), strength=0
+    )
+    (subject,) = conformance.subjects
+    opened = [call.arguments[0] for calls in subject.calls.values() for call in calls if call.verb == "open_producer"]
+    assert len(opened) == len(set(opened)) == 4

@@ -20,7 +20,7 @@ from tidegate.adapters.reference.qpid942 import Qpid942Reference
 from tidegate.catalogue import catalogue
 from tidegate.conformance.conditions import CONDITIONS, PLAIN, Condition, Weave, weaving
 from tidegate.conformance.conditions.condition import Value
-from tidegate.conformance.conditions.known import ANY_FIGURE, NOT_TOGETHER
+from tidegate.conformance.conditions.known import ANY_FIGURE, NOT_TOGETHER, SHARED_BY_ALL, go_together
 from tidegate.conformance.conditions.weaving import (
     IN_USE,
     Woven,
@@ -40,7 +40,8 @@ from tidegate.conformance.subset import boundary
 from tidegate.record.errors import BadInput
 from tidegate.record.report import CheckKind
 
-ALL = CAPABILITIES | {ANY_FIGURE}
+ALL = (CAPABILITIES | {ANY_FIGURE}) - SHARED_BY_ALL
+"""Without the mechanisms in which one destination holds back all, since a value makes a difference there."""
 REFERENCES = (QpidReference, ArtemisReference, ClassicReference, ArtemisCoreReference, Qpid942Reference)
 FIRST = CONDITIONS[:9]
 """Conditions of which even triples are drawn within seconds."""
@@ -261,10 +262,10 @@ def test_no_array_is_drawn_for_what_a_selection_leaves_out(selection: Selection)
     assert woven_scenarios(lambda rules, needs: "GENERAL-1" in rules, ALL, 1, "", selection.weaves) == {}
 
 
-def test_costly_values_are_tried_under_what_every_mechanism_owes_alone() -> None:
+def test_lasting_values_are_tried_under_what_every_mechanism_owes_alone() -> None:
     woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
-    costly = {each.check for each in scenarios() if any("twenty" in weave.suffix for weave in woven[each.check])}
-    assert {each.feature for each in scenarios() if each.check in costly} == {"general", "rounds"}
+    lasting = {each.check for each in scenarios() if any("twenty" in weave.suffix for weave in woven[each.check])}
+    assert {each.feature for each in scenarios() if each.check in lasting} == {"general", "rounds"}
 
 
 def test_a_destination_in_use_is_tried_under_each_value_alone_that_it_leaves_open() -> None:
@@ -325,7 +326,7 @@ def test_each_rule_runs_after_each_history_of_several_rounds_that_one_of_its_sce
     assert sum(weave in in_rounds for weaves in woven.values() for weave in weaves) > len(catalogue())
 
 
-def test_each_rule_meets_each_value_that_costs_little_and_that_one_of_its_scenarios_leaves_open() -> None:
+def test_each_rule_meets_each_value_but_lasting_ones_that_one_of_its_scenarios_leaves_open() -> None:
     woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
 
     def of_each_rule(values: Callable[[Scenario], Iterable[Value]]) -> set[tuple[str, str]]:
@@ -333,13 +334,49 @@ def test_each_rule_meets_each_value_that_costs_little_and_that_one_of_its_scenar
 
     def left_open(scenario: Scenario) -> Iterator[Value]:
         for weave in each_alone(as_woven(scenario).open_ones, ALL):
-            yield from (value for _, value in weave.values if not value.costly)
+            yield from (value for _, value in weave.values if not value.lasting)
 
     def tried(scenario: Scenario) -> Iterator[Value]:
         return (value for weave in woven[scenario.check] for _, value in weave.values)
 
     assert of_each_rule(left_open) - of_each_rule(tried) == set()
     assert len(of_each_rule(left_open)) > 10 * len(catalogue())
+
+
+def test_costly_histories_of_a_rule_follow_each_other_in_few_runs_of_two_of_its_scenarios() -> None:
+    steps = ("a destination with a limit of 1000 bytes",)
+    alike = [Woven(f"scenario {each}", frozenset({"history"}), "one of many", ("RULE-1",), steps) for each in range(4)]
+    found = weaves(alike, ALL, 1, "")
+    together = {check: [each for each in its if _several_histories(each)] for check, its in found.items()}
+    assert sorted(map(len, together.values())) == [0, 0, 1, 1]
+    (first,) = [each[0].suffix for each in together.values() if each][:1]
+    assert first == (
+        " (recreated, refused by policy once, expired, listed once, browsed once, given up once, moved once, "
+        "requeued once)"
+    )
+
+
+def test_values_that_exclude_each_other_are_in_no_run_together() -> None:
+    woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
+    several = [weave for its in woven.values() for weave in its if len(weave.values) > 1]
+    assert any(map(_several_histories, several))
+    apart = {
+        (one.name, other.name)
+        for weave in several
+        for (_, one), (_, other) in combinations(weave.values, 2)
+        if not go_together(one.name, other.name)
+    }
+    assert apart == set()
+
+
+def test_no_destination_is_full_elsewhere_where_that_stops_the_producers_of_all() -> None:
+    (elsewhere,) = [each for each in CONDITIONS if each.name == "elsewhere"]
+    assert "full elsewhere" in {value.name for value in values_of(elsewhere, {"stops-producers"})}
+    assert "full elsewhere" not in {value.name for value in values_of(elsewhere, {"stops-producers", "memory-ratio"})}
+
+
+def _several_histories(weave: Weave) -> bool:
+    return [condition for condition, _ in weave.values].count("history") > 1
 
 
 def _in_rounds(weave: Weave) -> bool:
