@@ -97,7 +97,7 @@ def refused(lab: Lab, destination: str) -> None:
 
 
 def refused_by_policy(lab: Lab, destination: str) -> None:
-    """Let the policy of the destination refuse what goes past its limits for this round, and consume what was stored."""
+    """Let the policy of the destination refuse what goes past its limits, and consume what was stored."""
     limits = replace(lab.limits_of(destination), cursor=None)
     lab.change_limits(destination, replace(limits, policy="FAIL"))
     overflowed(lab, destination)
@@ -201,19 +201,14 @@ def given_up(lab: Lab, destination: str, name: str) -> None:
     lab.close_consumer(consumer)
 
 
-def moved(lab: Lab, destination: str, name: str) -> None:
-    """Have management move the messages to another destination, where they are consumed."""
-    lab.move_away(destination)
-
-
 def listed(lab: Lab, destination: str, name: str) -> None:
     """List the messages by management while their producer is stopped."""
-    lab.list_messages(destination)
+    lab.look_through_if_it_can(lab.list_messages, destination)
 
 
 def browsed(lab: Lab, destination: str, name: str) -> None:
     """Browse the messages while their producer is stopped."""
-    lab.browse(destination)
+    lab.look_through_if_it_can(lab.browse, destination)
 
 
 def expired(lab: Lab, destination: str) -> None:
@@ -224,6 +219,21 @@ def expired(lab: Lab, destination: str) -> None:
         if lab.send(name, SIZE, lives_ms=LIVES_MS) not in GOES_ON:
             break
     lab.let_expire(destination, 2 * LIVES_MS)
+    consume_all(lab, destination)
+    lab.close_producer(name)
+
+
+def moved(lab: Lab, destination: str) -> None:
+    """Have management move messages to another destination, where they are consumed.
+
+    No message waits for the room that a move makes: whether it would be moved too is open.
+    """
+    name = f"producer of what is moved from {destination}"
+    lab.open_producer(name, destination)
+    for _ in range(TWO):
+        if lab.send(name, SIZE) not in GOES_ON:
+            break
+    lab.move_away(destination)
     consume_all(lab, destination)
     lab.close_producer(name)
 
@@ -275,5 +285,5 @@ def overflowed(lab: Lab, destination: str) -> None:
     lab.close_producer(name)
 
 
-OF_NOBODY = (drained, given_back, given_up, requeued, moved, listed, browsed)
+OF_NOBODY = (drained, given_back, given_up, requeued, listed, browsed)
 """The ends of rounds that need no stopped producer."""

@@ -246,14 +246,15 @@ CONDITIONS: tuple[Condition, ...] = (
                         OF_TOPICS,
                     ),
                     (
-                        "moved", "its messages were moved elsewhere and consumed there", "moves-messages",
-                        histories.moved, OF_TOPICS_OR_ALL,
-                    ),
-                    (
                         "requeued", "and a consumer gave all messages back and stayed attached", "returned-messages",
                         histories.requeued, NEVER,
                     ),
                 )
+            ),
+            Value(
+                "moved once", "messages of the destination were moved elsewhere before, and consumed there",
+                _needs("close-clients", "moves-messages"), history=histories.moved, costly=True,
+                ruled_out_by=OF_TOPICS_OR_ALL,
             ),
             Value(
                 "drained twenty times", "the destination was filled and emptied twenty times before",

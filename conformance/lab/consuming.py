@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from tidegate.adapters.base import AdapterError, Limits
+from tidegate.adapters.base import AdapterError, Limits, Unsupported
 from tidegate.adapters.groups import BrowsesMessages, GivesMessagesUp, ListsMessages, MovesMessages, Purges
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab.scene import Setting
@@ -255,8 +255,8 @@ class Consuming(Shown):
         # what the destination dropped is owed and not held
         of_them = set(taken) & set(expected)
         if not len(taken) == len(of_them) == held:
-            raise Deviation(f"the {held} messages that were moved", f"{len(taken)} deliveries of {len(of_them)} of them",
-                            promised_by=MOVED)  # fmt: skip
+            seen = f"{len(taken)} deliveries of {len(of_them)} of them"
+            raise Deviation(f"the {held} messages that were moved", seen, promised_by=MOVED)
 
     def list_messages(self, destination: str) -> None:
         """Have management list the waiting messages. AdapterError if it sees none although some wait."""
@@ -265,6 +265,20 @@ class Consuming(Shown):
     def browse(self, destination: str) -> None:
         """Have a client browse the waiting messages. AdapterError if it sees none although some wait."""
         self._look_through(destination, self._offered(BrowsesMessages, "to browse").browse)
+
+    def look_through_if_it_can(self, look: Callable[[str], None], destination: str) -> None:
+        """Look at the waiting messages by `list_messages` or `browse`, or note that none of them is seen.
+
+        A broker may show none while a destination is full. Raises Unsupported if the weave has no other history.
+        """
+        try:
+            look(destination)
+        except AdapterError as reason:
+            if self.is_broken_off:
+                raise
+            if len(self.weave.histories) == 1:
+                raise Unsupported(str(reason)) from reason
+            self.left_out.append(self.in_own_names(str(reason)))
 
     def _look_through(self, destination: str, verb: Callable[[str], int]) -> None:
         """Look at the waiting messages. AdapterError if none is seen although the depth and the account have some."""

@@ -57,8 +57,6 @@ class Lab(Consuming, Sending, Faults):
         """The limits in real bytes with which to create each destination again, by full name; topics are left out."""
         self.part_of_history = ""
         """The beginning of names of clients of the present history, where others went before it."""
-        self.left_out: list[str] = []
-        """The parts of the scenario that the adapter cannot do, each with its reason."""
 
     def declare(self, name: str, limits: Limits) -> None:
         """Declare a destination with these limits; the weave decides its kind and the road of the limits."""

@@ -41,6 +41,8 @@ class Scene:
         self.adapter = adapter
         self.recorder = setting.recorder
         self.calls: list[Call] = []
+        self.left_out: list[str] = []
+        """The parts of the scenario that the adapter cannot do, each with its reason."""
         self.seconds_lost = 0.0
         """The seconds spent in calls that ended without an answer."""
         self.is_broken_off = False

@@ -9,7 +9,8 @@ from tidegate.adapters.base import Limits, Outcome
 from tidegate.adapters.groups import Usage
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
-from tidegate.conformance.small_limits import FILL_SIZE, small_limits
+from tidegate.conformance.small_limits import FILL_SIZE as FILL_SIZE
+from tidegate.conformance.small_limits import small_limits
 
 PRODUCERS = {"a": "producer", "the": "producer", "another": "other producer", "the other": "other producer"}
 """The name of a producer by its words in a step."""

@@ -7,8 +7,6 @@ from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
 
-FULL_BYTES = 1000
-
 
 class Leaves(ArtemisReference):
     """A broker that shows `_left` bytes as charged for ever."""
@@ -81,15 +79,6 @@ class ChargesWhatWasMoved(Leaves):
     def move(self, destination: str, to: str) -> None:
         super().move(destination, to)
         self._left += 1
-
-
-class LosesWhatIsMovedFromAFullQueue(QpidReference):
-    """A move from a full queue loses one message."""
-
-    def move(self, destination: str, to: str) -> None:
-        if self._storage.queues[destination].depth().bytes >= FULL_BYTES:
-            self._let_leave(destination, self._storage.queues[destination].waiting[0].message_id)
-        super().move(destination, to)
 
 
 class LosesWhatIsMoved(ClassicReference):

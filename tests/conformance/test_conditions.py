@@ -341,7 +341,7 @@ class NeverStops(QpidReference):
 def test_a_move_that_loses_a_message_breaks_the_rule_of_moves_and_no_other(tmp_path: Path) -> None:
     name = "consumption_releases_every_producer_that_waits[2]"
     selection = Selection(checks=(name, f"{name} (moved once)"))
-    checks = checks_of(broken_ways_out.LosesWhatIsMovedFromAFullQueue, tmp_path, 0, selection=selection)
+    checks = checks_of(broken_ways_out.LosesWhatIsMoved, tmp_path, 0, selection=selection)
     assert {(check.result, check.rules) for check in checks} == {
         (CheckResult.KEPT, ("GENERAL-3",)),
         (CheckResult.UNKNOWN, ("GENERAL-3",)),
@@ -364,3 +364,25 @@ def test_histories_that_follow_each_other_have_clients_of_different_names(tmp_pa
     (subject,) = conformance.subjects
     opened = [call.arguments[0] for calls in subject.calls.values() for call in calls if call.verb == "open_producer"]
     assert len(opened) == len(set(opened)) == 4
+
+
+class ShowsNothingWhileFull(QpidReference):
+    """A queue that is full shows none of its messages to who lists them."""
+
+    def list_messages(self, destination: str) -> int:
+        return 0 if self._storage.queues[destination].depth().bytes >= 1000 else super().list_messages(destination)
+
+
+def test_messages_that_a_full_destination_does_not_show_are_no_verdict_and_hide_no_other_history(
+    tmp_path: Path,
+) -> None:
+    name = "consumption_releases_every_producer_that_waits[2]"
+    selection = Selection(checks=(f"{name} (listed once)", f"{name} (listed once, browsed once)"))
+    conformance = run_suite({"hides": ShowsNothingWhileFull}, needs_of, tmp_path, selection=selection, strength=0)
+    (subject,) = conformance.subjects
+    kept = [check.check for check in subject.checks if check.result is CheckResult.KEPT and check.conditions]
+    assert f"{name} (listed once, browsed once)" in kept
+    assert f"{name} (listed once)" not in kept
+    assert [each.partition(": ")[2] for each in subject.not_tried] == [
+        "list_messages saw none of 3 messages that wait at destination"
+    ] * 2
