@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from tidegate.adapters.capabilities import with_implied
 from tidegate.catalogue import catalogue
 from tidegate.conformance.conditions.condition import PLAIN, Weave
 from tidegate.conformance.conditions.known import CONDITIONS, go_together
@@ -26,6 +27,8 @@ class Met:
 
 def met(capabilities: frozenset[str], strength: int, seed: str = "") -> Met:
     """The counts for an implementation with these capabilities; an empty `seed` is the seed of every plain run."""
+
+    capabilities = with_implied(capabilities)
 
     def claims(rules: tuple[str, ...], needs: frozenset[str]) -> bool:
         return needs.union(*(catalogue()[rule].needs for rule in rules)) <= capabilities
@@ -50,8 +53,11 @@ def _runs(woven: Mapping[str, Sequence[Weave]]) -> Iterator[tuple[Weave, frozens
 
 
 def _places(weave: Weave, opened: frozenset[str]) -> frozenset[Place]:
-    chosen = {name: value.name for name, value in weave.values}
-    return frozenset((each.name, chosen.get(each.name, each.plain.name)) for each in CONDITIONS if each.name in opened)
+    # a weave may have several histories
+    chosen = {(name, value.name) for name, value in weave.values if name in opened}
+    varied = {name for name, _ in chosen}
+    plain = {(each.name, each.plain.name) for each in CONDITIONS if each.name in opened - varied}
+    return frozenset(chosen | plain)
 
 
 def _go_together(one: Place, other: Place) -> bool:
