@@ -354,7 +354,7 @@ CONDITIONS: tuple[Condition, ...] = (
             ),
             Value(
                 "full elsewhere", "another destination is full, and its producer stopped", _needs("stops-producers"),
-                not_with=SHARED_BY_ALL, neighbour=True, costly=True,
+                not_with=SHARED_BY_ALL, neighbour=True, costly=True, owed_to=FITS_AGAIN,
             ),
         ),
         stated_by=re.compile(r"broker|disk|store|quota|line|log|virtual host"),
