@@ -351,8 +351,8 @@ def test_costly_histories_of_a_rule_follow_each_other_in_few_runs_of_two_of_its_
     assert sorted(map(len, together.values())) == [0, 0, 1, 1]
     (first,) = [each[0].suffix for each in together.values() if each][:1]
     assert first == (
-        " (recreated, refused by policy once, expired, listed once, browsed once, given up once, moved once, "
-        "requeued once)"
+        " (recreated, refused by policy once, expired, listed once, browsed once, given up once, requeued once, "
+        "moved once)"
     )
 
 
