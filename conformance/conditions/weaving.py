@@ -163,9 +163,9 @@ def weaves(
     in_rounds = _each_rule_alone(scenarios, capabilities, lambda value: value.in_rounds)
     for check, weave in in_rounds if strength else ():
         taken[check].append(weave)
-    for check, weave in list(_owed_to_rules(scenarios, capabilities, seed, taken)) if strength else ():
+    for check, weave in _owed_to_rules(scenarios, capabilities, seed, taken) if strength else ():
         taken[check].append(weave)
-    for check, weave in list(_costly_to_rules(scenarios, capabilities, taken)) if strength else ():
+    for check, weave in _costly_to_rules(scenarios, capabilities, taken) if strength else ():
         taken[check].append(weave)
     return {check: tuple(dict.fromkeys(found)) for check, found in taken.items()}
 

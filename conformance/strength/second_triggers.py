@@ -36,7 +36,8 @@ _HISTORIES = (
      _after("recreate")),
     ("expiring", "once a message that expires was sent to the destination", "expiring-messages", ("GENERAL-40",),
      "expired", _after("send_expiring")),
-    ("moved", "once messages of the destination were moved", "moves-messages", ("GENERAL-41",), "", _after("move")),
+    ("moved", "once messages of the destination were moved", "moves-messages", ("GENERAL-41",), "moved once",
+     _after("move")),
     ("filtered", "while a consumer of the destination filters", "filtering-consumers", (), "filtering consumer",
      lambda facts: facts.destination is not None and facts.destination.name in facts.filtering),
     ("restarted", "once the broker was restarted", "restarts-broker", ("GENERAL-24", "GENERAL-25"), "restarted",
@@ -45,7 +46,7 @@ _HISTORIES = (
      lambda facts: facts.counts["pause_broker"] > 0),
     ("reopened", "once a producer was closed", "close-clients", ("GENERAL-9",), "",
      lambda facts: facts.counts["close_producer"] > 0),
-    ("another-full", "while another destination is full", "", (), "", _another_is_full),
+    ("another-full", "while another destination is full", "", (), "full elsewhere", _another_is_full),
     ("changed-twice", "once limits were changed twice", "changed-limits", ("GENERAL-5", "GENERAL-6"), "",
      _destination(lambda one: one.done["change_limits"] > 1)),
 )  # fmt: skip

@@ -107,7 +107,7 @@ WITHOUT_A_TRIGGER = {
     *("refuses", "drops", "refuses pages", "drops pages", "far pages", "beside wide queues", "beside a like queue"),
     *("asynchronous", "windowed", "narrow window", "refused once", "timed out once", "timed out three times"),
     *("raised and lowered once", "removed", "paced", "acknowledged twice", "last first"),
-    *("lower outside", "higher outside", "far together", "full elsewhere", "moved once", "refused by policy once"),
+    *("lower outside", "higher outside", "far together", "refused by policy once"),
 }
 """Values for which no fault has a witness; figures past 32 bits have operators of their own instead."""
 
