@@ -91,6 +91,7 @@ Feature: Policies of queues and exchanges in the design of QPID-942
       | 1001 | stopped |
 
   @QPID-POLICY-3
+  @needs:default-limits
   Scenario Outline: A policy in bytes that a queue inherits is violated only above its level
     Given an exchange with a policy of 1000 bytes
     And a queue without a policy

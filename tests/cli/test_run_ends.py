@@ -72,7 +72,7 @@ def test_a_run_that_is_interrupted_says_so_and_leaves_nothing(tmp_path: Path) ->
         run.send_signal(signal.SIGINT)
         _, said = run.communicate(timeout=LONGEST_SECONDS)
     assert run.returncode == INTERRUPTED
-    assert said.decode().splitlines()[-1] == "tidegate: interrupted"
+    assert said.decode().splitlines()[-1] == "tidegate: interrupted", said.decode()
     assert not (tmp_path / "out" / "report.json").exists()
     assert eventually(lambda: processes_with(str(tmp_path / "never")) == [])
 
