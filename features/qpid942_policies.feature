@@ -104,6 +104,7 @@ Feature: Policies of queues and exchanges in the design of QPID-942
       | 1001 | stopped |
 
   @QPID-POLICY-3
+  @needs:changed-limits
   Scenario Outline: A policy in bytes that is applied in use is violated only above its level
     Given a queue without a policy
     When a policy of 1000 bytes is applied to it
