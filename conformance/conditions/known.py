@@ -55,6 +55,8 @@ OF_ONE_SEND = "told|rejected|(its|that|the) send"
 """Steps that ask for the outcome of a single send."""
 BYTES_HELD = re.compile(r"(holds|at most|stay at|more than) (?!0 )\S+ bytes|bytes are left")
 """Steps that ask for the bytes of the messages in a destination."""
+REFUSING = re.compile(r"refuses (what|past)")
+"""Steps with a destination that refuses messages: a refused message may end the session of its transaction."""
 OF_TOPICS = re.compile(r"topic|subscription|\bbound\b")
 """Steps with topics or with several queues that get a message: these have no browsers, and no dead letters here."""
 OF_TOPICS_OR_ALL = re.compile(rf"{OF_TOPICS.pattern}|{OF_ALL}|a broker with")
@@ -213,6 +215,7 @@ CONDITIONS: tuple[Condition, ...] = (
             Value(
                 "rolled back", "a transaction that filled the destination was rolled back before",
                 _needs("close-clients", "transactions"), history=histories.rolled_back, owed_to=FITS_AGAIN,
+                ruled_out_by=REFUSING,
             ),
             # a new destination has forgotten what went on before, so other histories of a weave come after it
             Value(
@@ -457,6 +460,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
         for each in ("topic", "beside wide queues", "beside a like queue", "restarted", "past 32 bits")
         for watcher in ("filtering consumer", "filter on properties")
     ),
+    ("lower outside", "moved once"),
     *((each, "filter on properties") for each in ("anonymous", "second protocol", "past 32 bits", "narrow window")),
     ("topic", "restarted"),
     ("bystander", "restarted"),
@@ -469,7 +473,8 @@ An anonymous producer has no options in the contract. A transaction is answered 
 which of its sends it waits. A limit that is changed in use is the destination's own. The one subscription of a topic
 ends with the connection that a restart breaks, as the bystander does. Topics have no browsers, and limits configured
 elsewhere than on the destination itself may not survive its end. Dead letters and expired messages may be kept in a
-destination of their own, which a limit on all destinations counts too.
+destination of their own, which a limit on all destinations counts too. What is moved may not fit where
+limits by default are lower.
 """
 
 

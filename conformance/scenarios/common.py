@@ -259,7 +259,7 @@ def what_was_told(lab: Lab) -> dict[str, Outcome]:
                 told[message_id], senders[message_id] = call.answer, producer
             case "settlements", _:
                 told |= {settlement.message_id: settlement.outcome for settlement in call.answer}
-            case "commit" | "rollback", (str() as producer,):
+            case "commit" | "rollback", (str() as producer,) if call.answer is not Outcome.BLOCKED:
                 outcome = call.answer or Outcome.REJECTED
                 open_still = (sent for sent, outcome in told.items() if outcome is Outcome.UNSETTLED)
                 told |= dict.fromkeys([sent for sent in open_still if senders[sent] == producer], outcome)

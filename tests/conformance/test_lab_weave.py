@@ -10,6 +10,7 @@ from tidegate.conformance.conditions.condition import Weave
 from tidegate.conformance.conditions.known import CONDITIONS
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
+from tidegate.conformance.scenarios.common import what_was_told
 
 LIMITS = Limits(limit_bytes=1000, policy="BLOCK")
 
@@ -112,3 +113,13 @@ def test_a_message_whose_waiting_send_ended_with_its_producer_is_never_committed
     lab.close_producer("producer")
     lab.purge("queue")
     assert not lab.standing("other producer").stopped and lab.depth("queue").messages == 0
+
+
+def test_a_message_that_was_committed_late_is_none_that_was_refused() -> None:
+    lab = Lab(BuiltArtemisCore2440(), Recorder("check"), "s1.", weave=woven("transacted"))
+    lab.declare("queue", LIMITS)
+    lab.open_producer("producer", "queue", options=ProducerOptions(window_bytes=600))
+    assert [lab.send("producer", 600) for _ in range(3)][-1] is Outcome.UNSETTLED
+    assert list(what_was_told(lab).values()) == [Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.UNSETTLED]
+    lab.purge("queue")
+    assert list(what_was_told(lab).values())[-1] is Outcome.ACCEPTED
