@@ -195,7 +195,7 @@ class ArtemisCoreReference(BufferingClients):
         if overflow == DROP:
             self._addresses[client.target] = replace(after, bytes=self._addresses[client.target].bytes)
         else:
-            self._store(client, message, after)
+            self._store(producer, message, after)
         return Outcome.SENT if client.asynchronous else Outcome.ACCEPTED
 
     def _after_covered_send(self, producer: str, size: int) -> artemis_producer.CoreAddress | None:
@@ -212,10 +212,11 @@ class ArtemisCoreReference(BufferingClients):
         """FAIL or DROP where the address has no room under this policy, else the empty text."""
         return overflowing(self._in_force[destination], self._storage.queues[destination].depth())
 
-    def _store(self, client: CoreProducer, message: StoredMessage, after: artemis_producer.CoreAddress) -> None:
-        self._storage.store(client.target, message.message_id, message.size_bytes)
-        self._addresses[client.target] = after
-        self._send_ahead(client.target)
+    def _store(self, producer: str, message: StoredMessage, after: artemis_producer.CoreAddress) -> None:
+        destination = self._producers[producer].target
+        self._storage.store(destination, message.message_id, message.size_bytes)
+        self._addresses[destination] = after
+        self._send_ahead(destination)
 
     def _free(self, destination: str, size_bytes: int) -> None:
         self._addresses[destination] = self._rule(artemis_producer.after_removal)(

@@ -7,6 +7,7 @@ messages was refused.
 from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Outcome, ProducerOptions
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.storage import StoredMessage
+from tidegate.adapters.reference.transactions import OpenTransactions
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import general_transactions
 
@@ -18,10 +19,7 @@ class BuiltArtemisAmqp(ArtemisReference):
 
     def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__(model)
-        self._transactions: dict[str, list[StoredMessage]] = {}
-        """For each transacted producer, the messages of its open transaction."""
-        self._refused: set[str] = set()
-        """The producers that had a message of their open transaction refused."""
+        self._transactions = OpenTransactions()
 
     def open_producer(
         self,
@@ -32,35 +30,30 @@ class BuiltArtemisAmqp(ArtemisReference):
     ) -> None:
         super().open_producer(producer, connection, destinations, options)
         if options.transacted:
-            self._transactions[producer] = []
+            self._transactions.begin(producer)
 
     def close_producer(self, producer: str) -> None:
         """Roll back the open transaction, and detach the producer."""
         if producer in self._transactions:
             self.rollback(producer)
-            del self._transactions[producer]
+            self._transactions.forget(producer)
         super().close_producer(producer)
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         """As without a transaction, but UNSETTLED for ACCEPTED: the end of the transaction decides."""
-        outcome = super().send(producer, message_id, size_bytes)
-        if producer not in self._transactions:
-            return outcome
-        if outcome is Outcome.REJECTED:
-            self._refused.add(producer)
-        return Outcome.UNSETTLED if outcome is Outcome.ACCEPTED else outcome
+        return self._transactions.told(producer, super().send(producer, message_id, size_bytes))
 
     def commit(self, producer: str) -> Outcome:
-        if producer in self._refused:
+        if self._transactions.is_refused(producer):
             self.rollback(producer)
             return Outcome.REJECTED
-        for message in self._ended(producer):
+        for message in self._transactions.end(producer):
             super()._enqueue(producer, message)
         return Outcome.ACCEPTED
 
     def rollback(self, producer: str) -> None:
         freed = self._rule(general_transactions.freed_by_rollback)
-        gone = [StoredMessage(each.message_id, freed(each.size_bytes)) for each in self._ended(producer)]
+        gone = [StoredMessage(each.message_id, freed(each.size_bytes)) for each in self._transactions.end(producer)]
         self._free(self._target[producer], gone)
 
     def depth(self, destination: str) -> Depth:
@@ -71,12 +64,11 @@ class BuiltArtemisAmqp(ArtemisReference):
     def end_scenario(self) -> None:
         super().end_scenario()
         self._transactions.clear()
-        self._refused.clear()
 
     def _enqueue(self, producer: str, message: StoredMessage) -> None:
         """Store a message, or keep it until its transaction is committed."""
         if producer in self._transactions:
-            self._transactions[producer].append(message)
+            self._transactions.add(producer, message)
         else:
             super()._enqueue(producer, message)
 
@@ -88,15 +80,6 @@ class BuiltArtemisAmqp(ArtemisReference):
     def _open_at(self, destination: str) -> Depth:
         """The bytes and messages of open transactions to an address."""
         found = [
-            message.size_bytes
-            for producer, messages in self._transactions.items()
-            for message in messages
-            if self._target[producer] == destination
+            message.size_bytes for producer, message in self._transactions if self._target[producer] == destination
         ]
         return Depth(sum(found), len(found))
-
-    def _ended(self, producer: str) -> list[StoredMessage]:
-        """The messages of a transaction that ends; the next one begins."""
-        ended, self._transactions[producer] = self._transactions[producer], []
-        self._refused.discard(producer)
-        return ended

@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Limits, Outcome, ProducerOptions, Unsupported
 from tidegate.adapters.groups import Settlement
-from tidegate.adapters.reference.artemis_core import ArtemisCoreReference, CoreProducer
+from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.overflow import overflowing
 from tidegate.adapters.reference.storage import StoredMessage
+from tidegate.adapters.reference.transactions import OpenTransactions
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import artemis_producer, general_transactions
 
@@ -23,10 +24,7 @@ class BuiltArtemisCoreClients(ArtemisCoreReference):
 
     def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__(model)
-        self._transactions: dict[str, list[StoredMessage]] = {}
-        """For each transacted producer, the messages of its open transaction."""
-        self._refused: set[str] = set()
-        """The producers that had a message of their open transaction refused."""
+        self._transactions = OpenTransactions()
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         self._in_force[destination] = limits
@@ -42,22 +40,19 @@ class BuiltArtemisCoreClients(ArtemisCoreReference):
     ) -> None:
         super().open_producer(producer, connection, destinations, options)
         if options.transacted:
-            self._transactions[producer] = []
+            self._transactions.begin(producer)
 
     def close_producer(self, producer: str) -> None:
         """Roll back the open transaction, without a send that waits, and detach the producer."""
         if producer in self._transactions:
             self._producers[producer].waiting = None
             self.rollback(producer)
-            del self._transactions[producer]
+            self._transactions.forget(producer)
         super().close_producer(producer)
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         """As without a transaction, but UNSETTLED for ACCEPTED: the end of the transaction decides."""
-        outcome = super().send(producer, message_id, size_bytes)
-        if producer in self._transactions and outcome is Outcome.REJECTED:
-            self._refused.add(producer)
-        return Outcome.UNSETTLED if producer in self._transactions and outcome is Outcome.ACCEPTED else outcome
+        return self._transactions.told(producer, super().send(producer, message_id, size_bytes))
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
         told = super().settlements(producer)
@@ -68,7 +63,7 @@ class BuiltArtemisCoreClients(ArtemisCoreReference):
     def commit(self, producer: str) -> Outcome:
         if self._producers[producer].waiting is not None:
             return Outcome.BLOCKED
-        if producer in self._refused:
+        if self._transactions.is_refused(producer):
             self.rollback(producer)
             return Outcome.REJECTED
         destination = self._producers[producer].target
@@ -89,23 +84,19 @@ class BuiltArtemisCoreClients(ArtemisCoreReference):
     def end_scenario(self) -> None:
         super().end_scenario()
         self._transactions.clear()
-        self._refused.clear()
 
     def _overflow(self, destination: str) -> str:
         return overflowing(self._in_force[destination], self.depth(destination))
 
-    def _store(self, client: CoreProducer, message: StoredMessage, after: artemis_producer.CoreAddress) -> None:
-        producer = next(name for name, each in self._producers.items() if each is client)
+    def _store(self, producer: str, message: StoredMessage, after: artemis_producer.CoreAddress) -> None:
         if producer not in self._transactions:
-            super()._store(client, message, after)
+            super()._store(producer, message, after)
             return
-        self._transactions[producer].append(message)
-        self._addresses[client.target] = after
+        self._transactions.add(producer, message)
+        self._addresses[self._producers[producer].target] = after
 
     def _ended(self, producer: str) -> list[StoredMessage]:
         """The messages of the open transaction, which ends. Unsupported while a send waits."""
         if self._producers[producer].waiting is not None:
             raise Unsupported(f"a send of {producer!r} still waits: no other call can be made in its session")
-        self._refused.discard(producer)
-        messages, self._transactions[producer] = self._transactions[producer], []
-        return messages
+        return self._transactions.end(producer)

@@ -11,6 +11,7 @@ from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Limits, Outcome, Prod
 from tidegate.adapters.groups import Settlement
 from tidegate.adapters.reference.classic_4 import Classic4Reference
 from tidegate.adapters.reference.storage import StoredMessage
+from tidegate.adapters.reference.transactions import OpenTransactions
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import classic, general_transactions
 
@@ -24,8 +25,7 @@ class BuiltClassic4(Classic4Reference):
 
     def __init__(self, model: Linker = DOCUMENTED) -> None:
         super().__init__(model)
-        self._transactions: dict[str, list[StoredMessage]] = {}
-        """For each transacted producer, the messages of its open transaction."""
+        self._transactions = OpenTransactions()
 
     def change_limits(self, destination: str, limits: Limits) -> None:
         limit = classic.NO_LIMIT if limits.limit_bytes is None else limits.limit_bytes
@@ -46,13 +46,11 @@ class BuiltClassic4(Classic4Reference):
     ) -> None:
         super().open_producer(producer, connection, destinations, options)
         if options.transacted:
-            self._transactions[producer] = []
+            self._transactions.begin(producer)
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
         """As without a transaction, but UNSETTLED for ACCEPTED: the answer does not decide on a transacted message."""
-        outcome = super().send(producer, message_id, size_bytes)
-        transacted = producer in self._transactions
-        return Outcome.UNSETTLED if transacted and outcome is Outcome.ACCEPTED else outcome
+        return self._transactions.told(producer, super().send(producer, message_id, size_bytes))
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
         told = super().settlements(producer)
@@ -62,10 +60,11 @@ class BuiltClassic4(Classic4Reference):
         """End the open transaction, and return its messages. Unsupported while a send waits, as in a JMS session."""
         if producer in self._unanswered:
             raise Unsupported(f"a send of {producer!r} still waits: no other call can be made in its session")
-        ended, self._transactions[producer] = self._transactions[producer], []
-        return ended
+        return self._transactions.end(producer)
 
     def commit(self, producer: str) -> Outcome:
+        if producer in self._unanswered:
+            return Outcome.BLOCKED
         for message in self._ends_transaction(producer):
             self._storage.store(self._targets[producer], message.message_id, message.size_bytes)
         return Outcome.ACCEPTED
@@ -78,8 +77,9 @@ class BuiltClassic4(Classic4Reference):
         self._free(self._targets[producer], freed)
 
     def close_producer(self, producer: str) -> None:
-        if gone := self._transactions.pop(producer, []):
-            self._give_back(producer, gone)
+        if producer in self._transactions:
+            self._give_back(producer, self._transactions.end(producer))
+            self._transactions.forget(producer)
         self._unanswered.discard(producer)
         self._held.pop(producer, None)
         del self._lines[producer]
@@ -114,7 +114,7 @@ class BuiltClassic4(Classic4Reference):
         if producer not in self._transactions:
             super()._store(producer, message)
             return
-        self._transactions[producer].append(message)
+        self._transactions.add(producer, message)
         if producer in self._unanswered:
             self._unanswered.remove(producer)
             self._settlements[producer].append(Settlement(message.message_id, Outcome.UNSETTLED))

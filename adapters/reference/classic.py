@@ -238,6 +238,8 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
     def commit(self, producer: str) -> Outcome:
         """Store every message of the transaction: each was checked against the limits when it was sent."""
         sender = self._producers[producer]
+        if any(pending.in_client for pending in self._of(sender)):
+            return Outcome.BLOCKED
         for message_id, size_bytes in sender.transaction:
             self._store(sender, message_id, size_bytes)
         sender.transaction = []
