@@ -11,11 +11,15 @@ from tidegate.conformance.watchdog import Hung
 from tidegate.model.traces.general_traffic import EXPIRED
 
 ROOM_FOR_ALL = Limits(limit_bytes=1_000_000, policy="BLOCK", cursor="memory")
-"""Limits that what was moved does not reach."""
+"""Limits that moved messages do not reach."""
 MOVED = "GENERAL-41"
-"""The rule that what is moved is where it went, and nowhere else."""
+"""The rule that moved messages are at their new destination, and nowhere else."""
 GIVEN_BACK_ONCE = "GENERAL-8"
 """The rule that is broken if the space of one message is freed twice."""
+
+
+class ShowsNothing(AdapterError):
+    """A list or a browser shows none of the waiting messages."""
 
 
 class Consuming(Shown):
@@ -259,11 +263,11 @@ class Consuming(Shown):
             raise Deviation(f"the {held} messages that were moved", seen, promised_by=MOVED)
 
     def list_messages(self, destination: str) -> None:
-        """Have management list the waiting messages. AdapterError if it sees none although some wait."""
+        """Have management list the waiting messages. ShowsNothing if it sees none although some wait."""
         self._look_through(destination, self._offered(ListsMessages, "to list messages").list_messages)
 
     def browse(self, destination: str) -> None:
-        """Have a client browse the waiting messages. AdapterError if it sees none although some wait."""
+        """Have a client browse the waiting messages. ShowsNothing if it sees none although some wait."""
         self._look_through(destination, self._offered(BrowsesMessages, "to browse").browse)
 
     def look_through_if_it_can(self, look: Callable[[str], None], destination: str) -> None:
@@ -273,20 +277,18 @@ class Consuming(Shown):
         """
         try:
             look(destination)
-        except AdapterError as reason:
-            if self.is_broken_off:
-                raise
+        except ShowsNothing as reason:
             if len(self.weave.histories) == 1:
                 raise Unsupported(str(reason)) from reason
             self.left_out.append(self.in_own_names(str(reason)))
 
     def _look_through(self, destination: str, verb: Callable[[str], int]) -> None:
-        """Look at the waiting messages. AdapterError if none is seen although the depth and the account have some."""
+        """Look at the waiting messages. ShowsNothing if none is seen although the depth and the account have some."""
         held = (ids for name, ids in self.messages.held.items() if self._consumers[name] == destination)
         in_hand = sum(map(len, held))
         waiting = min(self.depth(destination).messages, len(self.owed(destination))) - in_hand
         if not self._call(verb, self._full(destination)) and waiting > 0:
-            raise AdapterError(f"{verb.__name__} saw none of {waiting} messages that wait at {destination}")
+            raise ShowsNothing(f"{verb.__name__} saw none of {waiting} messages that wait at {destination}")
         self._level_after(destination, "list")
 
     @property

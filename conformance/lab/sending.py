@@ -145,9 +145,9 @@ class Sending(Shown):
         self._to_commit.discard(name)
         return super()._look_at(name)
 
-    def _gone(self, name: str, cause: str) -> None:
+    def _record_gone(self, name: str, targets: tuple[str, ...], cause: str) -> None:
         self._to_commit.discard(name)
-        super()._gone(name, cause)
+        super()._record_gone(name, targets, cause)
 
     def _commits(self) -> Callable[[str], Outcome]:
         return self._offered(Transacts, "transactions").commit

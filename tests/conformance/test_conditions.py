@@ -20,7 +20,7 @@ from tests.conformance import (
 )
 from tests.conformance.broken_run import needs_of
 from tests.sample import Share, nightly, sampled
-from tidegate.adapters.base import Limits, Standing, Unsupported
+from tidegate.adapters.base import AdapterError, Limits, Standing, Unsupported
 from tidegate.adapters.capabilities import CAPABILITIES
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
@@ -386,3 +386,19 @@ def test_messages_that_a_full_destination_does_not_show_are_no_verdict_and_hide_
     assert [each.partition(": ")[2] for each in subject.not_tried] == [
         "list_messages saw none of 3 messages that wait at destination"
     ] * 2
+
+
+class FailsToList(QpidReference):
+    """A broker whose management cannot be asked for a list."""
+
+    def list_messages(self, destination: str) -> int:
+        raise AdapterError("management is gone")
+
+
+def test_a_list_that_cannot_be_asked_for_is_unknown_and_no_history_that_is_left_out(tmp_path: Path) -> None:
+    name = "consumption_releases_every_producer_that_waits[2] (listed once, browsed once)"
+    conformance = run_suite(
+        {"fails": FailsToList}, needs_of, tmp_path, selection=Selection(checks=(name,)), strength=0, judge_traces=False
+    )
+    (subject,) = conformance.subjects
+    assert [(check.result, check.seen) for check in subject.checks] == [(CheckResult.UNKNOWN, "management is gone")]

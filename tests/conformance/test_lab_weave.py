@@ -123,3 +123,15 @@ def test_a_message_that_was_committed_late_is_none_that_was_refused() -> None:
     assert list(what_was_told(lab).values()) == [Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.UNSETTLED]
     lab.purge("queue")
     assert list(what_was_told(lab).values())[-1] is Outcome.ACCEPTED
+
+
+def test_a_message_whose_waiting_send_ended_with_its_connection_is_never_committed() -> None:
+    lab = Lab(BuiltArtemisCore2440(), Recorder("check"), "s1.", weave=woven("transacted"))
+    lab.declare("queue", LIMITS)
+    lab.open_producer("producer", "queue", options=ProducerOptions(window_bytes=600))
+    assert [lab.send("producer", 600) for _ in range(3)][-1] is Outcome.UNSETTLED
+    lab.kill("producer")
+    commits = [call for call in lab.calls if call.verb == "commit"]
+    lab.open_producer("producer", "queue", options=ProducerOptions(window_bytes=600))
+    lab.standing("producer")
+    assert [call for call in lab.calls if call.verb == "commit"] == commits
