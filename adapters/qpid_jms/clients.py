@@ -179,10 +179,15 @@ class JmsClients:
     def producer(
         self, name: str, connection: str, broker: Broker, route: tuple[str, str], options: ProducerOptions
     ) -> JmsProducer:
-        """Open a producer for an exchange and a key, with the options' times, transaction and persistence."""
+        """Open a producer for an exchange and a key, with the options' times, transaction and persistence.
+
+        Unsupported while a send waits on the connection.
+        """
         if self._log is None:
             self._clients.start()
         assert self._log is not None
+        if self._clients.call("line_waits", connection):
+            raise Unsupported(f"the JMS client opens no session on {connection!r} while a send waits there")
         times = times_of(options)
         self._clients.call(
             "open_producer", name, connection, broker, *route, options.transacted, options.persistent, *times

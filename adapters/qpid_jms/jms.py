@@ -126,6 +126,10 @@ class JmsClient:
         stack = set(self._producers[name].calls.stack())
         return any(places <= stack for places in WAITING)
 
+    def line_waits(self, line: str) -> bool:
+        """Whether a call of a producer on this connection waits: the client then opens no further session on it."""
+        return any(self.waits(each.name) for each in self._producers.values() if each.line == line)
+
     def stopped(self, name: str) -> bool:
         """Whether the client has stopped the producer, once the broker has handled everything sent before."""
         session = self._producers[name].session

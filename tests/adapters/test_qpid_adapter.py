@@ -179,6 +179,17 @@ def test_clients_share_a_connection(adapter: QpidAdapter) -> None:
     assert comes_to_be(adapter, "producer", stopped=False)
 
 
+def test_no_waiting_producer_is_opened_on_a_connection_on_which_a_send_waits(adapter: QpidAdapter) -> None:
+    adapter.declare("full", GATED)
+    waiting = ProducerOptions(wait_ms=-1)
+    adapter.open_producer("producer", "line", ("full",), waiting)
+    while adapter.send("producer", f"m{adapter.depth('full').messages}", CAPACITY) is Outcome.ACCEPTED:
+        pass
+    with pytest.raises(Unsupported, match="while a send waits there"):
+        adapter.open_producer("other", "line", ("full",), waiting)
+    adapter.open_producer("other", "other line", ("full",), waiting)
+
+
 def test_each_channel_of_a_connection_is_shown_as_it_stands(adapter: QpidAdapter) -> None:
     adapter.declare("full", GATED)
     adapter.declare("empty", GATED)
