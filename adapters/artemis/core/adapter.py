@@ -150,15 +150,12 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         """Commit the transaction."""
         if self._clients.call("waits", producer):
             return Outcome.BLOCKED
-        reason = self._end_transaction("commit", producer)
-        if reason is None:
-            return Outcome.UNSETTLED
-        return Outcome.REJECTED if reason else Outcome.ACCEPTED
+        return Outcome.REJECTED if self._end_transaction("commit", producer) else Outcome.ACCEPTED
 
     def rollback(self, producer: str) -> None:
-        """Roll the transaction back. AdapterError while a send waits, or if the rollback fails or is not answered."""
-        if (reason := self._end_transaction("rollback", producer)) != "":
-            raise AdapterError(f"the rollback of {producer!r}: {reason or 'no answer'}")
+        """Roll the transaction back. AdapterError if a send waits, or if the rollback fails."""
+        if reason := self._end_transaction("rollback", producer):
+            raise AdapterError(f"the rollback of {producer!r} failed: {reason}")
 
     def settlements(self, producer: str) -> Sequence[Settlement]:
         """The outcomes of sends that had to wait, and the reasons of refusals."""
@@ -242,12 +239,17 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
             self._refused.setdefault(producer, []).append(Settlement(message_id, outcome, reason))
         return Outcome(outcome)
 
-    def _end_transaction(self, verb: str, producer: str) -> str | None:
-        """End the transaction: the exception, empty if there was none, or None without an answer."""
+    def _end_transaction(self, verb: str, producer: str) -> str:
+        """End the transaction; the exception, empty if there was none.
+
+        AdapterError if a send waits, or without an answer: no flow control holds the end of a transaction back.
+        """
         if self._clients.call("waits", producer):
             raise Unsupported(f"a send of {producer!r} still waits: no other call can be made in its session")
-        ended: str | None = self._clients.call(verb, producer, EVENTUALLY_MS)
-        return ended
+        reason: str | None = self._clients.call(verb, producer, EVENTUALLY_MS)
+        if reason is None:
+            raise AdapterError(f"the {verb} of {producer!r} did not come back within {EVENTUALLY_MS} ms")
+        return reason
 
     def _how_to_install(self) -> str:
         return how_to_install("artemis-core")

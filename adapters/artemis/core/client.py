@@ -100,8 +100,7 @@ class CoreClient:
         )  # fmt: skip
         producer = line.session.createProducer(address)
         outcome = Outcome.SENT if options.asynchronous else Outcome.ACCEPTED
-        if options.transacted:
-            outcome = Outcome.UNSETTLED
+        outcome = Outcome.UNSETTLED if options.transacted else outcome
         self._producers[name] = Sending(line, connection, producer, address, False, Caller(name), outcome)
 
     def open_anonymous_producer(self, name: str, connection: str, session: str) -> None:
