@@ -138,7 +138,7 @@ class Weave:
         return len(self.values) == 1 and self.values[0][1].at_boundaries
 
     @property
-    def is_owed_to_rules(self) -> bool:
+    def has_costly(self) -> bool:
         """Whether the weave has a costly value that each rule meets."""
         return any(value.costly and not value.lasting and not value.in_rounds for value in self._each())
 

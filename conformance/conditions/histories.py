@@ -97,7 +97,7 @@ def refused(lab: Lab, destination: str) -> None:
 
 
 def refused_by_policy(lab: Lab, destination: str) -> None:
-    """Let the policy of the destination refuse what goes past its limits, and consume what was stored."""
+    """Let the destination refuse messages past its limits by its policy, and consume the stored ones."""
     limits = replace(lab.limits_of(destination), cursor=None)
     lab.change_limits(destination, replace(limits, policy="FAIL"))
     overflowed(lab, destination)

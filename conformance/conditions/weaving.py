@@ -220,7 +220,7 @@ def _owed_to_rules(
 
     `taken` are the weaves in which rules meet values already.
     """
-    met = _met_by_rules(scenarios, taken)
+    met = set(_met_by_rules(scenarios, taken))
     for each in scenarios:
         for row in rows(each.open_ones, capabilities, 1, f"{seed}{each.check}", costly=False):
             new = {(rule, value) for rule in each.rules for _, value in row.values} - met
@@ -236,14 +236,11 @@ def _costly_to_rules(
 
     Scenarios that leave most of them open come first, and each weave has as many of them as go together.
     """
-    met = Counter(
-        (rule, value)
+    met = _met_by_rules(scenarios, taken)
+    costly = {
+        each.check: [weave for weave in each_alone(each.open_ones, capabilities) if weave.has_costly]
         for each in scenarios
-        for value in {value for weave in taken[each.check] for _, value in weave.values}
-        for rule in each.rules
-    )
-    costly = {each.check: [weave for weave in each_alone(each.open_ones, capabilities) if weave.is_owed_to_rules]
-              for each in scenarios}  # fmt: skip
+    }
     for each in sorted(scenarios, key=lambda one: -len(costly[one.check])):
         wanted = [
             weave.values[0]
@@ -271,15 +268,14 @@ def _follow(one: tuple[str, Value], other: tuple[str, Value]) -> bool:
     return (condition != its or both_are_histories) and go_together(value.name, other_value.name)
 
 
-def _met_by_rules(scenarios: Sequence[Woven], taken: Mapping[str, Collection[Weave]]) -> set[tuple[str, Value]]:
-    """Each rule with each value that one of its scenarios runs under."""
-    return {
+def _met_by_rules(scenarios: Sequence[Woven], taken: Mapping[str, Collection[Weave]]) -> Counter[tuple[str, Value]]:
+    """By rule and value, the number of scenarios of the rule that run under the value."""
+    return Counter(
         (rule, value)
         for each in scenarios
-        for weave in taken[each.check]
-        for _, value in weave.values
+        for value in {value for weave in taken[each.check] for _, value in weave.values}
         for rule in each.rules
-    }
+    )
 
 
 def _widest_first(conditions: Iterable[tuple[Condition, ...]]) -> list[tuple[Condition, ...]]:

@@ -30,8 +30,8 @@ def variations(setup: Setup, capabilities: Collection[str]) -> tuple[Variation, 
     """The variations for an implementation with these capabilities, the plain one first."""
     limits = [setup.limits, *(further for needed, further in setup.further if needed in capabilities)]
     conditions = [] if setup.usage else [each for each in CONDITIONS if each.name in VARIED]
-    # a costly value leaves fewer sequences, and what is full elsewhere is judged before the mechanism of the sequence
-    alone = [each for each in each_alone(conditions, capabilities) if not each.is_owed_to_rules]
+    # costly values leave time for fewer sequences; a full neighbour would be judged before the mechanism
+    alone = [each for each in each_alone(conditions, capabilities) if not each.has_costly]
     return (*(Variation(PLAIN, each) for each in limits), *(Variation(each, setup.limits) for each in alone))
 
 
