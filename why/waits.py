@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from tidegate.why.lines.artemis_client import NO_CREDIT
 from tidegate.why.lines.classic import ASK as CLASSIC_ASK
-from tidegate.why.lines.classic import EITHER_MEMORY, MEMORY, STORE
+from tidegate.why.lines.classic import EITHER_MEMORY, MEMORY, ROOM, STORE
 from tidegate.why.lines.kafka_client import BUFFER as KAFKA_BUFFER_FULL
 from tidegate.why.lines.pulsar import PENDING as PULSAR_QUEUE_FULL
 from tidegate.why.lines.pulsar import TIMED_OUT as PULSAR_TIMED_OUT
@@ -30,7 +30,6 @@ class Wait:
 
 
 CLASSIC_LINES = "look up lines of `Usage Manager`, `Persistent store is Full`, `Temp Store is Full` in the broker's log"
-CLASSIC_ROOM = "consume and acknowledge from the full destination, or from any if all share the limit that is reached"
 CORE_CREDIT = replace(
     NO_CREDIT,
     family="artemis client thread",
@@ -61,7 +60,7 @@ CLASSIC_ANSWER = Cause(
     setting="",
     reason="the thread waits in a Classic client for the broker's answer to a message; a broker whose destination, "
     "store or temporary space is full answers when there is room",
-    frees=CLASSIC_ROOM,
+    frees=ROOM,
     change=CLASSIC_LINES,
     ask=CLASSIC_ASK,
     tells_limit=False,
@@ -116,7 +115,7 @@ CLASSIC_SPACE = replace(
     setting="",
     reason="a thread of the broker waits for space of memory, the store or the temporary store; a dump does not tell "
     "which",
-    frees=CLASSIC_ROOM,
+    frees=ROOM,
     change=CLASSIC_LINES,
     rule="",
     tells_limit=False,

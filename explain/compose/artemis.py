@@ -127,27 +127,25 @@ def limit_in_bytes(read: ArtemisFile, force: InForce) -> tuple[int | None, bool]
     return (shared if is_shared else own), is_shared
 
 
-def limit_in_messages(read: ArtemisFile, force: InForce) -> int | None:
-    """The lower of the address' and the broker's limit in messages; NO_LIMIT for none, None if unknown."""
+def limit_in_messages(read: ArtemisFile, force: InForce) -> tuple[int | None, bool]:
+    """The limit of the address in messages, or the broker's if that is lower (NO_LIMIT: none; None: not known), and
+    whether it is the broker's."""
     own = force.value("max-size-messages")
     shared = read.global_messages.value if read.global_messages else NO_LIMIT
     if own is None or shared is None:
-        return None
-    return min((each for each in (own, shared) if each != NO_LIMIT), default=NO_LIMIT)
+        return None, False
+    is_shared = shared != NO_LIMIT and (own == NO_LIMIT or shared < own)
+    return (shared if is_shared else own), is_shared
 
 
-def _named_in_messages(read: ArtemisFile, force: InForce) -> str:
-    """The setting of the lower limit in messages: the address' own, or the broker's."""
-    own = force.value("max-size-messages")
-    shared = read.global_messages.value if read.global_messages else NO_LIMIT
-    is_shared = shared not in (None, NO_LIMIT) and own is not None and (own == NO_LIMIT or (shared or 0) < own)
+def _named_in_messages(*, is_shared: bool) -> str:
     return "global-max-messages" if is_shared else "max-size-messages"
 
 
 def cases(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic) -> Iterator[tuple[str, bounds.Case]]:
     """By kind of producers, their mechanism; none if a figure is unknown."""
     limit, _ = limit_in_bytes(read, force)
-    messages = limit_in_messages(read, force)
+    messages, _ = limit_in_messages(read, force)
     reject = force.value("max-size-bytes-reject-threshold")
     if force.policy.value == "PAGE" and limit is None:
         limit = NO_LIMIT  # the level at which paging begins changes nothing for producers
@@ -224,8 +222,9 @@ def _by_heap(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
     for kind, case in found:
         bound = case.bound(traffic)
         what = f"it is {words_of_heap(read)}, and past that: {bound.because}; --heap SIZE gives the figure"
-        in_messages = limit_in_messages(read, force) != NO_LIMIT
-        first = f"global-max-size or {_named_in_messages(read, force)}" if in_messages else "global-max-size"
+        messages, is_shared = limit_in_messages(read, force)
+        or_messages = "" if messages == NO_LIMIT else f" or {_named_in_messages(is_shared=is_shared)}"
+        first = f"global-max-size{or_messages}"
         yield Flow(kind, first, bounds.unknown(what, bound.rules))
 
 
@@ -244,7 +243,7 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
             known if known.startswith("not known") else f"{known}, or sooner by {' or '.join(hidden)}, not known here"
         )
     limit, _ = limit_in_bytes(read, force)
-    messages = limit_in_messages(read, force)
+    messages, _ = limit_in_messages(read, force)
     is_by_heap = read.global_bytes is None and force.value("max-size-bytes") == NO_LIMIT
     if force.policy.value is None:
         hides = f"{UNREAD} may set" if force.policy.origin.part == UNREAD else HIDDEN
@@ -395,7 +394,7 @@ def _limit_of_all(read: ArtemisFile, frees: str, rules: tuple[str, ...]) -> Limi
 
 def _first(read: ArtemisFile, force: InForce, case: bounds.Case, traffic: Traffic) -> str:
     limit, is_shared = limit_in_bytes(read, force)
-    messages = limit_in_messages(read, force)
+    messages, messages_are_shared = limit_in_messages(read, force)
     reject = force.value("max-size-bytes-reject-threshold")
     if isinstance(case, bounds.Open):
         return "none stops a producer"
@@ -404,7 +403,7 @@ def _first(read: ArtemisFile, force: InForce, case: bounds.Case, traffic: Traffi
     in_bytes = "global-max-size" if is_shared else "max-size-bytes"
     if isinstance(case, bounds.Amqp) and reject != NO_LIMIT and (limit == NO_LIMIT or reject < limit):
         limit, in_bytes = reject, "max-size-bytes-reject-threshold"
-    in_messages = {_named_in_messages(read, force): messages} if messages != NO_LIMIT else {}
+    in_messages = {_named_in_messages(is_shared=messages_are_shared): messages} if messages != NO_LIMIT else {}
     in_bytes_of_all = _set({"global-max-size": read.global_bytes})
     in_messages_of_all = _set({"global-max-messages": read.global_messages})
     own = {in_bytes: limit} if limit != NO_LIMIT else {}
@@ -412,6 +411,6 @@ def _first(read: ArtemisFile, force: InForce, case: bounds.Case, traffic: Traffi
 
 
 def _set(figures: Mapping[str, Figure | None]) -> dict[str, int]:
-    """The limits by name, without those that are not set, hidden by a placeholder, or no limit."""
+    """The limits by name, without limits that are not set, are hidden by a placeholder, or are -1."""
     values = {name: NO_LIMIT if figure is None else figure.value for name, figure in figures.items()}
     return {name: value for name, value in values.items() if value not in (None, NO_LIMIT)}

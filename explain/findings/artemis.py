@@ -89,7 +89,7 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
 
 
 def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Finding]:
-    size, messages = compose.limit_in_bytes(read, force)[0], compose.limit_in_messages(read, force)
+    size, messages = compose.limit_in_bytes(read, force)[0], compose.limit_in_messages(read, force)[0]
     own = next((each.origin for each in read.settings if each.match == force.name), None)
     if not any(stands_for(each.match, force.name) for each in read.settings):
         own = dict(read.addresses).get(force.name)

@@ -12,6 +12,8 @@ from tidegate.why.lines.artemis import REFUSING as OPENWIRE_REFUSING
 from tidegate.why.lines.form import RELEASE, Fields, form, number
 from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Said
 
+ROOM = "consume and acknowledge from the full destination, or from any if all share the limit that is reached"
+"""What releases the producers of a broker that shows no limit as the cause."""
 ASK = (
     "JMX (Jolokia at /api/jolokia): of the broker MemoryPercentUsage, StorePercentUsage, TempPercentUsage; of the "
     "destination MemoryPercentUsage, MemoryUsageByteCount, BlockedSends, QueueSize"
@@ -268,7 +270,7 @@ TIMED_OUT = Cause(
     setting="",
     reason="the broker did not answer a send within sendTimeout of the connection; a broker whose destination, store "
     "or temporary space is full answers when there is room",
-    frees="consume and acknowledge from the full destination, or from any if all share the limit that is reached",
+    frees=ROOM,
     change="look up `Usage Manager`, `Persistent store is Full`, `Temp Store is Full` in the log of the broker",
     ask=ASK,
     tells_release=False,

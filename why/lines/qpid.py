@@ -7,6 +7,7 @@ from tidegate.model.mechanisms.qpid import Queue, overfull
 from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
 from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
 from tidegate.why.lines.form import NUMBER, RELEASE, Fields, form, number, template
+from tidegate.why.lines.qpid_client import WAITS
 from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Released, Said
 
 QUEUE_FAMILY = "qpid queue"
@@ -141,8 +142,7 @@ ORDERED = replace(
     where="",
     reason="the broker stops the channel: a queue that it sends to is overfull, or the store; the end of the line, "
     "which would tell which, is missing",
-    frees="consume and acknowledge until the full queue is down to its resume level, or the store to its underfull "
-    "limit",
+    frees=WAITS.frees,
     change="look up QUE-1003 (queue), MST-1008 and VHT-1006 (store) in the log of the broker",
     rule="",
     place_is="",
