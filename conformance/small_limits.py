@@ -9,7 +9,7 @@ FILL_LIMITS = Limits(limit_bytes=1000, resume_bytes=800, policy="BLOCK", credit=
 SMALL_WINDOW = replace(FILL_LIMITS, credit=10, credit_low=3)
 """Limits with a small window, for implementations whose window can be configured."""
 FILL_SIZE = 400
-"""The bytes of a message of which few exceed these limits."""
+"""The bytes of a message; three of these messages exceed the limits."""
 
 
 def small_limits(capabilities: Collection[str]) -> Limits:

@@ -300,7 +300,7 @@ class BrokerJ:
         self.virtual_host = virtual_host
 
     def use_disk(self, virtual_host: str, disk: SmallDisk) -> None:
-        """Create a virtual host with its store on this disk, of which it may fill a part, and use it from now on."""
+        """Use a new virtual host from now on, whose store is on this disk and may fill a part of it."""
         watched = {"context": {FILE_SYSTEM: str(MOST_PERCENT)}, "housekeepingCheckPeriod": str(SCAN_MS)}
         self._create_host(virtual_host, "Memory", watched, at=disk.mounted)
         self.virtual_host = virtual_host

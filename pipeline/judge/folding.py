@@ -1,4 +1,4 @@
-"""Folds a stream: the rules judge each event in its order; what is remembered passes from file to file."""
+"""Folds a stream: the rules judge its events in order, and go on from one file to the next with what they remember."""
 
 from collections import namedtuple
 from dataclasses import dataclass

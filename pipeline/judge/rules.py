@@ -37,7 +37,7 @@ def _rule_named(name: str) -> Definition:
 
 @lru_cache(maxsize=64)
 def digest_of_rules(names: RuleNames) -> str:
-    """Differs for rules that judge differently; what was judged or remembered belongs to rules of one digest."""
+    """A digest that differs for rules that judge differently: counts and memories hold for one digest only."""
     return digest(rules_named(names))
 
 

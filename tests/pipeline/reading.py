@@ -29,7 +29,7 @@ def read_log(split: Split, **options: Any) -> SplitRead:
 
 
 def with_care(text: bytes, reader: CarefulReader) -> FastRead:
-    """A text of which the fast reader leaves every line with a mark to the careful one."""
+    """A text whose lines with a mark are all left to the careful reader."""
     read = read_lines(text, reader)
     return read._replace(columns=read.columns.clear(), left=[*marked_lines(reader.form, text)])
 

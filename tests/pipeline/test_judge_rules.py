@@ -1,4 +1,4 @@
-"""Rules judge events by name, with figures of any size, and what they remember belongs to their text."""
+"""The rules of a name judge events with figures of any size; another text of a rule takes no earlier memory."""
 
 import ast
 import subprocess
