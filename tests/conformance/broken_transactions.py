@@ -104,7 +104,7 @@ class ChargesAnAddressForWhatIsRolledBack(BuiltArtemisAmqp):
     """Goes on charging an address for messages that are rolled back."""
 
     def rollback(self, producer: str) -> None:
-        self._ended(producer)
+        self._transactions.end(producer)
 
 
 TRANSACTIONS: dict[type, tuple[str, ...]] = {
