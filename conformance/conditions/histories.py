@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tidegate.adapters.base import Limits, Outcome, ProducerOptions
+from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
 
 if TYPE_CHECKING:
     from tidegate.conformance.conditions.condition import History
@@ -51,7 +51,7 @@ def rounds(number: int, ending: Ending, *, producers: int = 1, size: int = SIZE)
             names = [f"producer {each} of {rounds_of}" for each in range(1, producers + 1)]
             for name in names:
                 # who is attached to an earlier destination keeps its connection when this one breaks
-                lab.open_producer(name, destination, connection=name if ending is killed and lab.producers else None)
+                _open(lab, name, destination, connection=name if ending is killed and lab.producers else None)
             until_stopped = ending not in OF_NOBODY or lab.clock_is_virtual
             most_bytes = MOST_BYTES // producers
             is_full = all(
@@ -70,10 +70,22 @@ def rounds(number: int, ending: Ending, *, producers: int = 1, size: int = SIZE)
     return history
 
 
+def _open(
+    lab: Lab,
+    name: str,
+    destination: str,
+    *,
+    connection: str | None = None,
+    options: ProducerOptions = DEFAULT_OPTIONS,
+) -> None:
+    """Open a producer of a history, whose messages count against the limits that the scenario configured."""
+    lab.open_producer(name, destination, connection=connection, options=lab.charged(options))
+
+
 def rolled_back(lab: Lab, destination: str) -> None:
     """Fill the destination in a transaction and roll it back."""
     name = f"transacted producer at {destination}"
-    lab.open_producer(name, destination, options=ProducerOptions(transacted=True))
+    _open(lab, name, destination, options=ProducerOptions(transacted=True))
     for _ in range(FEW):
         if lab.send(name, SIZE) is not Outcome.UNSETTLED or lab.standing(name).stopped:
             break
@@ -89,7 +101,7 @@ def refused(lab: Lab, destination: str) -> None:
         return
     name = f"refused producer at {destination}"
     lab.change_limits(destination, replace(limits, reject_bytes=limits.limit_bytes, cursor=None))
-    lab.open_producer(name, destination)
+    _open(lab, name, destination)
     fill(lab, name, destination, SIZE)
     consume_all(lab, destination)
     lab.close_producer(name)
@@ -147,7 +159,7 @@ def timed_out(lab: Lab, destination: str, name: str) -> None:
     if not lab.may_stop(destination):
         return
     waiting = f"{name} that gives up"
-    lab.open_producer(waiting, destination, connection=waiting, options=ProducerOptions(wait_ms=WAIT_MS))
+    _open(lab, waiting, destination, connection=waiting, options=ProducerOptions(wait_ms=WAIT_MS))
     fill(lab, waiting, destination, SIZE)
     lab.pass_time(WAIT_MS)
     lab.comes_to(lambda: lab.answer_to_last(waiting), lambda told: told is not None)
@@ -214,7 +226,7 @@ def browsed(lab: Lab, destination: str, name: str) -> None:
 def expired(lab: Lab, destination: str) -> None:
     """Let messages expire, and let a consumer ask for messages afterwards."""
     name = f"producer of what expires at {destination}"
-    lab.open_producer(name, destination)
+    _open(lab, name, destination)
     for _ in range(TWO):
         if lab.send(name, SIZE, lives_ms=LIVES_MS) not in GOES_ON:
             break
@@ -229,7 +241,7 @@ def moved(lab: Lab, destination: str) -> None:
     No message waits for the room that a move makes: whether it would be moved too is open.
     """
     name = f"producer of what is moved from {destination}"
-    lab.open_producer(name, destination)
+    _open(lab, name, destination)
     for _ in range(TWO):
         if lab.send(name, SIZE) not in GOES_ON:
             break
@@ -241,7 +253,7 @@ def moved(lab: Lab, destination: str) -> None:
 def recreated(lab: Lab, destination: str) -> None:
     """Fill the destination, delete it with its messages, and create one of the same name."""
     name = f"producer before the end of {destination}"
-    lab.open_producer(name, destination)
+    _open(lab, name, destination)
     fill(lab, name, destination, SIZE, most_bytes=MOST_BYTES)
     lab.close_producer(name)
     lab.recreate(destination)
@@ -277,7 +289,7 @@ def paused(lab: Lab, destination: str) -> None:
 def overflowed(lab: Lab, destination: str) -> None:
     """Send several times the capacity of the destination, whatever the answers; consume what was stored."""
     name = f"producer past the limits of {destination}"
-    lab.open_producer(name, destination)
+    _open(lab, name, destination)
     for _ in range(PAST_ANY_LIMIT):
         if lab.send(name, SIZE) is Outcome.BLOCKED:
             break

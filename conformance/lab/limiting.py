@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from tidegate.adapters.base import Depth, Limits
+from tidegate.adapters.base import Depth, Limits, ProducerOptions
 from tidegate.adapters.groups import (
     ChangesLimits,
     ChangesLimitsByPattern,
@@ -38,6 +38,7 @@ class Limiting(Clients):
         """The limits of each destination in figures of the suite."""
         self.limits_are_shared = False
         """Whether the scenario configured limits that all destinations share."""
+        self._is_disk_limited = False
         self._keeps_data = False
         self._to_come: dict[str, Limits] = {}
         """The limits to which each destination changes before its first message, by its name."""
@@ -53,6 +54,7 @@ class Limiting(Clients):
         scaled = replace(usage, **levels)
         self._call(self._offered(SetsUsage, "limits that all destinations share").declare_usage, scaled)
         self.limits_are_shared = True
+        self._is_disk_limited = usage.quota_bytes is not None or usage.store_bytes is not None
         self._timers.limit(usage)
         self.recorder.shared_limits(scaled, self.adapter.capabilities)
 
@@ -88,6 +90,10 @@ class Limiting(Clients):
         levels = (each.limit_bytes if each.limit_bytes is not None else self._defaults.limit_bytes for each in (own,))
         is_limited = any((level or 0) > 0 for level in (*levels, own.limit_messages))
         return (is_limited or self.limits_are_shared) and own.policy in (None, BLOCK)
+
+    def charged(self, options: ProducerOptions) -> ProducerOptions:
+        """The options with which a producer's messages count against all limits; a disk holds persistent messages."""
+        return replace(options, persistent=True) if self._is_disk_limited else options
 
     def has_room(self, name: str, size: int) -> bool:
         """Whether each destination of a producer stays below its limits with one more message of `size` bytes."""
