@@ -26,9 +26,11 @@ class Sending(Shown):
 
         If a producer gets no answers only because of the weave, a message that arrived counts as accepted. A size that
         is not `scaled` is in bytes of the implementation, as its defaults are. A message that expires after `lives_ms`
-        goes to the producer's own destination.
+        goes to the producer's own destination; Unsupported for an anonymous producer.
         """
         to = to or self._anonymous.get(name)
+        if to is not None and lives_ms is not None:
+            raise Unsupported("an anonymous producer sends no message that expires")
         message_id, size_bytes = self.messages.new(), self.real(size) if scaled else size
         producer = self._full(name)
         self.change_before_first_message(*(self.producers[name] if to is None else (self._full(to),)))

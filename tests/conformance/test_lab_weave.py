@@ -2,11 +2,16 @@
 
 from dataclasses import replace
 
+import pytest
+
 from tests.conformance.honest import PlainQueue
-from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions
+from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions, Unsupported
+from tidegate.adapters.groups import Usage
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.built import BuiltArtemis2440, BuiltArtemisCore2440
+from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.conformance.conditions.condition import Weave
+from tidegate.conformance.conditions.histories import MOST
 from tidegate.conformance.conditions.known import CONDITIONS
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
@@ -48,6 +53,24 @@ def test_a_rejected_message_does_not_share_its_transaction_with_the_next_one() -
     lab.open_producer("producer", "queue")
     assert lab.send("producer", 2) is Outcome.REJECTED
     assert lab.send("producer", 1) is Outcome.ACCEPTED
+
+
+def test_a_message_that_expires_has_no_anonymous_producer() -> None:
+    lab = Lab(ArtemisReference(), Recorder("check"), "s1.", weave=woven("anonymous"))
+    lab.declare("queue", LIMITS)
+    lab.open_producer("producer", "queue")
+    assert lab.send("producer", 1) is Outcome.ACCEPTED
+    with pytest.raises(Unsupported, match=r"^an anonymous producer sends no message that expires$"):
+        lab.send("producer", 1, lives_ms=1)
+
+
+def test_a_disk_limit_is_reached_by_histories() -> None:
+    lab = Lab(ClassicReference(), Recorder("check"), "s1.", weave=woven("drained once"))
+    lab.declare_usage(Usage(store_bytes=1000))
+    lab.declare("queue", Limits())
+    asked = [call for call in lab.calls if call.verb == "send"]
+    assert 0 < len(asked) < MOST
+    assert lab.depth("queue").messages == 0
 
 
 def test_a_burst_is_committed_with_its_last_message_and_what_is_blocked_stays_blocked() -> None:
