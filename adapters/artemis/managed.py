@@ -16,7 +16,7 @@ from tidegate.adapters.base import AdapterError, Call, Depth, Identity, Limits, 
 from tidegate.adapters.faults.processes import Halting
 from tidegate.adapters.groups import NoScript, Traffic
 from tidegate.adapters.process.brokers import tell_untried
-from tidegate.adapters.process.log_tail import LogTail
+from tidegate.adapters.process.log_tail import LogTails
 
 EVENTUALLY_MS = 2000
 NEVER_MS = 100
@@ -55,7 +55,7 @@ class ManagedArtemis:
         self._built_in: dict[str, str] | None = None
         """The settings of an address without settings; None until they are read."""
         self._halting = Halting()
-        self._log = LogTail(self.log_path)
+        self._logs = LogTails()
         self._declared: set[str] = set()
         self._configured: set[str] = set()
         self._multicast: set[str] = set()
@@ -66,7 +66,7 @@ class ManagedArtemis:
         try:
             self._broker.start()
             self.log_path = self._broker.log
-            self._log = LogTail(self.log_path)
+            self._logs = LogTails()
             if not takes_settings_in_json(self._broker.version):
                 self._form = settings_form(self._broker.jars)
             self._management = Management(self._broker.host, self._broker.unconfigured_port, form=self._form)
@@ -246,8 +246,8 @@ class ManagedArtemis:
             every.callback(self._close_clients)
 
     def log_lines(self) -> list[str]:
-        """Whole lines that the broker wrote since the last call."""
-        return self._log.lines()
+        """Whole lines that the broker in use wrote since the last call."""
+        return self._logs.lines(self._broker.log)
 
     def _start_clients(self) -> None:
         """Start the clients' process, if any; the broker runs already."""

@@ -26,7 +26,7 @@ from tidegate.adapters.faults.processes import Halting
 from tidegate.adapters.faults.small_disk import SmallDisk
 from tidegate.adapters.groups import ClientState, Settlement, Traffic, Usage
 from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
-from tidegate.adapters.process.log_tail import LogTail
+from tidegate.adapters.process.log_tail import LogTails
 from tidegate.adapters.qpid.broker import DISK_SCALE, QpidBroker
 from tidegate.adapters.qpid.broker_j import BrokerJ
 from tidegate.adapters.qpid.generation import broker_of
@@ -81,7 +81,7 @@ class QpidAdapter:
             protocols=protocols,
         )
         self.log_path = Path()
-        self._log = LogTail(self.log_path)
+        self._logs = LogTails()
         self._charges: dict[str, Charge] = {}
         self._routes: dict[str, Route] = {}
         self._exchanges: list[str] = []
@@ -114,7 +114,7 @@ class QpidAdapter:
             self._clients.start()
             self._broker.start()
             self.log_path = self._broker.log
-            self._log = LogTail(self.log_path)
+            self._logs = LogTails()
             self.identity = replace(self.identity, version=self._broker.version)
             self._calibrate()
         except BaseException:
@@ -437,8 +437,8 @@ class QpidAdapter:
             every.callback(self._delete_exchanges)
 
     def log_lines(self) -> list[str]:
-        """Whole lines that the broker wrote since the last call."""
-        return self._log.lines()
+        """Whole lines that the broker in use wrote since the last call."""
+        return self._logs.lines(self._broker.log)
 
     def script_template(self) -> ScriptTemplate:
         """The template, with the names of a queue's limits in this version's REST."""
