@@ -11,10 +11,6 @@ from tidegate.record.verdict import Verdict
 IN_SCENARIOS = {
     ("artemis-2.31.2", "ARTEMIS-AMQP-6"): "credit is issued too early, at the limit; its trace rule asks who has none",
     ("artemis-stomp-2.44.0", "GENERAL-3"): "no producer was ever stopped; its trace rule asks who is",
-    (
-        "qpid-0.18",
-        "QPID-QUEUE-7",
-    ): "the queue was not overfull before the send; it is the trace rule of QUEUE-8 that fails",
 }
 """By report and rule, why a scenario in which the rule follows from another one does not show in the trace."""
 
