@@ -2,15 +2,13 @@
 
 from collections import defaultdict
 
+from tests.conformance.behind import Behind
 from tests.conformance.broken_over import over
 from tidegate.adapters.base import Delivery, Depth
-from tidegate.adapters.reference.storage import Storage
 
 
-class _Consumers:
+class _Consumers(Behind):
     """A reference that counts the messages handed to consumers. Each class below changes one of its verbs."""
-
-    _storage: Storage
 
     def __init__(self) -> None:
         super().__init__()
@@ -18,7 +16,7 @@ class _Consumers:
         """For each consumer the ids of unacknowledged messages, in the order of delivery."""
 
     def take(self, consumer: str) -> Delivery | None:
-        delivery: Delivery | None = super().take(consumer)  # type: ignore[misc]
+        delivery = super().take(consumer)
         if delivery is not None:
             self.taken[consumer].append(delivery.message_id)
         return delivery
@@ -30,15 +28,15 @@ class _Consumers:
         """Acknowledge a message as the reference does, if the consumer still has the message in hand."""
         if message_id in self.taken[consumer]:
             self.taken[consumer].remove(message_id)
-            super().acknowledge(consumer, message_id)  # type: ignore[misc]
+            super().acknowledge(consumer, message_id)
 
     def close_consumer(self, consumer: str) -> None:
-        super().close_consumer(consumer)  # type: ignore[misc]
+        super().close_consumer(consumer)
         self.taken.pop(consumer, None)
 
     def end_scenario(self) -> None:
         self.taken.clear()
-        super().end_scenario()  # type: ignore[misc]
+        super().end_scenario()
 
 
 class FreesWhatItHandsOut(_Consumers):
@@ -104,7 +102,7 @@ class ShowsOneBytePerHandOver(_Consumers):
         return delivery
 
     def depth(self, destination: str) -> Depth:
-        held: Depth = super().depth(destination)  # type: ignore[misc]
+        held = super().depth(destination)
         return Depth(held.bytes + self._handed_out // 50, held.messages)
 
     def end_scenario(self) -> None:
@@ -120,11 +118,11 @@ class ShowsPurgedMessagesInHandAsGone(_Consumers):
         self._gone: defaultdict[str, int] = defaultdict(int)
 
     def purge(self, destination: str) -> None:
-        super().purge(destination)  # type: ignore[misc]
+        super().purge(destination)
         self._gone[destination] += self._storage.queues[destination].depth().bytes
 
     def depth(self, destination: str) -> Depth:
-        held: Depth = super().depth(destination)  # type: ignore[misc]
+        held = super().depth(destination)
         return Depth(held.bytes - self._gone[destination], held.messages)
 
     def end_scenario(self) -> None:
@@ -144,7 +142,7 @@ class ShowsTheFirstAcknowledgedMessage(_Consumers):
         self._acknowledged = True
 
     def depth(self, destination: str) -> Depth:
-        held: Depth = super().depth(destination)  # type: ignore[misc]
+        held = super().depth(destination)
         return Depth(held.bytes, held.messages + self._acknowledged)
 
     def end_scenario(self) -> None:

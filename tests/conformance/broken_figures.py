@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from tests.conformance.behind import Behind
 from tests.conformance.broken_over import over
 from tidegate.adapters.base import Depth, Limits, Standing
 from tidegate.adapters.reference.artemis import ArtemisReference
@@ -13,7 +14,7 @@ EACH = 100
 ROUNDS = 10
 
 
-class LeaksOfEachHundredth:
+class LeaksOfEachHundredth(Behind):
     """Reports a byte of each hundredth acknowledged message for ever."""
 
     def __init__(self) -> None:
@@ -21,31 +22,31 @@ class LeaksOfEachHundredth:
         self._settled = 0
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
-        super().acknowledge(consumer, message_id)  # type: ignore[misc]
+        super().acknowledge(consumer, message_id)
         self._settled += 1
 
     def depth(self, destination: str) -> Depth:
-        held: Depth = super().depth(destination)  # type: ignore[misc]
+        held = super().depth(destination)
         return Depth(held.bytes + self._settled // EACH, held.messages)
 
     def end_scenario(self) -> None:
         self._settled = 0
-        super().end_scenario()  # type: ignore[misc]
+        super().end_scenario()
 
 
-class LimitsIn31Bits:
+def _in_31_bits(level: int | None) -> int | None:
+    return level & BITS if level is not None and level > 0 else level
+
+
+class LimitsIn31Bits(Behind):
     """Uses only 31 bits of a limit."""
 
     def declare(self, destination: str, limits: Limits) -> None:
-        cut = {
-            name: level & BITS
-            for name, level in (("limit_bytes", limits.limit_bytes), ("resume_bytes", limits.resume_bytes))
-            if level is not None and level > 0
-        }
-        super().declare(destination, replace(limits, **cut))  # type: ignore[misc]
+        limit, resume = _in_31_bits(limits.limit_bytes), _in_31_bits(limits.resume_bytes)
+        super().declare(destination, replace(limits, limit_bytes=limit, resume_bytes=resume))
 
 
-class ReleasesNobodyAfterTenRounds:
+class ReleasesNobodyAfterTenRounds(Behind):
     """Releases producers ten times in all; a producer that is blocked after that stays blocked."""
 
     def __init__(self) -> None:
@@ -54,7 +55,7 @@ class ReleasesNobodyAfterTenRounds:
         self._rounds = 0
 
     def standing(self, producer: str) -> Standing:
-        standing: Standing = super().standing(producer)  # type: ignore[misc]
+        standing = super().standing(producer)
         if standing.stopped:
             self._stopped.add(producer)
         elif producer in self._stopped:
@@ -67,7 +68,7 @@ class ReleasesNobodyAfterTenRounds:
     def end_scenario(self) -> None:
         self._stopped.clear()
         self._rounds = 0
-        super().end_scenario()  # type: ignore[misc]
+        super().end_scenario()
 
 
 FIGURES: dict[type, tuple[str, ...]] = dict.fromkeys(over(LeaksOfEachHundredth), ("GENERAL-8",))

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 
+from tests.conformance.behind import Behind
 from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.reference.andes import AndesReference
 from tidegate.adapters.reference.artemis import ArtemisReference
@@ -15,7 +16,7 @@ ROUNDS = 2
 """The number of times that a producer is released before it stays stopped."""
 
 
-class StaysStopped:
+class StaysStopped(Behind):
     """Releases a producer twice, and then never again."""
 
     def __init__(self) -> None:
@@ -24,7 +25,7 @@ class StaysStopped:
         self._was_stopped: set[str] = set()
 
     def standing(self, producer: str) -> Standing:
-        seen: Standing = super().standing(producer)  # type: ignore[misc]
+        seen = super().standing(producer)
         if seen.stopped:
             self._was_stopped.add(producer)
         elif producer in self._was_stopped:
@@ -35,7 +36,7 @@ class StaysStopped:
         return seen
 
     def end_scenario(self) -> None:
-        super().end_scenario()  # type: ignore[misc]
+        super().end_scenario()
         self._rounds.clear()
         self._was_stopped.clear()
 
@@ -56,7 +57,7 @@ class StaysStoppedByItsWindow(StaysStopped, ArtemisCoreReference):
     """The address grants no more credit."""
 
 
-class DoesNotTake:
+class DoesNotTake(Behind):
     """Takes no message whose number is a multiple of `every`, whatever room there is."""
 
     every = 3
@@ -70,8 +71,7 @@ class DoesNotTake:
         self._sent += 1
         if self._sent % self.every == 0:
             return self.answer
-        told: Outcome = super().send(producer, message_id, size_bytes)  # type: ignore[misc]
-        return told
+        return super().send(producer, message_id, size_bytes)
 
 
 class RefusesTheThird(DoesNotTake, ArtemisCoreReference):

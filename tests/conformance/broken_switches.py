@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+from tests.conformance.behind import Behind
 from tests.conformance.broken_over import EVERYWHERE, over
 from tidegate.adapters.base import Limits, Standing
 from tidegate.adapters.reference.andes import AndesReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.qpid942 import Qpid942Reference
-from tidegate.adapters.reference.storage import Storage
 from tidegate.model.mechanisms import qpid942
 
 MINUTE_MS = 60_000
@@ -41,17 +41,15 @@ class AddsThePolicyOfTheExchange(Qpid942Reference):
         self._queues[destination] = replace(queue, policy=joined)
 
 
-class LetsGoAfterAMinute:
+class LetsGoAfterAMinute(Behind):
     """Releases a producer that has been stopped for a minute, at any level of its destination."""
-
-    _storage: Storage
 
     def __init__(self) -> None:
         super().__init__()
         self._since_ms: dict[str, int] = {}
 
     def standing(self, producer: str) -> Standing:
-        standing: Standing = super().standing(producer)  # type: ignore[misc]
+        standing = super().standing(producer)
         if not standing.stopped:
             self._since_ms.pop(producer, None)
             return standing
@@ -60,10 +58,10 @@ class LetsGoAfterAMinute:
 
     def end_scenario(self) -> None:
         self._since_ms.clear()
-        super().end_scenario()  # type: ignore[misc]
+        super().end_scenario()
 
 
-class ForgetsTheThirdWhoWaits:
+class ForgetsTheThirdWhoWaits(Behind):
     """Never releases the third producer that was stopped."""
 
     def __init__(self) -> None:
@@ -71,7 +69,7 @@ class ForgetsTheThirdWhoWaits:
         self._stopped: list[str] = []
 
     def standing(self, producer: str) -> Standing:
-        standing: Standing = super().standing(producer)  # type: ignore[misc]
+        standing = super().standing(producer)
         if standing.stopped and producer not in self._stopped:
             self._stopped.append(producer)
         forgotten = producer in self._stopped[THIRD - 1 : THIRD]
@@ -79,7 +77,7 @@ class ForgetsTheThirdWhoWaits:
 
     def end_scenario(self) -> None:
         self._stopped.clear()
-        super().end_scenario()  # type: ignore[misc]
+        super().end_scenario()
 
 
 SWITCHES: dict[type, tuple[str, ...]] = {

@@ -1,9 +1,9 @@
 """Brokers whose management miscounts messages that came, left, are in hand or expired, each in one way."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from tests.conformance.behind import Behind
 from tidegate.adapters.base import Limits
 from tidegate.adapters.groups import Traffic
 from tidegate.adapters.reference.artemis import ArtemisReference
@@ -11,7 +11,6 @@ from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.qpid942 import Qpid942Reference
-from tidegate.adapters.reference.storage import Storage
 
 REFERENCES = (QpidReference, Qpid942Reference, ArtemisReference, ArtemisCoreReference, ClassicReference)
 """The references whose management counts; the faults are made over them in turn."""
@@ -53,11 +52,10 @@ FAULTS = {
 }
 
 
-class _Miscounting:
+class _Miscounting(Behind):
     """A reference that notes the events of messages, and shows one count wrongly because of them."""
 
     fault: Fault
-    _storage: Storage
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,33 +65,33 @@ class _Miscounting:
         destination = self._storage.destination_of(consumer)
         holders = self._storage.queues[destination].holders.values()
         self._happened[destination, WENT_BACK] += sum(holder == consumer for holder in holders)
-        super().close_consumer(consumer)  # type: ignore[misc]
+        super().close_consumer(consumer)
 
     def purge(self, destination: str) -> None:
         self._happened[destination, PURGED] += len(self._storage.queues[destination].waiting)
-        super().purge(destination)  # type: ignore[misc]
+        super().purge(destination)
 
     def give_up(self, consumer: str, message_id: str) -> None:
         self._happened[self._storage.destination_of(consumer), GIVEN_UP] += 1
-        super().give_up(consumer, message_id)  # type: ignore[misc]
+        super().give_up(consumer, message_id)
 
     def recreate(self, destination: str, limits: Limits) -> None:
-        super().recreate(destination, limits)  # type: ignore[misc]
+        super().recreate(destination, limits)
         for what in (WENT_BACK, PURGED, GIVEN_UP):
             del self._happened[destination, what]
 
     def traffic(self, destination: str) -> Traffic:
-        right: Traffic = super().traffic(destination)  # type: ignore[misc]
+        right = super().traffic(destination)
         shown = {EXPIRED: right.expired, IN_HAND: right.in_hand, LEFT: right.left}
         happened = shown.get(self.fault.happened, self._happened[destination, self.fault.happened]) or 0
         return replace(right, **{self.fault.figure: getattr(right, self.fault.figure) + self.fault.by * happened})
 
     def end_scenario(self) -> None:
         self._happened.clear()
-        super().end_scenario()  # type: ignore[misc]
+        super().end_scenario()
 
 
-def _broken(name: str, fault: Fault, over: Callable[[], object]) -> type:
+def _broken(name: str, fault: Fault, over: type) -> type:
     """The reference with this fault. Processes that run the class find it in this module by its name."""
     return type(name, (_Miscounting, over), {"__module__": __name__, "__doc__": f"{fault}", "fault": fault})
 

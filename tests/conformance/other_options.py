@@ -1,9 +1,10 @@
 """A mixin for broken brokers that open producers with other options than those that were asked for."""
 
+from tests.conformance.behind import Behind
 from tidegate.adapters.base import DEFAULT_OPTIONS, ProducerOptions
 
 
-class OtherProducers:
+class OtherProducers(Behind):
     """A base class before a reference; `instead_of` of the class gives the options in place of the asked ones."""
 
     def open_producer(
@@ -13,7 +14,7 @@ class OtherProducers:
         destinations: tuple[str, ...],
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
-        super().open_producer(producer, connection, destinations, self.instead_of(options))  # type: ignore[misc]
+        super().open_producer(producer, connection, destinations, self.instead_of(options))
 
     def instead_of(self, options: ProducerOptions) -> ProducerOptions:
         raise NotImplementedError
