@@ -111,7 +111,7 @@ def told(bug: Broken, report: Path) -> Told:
     found = [verdict for _, verdict in unlike_kept(read_report(report))]
     evidence = deciding(found[0])[:1] if found else ()
     first = evidence[0].check if evidence else None
-    return Told(bug, tuple(each.rule for each in found), first and first.kind, first.check if first else "")
+    return Told(bug, tuple(each.rule for each in found), first.kind if first else None, first.check if first else "")
 
 
 def table(all_told: list[Told]) -> Iterator[str]:

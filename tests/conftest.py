@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
-from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, Constants, HypothesisProvider
+from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
+from hypothesis.internal.constants_ast import Constants
 
+from tests.draws import are_fixed
 from tidegate.cli.main import OBJECTS_UNTIL_COLLECTION
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ class WithoutConstants(HypothesisProvider):
         self._local_constants = Constants()
 
 
-AVAILABLE_PROVIDERS["without constants"] = WithoutConstants  # type: ignore[assignment]
+AVAILABLE_PROVIDERS["without constants"] = WithoutConstants
 settings.register_profile(
     "fixed",
     backend="without constants",
@@ -58,7 +60,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadTogethe
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems() -> None:
     """Keep Hypothesis from searching all loaded modules for constants, which takes seconds, if none are drawn."""
-    if settings.default.derandomize:
+    if are_fixed():
         providers._seen_modules.update(map(id, sys.modules.values()))
 
 

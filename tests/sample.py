@@ -58,7 +58,7 @@ def sampled(
     *,
     kind: Callable[[Variant], Hashable] = alike,
     name: Callable[[Variant], str] = name_of,
-) -> list[Variant | ParameterSet]:
+) -> list[object]:
     """Every variant as a parameter of a test; variants that are not drawn run nightly only."""
     given = list(variants)
     now = drawn(given, most, kind=kind, name=name)

@@ -33,14 +33,14 @@ def test_what_is_not_drawn_is_nightly_and_nothing_is_lost() -> None:
     found = sampled(NAMES, 3)
     night = [each for each in found if isinstance(each, ParameterSet)]
     assert len(found) == len(NAMES) and len(night) == len(NAMES) - 3
-    assert {mark.name for each in night for mark in each.marks} == {"nightly"}  # type: ignore[union-attr]
+    assert {mark.name for each in night for mark in each.marks} == {"nightly"}
     assert [each.values[0] if isinstance(each, ParameterSet) else each for each in found] == NAMES
 
 
 def test_a_parameter_keeps_its_id_and_its_marks_by_night() -> None:
     found = nightly(pytest.param(1, 2, id="one", marks=pytest.mark.browser))
     assert (found.values, found.id) == ((1, 2), "one")
-    assert [mark.name for mark in found.marks] == ["browser", "nightly"]  # type: ignore[union-attr]
+    assert [mark.name for mark in found.marks] == ["browser", "nightly"]
 
 
 def test_a_share_of_checks_is_about_as_large_as_is_asked_for() -> None:

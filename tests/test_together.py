@@ -17,10 +17,10 @@ def test_what_is_started_first_exists() -> None:
 
 
 def test_what_is_slow_is_given_out_first_and_the_rest_in_order(pytestconfig: pytest.Config) -> None:
+    tests = ["tests/a.py::test", "tests/b.py::test", f"{STARTED_FIRST[-1]}::test", f"{STARTED_FIRST[-2]}::test"]
     given: list[str] = []
     node: Any = Mock(send_runtest_some=lambda indices: given.extend(tests[index] for index in indices))
-    scheduler = LoadTogether(SimpleNamespace(getvalue=lambda name: ["popen"], option=pytestconfig.option))  # type: ignore[arg-type]
-    tests = ["tests/a.py::test", "tests/b.py::test", f"{STARTED_FIRST[-1]}::test", f"{STARTED_FIRST[-2]}::test"]
+    scheduler = LoadTogether(SimpleNamespace(getvalue=lambda name: ["popen"], option=pytestconfig.option))
     scheduler.registered_collections[node] = tests
     scheduler.workqueue = OrderedDict((test.partition("::")[0], {test: False}) for test in tests)
     for _ in tests:

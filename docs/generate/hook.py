@@ -56,7 +56,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Put the chapters and the released versions into the navigation, and turn ids into links."""
     navigation.fill(config.nav or [])
-    config.markdown_extensions.append(IdLinks(overview.places()))  # type: ignore[arg-type]
+    config.markdown_extensions.append(IdLinks(overview.places()))
     return config
 
 

@@ -30,7 +30,7 @@ class _IdPattern(InlineProcessor):
         super().__init__(pattern)
         self._targets = targets
 
-    def handleMatch(  # type: ignore[override]  # noqa: N802 (the library's name)
+    def handleMatch(  # noqa: N802 (the library's name)
         self, m: Match[str], data: str
     ) -> tuple[Element | None, int | None, int | None]:
         """A link; nothing if the text only looks like an id."""

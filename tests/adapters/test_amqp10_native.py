@@ -79,6 +79,7 @@ def use_every_call(broker: Broker, management: Management, last: str) -> None:
         assert taken is not None
         if message_id != "held":
             receiver.accept(taken)
+    assert taken is not None
     coordinator = connection.coordinator("transactions")
     transacted = connection.sender(QUEUE, "transactions", coordinator)
     for commits in (True, False):

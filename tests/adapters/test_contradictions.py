@@ -50,7 +50,7 @@ def test_the_rules_that_are_named_are_owed_with_these_capabilities() -> None:
 
 def test_no_profile_of_the_reference_contradicts_itself() -> None:
     for cls in references():
-        assert contradiction(cls.capabilities) is None  # type: ignore[attr-defined]
+        assert contradiction(cls.capabilities) is None
 
 
 class GateWithCredit(QpidReference):

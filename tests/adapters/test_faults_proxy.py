@@ -168,7 +168,7 @@ def lost() -> Outcome:
         (lost, Outcome.UNSETTLED),
     ],
 )
-def test_of_a_message_that_was_cut_nobody_knows_unless_it_was_refused(peer: Peer, send, told: Outcome) -> None:  # type: ignore[no-untyped-def]
+def test_of_a_message_that_was_cut_nobody_knows_unless_it_was_refused(peer: Peer, send, told: Outcome) -> None:
     connections = CuttableConnections()
     connections.add("c")
     port = connections.port_for("c", LOOPBACK, peer.port)

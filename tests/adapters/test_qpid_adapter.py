@@ -475,6 +475,7 @@ def test_a_reproducer_says_whether_the_answers_are_the_same(
     script.write_text(script_of(adapter, check, calls), encoding="utf-8")
     assert "tidegate" not in script.read_text(encoding="utf-8")
     broker = adapter._broker
+    assert isinstance(broker, BrokerJ)
     url = f"amqp://{USER}:{PASSWORD}@{broker.host}:{broker.amqp_port}/{VIRTUAL_HOST}"
     management = f"http://{USER}:{PASSWORD}@{broker.host}:{broker.http_port}"
     command = [sys.executable, str(script), url, management]

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from pytest import param as case
 
 from tests.cli.command import tidegate
@@ -12,6 +13,13 @@ from tests.sample import sampled
 BAD_INPUT = 2
 NO_TEXT = os.fsdecode(b"re\xffport")
 """A name that is no text in UTF-8."""
+
+
+def command(one: ParameterSet) -> str:
+    """The first of the arguments."""
+    arguments, _ = one.values
+    assert isinstance(arguments, list)
+    return str(arguments[0])
 
 
 @pytest.mark.parametrize(
@@ -38,7 +46,7 @@ NO_TEXT = os.fsdecode(b"re\xffport")
             case(["trace", "schemaa"], "No such command 'schemaa'. Did you mean 'schema'?"),
             case(["zzz"], "No such command 'zzz'.\n"),
         ],
-        kind=lambda one: one.values[0][0],
+        kind=command,
     ),
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -31,7 +31,7 @@ class ChargesLargeMessagesForEver(ArtemisReference):
         super().end_scenario()
         self._left = 0
 
-    def _of(self, consumer: str) -> list:  # type: ignore[type-arg]
+    def _of(self, consumer: str) -> list:
         return self._storage.queues[self._storage.destination_of(consumer)].messages()
 
 

@@ -213,11 +213,8 @@ class TakesTimesForSeconds(OtherProducers, QpidReference):
     """QPID-CLIENT-11: the two times are in seconds, as document 004 gives them."""
 
     def instead_of(self, options: ProducerOptions) -> ProducerOptions:
-        longer = {
-            name: None if ms is None else ms * MS_PER_SECOND
-            for name, ms in (("wait_ms", options.wait_ms), ("notify_ms", options.notify_ms))
-        }
-        return replace(options, **longer)
+        wait_ms, notify_ms = (None if ms is None else ms * MS_PER_SECOND for ms in (options.wait_ms, options.notify_ms))
+        return replace(options, wait_ms=wait_ms, notify_ms=notify_ms)
 
 
 class FailsStoppedSendsAtOnce(QpidReference):

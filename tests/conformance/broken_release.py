@@ -1,6 +1,7 @@
 """Implementations that free space without releasing all waiting producers, or that ignore a changed limit."""
 
 from dataclasses import replace
+from typing import Any
 
 from tidegate.adapters.base import Limits
 from tidegate.adapters.reference.artemis import ArtemisReference
@@ -109,8 +110,8 @@ class KeepsStateAfterAClose(QpidReference):
         self._left_behind = dict(self._state.holds[qpid.ChannelName(producer)])
         super().close_producer(producer)
 
-    def open_producer(self, producer: str, *others: object) -> None:
-        super().open_producer(producer, *others)  # type: ignore[arg-type]
+    def open_producer(self, producer: str, *others: Any) -> None:
+        super().open_producer(producer, *others)
         if self._left_behind is not None:
             holds = {**self._state.holds, qpid.ChannelName(producer): self._left_behind}
             self._state, self._left_behind = replace(self._state, holds=holds), None

@@ -111,7 +111,7 @@ def honest(cls: type, claimed: Iterable[str]) -> Callable[[], Adapter]:
 def _switched_off(cls: type, claimed: frozenset[str]) -> type:
     base: Any = cls
 
-    class SwitchedOff(base):  # type: ignore[misc]
+    class SwitchedOff(base):
         capabilities = claimed
 
         def declare(self, destination: str, limits: Limits) -> None:
@@ -135,9 +135,11 @@ def _those(configured: Any, needs: Mapping[str, frozenset[str]], claimed: frozen
     return replace(configured, **{field: None for field, any_of in needs.items() if not any_of & claimed})
 
 
-def references() -> Iterator[type]:
+def references() -> Iterator[type[Adapter]]:
     """The class of every profile of the reference."""
-    yield from resolve("reference").values()  # type: ignore[misc]
+    for cls in resolve("reference").values():
+        assert isinstance(cls, type)
+        yield cls
 
 
 def report_on(

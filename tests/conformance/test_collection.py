@@ -1,11 +1,13 @@
 """A run does not collect the checks that it leaves out, and collects all others as a whole run does."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.conformance.broken_run import needs_of
 from tests.sample import sampled
+from tidegate.adapters.base import Adapter
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.conformance.plugin import CONFORMANCE, SUITE, check_of
@@ -37,7 +39,7 @@ def test_what_is_selected_is_what_is_selected_of_everything(
     asked: list[str] = []
     selects = Conformance.selects
 
-    def noting(self, subject, rules, check, *others):  # type: ignore[no-untyped-def]
+    def noting(self, subject, rules, check, *others):
         asked.append(check)
         return selects(self, subject, rules, check, *others)
 
@@ -83,6 +85,6 @@ def collected(selection: Selection, folder: Path) -> list[str]:
 
 def found(selection: Selection, folder: Path) -> list[tuple[str, str, str]]:
     """The checks that ran, in order: implementation, check, result."""
-    both = {"one": QpidReference, "other": ArtemisReference}
+    both: dict[str, Callable[[], Adapter]] = {"one": QpidReference, "other": ArtemisReference}
     run = run_suite(both, needs_of, folder, selection=selection, judge_traces=False)
     return [(subject.name, each.check, str(each.result)) for subject in run.subjects for each in subject.checks]

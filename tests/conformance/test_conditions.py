@@ -20,7 +20,7 @@ from tests.conformance import (
 )
 from tests.conformance.broken_run import needs_of
 from tests.sample import Share, nightly, sampled
-from tidegate.adapters.base import AdapterError, Limits, Standing, Unsupported
+from tidegate.adapters.base import Adapter, AdapterError, Limits, Standing, Unsupported
 from tidegate.adapters.capabilities import CAPABILITIES
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
@@ -111,11 +111,11 @@ def checks_of(cls: type, folder: Path, strength: int, selection: Selection = GEN
 
 @pytest.mark.parametrize("cls", [FIRST, *(pytest.param(cls, marks=pytest.mark.nightly) for cls in OTHERS)])
 @pytest.mark.parametrize("one_in", [8, nightly(1)])
-def test_the_right_ones_keep_every_rule_under_every_pair(cls: type, one_in: int, tmp_path: Path) -> None:
+def test_the_right_ones_keep_every_rule_under_every_pair(cls: type[Adapter], one_in: int, tmp_path: Path) -> None:
     checks = checks_of(cls, tmp_path, 2, Share(GENERAL.rules, kinds=GENERAL.kinds, one_in=one_in))
     assert [(check.check, check.expected, check.seen) for check in checks if check.result is not CheckResult.KEPT] == []
     tried = {name for check in checks for name in check.conditions}
-    claimed = {f"{condition.name}: {value.name}" for condition, value in VALUES if value.needs <= cls.capabilities}  # type: ignore[attr-defined]
+    claimed = {f"{condition.name}: {value.name}" for condition, value in VALUES if value.needs <= cls.capabilities}
     assert tried and (claimed - tried == set() or one_in > 1)
 
 

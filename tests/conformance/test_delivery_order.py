@@ -56,7 +56,7 @@ def ordered(cls: type, order: str) -> Callable[[], Adapter]:
     return make
 
 
-PROFILES = {cls.identity.version: cls for cls in references()}  # type: ignore[attr-defined]
+PROFILES = {cls.identity.version: cls for cls in references()}
 BY_DAY = drawn(PROFILES)
 """The profile on which every change tries the farthest order; all others, and all other orders, run nightly."""
 

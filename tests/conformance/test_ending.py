@@ -8,6 +8,7 @@ import pytest
 
 from tests.conformance import broken_logs
 from tests.conformance.broken_run import needs_of
+from tidegate.adapters.base import Adapter
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.catalogue import catalogue
 from tidegate.conformance.runner import run_suite
@@ -68,7 +69,7 @@ def test_a_log_that_contradicts_what_was_seen_is_found(
     assert violated(partial(QpidReference), check, tmp_path / "right") == set()
 
 
-def violated(make: partial[QpidReference], check: str, folder: Path) -> set[str]:
+def violated(make: Callable[[], Adapter], check: str, folder: Path) -> set[str]:
     """The rules that the check or its trace violates."""
     run = run_suite({"broker": make}, needs_of, folder, selection=Selection(checks=(check,)), judge_traces=False)
     assert run.errors == []

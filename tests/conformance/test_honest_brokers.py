@@ -13,9 +13,9 @@ from tidegate.record.report import Report
 from tidegate.record.verdict import Verdict
 
 ALONE = {
-    f"{capability} of {cls.identity.version}": honest(cls, {capability})  # type: ignore[attr-defined]
+    f"{capability} of {cls.identity.version}": honest(cls, {capability})
     for cls in references()
-    for capability in sorted(cls.capabilities)  # type: ignore[attr-defined]
+    for capability in sorted(cls.capabilities)
 }
 """Every capability of every profile, claimed by a broker that has no other."""
 BROKERS = {"nothing": PlainQueue, **ALONE}
@@ -33,7 +33,7 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def test_every_capability_is_tried_alone() -> None:
-    tried = {capability for cls in references() for capability in cls.capabilities}  # type: ignore[attr-defined]
+    tried = {capability for cls in references() for capability in cls.capabilities}
     needed = {need for rule in catalogue().values() for need in rule.needs}
     assert needed - tried == {STOPS_PRODUCERS}, "it follows from each mechanism that does so"
 

@@ -11,7 +11,7 @@ from tidegate.record.report import ImplementationReport, Report
 from tidegate.record.verdict import Verdict
 
 PERMISSIONS = [rule.id for rule in catalogue().values() if rule.level is Level.MAY]
-USING = {cls.identity.version: cls for cls in references()}  # type: ignore[attr-defined]
+USING = {cls.identity.version: cls for cls in references()}
 BEYOND_REACH = {"CLASSIC-MEMORY-7": {"CLASSIC-USAGE-2", "CLASSIC-USAGE-10"}}
 """The rules that are unknown without a permission: if files count as memory, no queue fills the temporary space."""
 

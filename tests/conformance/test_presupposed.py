@@ -53,7 +53,7 @@ def looks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Lab, "verify", noting)
         patch.setattr(plugin, "pytest_bdd_before_step", lambda request, step: now.append(step), raising=False)
-        factories = {cls.identity.version: cls for cls in references()}  # type: ignore[attr-defined]
+        factories = {cls.identity.version: cls for cls in references()}
         folder = tmp_path_factory.mktemp("looks")
         run_suite(
             factories,

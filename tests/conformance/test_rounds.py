@@ -1,5 +1,6 @@
 """A destination in use: a fault in one of its steps is reported under the rule of this step."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.conformance.feature_files import Scenario, scenarios
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
-from tidegate.conformance.strength.broker import as_it_is, broken
+from tidegate.conformance.strength.broker import Behaviour, as_it_is, broken
 from tidegate.conformance.strength.levels import ChangesSize, DecidesOtherwise
 from tidegate.conformance.strength.mechanisms import MECHANISMS
 from tidegate.conformance.strength.messages import Drops, Refuses
@@ -33,7 +34,7 @@ def counts_twice(trigger: Trigger) -> ChangesSize:
     return ChangesSize(trigger, GATE.charged, lambda size: 2 * size)
 
 
-BREAKS = {
+BREAKS: dict[str, Callable[[], Behaviour]] = {
     "GENERAL-2": partial(Drops, ALWAYS),
     "GENERAL-3": partial(Starves, ALWAYS, everyone),
     "GENERAL-7": partial(never_stops, BY_NAME["late"]),

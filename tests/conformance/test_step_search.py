@@ -17,7 +17,7 @@ def test_each_text_is_searched_for_once_and_the_next_session_searches_anew(
     asked: list[tuple[str, str]] = []
     search = step_search.EXECUTION.find_fixturedefs_for_step
 
-    def noting(step, fixturemanager, node):  # type: ignore[no-untyped-def]
+    def noting(step, fixturemanager, node):
         asked.append((step.type, step.name))
         return search(step, fixturemanager, node)
 

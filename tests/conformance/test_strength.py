@@ -50,14 +50,14 @@ from tidegate.model.mechanisms import qpid
 from tidegate.record.errors import BadInput
 from tidegate.record.report import CheckResult
 
-CLASSES = {name: cls for name, cls in resolve("reference").items() if isinstance(cls, type)}
+CLASSES: dict[str, type[Adapter]] = {name: cls for name, cls in resolve("reference").items() if isinstance(cls, type)}
 FAULTS = list(faults(CLASSES))
 REAL = [fault for fault in FAULTS if fault.name in known().scripts]
 ENOUGH = 200
 TRIED = 24
 """The number of witnesses that are tried again here; `tidegate strength --find-witnesses` finds all of them anew."""
 GATE = "reference:qpid-0.18"
-ALL = frozenset().union(*(cls.capabilities for cls in CLASSES.values()))  # type: ignore[attr-defined]
+ALL = frozenset().union(*(cls.capabilities for cls in CLASSES.values()))
 
 
 def named(name: str) -> Fault:
@@ -396,7 +396,7 @@ def test_the_suite_is_run_on_a_fault() -> None:
 
 def test_a_fault_that_shows_after_a_restart_alone_is_found() -> None:
     mechanism = next(each for each in MECHANISMS if each.name == "core-window")
-    operators = second_operators_of(mechanism, CLASSES[mechanism.adapter].capabilities)  # type: ignore[attr-defined]
+    operators = second_operators_of(mechanism, CLASSES[mechanism.adapter].capabilities)
     loses = next(each for each in operators if each.name == "loses-by-restart-broker")
     (row,) = rows([Fault(mechanism, replace(loses, rules=("GENERAL-23",)), ALWAYS, 2)], CLASSES, 1, 0)
     assert row.right

@@ -105,7 +105,9 @@ def test_every_comparison_of_the_rules_is_at_its_edge() -> None:
     rules = [each for each in definitions() if each.function.__module__ in {module.__name__ for module in MODULES}]
     covered = [each for each in rules if has_edges(each)]
     assert len(covered) >= 14
-    compared, at_edge, beside = set(), set(), set()
+    compared: set[tuple[str, str]] = set()
+    at_edge: set[tuple[str, str]] = set()
+    beside: set[tuple[str, str]] = set()
     for definition in covered:
         _, comparisons = BoundaryReader().run(definition.function, typical(definition))
         compared |= {(each.within, each.text) for each in comparisons}

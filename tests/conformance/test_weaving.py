@@ -11,6 +11,7 @@ import pytest
 
 from tests.conformance.broken_run import needs_of
 from tests.sample import sampled
+from tidegate.adapters.base import Adapter
 from tidegate.adapters.capabilities import CAPABILITIES, with_implied
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
@@ -171,11 +172,14 @@ def test_the_scenarios_of_each_mechanism_meet_what_its_documents_leave_open() ->
 
 
 @pytest.mark.parametrize("cls", sampled(REFERENCES))
-def test_the_scenarios_of_each_mechanism_together_meet_each_value_that_one_of_them_leaves_open(cls: type) -> None:
-    claimed = with_implied(cls.capabilities)  # type: ignore[attr-defined]
+def test_the_scenarios_of_each_mechanism_together_meet_each_value_that_one_of_them_leaves_open(
+    cls: type[Adapter],
+) -> None:
+    claimed = with_implied(cls.capabilities)
     claims = partial(claims_all, claimed)
     woven = woven_scenarios(claims, claimed, 1, "")
-    is_open, is_met = defaultdict(set), defaultdict(set)
+    is_open: dict[str, set[str]] = defaultdict(set)
+    is_met: dict[str, set[str]] = defaultdict(set)
     for scenario in scenarios():
         if claims(scenario.rules, scenario.needs):
             costly = scenario.feature == "general"
@@ -196,8 +200,10 @@ def test_a_scenario_that_states_a_condition_is_not_woven_with_it() -> None:
 
 
 @pytest.mark.parametrize("cls", sampled(REFERENCES))
-def test_each_general_rule_is_tried_with_each_kind_of_subject_that_a_scenario_of_it_leaves_open(cls: type) -> None:
-    claimed = with_implied(cls.capabilities)  # type: ignore[attr-defined]
+def test_each_general_rule_is_tried_with_each_kind_of_subject_that_a_scenario_of_it_leaves_open(
+    cls: type[Adapter],
+) -> None:
+    claimed = with_implied(cls.capabilities)
     claims = partial(claims_all, claimed)
     woven = woven_scenarios(claims, claimed, 1, "")
     is_open, alone = set(), set()
@@ -218,9 +224,9 @@ def test_each_general_rule_is_tried_with_each_kind_of_subject_that_a_scenario_of
 
 @pytest.mark.parametrize("cls", sampled(REFERENCES))
 def test_each_boundary_is_tried_with_all_its_figures_under_each_value_under_which_a_level_may_be_wrong(
-    cls: type,
+    cls: type[Adapter],
 ) -> None:
-    claimed = with_implied(cls.capabilities)  # type: ignore[attr-defined]
+    claimed = with_implied(cls.capabilities)
     woven = woven_scenarios(partial(claims_all, claimed), claimed, 1, "")
     boundaries = [each for each in scenarios() if as_woven(each).is_boundary and woven.get(each.check)]
     left_open = {

@@ -95,7 +95,7 @@ def with_another_edge(rule: Callable[..., Any]) -> Iterator[Linker]:
     assert original is not None
     for mutant in mutants_of(original):
         if mutant.kind is Kind.THRESHOLD and ("<" in mutant.now or ">" in mutant.now):
-            instead = FunctionType(code_of(original, mutant.changed.body), original.scope)
+            instead = FunctionType(code_of(original, mutant.changed.body), original.function.__globals__)
             keep_definition(replace(mutant.changed, function=instead))
             yield Linker({rule: instead})
 

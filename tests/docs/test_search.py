@@ -122,6 +122,7 @@ def first_result(browser: Chrome, address: str, words: str) -> str:
     make_wide(browser, 1280)
     wait = WebDriverWait(browser, LONGEST_SECONDS)
     page = wait.until(lambda shown: next(iter(shown.find_elements("css selector", RESULT)), None))
+    assert page is not None
     shown = [str(link.get_attribute("href")) for link in page.find_elements("css selector", "a") if link.is_displayed()]
     target = next((link for link in shown if "#" in link), shown[0])
     return re.sub(r"\?[^#]*", "", target.removeprefix(f"{address}/"))

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 import pytest
 
@@ -15,7 +16,13 @@ from tidegate.record.errors import BadInput
 BLOCK = "<address-full-policy>BLOCK</address-full-policy>"
 
 
-def explained(folder: Path, text: str, *wanted: str, broker: str = "", **traffic: int) -> Explanation:
+class Senders(TypedDict, total=False):
+    """What a test may say of the traffic."""
+
+    size: int
+
+
+def explained(folder: Path, text: str, *wanted: str, broker: str = "", **traffic: Unpack[Senders]) -> Explanation:
     path = folder / ("vh.json" if text[:1] in ("{", "/") else "file.xml")
     path.write_text(text, encoding="utf-8")
     (read,) = explaining.read_file(path, path.name)
@@ -24,7 +31,7 @@ def explained(folder: Path, text: str, *wanted: str, broker: str = "", **traffic
     )
 
 
-def bound(folder: Path, text: str, *wanted: str, broker: str = "", **traffic: int) -> int | None:
+def bound(folder: Path, text: str, *wanted: str, broker: str = "", **traffic: Unpack[Senders]) -> int | None:
     return explained(folder, text, *wanted, broker=broker, **traffic).destinations[0].flows[0].bound.bytes
 
 

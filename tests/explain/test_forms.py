@@ -32,7 +32,7 @@ def explained(
 
 def limit(folder: Path, name: str, text: str | bytes, **values: str) -> str:
     """The first limit in bytes of the only configuration, with its line."""
-    (only,) = explained(folder, name, text, **values)
+    (only,) = explained(folder, name, text, machine=None, **values)
     found = next(
         each for each in only.destinations[0].limits if "size-bytes" in each.name or each.name == "memoryUsage"
     )

@@ -16,7 +16,7 @@ from tidegate.pipeline.read.blocks import Block, blocks
 from tidegate.pipeline.read.inputs import inputs
 from tidegate.pipeline.stream import following
 from tidegate.pipeline.stream.following import LineReader
-from tidegate.pipeline.stream.growth import Part
+from tidegate.pipeline.stream.growth import Part, opened
 from tidegate.pipeline.stream.keeping import LogState
 from tidegate.pipeline.stream.overdue import About, Patience
 from tidegate.pipeline.stream.watch import LogReader
@@ -162,10 +162,9 @@ def test_a_file_that_is_truncated_while_it_is_read_is_read_on_in_its_copy(
     watched.look(0)
     append(path, STOPPED_AGAIN + RELEASED)
     copy = path.with_name("broker.log.1")
-    open_part = following.opened
 
     def truncated_meanwhile(at: Path, part: Part) -> object:
-        file = open_part(at, part)
+        file = opened(at, part)
         copy.write_bytes(path.read_bytes())
         os.truncate(path, 0)
         return file

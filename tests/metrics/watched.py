@@ -5,7 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -124,7 +124,7 @@ def checked(log: Path, folder: Path) -> Mapping[Key, tuple[int, float]]:
     """What a check of the whole log says: stops whose begin it tells, and seconds blocked in all."""
     check_files([log], folder, catalogue(), engine=Engine.PLAIN)
     found: Counter[Key] = Counter()
-    seconds: Counter[Key] = Counter()
+    seconds: defaultdict[Key, float] = defaultdict(float)
     stops = tables.stops(folder).filter(pl.col("begin") == "told").collect()
     for row in stops.iter_rows(named=True):
         key = (row["destination"] or "", row["cause"], row["of"])

@@ -145,7 +145,8 @@ class MechanismMachine(RuleBasedStateMachine):
 
     @initialize(producers=st.integers(1, len(PRODUCERS)))
     def a_destination_with_producers(self, producers: int) -> None:
-        self.limit, self.ordered, self.last = 1000, False, None
+        self.limit, self.ordered = 1000, False
+        self.last: str | None = None
         self.stored: list[tuple[str, int]] = []
         self.producers: list[str] = []
         self.state = self.stepped.steps.empty(self.stepped.settings(self.limit))

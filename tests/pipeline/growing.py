@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.read.inputs import inputs
@@ -37,7 +38,7 @@ class Watcher:
         """The file of alerts."""
         return (self.folder / "alerts.jsonl").read_text()
 
-    def verdicts(self) -> list[dict[str, object]]:
+    def verdicts(self) -> list[dict[str, Any]]:
         """All that the report says of each rule of each log, and the accounts."""
         report = self.watch.report()
         return [{"account": asdict(each.account), "verdicts": each.verdicts} for each in report.inputs]

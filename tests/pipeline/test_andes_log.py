@@ -7,7 +7,7 @@ from tidegate.model.mechanisms import andes_log
 from tidegate.record.events import Kind
 
 CHANNEL = {"channel": "7", "connection": "/127.0.0.1:5672", "destination": "orders"}
-EPISODE = (
+EPISODE: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("2026-01-31 10:00:00,000", andes_log.CHANNEL_STOPPED, CHANNEL),
     ("2026-01-31 10:00:01,500", andes_log.ALL_STOPPED, {}),
     ("2026-01-31 10:00:03,000", andes_log.CHANNEL_RELEASED, CHANNEL),

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow as pa
 import pytest
 
 from tests.cli.command import tidegate
@@ -32,7 +33,7 @@ Reading = Callable[[Split], SplitRead]
 WAYS = pytest.mark.parametrize("read_it", [read_log, read_log_with_care], ids=["fast", "with care"])
 
 
-def split(path: Path, text: bytes, **changed: object) -> Split:
+def split(path: Path, text: bytes, **changed: Any) -> Split:
     file = log_input(path, text, **changed)
     return Split(file, 0, path.stat().st_size)
 
@@ -106,7 +107,7 @@ def test_a_packed_log_that_is_damaged_says_so(
 
 @pytest.mark.parametrize("name", ["broker.log.1.gz", "broker.log.1.bz2", "broker.log.1.xz", "broker.log.1.zst"])
 def test_packed_files_of_a_folder_are_found_and_belong_to_their_host(tmp_path: Path, name: str) -> None:
-    pack = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": PACKING[3]}[Path(name).suffix]
+    pack = dict(zip((".gz", ".bz2", ".xz", ".zst"), PACKING, strict=True))[Path(name).suffix]
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / name).write_bytes(pack(f"{OVERFULL}\n".encode()))
     (tmp_path / "logs" / "broker.log").write_text(f"{UNDERFULL.replace('23:59:59,123', '23:59:59,999')}\n")

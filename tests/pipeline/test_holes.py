@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.pipeline.episode import OVERFULL, RELEASED, STOPPED, UNDERFULL, check, line, report, table
+from tidegate.pipeline.read.reading import read_splits
 from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.store import writing
 from tidegate.record.errors import ExitCode
@@ -203,7 +204,6 @@ def test_a_folder_of_a_host_that_may_not_be_listed_is_a_hole(tmp_path: Path, mon
 
 def failing_at(name: str) -> Callable[..., SplitsRead]:
     """Reading that fails for the file of this name, as it does where a disk is damaged."""
-    read_splits = writing.read_splits
 
     def reading(splits: Sequence[Split]) -> SplitsRead:
         if any(Path(split.input.name).name == name for split in splits):

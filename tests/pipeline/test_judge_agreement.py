@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -118,7 +119,7 @@ def test_the_logs_of_real_brokers_are_judged() -> None:
 
 def episodes(count: int) -> list[Event]:
     """Two queues that in turn stop a channel and let it go, twice each third time."""
-    told: list[dict[str, object]] = []
+    told: list[dict[str, Any]] = []
     for number in range(count):
         queue, channel = f"q{number % 2}", f"c{number % 2}"
         told += [
@@ -127,7 +128,7 @@ def episodes(count: int) -> list[Event]:
             {"kind": Kind.UNDERFULL, "cause": UNDERFULL_QUEUE, "destination": queue, "bytes": 0, "resume": 1},
             *[{"kind": Kind.RELEASE, "channel": channel}] * (2 if number % 3 == 2 else 1),
         ]
-    return [Event(source="s", seq=seq, time=0, **each) for seq, each in enumerate(told, start=1)]  # type: ignore[arg-type]
+    return [Event(source="s", seq=seq, time=0, **each) for seq, each in enumerate(told, start=1)]
 
 
 def test_a_start_ends_the_stops_that_are_remembered_wherever_it_stands(tmp_path: Path) -> None:

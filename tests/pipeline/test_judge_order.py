@@ -51,12 +51,14 @@ def test_events_that_are_missing_are_noticed(tmp_path: Path) -> None:
 
 def unreadable(folder: Path, change: str) -> EventsOf:
     file = written(folder, told(1, 2))
+    path = file.rows.path
+    assert isinstance(path, Path)
     if change == "cut off":
-        file.rows.path.write_bytes(file.rows.path.read_bytes()[:-20])
+        path.write_bytes(path.read_bytes()[:-20])
     elif change == "gone":
-        file.rows.path.unlink()
+        path.unlink()
     else:
-        table(told(1, 2)).drop("seq").write_parquet(file.rows.path)
+        table(told(1, 2)).drop("seq").write_parquet(path)
     return file
 
 

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -160,7 +161,7 @@ def test_what_the_rules_remember_goes_through_a_file(form: str) -> None:
     names, told = names_of(rules_of(form)), [event for trace in literal_traces() for event in trace.events]
     first, whole = Folding(names), Folding(names)
     half = len(told) // 2
-    rows = [Row._make((0, *VALUES(event))) for event in told]
+    rows: list[Any] = [Row._make((0, *VALUES(event))) for event in told]  # a row has all fields of an event
     for event in rows[:half]:
         first.verdicts(event)
     second = Folding(names, read_value(States, in_json(first.states())))

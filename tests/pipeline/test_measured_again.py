@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from tests.pipeline.measured import events, level, limits, measured, overfull, release, rows, send, stop, underfull
-from tidegate.pipeline.files.parquet import Rows
+from tidegate.pipeline.files.parquet import Rows, rows_of
 from tidegate.pipeline.stops import measuring, tables
 from tidegate.record.events import Event
 
@@ -31,7 +31,6 @@ def everything(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
 def read_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The files of events that were read."""
     names: list[str] = []
-    rows_of = measuring.rows_of
 
     def noted(parts: Sequence[Rows]) -> pl.LazyFrame:
         names.extend(part.path.name for part in parts)

@@ -25,7 +25,7 @@ from tidegate.pipeline.stops.measuring import MeasuredStream, measure
 from tidegate.pipeline.stops.timelines import SLICES
 from tidegate.pipeline.work.engines import HERE, Engine
 from tidegate.pipeline.work.spark import OnSpark
-from tidegate.record.events import Event
+from tidegate.record.events import Event, Kind
 from tidegate.record.trace import read_trace
 
 RUNS = Path(__file__).parents[1] / "runs"
@@ -169,7 +169,7 @@ def test_the_trace_of_a_run_has_the_stops_and_releases_that_it_counts(tmp_path: 
     trace = list(read_trace(RUNS / f"{name}.jsonl"))
     found = measured(tmp_path, trace)
     kinds = Counter(event.kind for event in trace)
-    assert found.episodes == kinds["stop"]
+    assert found.episodes == kinds[Kind.STOP]
     assert found.by_end == ends_of_stops(trace)
     held = {(event.source, event.destination): 0 for event in trace if event.kind == "level"}
     for event in trace:

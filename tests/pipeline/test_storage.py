@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 import pyspark
 import pytest
-from pyarrow import fs  # type: ignore[import-untyped]
+from pyarrow import fs
 
 from tests.cli.command import tidegate
 from tidegate.catalogue import catalogue

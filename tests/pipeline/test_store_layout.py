@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import pyarrow.parquet as pq
 import pytest
 
 from tests.pipeline.episode import EPISODE

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import pyarrow.parquet as pq
 import pytest
 
 from tests.pipeline.episode import EPISODE
@@ -17,7 +17,8 @@ from tidegate.pipeline.check import engine, judging
 from tidegate.pipeline.findings.reports import Account, Counts, TraceReport
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge import verdicts
-from tidegate.pipeline.judge.streams import ToJudge
+from tidegate.pipeline.judge.streams import ToJudge, judge_streams
+from tidegate.pipeline.read.reading import read_splits
 from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.report.written import write_report
 from tidegate.pipeline.store import layout, writing
@@ -41,7 +42,6 @@ class Checks:
         """The name of each file of which the last check read a piece, from which byte up to which."""
         self.judged: list[str] = []
         """The file of each split that the last check judged."""
-        read_splits, judge_streams = writing.read_splits, judging.judge_streams
 
         def reading(splits: Sequence[Split]) -> SplitsRead:
             self.read += [(Path(split.input.name).name, split.start, split.end) for split in splits]
@@ -365,7 +365,6 @@ def test_a_marker_that_is_not_whole_does_not_count(checks: Checks) -> None:
 
 def test_a_line_that_is_not_accounted_for_ends_the_check(checks: Checks, monkeypatch: pytest.MonkeyPatch) -> None:
     checks.log("a.log", EPISODE)
-    read_splits = writing.read_splits
 
     def one_line_lost(splits: Sequence[Split]) -> SplitsRead:
         read = read_splits(splits)
@@ -412,7 +411,6 @@ def test_of_logs_that_are_read_together_only_one_that_fails_is_left_out(
 ) -> None:
     for name in ("a.log", "b.log", "c.log"):
         checks.log(name, EPISODE)
-    read_splits = writing.read_splits
 
     def failing(splits: Sequence[Split]) -> SplitsRead:
         if any(split.input.name.endswith("b.log") for split in splits):

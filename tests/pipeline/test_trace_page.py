@@ -149,7 +149,7 @@ def test_the_page_lists_what_was_measured(tree: Element) -> None:
 
 def test_where_nothing_was_stopped_the_page_says_so_and_not_that_all_is_well(tmp_path: Path) -> None:
     path = write_html(report(quarantined=()), measured(tmp_path / "none", []), tmp_path)
-    assert path.name == REPORT_HTML
+    assert isinstance(path, Path) and path.name == REPORT_HTML
     words = text(html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(path.read_text()))
     assert "0 stop episodes." in words and "Unknown: no limit and level" in words and "Put aside" not in words
 

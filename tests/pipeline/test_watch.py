@@ -323,7 +323,8 @@ def test_a_log_that_says_for_how_long_producers_have_been_stopped_tells_of_those
 ) -> None:
     real = ROOT / "tests/pipeline/logs/classic/classic-6.3.1.log"
     log = tmp_path / "broker.log"
-    watcher = Watcher(tmp_path / "watch", shutil.copy(real, log))
+    shutil.copy(real, log)
+    watcher = Watcher(tmp_path / "watch", log)
     watcher.restart(Patience(2_000, 5_000))
     told = watcher.look()
     assert told[0] == (

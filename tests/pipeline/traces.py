@@ -75,7 +75,7 @@ TWO_MESSAGES = st.permutations(["m", "n"])
 CHANGES = st.sampled_from([Kind.STOP, Kind.RELEASE, Kind.CLOSE])
 COUNTED_FOR = st.sampled_from([None, "nobody"])
 LOGGED = st.sampled_from([Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.RELEASE])
-HELD = st.sampled_from([{"kind": Kind.STOP}, {"kind": Kind.SEND, "outcome": "rejected"}])
+HELD: st.SearchStrategy[Fields] = st.sampled_from([{"kind": Kind.STOP}, {"kind": Kind.SEND, "outcome": "rejected"}])
 
 
 @st.composite
@@ -115,8 +115,8 @@ def step(draw: st.DrawFn) -> list[Fields]:
         case "in turn":
             sent = {**by, "kind": Kind.SEND, "bytes": 1, "outcome": "accepted"}
             taken = {**by, "kind": Kind.TAKE, "channel": draw(NAMES)}
-            both = (*((sent, each) for each in ("m", "n")), *((taken, each) for each in draw(TWO_MESSAGES)))
-            return [{**event, "message_id": each} for event, each in both]
+            sends = [{**sent, "message_id": each} for each in ("m", "n")]
+            return [*sends, *({**taken, "message_id": each} for each in draw(TWO_MESSAGES))]
         case "credit":
             return [{**by, "kind": Kind.CREDIT, "credit": draw(SIZES)}, *standing()]
         case "drain":
@@ -163,10 +163,8 @@ def step(draw: st.DrawFn) -> list[Fields]:
             return [ordered, stands, {"kind": Kind.SHOWN, "destination": destination, **used, "limit": draw(LEVELS)}]
         case "counted":
             counted = {"messages": draw(FEW_COUNTED), "bytes": draw(FEW_COUNTED)}
-            figures = [
-                {"kind": Kind.TRAFFIC, "destination": destination, "cause": cause, **counted} for cause in COUNTED
-            ]
-            return [*({**each, "outcome": draw(COUNTED_FOR)} for each in figures), *standing()]
+            traffic = {"kind": Kind.TRAFFIC, "destination": destination, **counted}
+            return [*({**traffic, "cause": cause, "outcome": draw(COUNTED_FOR)} for cause in COUNTED), *standing()]
     return [draw(ANY)]
 
 

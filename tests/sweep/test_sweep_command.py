@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import html5lib
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 

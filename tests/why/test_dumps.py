@@ -100,7 +100,7 @@ def test_other_tools_write_a_stack_in_other_ways() -> None:
 
 
 @pytest.mark.parametrize("wait", WAITS, ids=lambda wait: wait.frames[-1])
-def test_each_wait_is_told_by_its_frames(wait) -> None:  # type: ignore[no-untyped-def]
+def test_each_wait_is_told_by_its_frames(wait) -> None:
     frames = [f"\tat org.example.{frame}(X.java:1)" for frame in reversed(wait.frames)]
     found = ask('"main" #1 prio=5 tid=0x1', "   java.lang.Thread.State: WAITING (parking)", *frames)
     assert found.held is not None

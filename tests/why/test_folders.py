@@ -85,7 +85,11 @@ def test_rotated_logs_without_times_are_read_from_the_oldest_on(tmp_path: Path, 
 
 def test_a_log_that_cannot_be_read_to_its_end_does_not_stop_the_others(tmp_path: Path) -> None:
     whole = gzip.compress(b"".join(f"10:00:00 INFO line {number}\n".encode() for number in range(20_000)))
-    files = {"a.log": FULL, "b.log.1.gz": whole[: len(whole) // 2], "c.log": b"\x28\xb5\x2f\xfd and so on"}
+    files: dict[str, str | bytes] = {
+        "a.log": FULL,
+        "b.log.1.gz": whole[: len(whole) // 2],
+        "c.log": b"\x28\xb5\x2f\xfd and so on",
+    }
     made(tmp_path / "var", {**files, "broker.xml": "<configuration><core>", "other.xml": "<pictures>"})
     told = tidegate("why", "var", folder=tmp_path)
     assert (told.returncode, told.stderr) == (0, "")

@@ -504,7 +504,7 @@ def test_a_cause_has_a_rule_that_is_there_and_a_setting_whose_place_is_known(cau
     )
 
 
-def _settings() -> tuple:  # type: ignore[type-arg]
+def _settings() -> tuple:
     from tidegate.catalogue.settings import settings
 
     return settings()
