@@ -229,14 +229,16 @@ def _marked(verdict: RuleVerdict, deviations: Sequence[Deviation]) -> RuleVerdic
 
 
 def _followed(verdict: RuleVerdict, marked: Sequence[RuleVerdict]) -> RuleVerdict:
-    """An unknown verdict, marked if a declared violation kept each of its checks from beginning."""
+    """An unknown verdict, marked if a declared violation, or what follows from one, kept its checks from beginning."""
     unknown = [check for check in verdict.checks if check.result is CheckResult.UNKNOWN]
     if verdict.verdict is not Verdict.UNKNOWN or not unknown:
         return verdict
+    declared = {other.rule for other in marked if other.known_deviation is not None}
     known = {
-        check.check: other.rule
+        check.check: cause
         for other in marked
-        if other.known_deviation is not None
+        for cause in (other.follows_from if other.verdict is Verdict.FOLLOWS else (other.rule,))
+        if cause in declared
         for check in other.checks
         if check.result is CheckResult.VIOLATED
     }
