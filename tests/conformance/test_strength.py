@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,9 +18,11 @@ from tidegate.adapters.resolver import resolve
 from tidegate.catalogue import catalogue
 from tidegate.cli.strength import strength
 from tidegate.conformance.conditions.known import CONDITIONS
+from tidegate.conformance.mutants.in_a_child import DidNotEnd
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.smoke.walk import look
+from tidegate.conformance.strength import measure
 from tidegate.conformance.strength.broker import Behaviour, as_it_is, broken
 from tidegate.conformance.strength.conditions_met import met
 from tidegate.conformance.strength.facts import Facts
@@ -408,7 +410,21 @@ def test_shares_and_lists_are_of_what_was_told() -> None:
 
     some = [row(()), row(("OTHER",)), row(("OTHER", "RIGHT")), row(("RIGHT", "OTHER", "MORE"))]
     assert list(table(some)) == [("gate", "4", "3 (75%)", "2 (50%)", "1 (25%)", "4")]
-    assert [len(found) for _, found in lists(some)] == [1, 1, 1]
+    assert [len(found) for _, found in lists(some)] == [0, 1, 1, 1]
+
+
+def test_a_fault_on_which_the_suite_does_not_end_is_a_row_beside_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ends_once(
+        tasks: Sequence[tuple[Fault, object]], *limits: int
+    ) -> Iterator[tuple[Fault, Told | DidNotEnd[Told]]]:
+        first, second = (fault for fault, _ in tasks)
+        yield first, DidNotEnd()
+        yield second, Told(("GENERAL-3",), "", 1.0)
+
+    monkeypatch.setattr(measure, "in_children", ends_once)
+    found = list(rows([named("policy/releases-nobody/always"), named("policy/not-counted/always")], CLASSES, 1, 0))
+    assert [row.found for row in found] == [False, True]
+    assert dict(lists(found))["missed, as the suite did not end"] == found[:1]
 
 
 def test_more_pairs_are_met_with_more_strength() -> None:
