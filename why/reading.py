@@ -17,6 +17,7 @@ from tidegate.record.errors import BadInput
 from tidegate.why import saved
 from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
+from tidegate.why.frames import Frames
 from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
@@ -222,6 +223,7 @@ class _Reader:
         self._zone = setting.zone(name)
         self._before: deque[str] = deque(maxlen=LOOKED_BACK)
         self._dumps = Dumps()
+        self._frames = Frames()
         self._table = Table()
         self._listing = Listing()
         self._hour, self._days = 0, 0
@@ -324,6 +326,8 @@ class _Reader:
             row = self._table.fed(text)
             if row is not None:
                 self._hear(row, count, self._time_before())
+            for said in self._frames.fed(text):
+                self._hear(said, count, self._time(text[:SHOWN]) or self._time_before())
             stack = without_entities(text)
             if self._dumps.may_tell(stack):
                 own = partial(self._time, text[:SHOWN])
