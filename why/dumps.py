@@ -201,7 +201,7 @@ class Dumps:
         cause = waits_for(thread.frames, thread.state)
         if cause is not None:
             if thread.name == NAME_OF_GAVE_UP:
-                cause = replace(cause, tells_release=False)
+                cause = replace(cause, tells_release=False, gave_up=True)
             self._waits[thread.name] = cause
             yield thread.line, Blocked(cause, "", thread.name, seconds=thread.seconds)
 

@@ -50,14 +50,22 @@ NOT_SENDING = (
     "ModelBase.BasicCancel",
 )
 """Methods of the .NET client that wait for an answer although they send nothing."""
+PUBLISH = (
+    "sendOpen",
+    "Publish",
+    "PublishWithContext",
+    "PublishWithDeferredConfirm",
+    "PublishWithDeferredConfirmWithContext",
+)
+"""Methods of the Go clients that write a message."""
 OTHER_WAITS = (
-    Wait(("poll.(*FD).Write", "amqp091-go.(*Channel).sendOpen"), RABBITMQ_SOCKET),
-    Wait(("poll.(*FD).Write", "streadway.amqp.(*Channel).sendOpen"), RABBITMQ_SOCKET),
-    *(
-        Wait(("poll.(*FD).Write", f"{client}.(*Channel).{publish}"), RABBITMQ_SOCKET)
+    *(  # the state of the goroutine says that it waits; a stack that is cut at its top lacks the frames of the socket
+        Wait((f"{client}.(*Channel).{publish}",), RABBITMQ_SOCKET)
         for client in ("amqp091-go", "streadway.amqp")
-        for publish in ("Publish", "PublishWithContext", "PublishWithDeferredConfirm")
+        for publish in PUBLISH
     ),
+    Wait(("amqp.(*Sender).Send",), AMQP_ANSWER),
+    Wait(("amqp.(*Sender).send",), AMQP_ANSWER),
     Wait(("amqp091-go.(*DeferredConfirmation).Wait",), RABBITMQ_CONFIRM),
     Wait(("amqp091-go.(*DeferredConfirmation).WaitContext",), RABBITMQ_CONFIRM),
     Wait(("amqp091-go.(*Channel).call",), RABBITMQ_ANSWER),
@@ -89,6 +97,6 @@ OTHER_WAITS = (
     Wait(("amqp0_10.SenderImpl.waitForCapacity",), QPID_CAPACITY),
     Wait(("ConnectionContext.send", "ConnectionContext.wait"), QPID_CAPACITY),
 )
-"""amqp091-go and its predecessor, the Go client of Pulsar; pika, py-amqp under Celery and kombu, Proton and stomp.py;
+"""amqp091-go and its predecessor, go-amqp, the Go client of Pulsar; pika, py-amqp under Celery and kombu, Proton and stomp.py;
 RabbitMQ.Client, Apache.NMS and AmqpNetLite of .NET; ActiveMQ-CPP, rabbitmq-c and Qpid C++.
 """

@@ -8,6 +8,11 @@ GOROUTINE = re.compile(
     r"^goroutine (?P<number>\d{1,12}) \[(?P<state>[^\[\],]{1,60})(?:, (?P<minutes>\d{1,7}) minutes)?"
 )
 GO_FRAME = re.compile(r"^(?P<frame>[\w./-]{1,300}?(?:\.\(\*\w{1,100}\))?\.\w{1,100})\(")
+PPROF = re.compile(r"^(?P<count>\d{1,9}) @ 0x[0-9a-f]+")
+"""The head of one stack of several goroutines in the text form of pprof."""
+PPROF_FRAME = re.compile(
+    r"^#\s+0x[0-9a-f]+\s+(?P<frame>[\w./-]{1,300}?(?:\.\(\*\w{1,100}\))?\.\w{1,100})\+0x[0-9a-f]+\s"
+)
 GO_RUNS = ("running", "runnable", "syscall")
 """States of a goroutine that does not wait."""
 PYTHON = re.compile(
@@ -35,6 +40,7 @@ SIGNS = (
     "Thread (0x",
     "OS Thread Id: ",
     "goroutine ",
+    " @ 0x",
     "most recent call",
     " (idle",
     " (active",
@@ -60,6 +66,9 @@ def head(text: str) -> Head | None:
     if found is not None:
         state = "RUNNABLE" if found["state"] in GO_RUNS else ""
         return Head(f"goroutine {found['number']}", state, 60 * int(found["minutes"] or 0))
+    found = PPROF.search(text)
+    if found is not None:
+        return Head("a goroutine" if found["count"] == "1" else f"{found['count']} goroutines")
     found = PYTHON.search(text)
     if found is not None:
         return Head(f"thread {found['name'] or found['number']}", "RUNNABLE" if found["state"] == "active" else "")
@@ -84,7 +93,7 @@ def frame(text: str) -> str:
     found = GDB_FRAME.search(text)
     if found is not None:
         return re.sub(r"<[^<>]*>", "", found["frame"]).replace("::", ".")
-    found = GO_FRAME.search(text)
+    found = PPROF_FRAME.search(text) or GO_FRAME.search(text)
     return found["frame"].replace("/", ".") if found is not None else ""
 
 

@@ -13,6 +13,10 @@ GOROUTINES = [
     (["internal/poll.(*FD).Write(0x1)", f"{GO}.(*Channel).sendOpen(0x1)", f"{GO}.(*Channel).Publish(0x1)"], "to write"),
     (["internal/poll.(*FD).Write(0x1)", f"{OLD_GO}.(*Channel).sendOpen(0x1)"], "to write"),
     (["internal/poll.(*FD).Write(0x1)", f"{GO}.(*Channel).PublishWithContext(...)"], "to write"),
+    (["net.(*conn).Write(0x1)", f"{GO}.(*Channel).PublishWithDeferredConfirmWithContext(0x1, {{0x2}})"], "to write"),
+    ([f"{OLD_GO}.(*Channel).Publish(0x1)"], "to write"),
+    (["github.com/Azure/go-amqp.(*Sender).send(0x1)", "github.com/Azure/go-amqp.(*Sender).Send(0x1)"], "for credit"),
+    (["pack.ag/amqp.(*Sender).Send(0x1)"], "for credit"),
     ([f"{GO}.(*DeferredConfirmation).Wait(0x1)"], "confirms"),
     ([f"{GO}.(*DeferredConfirmation).WaitContext(0x1)"], "confirms"),
     ([f"{GO}.(*Channel).call(0x1, 0x2)"], "answer to a method"),
@@ -43,6 +47,16 @@ def test_a_goroutine_is_told_by_its_frames(frames: list[str], words: str) -> Non
 def test_a_goroutine_tells_for_how_long_it_has_waited() -> None:
     lines = ["goroutine 18 [select, 5 minutes]:", f"{GO}.(*DeferredConfirmation).Wait(0x1)"]
     assert held("2026-11-25 10:30:00.000 SIGQUIT: quit", *lines).since == "2026-11-25 10:25:00"
+
+
+def test_stacks_of_pprof_are_told_by_their_frames() -> None:
+    frames = [
+        f"#\t0x8a2f5c\t{GO}.(*Channel).Publish+0x1bc\t/go/pkg/mod/x.go:7",
+        "#\t0x8b\tmain.main+0x1d\t/srv/main.go:2",
+    ]
+    told = held("goroutine profile: total 9", "4 @ 0x43ab25 0x4059fa 0x8a2f5c", *frames)
+    assert told.clients == ("4 goroutines",)
+    assert "to write" in told.reason
 
 
 def test_a_goroutine_that_runs_waits_for_nothing() -> None:
@@ -219,6 +233,7 @@ def test_an_exception_that_ends_a_wait_tells_in_what(head: str) -> None:
     assert found.state is State.LIMIT_UNKNOWN
     assert found.held is not None
     assert found.held.clients == ("a thread that gave up",)
+    assert found.held.gave_up
 
 
 def test_an_exception_ends_with_its_stack() -> None:
