@@ -15,7 +15,7 @@ from tidegate.why.configured import FileSays, product_of, says, with_resume
 from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
 from tidegate.why.folders import Folder
-from tidegate.why.lines import andes, artemis_client, classic, kafka_client, pulsar, qpid
+from tidegate.why.lines import andes, artemis_client, classic, kafka_client, pulsar, qpid, rabbitmq
 from tidegate.why.notices import Blocked, Notice, Released
 from tidegate.why.reading import Aside, Heard, Log
 from tidegate.why.sources import sources
@@ -323,12 +323,14 @@ def _fails(standing: list[Episode]) -> Episode | None:
     return next((one for one in reversed(same) if one.place or one.clients), failed[-1])
 
 
-def _tells(one: Episode) -> tuple[bool, bool, bool, int]:
+def _tells(one: Episode) -> tuple[bool, bool, bool, bool, int]:
+    """The order of standing episodes; a connection that will be stopped when it sends counts after one that was."""
     cause = one.cause
     whom = (bool(one.place) and not one.place.endswith(qpid.NOT_NAMED)) or (
         cause.tells_limit and (cause.one_for_all or not cause.place_is)
     )
-    return cause.tells_limit, whom, cause.tells_limit or one.since is not None, one.order
+    waits = cause.family != rabbitmq.BLOCKING.family
+    return cause.tells_limit, waits, whom, cause.tells_limit or one.since is not None, one.order
 
 
 def _only_waited(one: Episode) -> bool:

@@ -97,6 +97,6 @@ OTHER_WAITS = (
     Wait(("amqp0_10.SenderImpl.waitForCapacity",), QPID_CAPACITY),
     Wait(("ConnectionContext.send", "ConnectionContext.wait"), QPID_CAPACITY),
 )
-"""amqp091-go and its predecessor, go-amqp, the Go client of Pulsar; pika, py-amqp under Celery and kombu, Proton and stomp.py;
-RabbitMQ.Client, Apache.NMS and AmqpNetLite of .NET; ActiveMQ-CPP, rabbitmq-c and Qpid C++.
+"""amqp091-go and its predecessor, go-amqp, the Go client of Pulsar; pika, py-amqp under Celery and kombu, Proton and
+stomp.py; RabbitMQ.Client, Apache.NMS and AmqpNetLite of .NET; ActiveMQ-CPP, rabbitmq-c and Qpid C++.
 """

@@ -22,6 +22,7 @@ from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.listings import Listing
+from tidegate.why.lists import Lists
 from tidegate.why.marks import marked, split
 from tidegate.why.mentions import (
     DENIED,
@@ -226,6 +227,7 @@ class _Reader:
         self._frames = Frames()
         self._table = Table()
         self._listing = Listing()
+        self._lists = Lists()
         self._hour, self._days = 0, 0
         self._last = (0, "")
         self._first: list[tuple[int, str]] = []
@@ -322,6 +324,11 @@ class _Reader:
         whole = [without_colours(text) for text in unwrapped(line)] if recorded else lines_of_field(line)
         for text in whole:
             if self._listed(count, text):
+                continue
+            if self._lists.takes(text):
+                for said in self._lists.said(text):
+                    self._hear(said, count, self._time_before())
+                self._before.append(text)
                 continue
             row = self._table.fed(text)
             if row is not None:

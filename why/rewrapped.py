@@ -22,6 +22,8 @@ WIDEST = 160
 """The greatest width, in characters, at which a page or a mail wraps between words."""
 LEAST_FULL = 2
 """The least number of full lines, followed by another line, that shows that lines were wrapped."""
+LEAST_TABS = 2
+"""The least number of tabs that makes two lines rows of a table; a log's line may have one tab."""
 STRIPPED = 2
 """The number of trailing blanks that a copied line may have lost."""
 TIME_WITHIN = 40
@@ -73,7 +75,7 @@ def without_mark(line: str) -> str:
 def _candidates(line: str, ahead: Sequence[tuple[int, str]]) -> Iterator[Pieces]:
     """The texts that a line and the lines behind it may have been: broken at one width, wrapped between words, or two
     pieces broken anywhere."""
-    if not ahead or _begins_anew(line, ahead[0][1]):
+    if not ahead or _begins_anew(line, ahead[0][1]) or _are_rows(line, ahead[0][1]):
         return
     first = without_mark(line)
     mark = line[: len(line) - len(first)]
@@ -127,6 +129,11 @@ def _begins_anew(line: str, behind: str) -> bool:
         return True
     time = time_in(text[:TIME_WITHIN])
     return time is not None and ":" in time.text  # a mere figure may be part of the broken line
+
+
+def _are_rows(line: str, behind: str) -> bool:
+    """Whether two lines are rows of one table: they have the same number of tabs, at least two."""
+    return line.count("\t") == behind.count("\t") >= LEAST_TABS
 
 
 def _goes_over(pieces: Pieces) -> bool:

@@ -19,6 +19,7 @@ from tidegate.why.lines.artemis_figures import ADDRESS_LEVEL, ALL_LEVEL
 from tidegate.why.lines.classic import EITHER_MEMORY, FULL, reached
 from tidegate.why.lines.qpid import QUEUE
 from tidegate.why.lines.rabbitmq import KINDS, NO_ALARM
+from tidegate.why.lists import OF_CONNECTIONS, of_row
 from tidegate.why.notices import NO_FIGURES, Blocked, Figures, Notice, Said
 
 SIGNS = (
@@ -35,6 +36,7 @@ SIGNS = (
     '_alarm"',
     '"alarms"',
     '"state"',
+    '"reject-publish',
 )
 """Each answer that is read here has one of these."""
 ALARMS = {"mem_alarm", "disk_free_alarm"}
@@ -69,8 +71,21 @@ def told(text: str) -> list[Said]:
     nodes = [dict(each) for each in objects if ALARMS & each.keys()]
     connections = [dict(each) for each in objects if "state" in each and CONNECTION in str(each.get("name"))]
     of_rabbitmq = [*rabbitmq.of_answers("", nodes, connections).said] if nodes or connections else []
+    of_rabbitmq += [said for each in objects if _is_queue(each) for said in of_row(_texts(each))]
     of_rabbitmq += [said for each in objects for said in _listed(each.get("alarms"))]
     return [*of_rabbitmq, *(said for each in objects for said in _of_answer(each))]
+
+
+def _is_queue(answer: Answer) -> bool:
+    """Whether an object is a queue of RabbitMQ, with its state or its limits."""
+    return (
+        isinstance(answer.get("name"), str) and CONNECTION not in answer["name"] and not answer.keys() & OF_CONNECTIONS
+    )
+
+
+def _texts(answer: Answer) -> Mapping[str, str]:
+    """The values as the table of a command shows them."""
+    return {key: value if isinstance(value, str) else json.dumps(value) for key, value in answer.items()}
 
 
 def _listed(alarms: Any) -> Iterator[Said]:

@@ -44,6 +44,12 @@ BLOCKED_TOO_LONG = replace(
     tells_release=False,
     gave_up=True,
 )
+BLOCKING = replace(
+    TOLD,
+    family="rabbitmq client blocking",
+    reason="an alarm is set, and the broker stops the connection (connection.blocked) with the next message that it "
+    "sends; it has sent none since",
+)
 FLOW = Cause(
     family="rabbitmq flow",
     setting="",
@@ -52,6 +58,15 @@ FLOW = Cause(
     change="see which queue or channel is in flow too; spread the load over more queues, or make consumers faster",
     ask="`rabbitmqctl list_connections name state`, `list_channels name state`, `list_queues name state`",
     tells_limit=False,
+)
+QUEUE_FLOW = replace(
+    FLOW,
+    family="rabbitmq queue flow",
+    reason="the queue takes messages more slowly than they come, so it slows their publishers down (credit flow); that "
+    "needs no alarm",
+    frees="the publishers go on as fast as the queue stores what they send",
+    change="spread the load over more queues, look at the speed of the disk, or slow the publishers down",
+    place_is="queue",
 )
 BOTH = replace(
     MEMORY,
@@ -88,7 +103,7 @@ FILES = Cause(
 )
 NO_ALARM = Notice("rabbitmq figures", clear="no alarm is set")
 KINDS = {"memory": MEMORY, "disk": DISK}
-STATE = {"flow": FLOW}
+STATE = {"flow": FLOW, "blocking": BLOCKING}
 LOW = r"(?:low|LOW) on (?P<kind>(?:memory|disk)(?: ?[&/] ?(?:memory|disk))?)"
 """The broker's reason: `low on memory`, or `low on memory & disk` if both alarms are set."""
 CAPABILITY = r"(?![\"'>]{0,4}\s{0,3}[:=,]\s{0,40}(?:>\s{0,3})?(?:bool,\s{0,3})?(?:true|True|false|False))"

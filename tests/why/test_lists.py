@@ -1,0 +1,80 @@
+"""The tables of RabbitMQ's list commands are read by their heads."""
+
+import pytest
+
+from tests.why.asking import ask, held
+from tidegate.why.answer import State
+
+CONNECTIONS = [
+    "Listing connections ...",
+    "user\tpeer_host\tpeer_port\tstate",
+    "till\t10.0.0.9\t40000\trunning",
+    "shop\t10.0.0.8\t40001\tblocked",
+    "shop\t10.0.0.8\t40002\tblocked",
+    "mail\t10.0.0.7\t40003\tblocking",
+]
+LONG = '[{"x-max-length",50},{"x-overflow","reject-publish"},{"x-queue-type","quorum"}]'
+
+
+def test_each_blocked_connection_of_a_table_is_named() -> None:
+    found = ask(*CONNECTIONS)
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert found.held.clients == ("shop at 10.0.0.8:40001", "shop at 10.0.0.8:40002")
+
+
+def test_a_connection_that_sent_nothing_yet_is_told_apart() -> None:
+    found = held(*CONNECTIONS[:3], CONNECTIONS[-1])
+    assert found.clients == ("mail at 10.0.0.7:40003",)
+    assert "next message" in found.reason
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["name\tstate\tmessages", "sales\tflow\t9"],
+        ["state\tname", "flow\tsales"],
+        ["+-------+-------+", "| name  | state |", "+-------+-------+", "| mails | idle  |", "| sales | flow  |"],
+        ["┌───────┬───────┐", "│ name  │ state │", "├───────┼───────┤", "│ sales │ flow  │"],
+        ['"name","state"', '"sales","flow"'],
+        ["$ rabbitmqctl list_queues -p shop name state", "Timeout: 60.0 seconds ...", "sales\tflow"],
+        ['[{"name":"mails","state":"running"},{"name":"sales","state":"flow"}]'],
+    ],
+)
+def test_a_queue_in_flow_slows_its_publishers_down(lines: list[str]) -> None:
+    assert ask(*lines).state is State.LIMIT_UNKNOWN
+    found = held(*lines)
+    assert found.place == "queue sales"
+    assert "credit flow" in found.reason
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["name\tmessages\targuments", f"sales\t50\t{LONG}"],
+        [
+            '[{"name":"sales","vhost":"/","state":"running","messages":70,"messages_ready":50,'
+            '"effective_policy_definition":{"max-length":50,"overflow":"reject-publish"}}]'
+        ],
+    ],
+)
+def test_a_queue_that_is_as_long_as_it_may_be_refuses_messages(lines: list[str]) -> None:
+    found = ask(*lines)
+    assert found.state is State.NOT_BLOCKED
+    assert found.held is not None
+    assert (found.held.place, found.held.level, found.held.limit) == ("queue sales", 50, 50)
+    assert found.held.missing == 1
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["name\tmessages\targuments", f"sales\t49\t{LONG}"],
+        ["name\tmessages\targuments", "sales\t50\t" + LONG.replace("reject-publish", "drop-head")],
+        ["name\tstate", "sales\trunning"],
+        ["name\tstate", "one cell", "sales\tflow"],
+        ["sales\tflow"],
+    ],
+)
+def test_other_rows_tell_of_no_stop(lines: list[str]) -> None:
+    assert ask(*lines).state is State.UNKNOWN
