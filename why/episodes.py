@@ -113,12 +113,14 @@ class Episodes:
     def completed(self, heard: Heard, said: Notice) -> bool:
         """Whether the figures of a notice belong to the stop that was told in front of it.
 
-        A collector may put two lines of one moment in the wrong order.
+        A collector may put two lines of one moment in the wrong order, and a status shows the alarms before the
+        figures.
         """
-        if said.figures == NO_FIGURES or heard.time is None:
+        if said.figures == NO_FIGURES:
             return False
         for key, episode in self.standing.items():
-            behind = episode.latest.time is not None and not _is_later(heard, episode.latest)
+            known = (heard.time is None) == (episode.latest.time is None)
+            behind = known and not _is_later(heard, episode.latest)
             if key[0] == said.family and key[2] == self._source(heard) and episode.figures == NO_FIGURES and behind:
                 self.standing[key] = replace(episode, figures=said.figures)
                 return True

@@ -23,6 +23,8 @@ code."""
 HEADING = re.compile(r"\s*#{1,3} +[^\W\d_][\w ,/()-]{3,80}:?\s*")
 """A comment of words alone; a command behind the prompt of root has other characters or is shorter."""
 COMMANDS = re.compile(r"\s*#{1,3} +(?:sudo|docker|kubectl|rabbitmq\S*|activemq|artemis|qpid\S*|curl|grep|cat|tail)\b")
+ABOUT_METRICS = re.compile(r"\s*# (?:HELP|TYPE|UNIT) \w")
+"""A comment that Prometheus asks for above each figure."""
 HEADINGS = 2
 """This many comments, each above a line of its own, make a list of what may be written."""
 SOURCE = re.compile(
@@ -84,7 +86,8 @@ def is_under_a_heading(line: str, before: Sequence[str], after: Sequence[str]) -
 
 
 def _is_heading(text: str) -> bool:
-    return HEADING.fullmatch(text) is not None and COMMANDS.match(text) is None
+    is_other = COMMANDS.match(text) is not None or ABOUT_METRICS.match(text) is not None
+    return HEADING.fullmatch(text) is not None and not is_other
 
 
 def without_code(said: Said) -> Said:

@@ -134,6 +134,14 @@ FORMS = (
             "The link does not have enough credits to send a message",
         )
     ),
+    *(
+        form(
+            mark,
+            rf"(?:[Tt]he )?(?:[Ss]ender|[Ll]ink|[Pp]roducer)(?: link)? (?:has|had) no {mark}s?\b",
+            lambda fields: Blocked(NONE_LEFT, "", "a client"),
+        )
+        for mark in ("credit", "link credit", "more credit")
+    ),
     form(
         ", credit: -",
         r"(?:reusing existing |existing )?message sender \[target: (?P<address>[^\[\],]{1,400}), credit: -\d{1,9}\]",

@@ -234,6 +234,18 @@ def _closed(fields: Fields) -> Said:
 
 STOPPED = template(f"{CHANNEL_STOPPED.code} : {CHANNEL_STOPPED.text}")
 RELEASED = template(f"{CHANNEL_RELEASED.code} : {CHANNEL_RELEASED.text}")
+
+
+def _rejected(fields: Fields) -> Said:
+    """The statement that a queue refused a message, with the limit in messages or bytes if the line tells it."""
+    for unit, level in (("messages", "count"), ("bytes", "size")):
+        limit = int(fields[unit] or -1)
+        if 0 <= limit <= int(fields[level] or -1):
+            cause = replace(REJECTED, setting=f"maximumQueueDepth{unit.title()}", figure=True)
+            return Blocked(cause, fields["queue"], figures=Figures(int(fields[level]), limit, unit=unit))
+    return Blocked(REJECTED, fields["queue"])
+
+
 FORMS = (
     form(QUEUE_OVERFULL.code, QUEUE_ACTOR + OVERFULL + WHOLE, _overfull),
     form(QUEUE_OVERFULL.code, NO_ACTOR + "(?P<queue>)" + OVERFULL + WHOLE, _overfull),
@@ -338,8 +350,10 @@ FORMS = (
     ),
     form(
         "Maximum depth exceeded on",
-        r"Maximum depth exceeded on '(?P<queue>[^']{1,300})' : current=",
-        lambda fields: Blocked(REJECTED, fields["queue"]),
+        r"(?:Error: )?Maximum depth exceeded on '(?P<queue>[^']{1,300})' : current="
+        r"(?:\[count: (?P<count>\d{1,18}), size: (?P<size>\d{1,18})\], "
+        r"max=\[count: (?P<messages>-?\d{1,18}), size: (?P<bytes>-?\d{1,18})\])?",
+        _rejected,
     ),
     form(
         "QUE-1002",

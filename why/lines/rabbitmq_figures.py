@@ -99,6 +99,25 @@ def _memory(fields: Fields) -> Said | None:
     return Blocked(MEMORY, figures=Figures(taken, watermark, watermark)) if taken > watermark else None
 
 
+def _noticed(cause: Cause, figures: Figures) -> Said:
+    """The statement of figures that a status or metrics show some lines behind the alarm itself."""
+    return Notice(cause.family, figures, cause)
+
+
+def _metric(text: str) -> int:
+    return int(float(text))
+
+
+def _disk_metrics(fields: Fields) -> Said | None:
+    free, limit = _metric(fields["free"]), _metric(fields["limit"])
+    return _noticed(DISK, disk_figures(free, limit)) if free < limit else None
+
+
+def _memory_of_status(fields: Fields) -> Said | None:
+    taken, watermark = _bytes(fields, "used"), _bytes(fields, "limit")
+    return _noticed(MEMORY, Figures(taken, watermark, watermark)) if taken > watermark else None
+
+
 def _two(mark: str, first: str, second: str, says: Callable[[Fields], Said | None]) -> tuple[LineForm, ...]:
     """The forms of two adjacent figures in either order."""
     return tuple(
@@ -106,6 +125,9 @@ def _two(mark: str, first: str, second: str, says: Callable[[Fields], Said | Non
     )
 
 
+METRIC = r"\d{1,20}(?:\.\d{1,20})?(?:e\+?\d{1,2})?"
+COMMENTS = r"(?:\s{1,9}# (?:TYPE|HELP|UNIT) [^#\n]{0,300}?){0,2}\s{1,9}"
+"""The comments above the second of two figures among the metrics."""
 NAME_OF = r"\"name\"\s*:\s*\"(?P<client>[^\"]{3,100} -> [^\"]{3,100})\""
 STATE_OF = r"\"state\"\s*:\s*\"(?P<state>blocked|blocking|flow)\""
 """The state of a connection in the management's JSON."""
@@ -203,6 +225,19 @@ FORMS = (
     form("Free disk space: ", rf"Low free disk space watermark: {LIMIT}\s{{1,20}}Free disk space: {FREE}", _disk),
     *_two("disk_free", rf"\"disk_free_limit\"\s*:\s*{LIMIT}", rf"\"disk_free\"\s*:\s*{FREE}", _disk),
     *_two("mem_limit", rf"\"mem_limit\"\s*:\s*{LIMIT}", rf"\"mem_used\"\s*:\s*{USED}", _memory),
+    form(
+        "rabbitmq_disk_space_available_bytes",
+        rf"rabbitmq_disk_space_available_bytes{LABELS} (?P<free>{METRIC}){COMMENTS}"
+        rf"rabbitmq_disk_space_available_limit_bytes{LABELS} (?P<limit>{METRIC})(?![\w.])",
+        _disk_metrics,
+    ),
+    form(
+        "Total memory used: ",
+        rf"Total memory used: {USED}\s{{1,20}}Calculation strategy: \w{{1,20}}\s{{1,20}}"
+        rf"Memory high watermark setting: .{{0,100}}?computed to: {LIMIT}",
+        _memory_of_status,
+    ),
+    form("high watermark setting: ", r"Memory high watermark setting: \S", lambda fields: Notice("rabbitmq figures")),
     form(" high watermark", rf"{USED}\s{{1,20}}{LIMIT} high watermark", _memory),
     form(" low watermark", rf"{FREE}\s{{1,20}}{LIMIT} low watermark", _disk),
     *(

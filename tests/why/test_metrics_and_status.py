@@ -1,0 +1,96 @@
+"""Metrics with their comments, and the figures of a status, tell of limits with level and limit."""
+
+import pytest
+
+from tests.why.asking import ask, held
+from tidegate.why.answer import State
+
+COMMENTED = [
+    "# HELP artemis_disk_store_usage Percentage of the disk store used",
+    "# TYPE artemis_disk_store_usage gauge",
+    'artemis_disk_store_usage{broker="till",} 0.4',
+    "# HELP artemis_limit_percent How full an address is",
+    "# TYPE artemis_limit_percent gauge",
+    'artemis_limit_percent{address="sales",broker="till",} 100.0',
+    'artemis_limit_percent{address="mails",broker="till",} 3.0',
+]
+DISK_METRICS = [
+    "# TYPE rabbitmq_alarms_free_disk_space_watermark untyped",
+    "rabbitmq_alarms_free_disk_space_watermark 1",
+    "# TYPE rabbitmq_disk_space_available_bytes gauge",
+    "rabbitmq_disk_space_available_bytes 7000",
+    "# TYPE rabbitmq_disk_space_available_limit_bytes gauge",
+    "# HELP rabbitmq_disk_space_available_limit_bytes Free disk space low watermark in bytes",
+    "rabbitmq_disk_space_available_limit_bytes 8.0e3",
+]
+STATUS = [
+    "Alarms",
+    "",
+    "Memory alarm on node rabbit@till",
+    "",
+    "Memory",
+    "",
+    "Total memory used: 1.5 gb",
+    "Calculation strategy: rss",
+    "Memory high watermark setting: 0.4 of available memory, computed to: 1.25 gb",
+]
+
+
+def test_comments_above_metrics_are_no_headings_of_a_page() -> None:
+    assert held(*COMMENTED).place == "address sales"
+
+
+def test_metrics_of_the_disk_complete_its_alarm() -> None:
+    found = ask(*DISK_METRICS)
+    assert found.state is State.BLOCKED
+    assert found.held is not None
+    assert found.held.told == "7,000 bytes free, 8,000 bytes asked for; 1,000 bytes are missing"
+    assert found.others == 0
+
+
+def test_the_status_tells_level_and_watermark_behind_the_alarm() -> None:
+    found = ask(*STATUS)
+    assert found.held is not None
+    assert (found.held.place, found.held.level, found.held.limit) == ("node rabbit@till", 1_500_000_000, 1_250_000_000)
+    assert not found.aside
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [line.replace("1.5 gb", "1.2 gb") for line in STATUS[4:]],
+        [line.replace(" 7000", " 9000") for line in DISK_METRICS[2:]],
+        COMMENTED[:5],
+    ],
+)
+def test_figures_below_the_limit_block_nobody(lines: list[str]) -> None:
+    assert ask(*lines).state is State.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("counts", "setting", "level", "unit"),
+    [
+        ("current=[count: 7, size: 90], max=[count: 7, size: -1]", "maximumQueueDepthMessages", 7, "messages"),
+        ("current=[count: 7, size: 90], max=[count: 9, size: 90]", "maximumQueueDepthBytes", 90, "bytes"),
+        ("current=[count: 7, size: 90], max=[count: 9, size: 99]", "overflowPolicy", None, "bytes"),
+        ("current=", "overflowPolicy", None, "bytes"),
+    ],
+)
+def test_a_refusal_tells_the_limit_that_is_reached(counts: str, setting: str, level: int | None, unit: str) -> None:
+    found = ask(f"org.apache.qpid.AMQException: Error: Maximum depth exceeded on 'sales' : {counts}")
+    assert found.state is State.NOT_BLOCKED
+    assert found.held is not None
+    assert (found.held.setting, found.held.level, found.held.unit) == (setting, level, unit)
+
+
+def test_the_statistics_of_queues_name_the_broker() -> None:
+    head = "|NAME |ADDRESS |CONSUMER_COUNT |MESSAGE_COUNT |MESSAGES_ADDED |"
+    (hint,) = ask(head, "|sales |sales |0 |9 |9 |").hints
+    assert hint.startswith("artemis: ")
+
+
+@pytest.mark.parametrize(
+    "text", ["the sender has no credit", "Link had no link credit", "producer has no more credits"]
+)
+def test_a_client_that_says_it_has_no_credit_waits(text: str) -> None:
+    assert "no credit" in held(f"2026-11-20 10:00:00,000 ERROR {text}").reason
