@@ -199,7 +199,7 @@ class Paging:
         if paged is None:
             return no_bound("no limit of pages is set", ("GENERAL-34",), traffic)
         if self.page is None:
-            return unknown("page-size-bytes is not set, and one page may come past the limit", ("GENERAL-34",))
+            return unknown("page-size-bytes is not known, and one page may come past the limit", ("GENERAL-34",))
         because = "what fits into memory, the limit of pages, and one page and one message past that"
         most = in_memory + paged + self.page // traffic.size + 1
         return of_messages(most, traffic, because, ("GENERAL-34",), ())

@@ -29,6 +29,11 @@ USUAL_DISK = 90
 """The share of the disk, in per cent, that may be in use if the file sets no limit of the disk."""
 HAS_USUAL_DISK = "2.7.0"
 """The first release with that default; before, the whole disk might be used."""
+PAGE_LIMITS = ("page-limit-bytes", "page-limit-messages")
+PAST_PAGES = {"FAIL": "refused", "DROP": "lost without a word"}
+"""By page-full-policy, what becomes of messages past the limit of pages."""
+USUAL_PAGE = 10 * 1024 * 1024
+"""The bytes of one page if the file sets none."""
 DOCUMENTED_WINDOW = 64 * 1024
 """The Core window, in bytes, that is assumed if none is given; the output names it."""
 
@@ -181,7 +186,7 @@ def _elsewhere(force: InForce, limit: int, messages: int, version: Version) -> b
     pages, page_messages = force.value("page-limit-bytes"), force.value("page-limit-messages")
     is_limited = any(each not in (None, NO_LIMIT) for each in (pages, page_messages))
     if force.page_policy is not None and is_limited:
-        page = force.figures["page-size-bytes"].value if "page-size-bytes" in force.figures else None
+        page = force.figures["page-size-bytes"].value if "page-size-bytes" in force.figures else USUAL_PAGE
         most, most_messages = (NO_LIMIT if each is None else each for each in (pages, page_messages))
         return bounds.Paging(limit, messages, most, most_messages, page)
     why = "a full address pages: messages go to disk, and no producer waits"
@@ -208,7 +213,7 @@ def _destination(read: ArtemisFile, name: str, version: Version, traffic: Traffi
         Flow(kind, _first(read, force, case, traffic), bounds.worst(case, traffic))
         for kind, case in cases(read, force, version, traffic)
     ) or tuple(_by_heap(read, force, version, traffic))
-    verdict = _verdict(read, force) + _by_disk(read, force, version)
+    verdict = _verdict(read, force) + _by_pages(force) + _by_disk(read, force, version)
     return Destination(name, verdict, tuple(_limits(read, force, version)), flows)
 
 
@@ -263,6 +268,16 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
         "FAIL": f"FAIL: from {at} on messages are refused",
         "DROP": f"DROP: from {at} on messages are lost without a word",
     }[force.policy.value]
+
+
+def _by_pages(force: InForce) -> str:
+    """The part of a verdict about a second limit, that of the pages on the disk."""
+    past = PAST_PAGES.get(force.page_policy.value or "") if force.page_policy is not None else None
+    limits = [force.figures[key] for key in PAGE_LIMITS if force.value(key) != NO_LIMIT]
+    if force.policy.value != "PAGE" or past is None or not limits:
+        return ""
+    levels = [_bytes(each) if each is force.figures.get(PAGE_LIMITS[0]) else _messages(each) for each in limits]
+    return f"; past {' or '.join(levels)} of pages they are {past} (page-full-policy)"
 
 
 def _by_disk(read: ArtemisFile, force: InForce, version: Version) -> str:
@@ -328,11 +343,18 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         yield Limit("global-max-messages", _messages(found), found.origin, does, in_messages, ("GENERAL-18",))
     if (found := force.figures.get("max-size-bytes-reject-threshold")) is not None:
         does = "From here on messages of AMQP producers are rejected, even on credit; their senders are told."
+        if force.policy.value is not None and not force.blocks:
+            does = f"It rejects nothing under {force.policy.value}."
         yield Limit("max-size-bytes-reject-threshold", _bytes(found), found.origin, does, "", ("ARTEMIS-AMQP-9",))
-    for key in ("page-limit-bytes", "page-limit-messages"):
+    for key in PAGE_LIMITS if force.policy.value in ("PAGE", None) else ():
         if (found := force.figures.get(key)) is not None:
             text = _bytes(found) if key.endswith("bytes") else _messages(found)
             yield Limit(key, text, found.origin, "How much may be paged.", "", ("GENERAL-34",))
+    if force.page_policy is not None and force.policy.value == "PAGE":
+        past = PAST_PAGES.get(force.page_policy.value or "", "not known to be kept")
+        does = f"Past the limit of pages messages are {past}."
+        named = force.page_policy.value or "not known"
+        yield Limit("page-full-policy", named, force.page_policy.origin, does, "", ("GENERAL-34",))
     for part, credit in windows(read, version).items() if force.blocks else ():
         for key, figure, does, its in (
             ("amqpCredits", credit.size, "Messages an AMQP producer may send ahead.", "ARTEMIS-AMQP-2"),

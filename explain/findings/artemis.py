@@ -30,6 +30,8 @@ SINCE = {
 WHOLE_HEAP = 100
 """Per cent."""
 ONE = 1
+REJECT = "max-size-bytes-reject-threshold"
+PAGE_LIMITS = ("page-limit-bytes", "page-limit-messages")
 MOST_NAMES = 3
 """The most addresses that a sentence names."""
 TAKES_LARGE_PAGES = "2.20.0"
@@ -45,6 +47,7 @@ def findings(read: ArtemisFile, version: Version, traffic: Traffic) -> tuple[Fin
     forces = [compose.in_force(read, name, version) for name in compose.names(read)]
     for force in forces:
         found += _address(read, force, version, traffic)
+    found += _without_effect(forces, version)
     found += _stomp(read, [force.name for force in forces if force.blocks])
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
 
@@ -105,7 +108,33 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
     if force.blocks and size == NO_LIMIT and messages == NO_LIMIT:
         sentence = "BLOCK has no effect: neither the address nor the broker has a limit, so it is never full."
         yield Finding(force.policy.origin, "ARTEMIS-BLOCK-1", sentence)
-    pages = [force.figures[key] for key in ("page-limit-bytes", "page-limit-messages") if key in force.figures]
+
+
+def _without_effect(forces: Sequence[InForce], version: Version) -> Iterator[Finding]:
+    """Settings without an effect at any match that has them; one that a match inherits may have its effect above."""
+    idle = [(force, tuple(_idle(force, version))) for force in forces]
+    effective = {
+        origin for force, found in idle for origin in _inherited(force) if origin not in [each.origin for each in found]
+    }
+    yield from (each for _, found in idle for each in found if each.origin not in effective)
+
+
+def _inherited(force: InForce) -> Iterator[Origin]:
+    """The origins of the settings that depend on a policy."""
+    yield from (force.figures[key].origin for key in (*PAGE_LIMITS, REJECT) if key in force.figures)
+    if force.page_policy is not None:
+        yield force.page_policy.origin
+
+
+def _idle(force: InForce, version: Version) -> Iterator[Finding]:
+    """The settings that have no effect at this match."""
+    reject = force.figures.get(REJECT)
+    if force.policy.value is None:
+        return
+    if reject is not None and reject.value not in (None, NO_LIMIT) and not force.blocks:
+        sentence = f"{REJECT} has no effect under {force.policy.value}, only under BLOCK."
+        yield Finding(reject.origin, "ARTEMIS-AMQP-9", sentence)
+    pages = [force.figures[key] for key in PAGE_LIMITS if key in force.figures]
     if not force.is_policy_set and not version.taken:
         return  # the documents and releases differ in whether the address pages
     if force.policy.value != "PAGE":
@@ -205,10 +234,7 @@ def _policy_of(limits: AddressLimits) -> str:
 
 
 def _reject(force: InForce, figure: Figure, size: int, reject: int) -> Iterator[Finding]:
-    if not force.blocks:
-        sentence = f"max-size-bytes-reject-threshold has no effect under {force.policy.value}, only under BLOCK."
-        yield Finding(figure.origin, "ARTEMIS-AMQP-9", sentence)
-    elif reject < size:
+    if force.blocks and reject < size:
         sentence = (
             f"messages are rejected from {reject:,} bytes on, before the address is full at {size:,}: "
             "its producers get errors and are never made to wait."

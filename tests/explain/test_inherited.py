@@ -1,0 +1,69 @@
+"""A setting that a match inherits has its effect where its policy is, and the second limit of a paging address."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.explain.planted import artemis
+from tests.explain.test_further_findings import BLOCK, NEXT, PAGE, SIZE, found
+from tidegate.explain import explaining, versions
+from tidegate.explain.machine import Machine
+from tidegate.explain.vocabulary import Destination, Traffic
+
+REJECT = "<max-size-bytes-reject-threshold>200000</max-size-bytes-reject-threshold>"
+PAGES = "<page-limit-bytes>1G</page-limit-bytes>"
+FAILS = "<page-full-policy>FAIL</page-full-policy>"
+
+
+def _destinations(folder: Path, *settings: str) -> dict[str, Destination]:
+    path = folder / "broker.xml"
+    path.write_text(artemis(*settings, core=["<global-max-size>1G</global-max-size>"]), encoding="utf-8")
+    (read,) = explaining.read_file(path, "broker.xml")
+    version = explaining.version_of(read, *versions.parse("artemis:2.55.0"))
+    said = explaining.explain(read, version, Traffic(), (), Machine())
+    return {each.name: each for each in said.destinations}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        [SIZE, PAGE, REJECT, NEXT.format("a.#"), BLOCK],
+        [SIZE, BLOCK, REJECT, NEXT.format("a.#"), PAGE],
+        [SIZE, PAGE, PAGES, FAILS, NEXT.format("a.#"), BLOCK],
+        [SIZE, BLOCK, PAGES, FAILS, NEXT.format("a.#"), PAGE],
+        [SIZE, PAGE, FAILS, NEXT.format("a.#"), PAGES],
+    ],
+)
+def test_a_setting_with_an_effect_at_one_match_is_no_finding(tmp_path: Path, settings: list[str]) -> None:
+    assert found(tmp_path, "broker.xml", artemis(*settings), "artemis:2.55.0") == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ([SIZE, PAGE, REJECT, NEXT.format("a.#"), PAGE], "reject-threshold has no effect under PAGE"),
+        ([SIZE, BLOCK, PAGES, NEXT.format("a.#"), BLOCK], "a page limit has no effect under BLOCK"),
+        ([SIZE, PAGE, FAILS, NEXT.format("a.#"), BLOCK], "page-full-policy has no effect"),
+    ],
+)
+def test_a_setting_without_an_effect_at_any_match_is_found(tmp_path: Path, settings: list[str], words: str) -> None:
+    assert any(words in says for _, _, says in found(tmp_path, "broker.xml", artemis(*settings), "artemis:2.55.0"))
+
+
+def test_the_second_limit_of_a_paging_address_stands_in_the_summary(tmp_path: Path) -> None:
+    told = _destinations(tmp_path, SIZE, PAGE, PAGES, FAILS)["#"]
+    assert "past 1,073,741,824 bytes (1 GiB) of pages they are refused (page-full-policy)" in told.verdict
+    (policy,) = (each for each in told.limits if each.name == "page-full-policy")
+    assert (policy.shown, policy.origin.line) == ("FAIL", 8)
+    assert told.flows[0].bound.bytes is not None  # the page has its default size
+
+
+def test_a_match_that_does_not_page_has_no_limit_of_pages(tmp_path: Path) -> None:
+    told = _destinations(tmp_path, SIZE, PAGE, PAGES, FAILS, NEXT.format("a.#"), BLOCK)["a.#"]
+    assert not any("page" in each.name for each in told.limits)
+
+
+def test_a_reject_threshold_under_another_policy_rejects_nothing(tmp_path: Path) -> None:
+    told = _destinations(tmp_path, SIZE, BLOCK, REJECT, NEXT.format("a.#"), PAGE)["a.#"]
+    (limit,) = (each for each in told.limits if each.name.endswith("reject-threshold"))
+    assert limit.does == "It rejects nothing under PAGE."
