@@ -142,10 +142,9 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
             broker.children += [each for each in root.all(*_PARTS) if each.attributes.get("id") == value[1:]]
     passed_over = (*_of_another_namespace(broker), *_passed_over(broker))
     usual = [each for group in broker.all("defaultEntry") for each in group.all("policyEntry")]
-    for each in usual:  # the settings of every destination that no entry stands for
-        each.attributes.update(dict.fromkeys((QUEUE, TOPIC), ">"))
     others = [each for each in broker.all("policyEntry") if not any(each is one for one in usual)]
-    entries = [entry for each in (*usual, *others) for entry in reading.entries(each)]
+    of_all = [_for_all(each, kind) for each in usual for kind in (QUEUE, TOPIC)]
+    entries = [entry for each in (*of_all, *others) for entry in reading.entries(each)]
     usage, percent = reading.usages(broker)
     system = [each for each in broker.all("systemUsage", "usageManager") if each.attributes]
     at_once = next(filter(None, (reading.word(each, AT_ONCE, "systemUsage") for each in system)), None)
@@ -181,6 +180,12 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         reading.share(broker),
         tuple(reading.stores(broker)),
     )
+
+
+def _for_all(entry: Element, kind: str) -> Element:
+    """The settings of every queue, or of every topic, that no other entry stands for."""
+    plain = {key: value for key, value in entry.attributes.items() if key not in (QUEUE, TOPIC)}
+    return replace(entry, attributes={**plain, kind: ">"})
 
 
 def _of_another_namespace(broker: Element) -> Iterator[tuple[Origin, str]]:

@@ -27,6 +27,7 @@ DEFAULTS = {
 }
 """By context variable, the attribute that it sets for all queues without one of their own."""
 TO_DISK = "broker.flowToDiskThreshold"
+HOSTS = {"virtualhosts", "virtualHosts", "virtualhost"}
 INITIAL = "virtualHostInitialConfiguration"
 _OF_A_QUEUE = {"overflowPolicy", "maximumQueueDepthBytes", "maximumQueueDepthMessages", "queueFlowControlSizeBytes"}
 _OF_A_HOST = {"storePath", "storeOverfullSize", "storeUnderfullSize", "nodeAutoCreationPolicies", "exchanges", "queues"}
@@ -103,11 +104,11 @@ class _Reading:
             self._queue(node, context, host)
             return
         for key, value in values.items():
-            if key in ("virtualhosts", "virtualHosts", "virtualhost"):
+            if key in HOSTS:
                 for each in value.value if isinstance(value, yaml.SequenceNode) else (value,):
                     if isinstance(each, yaml.MappingNode):
                         self._host(each, inner, "")
-            elif key == INITIAL:
+            elif key == INITIAL and not HOSTS & values.keys():  # it counts only until the host is created
                 self._initial(value, inner, _text(values.get("name")))
             elif isinstance(value, yaml.MappingNode | yaml.SequenceNode) and key != "context":
                 self._walk(value, inner, host)

@@ -293,6 +293,13 @@ def test_a_virtual_host_may_stand_as_a_text_in_the_json_of_a_broker(tmp_path: Pa
     assert [each.rule for each in found.findings] == ["QPID-QUEUE-7"]
 
 
+def test_the_initial_configuration_of_a_host_that_exists_is_no_second_host(tmp_path: Path) -> None:
+    there = [{"name": "n", "type": "BDB", "queues": [{"name": "q", "maximumQueueDepthBytes": 5}]}]
+    node = {"name": "n", "virtualHostInitialConfiguration": "{}", "virtualhosts": there}
+    found = explained(tmp_path, json.dumps({"virtualhostnodes": [node]}, indent=1))
+    assert [each.name for each in found.destinations] == ["n/q", "n/every other queue"]
+
+
 def test_a_virtual_host_may_leave_its_name_to_another_file(tmp_path: Path) -> None:
     text = "<virtualhosts><virtualhost><test><capacity>1000</capacity></test></virtualhost></virtualhosts>"
     found = explained(tmp_path, text).destinations

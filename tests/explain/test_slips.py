@@ -189,4 +189,5 @@ def test_destinations_without_an_entry_have_the_one_of_all_others(tmp_path: Path
     text = classic(ENTRY.format("a", ""), "</policyEntries>", usual, "<policyEntries>")
     said, verdicts, _ = explained(tmp_path, text, Machine())
     assert verdicts["topic >"].startswith("sends wait from 9,000 bytes")
-    assert not [sentence for sentence in said if "names no queue" in sentence]
+    assert "memoryLimit (8.789 KiB)" in verdicts["queue >"]
+    assert not [sentence for sentence in said if "names no queue" in sentence or "names a topic" in sentence]
