@@ -26,8 +26,8 @@ MAYBE = replace(
     "client, its sends wait; if that is the broker, the client takes no more messages, and no send waits",
     change="give the attach frame of the link too, and look up in the log of the broker which limit is reached",
 )
-SIGNS = ("low", "ransfer", "ttach", "etach")
-"""The ends of the names of frames that count here, whatever their first letter."""
+SIGN = "andle"
+"""Each frame that counts here has the handle of its link, whatever the first letter of the word."""
 FRAME = re.compile(
     r"(?P<front>(?:^|.{0,400}?[^<>-]))(?P<way><-|->|\b(?:RECV|SENT|SEND|RX|TX)\b):?\s+"
     r"(?P<between>(?:AMQP: |\(ch=\d{1,5}\) |\([^()]{0,160}\): |frame=|Frame ?\{[^{}]{0,160}?(?:[bB]ody: (?:Flow\(|"
@@ -110,9 +110,7 @@ class Frames:
 
     def fed(self, text: str) -> Iterator[Said]:
         """The statements that follow from the frame in this line."""
-        if not any(sign in text for sign in SIGNS):
-            return
-        found = FRAME.match(text)
+        found = FRAME.match(text) if SIGN in text else None
         number = _figure("handle", found["fields"]) if found is not None else None
         if found is None or number is None:
             return

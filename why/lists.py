@@ -52,7 +52,7 @@ class Lists:
         if _is_head(cells):
             self._columns = cells
             return True
-        command = COMMAND.search(text)
+        command = COMMAND.search(text) if "list_" in text else None
         if command is not None:
             columns = OPTION.sub(" ", command["rest"]).split() or USUAL.get(command["of"], [])
             self._columns = columns if all(map(COLUMN.fullmatch, columns)) else []

@@ -152,7 +152,10 @@ class Log:
 
 
 BROKERS = {
-    "artemis": re.compile(r"\b(?:AM|H)Q[126]\d{5}\b|artemis|hornetq|\|CONSUMER_COUNT *\|MESSAGE_COUNT", re.IGNORECASE),
+    "artemis": re.compile(
+        r"\b(?:AM|H)Q[126]\d{5}\b|artemis|hornetq|\|CONSUMER_COUNT *\|MESSAGE_COUNT|^Connection brokerURL = ",
+        re.IGNORECASE,
+    ),
     "classic": re.compile(
         r"activemq\.(?:broker|usage|store|kaha|transport)|\bActiveMQ \d\.|"
         r"\bStore limit is \d+ mb",

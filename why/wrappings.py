@@ -179,6 +179,19 @@ WRAPPINGS = (
     ),
     Wrapping("syslog of RFC 3164", r"<\d{1,3}>", "<28>Nov 25 10:00:01 mq1 artemis[812]: {}", first=True),
     Wrapping("log4j's day of the month", r"\d{1,2}-[A-Z][a-z]{2}(?= )", "25-Nov {}"),
+    Wrapping(
+        "a level and a logger of Serilog",
+        r"(?:VRB|DBG|INF|WRN|ERR|FTL)(?: [\w.`+]{1,120})?\] ",
+        "[10:00:01 WRN] {}",
+    ),
+    Wrapping(
+        "a level and a module of Flask",
+        r"(?:INFO|WARNING|ERROR|CRITICAL) in [\w.]{1,60}: ",
+        "[2026-11-25 10:00:01,123] WARNING in pub: {}",
+    ),
+    Wrapping(
+        "a module of Rust", r"[a-z]\w{1,60}(?:::\w{1,60}){1,6}: ", "2026-11-25T10:00:01.123Z  WARN lapin::channel: {}"
+    ),
     Wrapping("a level", rf"[<|]?{LEVEL}[>|]?(?=[\s:|,\[(]|\d{{4}}-|$):?", "WARNUNG: {}"),
     Wrapping(
         "a level of RabbitMQ or nginx",

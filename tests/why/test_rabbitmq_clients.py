@@ -178,3 +178,35 @@ def test_figures_that_a_collector_put_behind_their_alarm_belong_to_it() -> None:
     figures = "2026-11-25 10:00:{} [info] <0.191.0> Free disk space is insufficient. Free bytes: 40. Limit: 90"
     assert held(alarm, figures.format("01.121")).told.startswith("40 bytes free, 90 bytes asked for")
     assert held(alarm, figures.format("31.121")).told == ""
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "[ch 1] channel.flow(active={})",
+        "#method<channel.flow>(active={})",
+        "Received <METHOD(['channel_number=1', 'frame_type=1', \"method=<Channel.Flow(['active={}'])>\"])> from broker",
+    ],
+)
+def test_a_frame_of_the_broker_stops_a_channel_and_lets_it_go_on(frame: str) -> None:
+    stops = f"2026-11-20 10:00:00,000 DEBUG {frame.format('false')}"
+    found = ask(stops)
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert "channel.flow" in found.held.reason
+    assert ask(stops, f"2026-11-20 10:00:09,000 DEBUG {frame.format('true')}").state is State.NOT_BLOCKED
+
+
+def test_a_frame_of_the_client_stops_no_send() -> None:
+    assert ask("2026-11-20 10:00:00,000 DEBUG >> [ch 1] channel.flow(active=false)").state is not State.LIMIT_UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["rabbit connection blocked: low on disk", "[10:00:00 WRN] RabbitMQ connection blocked. Reason: low on disk"],
+)
+def test_a_program_tells_the_reason_of_the_broker_in_its_own_words(text: str) -> None:
+    line = text if text.startswith("[") else f"2026-11-20 10:00:00,000 WARN {text}"
+    assert held(line).setting == "disk_free_limit"
+    gone = line.replace("blocked", "unblocked").partition(": low")[0].partition(". R")[0]
+    assert ask(line, gone).state is State.NOT_BLOCKED

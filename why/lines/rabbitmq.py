@@ -264,7 +264,8 @@ FORMS = (
     *(
         form(
             mark,
-            rf"(?:[Tt]he |[Bb]y |[Rr]abbitMQ |[Aa]mqp |AMQP |[Bb]roker |[Cc]onnection |[Ww]as |[Ii]s |[Hh]as been )*"
+            r"(?:[Tt]he |[Bb]y |[Rr]abbit(?:MQ|mq)? |[Pp]ublisher |"
+            rf"[Aa]mqp |AMQP |[Bb]roker |[Cc]onnection |[Ww]as |[Ii]s |[Hh]as been )*"
             rf"\b[Bb]locked\b.{{0,60}}?{LOW}",
             told,
         )

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from tidegate.why.lines.form import Fields, form
 from tidegate.why.lines.rabbitmq import DISK, LOW, MEMORY, TOLD, told
-from tidegate.why.notices import Blocked, Figures, Released, Said
+from tidegate.why.notices import Blocked, Figures, Notice, Released, Said
 
 NOT_WRITTEN = replace(
     TOLD,
@@ -42,6 +42,12 @@ STOPPED = replace(
     frees="the broker lets the channel go on",
     change="look up why the broker stops channels: RabbitMQ before 2.0 did so, and other brokers do at their limits",
 )
+FLOW_FRAME = (
+    r"(?:(?:[\w.-]{1,30} )?(?:frame )?(?:(?P<out>>>|->|→|SENT|SEND|[Ss]ent:?)|<<|<-|←|RECV|[Rr]eceived:?) )?"
+    r"(?:(?:\[?ch(?:annel)?[ =:#]{0,2}\d{1,5}\]?:? )?(?:#method)?<?[Cc]hannel\.flow>? ?\(active="
+    r"|<METHOD\(\[.{0,200}?<Channel\.Flow\(\[[\"']active=)(?P<active>true|false|True|False|0|1)\b"
+)
+"""The frame channel.flow; one that the client sends stops deliveries and not sends."""
 REASON = rf"(?:.{{0,60}}?{LOW})?"
 CONNECTION = r"Connection <Connection: .{1,200}?>"
 """A connection in texts of aiormq, also under aio-pika."""
@@ -51,6 +57,15 @@ FRAME = r"Received <METHOD\(\[.{0,200}?<Connection\."
 
 def _unblocked(fields: Fields) -> Said:
     return Released((TOLD.family, MEMORY.family, DISK.family), "", "a connection")
+
+
+def _flow(fields: Fields) -> Said:
+    """The statement of a frame channel.flow."""
+    if fields["out"]:
+        return Notice("rabbitmq figures")
+    if fields["active"] in ("true", "True", "1"):
+        return Released((STOPPED.family,), "", "a channel of a client")
+    return Blocked(STOPPED, "", "a channel of a client")
 
 
 def _no_answer(fields: Fields) -> Said:
@@ -104,6 +119,12 @@ FORMS = (
         "connection blocked, see broker logs",
         r"connection blocked, see broker logs",
         lambda fields: Blocked(TOLD, "", "a connection"),
+    ),
+    *(form(mark, FLOW_FRAME, _flow) for mark in ("hannel.flow", "hannel.Flow")),
+    form(
+        "onnection unblocked",
+        r"(?:[Rr]abbit(?:MQ|mq)? |AMQP |amqp |[Pp]ublisher )?[Cc]onnection unblocked\s*$",
+        _unblocked,
     ),
     form("Frame enqueuing failed", r"Frame enqueuing failed", _not_written),
     form("Error sending data. Connection timed out", r"Error sending data\. Connection timed out", _not_written),
