@@ -77,7 +77,7 @@ HOST = _place("a virtual host", "storeOverfullSize storeUnderfullSize queues con
 CONTEXT = _place(
     "a context",
     "queue.queueFlowResumeLimit broker.flowToDiskThreshold queue.defaultMaximumQueueDepthBytes "
-    "queue.defaultMaximumQueueDepthMessages queue.defaultOverflowPolicy",
+    "queue.defaultMaximumQueueDepthMessages queue.defaultOverflowPolicy store.filesystem.maxUsagePercent",
     "queue.queueFlowControlSizeBytes queue.queueFlowResumeSizeBytes queue.alertThresholdQueueDepthBytes "
     "queue.alertThresholdQueueDepthMessages queue.maximumDistinctGroups broker.failStartupWithErroredChild",
 )

@@ -21,6 +21,9 @@ BLOCKS = "PRODUCER_FLOW_CONTROL"
 UNSET = -1
 """Broker-J's figure for no limit."""
 REST = "every other queue"
+FILLED = "store.filesystem.maxUsagePercent"
+STORES_WITH_FILES = ("BDB", "BDB_HA", "DERBY")
+"""The types of virtual hosts whose file system a broker watches."""
 OVERFULL, UNDERFULL = "overfull-size", "underfull-size"
 STORE_IN_JSON = {OVERFULL: "storeOverfullSize", UNDERFULL: "storeUnderfullSize"}
 """The names of the limits of a store in a JSON of Broker-J."""
@@ -165,11 +168,21 @@ def _destination(read: QpidFile, queue: Queue, version: Version, traffic: Traffi
 
 
 def _by_store(read: QpidFile, host: Host) -> str:
-    """The part of a verdict about a store with a limit: it stops producers to any queue of the virtual host."""
-    if host.overfull is None or host.overfull.value is None or host.overfull.value <= 0:
-        return ""
-    name = STORE_IN_JSON[OVERFULL] if read.is_json else OVERFULL
-    return f"; a store of more than {shown(host.overfull.value)} stops all producers of the virtual host ({name})"
+    """The part of a verdict about a store or its disk: a full one stops producers to any queue of the virtual host."""
+    said = ""
+    if host.overfull is not None and host.overfull.value is not None and host.overfull.value > 0:
+        name = STORE_IN_JSON[OVERFULL] if read.is_json else OVERFULL
+        said = f"; a store of more than {shown(host.overfull.value)} stops all producers of the virtual host ({name})"
+    if (filled := _filled(host)) is not None and filled.value is not None:
+        stops = "stops them too" if said else "stops all producers of the virtual host"
+        said += f"; a file system that is more than {filled.value} % full {stops} ({FILLED})"
+    return said
+
+
+def _filled(host: Host) -> Figure | None:
+    """The share of the file system that may be in use, if the store of the virtual host keeps files."""
+    keeps_files = host.store is not None and (host.store.value or "").upper() in STORES_WITH_FILES
+    return host.filled if keeps_files else None
 
 
 def _verdict(force: InForce, met: bounds.Case | None, version: Version) -> str:
@@ -277,3 +290,7 @@ def _quota(read: QpidFile, host: Host) -> Iterator[Limit]:
         if figure is not None:
             text = "not known" if figure.value is None else shown(figure.value)
             yield Limit(STORE_IN_JSON[name] if read.is_json else name, text, figure.origin, does, "", (rule,))
+    if (filled := _filled(host)) is not None:
+        text = "not known" if filled.value is None else f"{filled.value} % of the file system"
+        does = "Above it every producer of the virtual host is blocked."
+        yield Limit(FILLED, text, filled.origin, does, "space on the disk", ("GENERAL-37",))

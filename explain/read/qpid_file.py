@@ -37,6 +37,8 @@ class Host:
     """The type or class of its message store."""
     overfull: Figure | None = None
     underfull: Figure | None = None
+    filled: Figure | None = None
+    """The share of the file system, in percent, that may be in use (Broker-J); None if it is not set."""
     to_disk: Figure | None = None
     """The bytes of all messages in memory beyond which messages go to disk (Broker-J)."""
 

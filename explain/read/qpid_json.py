@@ -26,6 +26,7 @@ DEFAULTS = {
     "queue.defaultOverflowPolicy": "overflowPolicy",
 }
 """By context variable, the attribute that it sets for all queues without one of their own."""
+FILLED = "store.filesystem.maxUsagePercent"
 TO_DISK = "broker.flowToDiskThreshold"
 HOSTS = {"virtualhosts", "virtualHosts", "virtualhost"}
 INITIAL = "virtualHostInitialConfiguration"
@@ -136,7 +137,7 @@ class _Reading:
             Word(kind.value, self._origin(kind, part)) if isinstance(kind, yaml.ScalarNode) else None,
             self._number(values, "storeOverfullSize", part),
             self._number(values, "storeUnderfullSize", part),
-            self._number({TO_DISK: inner[TO_DISK]}, TO_DISK, part) if TO_DISK in inner else None,
+            *(self._number({key: inner[key]}, key, part) if key in inner else None for key in (FILLED, TO_DISK)),
         )
         self.hosts.append(host)
         queues = values.get("queues")

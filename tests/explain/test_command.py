@@ -260,6 +260,31 @@ def test_a_queue_names_the_store_that_stops_its_producers(policy: str, size: int
     assert ("stops all producers of the virtual host (storeOverfullSize)" in found) is (size > 0)
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ('"type": "BDB"', "; a file system that is more than 75 % full stops all producers of the virtual host ("),
+        ('"type": "DERBY", "storeOverfullSize": 9', "; a file system that is more than 75 % full stops them too ("),
+        ('"type": "Memory"', ""),
+        ('"type": "JDBC"', ""),
+    ],
+)
+def test_a_queue_names_the_file_system_that_stops_its_producers(more: str, told: str, tmp_path: Path) -> None:
+    text = host('{"name": "q"}', context='{"store.filesystem.maxUsagePercent": "75"}', more=more)
+    found = explained(tmp_path, text, broker="qpid:9.2.1").destinations[0]
+    assert told in found.verdict
+    limits = [
+        (each.shown, each.origin.line) for each in found.limits if each.name == "store.filesystem.maxUsagePercent"
+    ]
+    assert limits == ([("75 % of the file system", 2)] if told else [])
+
+
+def test_a_misspelt_limit_of_the_file_system_is_found(tmp_path: Path) -> None:
+    text = host('{"name": "q"}', context='{"store.filesystem.maxUsagePercentage": "75"}')
+    found = explained(tmp_path, text, broker="qpid:9.2.1").findings
+    assert any("store.filesystem.maxUsagePercent" in each.sentence for each in found)
+
+
 LIMITS_OF_ARTEMIS = (
     "max-size-bytes", "max-size-messages", "max-size-bytes-reject-threshold", "global-max-size", "global-max-messages",
 )  # fmt: skip
