@@ -200,7 +200,7 @@ class Dumps:
             return
         cause = waits_for(thread.frames, thread.state)
         if cause is not None:
-            if thread.name == NAME_OF_GAVE_UP:
+            if thread.name in (NAME_OF_GAVE_UP, runtimes.NAME_OF_TRACEBACK):
                 cause = replace(cause, tells_release=False, gave_up=True)
             self._waits[thread.name] = cause
             yield thread.line, Blocked(cause, "", thread.name, seconds=thread.seconds)

@@ -22,6 +22,13 @@ WIDEST = 160
 """The greatest width, in characters, at which a page or a mail wraps between words."""
 LEAST_FULL = 2
 """The least number of full lines, followed by another line, that shows that lines were wrapped."""
+PROMPT = re.compile(
+    r"\s{0,4}(?:(?:[\w.-]{1,60}@[\w.-]{1,100}[: ~][^$#]{0,80}|\[[^\[\]]{1,100}\] ?|[\w.-]{1,60})?[$#%] ?"
+    r"|PS [A-Z]:[^>]{0,100}> ?)?"
+    r"(?:sudo |(?:docker|podman|kubectl|oc) .{1,200}? )?"
+    r"(?:rabbitmqctl|rabbitmq-diagnostics|rabbitmqadmin|rabbitmq-queues|artemis|activemq|qpid-\w+|curl|jcmd|jstack) \S"
+)
+"""A command that an operator pasted with its answer, which begins in the next line."""
 LEAST_TABS = 2
 """The least number of tabs that makes two lines rows of a table; a log's line may have one tab."""
 STRIPPED = 2
@@ -75,7 +82,7 @@ def without_mark(line: str) -> str:
 def _candidates(line: str, ahead: Sequence[tuple[int, str]]) -> Iterator[Pieces]:
     """The texts that a line and the lines behind it may have been: broken at one width, wrapped between words, or two
     pieces broken anywhere."""
-    if not ahead or _begins_anew(line, ahead[0][1]) or _are_rows(line, ahead[0][1]):
+    if not ahead or _begins_anew(line, ahead[0][1]) or _are_rows(line, ahead[0][1]) or PROMPT.match(line):
         return
     first = without_mark(line)
     mark = line[: len(line) - len(first)]

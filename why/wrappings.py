@@ -242,8 +242,15 @@ WRAPPINGS = (
     ),
     Wrapping("an error that Node.js prints", r"\[(?=\w{0,60}Error: )", "[Error: {}"),
     Wrapping(
+        "a frame of AMQP 1.0 with an error",
+        r"(?:\[[^\[\]]{1,80}\](?:: ?(?:AMQP:)?(?:FRAME:)?\d{0,5})? )?(?:<-|->|RECV:?|SENT:?|RX|TX) @?"
+        r"(?:[dD]isposition|[dD]etach|[eE]nd|[cC]lose)\b.{0,300}?\berror[=:] ?@?[eE]rror(?:\(29\) )?[\[({]",
+        '[0x55d0]: AMQP:FRAME:0 <- @detach(22) [handle=0, error=@error(29) [condition=:"amqp:resource-limit-exceeded", '
+        'description="{}',
+    ),
+    Wrapping(
         "a condition of AMQP",
-        r"(?:[Cc]ondition(?:\(| ?[:=]) ?)?['\"]?amqp:resource-limit-exceeded['\"]?[,:;]? ?"
+        r"(?:[Cc]ondition(?:\(| ?[:=]) ?)?:?['\"]?amqp:resource-limit-exceeded['\"]?[,:;]? ?"
         r"(?:(?:[Dd]escription|[Ii]nfo) ?[:=] ?)?['\"]?",
         "amqp:resource-limit-exceeded: {}",
     ),

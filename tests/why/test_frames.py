@@ -94,3 +94,13 @@ def test_links_of_two_connections_with_one_handle_are_told_apart() -> None:
 def test_a_detached_link_waits_no_more() -> None:
     gone = "[0x7a10]: AMQP:FRAME:0 <- @detach(22) [handle=5, closed=true]"
     assert ask(OURS, THEIRS, FLOW.format(0, 0), gone).state is not State.LIMIT_UNKNOWN
+
+
+def test_a_frame_that_refuses_a_message_tells_why() -> None:
+    error = '[condition=:"amqp:resource-limit-exceeded", description="AMQ229102: Address \\"sales\\" is full."]'
+    state = f"@rejected(37) [error=@error(29) {error}]"
+    frame = f"[0x7a10]: AMQP:FRAME:0 <- @disposition(21) [role=true, first=4, state={state}]"
+    found = ask(frame)
+    assert found.state is State.NOT_BLOCKED
+    assert found.held is not None
+    assert found.held.place == "address sales"

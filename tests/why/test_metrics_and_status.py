@@ -94,3 +94,29 @@ def test_the_statistics_of_queues_name_the_broker() -> None:
 )
 def test_a_client_that_says_it_has_no_credit_waits(text: str) -> None:
     assert "no credit" in held(f"2026-11-20 10:00:00,000 ERROR {text}").reason
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "org_apache_activemq_artemis_AddressLimitPercent",
+        "org_apache_activemq_artemis_addresslimitpercent",
+        "artemis_address_limit_percent",
+    ],
+)
+def test_the_exporter_of_jmx_names_the_full_address(name: str) -> None:
+    full = f'{name}{{broker="till",component="addresses",address="sales",}} 101.0'
+    assert held(full).place == "address sales"
+    assert ask(full.replace("101.0", "99.0")).state is State.UNKNOWN
+
+
+@pytest.mark.parametrize("prompt", ["$ ", "# ", "bash-5.1$ ", "root@till:~# "])
+def test_a_command_is_no_part_of_its_answer(prompt: str) -> None:
+    command = f"{prompt}rabbitmqctl eval 'rabbit_alarm:get_alarms().'"
+    first = "[{{resource_limit,memory,'rabbit@till'},[]},"  # as wide as the command, as if this were one wrapped line
+    found = ask(
+        command, first.replace("till", "t" * (len(command) - len(first) + 4)), " {{resource_limit,disk,'rabbit@b'},[]}]"
+    )
+    assert found.state is State.BLOCKED
+    assert found.held is not None
+    assert (found.held.place, found.others) == ("node rabbit@b", 1)

@@ -98,6 +98,7 @@ OF_OTHERS = [
 @pytest.mark.parametrize(("frames", "words"), OF_OTHERS)
 def test_other_clients_of_python_are_told_by_their_frames(frames: list[tuple[str, str]], words: str) -> None:
     told = held("Traceback (most recent call last):", *_traceback(frames), "KeyboardInterrupt")
+    assert told.gave_up
     assert words in told.reason
     lost = ask("Traceback (most recent call last):", *_traceback(frames), "BrokenPipeError: [Errno 32] Broken pipe")
     assert lost.state is State.UNKNOWN

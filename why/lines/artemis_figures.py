@@ -92,5 +92,15 @@ FORMS = (
         + LEVEL,
         _full(ADDRESS_LEVEL),
     ),
+    *(  # the exporter of JMX for Prometheus writes the name as its rules say
+        form(
+            mark,
+            r"\w{0,80}artemis_\w{0,60}?[aA]ddress_?[lL]"
+            + mark.replace("{", r"\{(?:[^{}]{0,200}?\b)??address=\"(?P<address>[^\"]{1,300})\"[^{}]{0,200}\}[ :=]{1,4}")
+            + LEVEL,
+            _full(ADDRESS_LEVEL),
+        )
+        for mark in ("imitPercent{", "imitpercent{", "imit_percent{")
+    ),
     *_attribute("BlockedViaManagement", r"(?P<set>true|false)\b", _ordered),
 )
