@@ -258,7 +258,11 @@ class _Reader:
         self._cut_off()
         self._retyped()
         last = self._time_before()
-        self._log.spans[self._name] = (self._begins, last) if self._begins is not None and last is not None else None
+        begins = self._begins
+        if begins is not None and last is not None and _is_reversed(begins, last, self.heard):
+            self.heard.reverse()
+            begins, last = last, begins
+        self._log.spans[self._name] = (begins, last) if begins is not None and last is not None else None
         self._dated_by_file()
 
     def _retyped(self) -> None:
@@ -549,6 +553,15 @@ class _Reader:
                 shift = at - last.moment
                 self.heard = [_shifted(each, shift, self._zone) for each in self.heard]
                 return
+
+
+def _is_reversed(begins: Stamp, last: Stamp, heard: list[Heard]) -> bool:
+    """Whether a file has the newest line first, as consoles export logs; times of day alone do not show it."""
+    times = [begins, *(each.time for each in heard if each.time is not None), last]
+    if any(not time.dated for time in times) or len({_kind(time) for time in times}) > 1:
+        return False
+    instants = [time.instant for time in times]
+    return instants[0] > instants[-1] and instants == sorted(instants, reverse=True)
 
 
 def _with_time_blocked(form: LineForm, start: int, said: Blocked, longer: Iterable[str]) -> Blocked:

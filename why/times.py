@@ -97,8 +97,13 @@ def stamp(text: str, position: int = 0, day: date | None = None) -> tuple[Stamp,
     return None
 
 
+NO_WEEKDAY = re.compile(r"\A[a-z]{2,3} (?=\d{4}-)")
+"""A short name of a container in front of a time, which a weekday has the place of."""
+
+
 def _shown(text: str) -> str:
-    return text.split("==== ")[-1].strip("[] =").removeprefix("__REALTIME_TIMESTAMP=")
+    text = text.split("==== ")[-1].strip("[] =").removeprefix("__REALTIME_TIMESTAMP=")
+    return NO_WEEKDAY.sub("", text)
 
 
 def offset_of(zone: str | None) -> timedelta | None:

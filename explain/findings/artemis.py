@@ -31,6 +31,7 @@ WHOLE_HEAP = 100
 """Per cent."""
 ONE = 1
 REJECT = "max-size-bytes-reject-threshold"
+PAGE_POLICY = "page-full-policy"
 PAGE_LIMITS = ("page-limit-bytes", "page-limit-messages")
 MOST_NAMES = 3
 """The most addresses that a sentence names."""
@@ -112,46 +113,45 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
 
 def _without_effect(forces: Sequence[InForce], version: Version) -> Iterator[Finding]:
     """Settings without an effect at any match that has them; one that a match inherits may have its effect above."""
-    idle = [(force, tuple(_idle(force, version))) for force in forces]
-    effective = {
-        origin for force, found in idle for origin in _inherited(force) if origin not in [each.origin for each in found]
-    }
-    yield from (each for _, found in idle for each in found if each.origin not in effective)
+    idle = [(force, dict(_idle(force, version))) for force in forces]
+    effective = {(key, origin) for force, found in idle for key, origin in _by_policy(force) if key not in found}
+    for _, found in idle:
+        yield from (each for key, each in found.items() if (key, each.origin) not in effective)
 
 
-def _inherited(force: InForce) -> Iterator[Origin]:
-    """The origins of the settings that depend on a policy."""
-    yield from (force.figures[key].origin for key in (*PAGE_LIMITS, REJECT) if key in force.figures)
+def _by_policy(force: InForce) -> Iterator[tuple[str, Origin]]:
+    """The settings that depend on a policy, with their origins."""
+    yield from ((key, force.figures[key].origin) for key in (*PAGE_LIMITS, REJECT) if key in force.figures)
     if force.page_policy is not None:
-        yield force.page_policy.origin
+        yield PAGE_POLICY, force.page_policy.origin
 
 
-def _idle(force: InForce, version: Version) -> Iterator[Finding]:
+def _idle(force: InForce, version: Version) -> Iterator[tuple[str, Finding]]:
     """The settings that have no effect at this match."""
     reject = force.figures.get(REJECT)
     if force.policy.value is None:
         return
     if reject is not None and reject.value not in (None, NO_LIMIT) and not force.blocks:
         sentence = f"{REJECT} has no effect under {force.policy.value}, only under BLOCK."
-        yield Finding(reject.origin, "ARTEMIS-AMQP-9", sentence)
-    pages = [force.figures[key] for key in PAGE_LIMITS if key in force.figures]
+        yield REJECT, Finding(reject.origin, "ARTEMIS-AMQP-9", sentence)
+    pages = {key: force.figures[key] for key in PAGE_LIMITS if key in force.figures}
     if not force.is_policy_set and not version.taken:
         return  # the documents and releases differ in whether the address pages
     if force.policy.value != "PAGE":
-        for each in pages:
+        for key, each in pages.items():
             sentence = f"a page limit has no effect under {force.policy.value}: nothing is paged."
-            yield Finding(each.origin, "GENERAL-34", sentence)
+            yield key, Finding(each.origin, "GENERAL-34", sentence)
         if force.page_policy is not None:
             sentence = f"page-full-policy has no effect under {force.policy.value}: nothing is paged."
-            yield Finding(force.page_policy.origin, "GENERAL-34", sentence)
-    elif force.page_policy is not None and not any(each.value != NO_LIMIT for each in pages):
+            yield PAGE_POLICY, Finding(force.page_policy.origin, "GENERAL-34", sentence)
+    elif force.page_policy is not None and not any(each.value != NO_LIMIT for each in pages.values()):
         sentence = "page-full-policy has no effect without page-limit-bytes or page-limit-messages."
-        yield Finding(force.page_policy.origin, "GENERAL-34", sentence)
+        yield PAGE_POLICY, Finding(force.page_policy.origin, "GENERAL-34", sentence)
     elif force.page_policy is None:
-        for each in pages:
+        for key, each in pages.items():
             if each.value != NO_LIMIT:
                 sentence = "a page limit without page-full-policy does not say what happens to messages past it."
-                yield Finding(each.origin, "GENERAL-34", sentence)
+                yield key, Finding(each.origin, "GENERAL-34", sentence)
 
 
 def _too_new(read: ArtemisFile, version: Version) -> Iterator[Finding]:

@@ -32,7 +32,10 @@ def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Fin
     found += [Finding(origin, "CLASSIC-MEMORY-1", says) for origin, says in read.misnamed]
     for entry in read.entries:
         found += _entry(read, entry, version, traffic)
-    return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
+    once: dict[tuple[int, str, str], Finding] = {}
+    for each in found:  # the entry of all others counts for queues and for topics
+        once.setdefault((each.origin.line, each.rule, each.sentence), each)
+    return tuple(sorted(once.values(), key=lambda each: (each.origin.line, each.rule)))
 
 
 def _of_a_database(read: ClassicFile) -> Iterator[Finding]:

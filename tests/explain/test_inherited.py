@@ -32,6 +32,7 @@ def _destinations(folder: Path, *settings: str) -> dict[str, Destination]:
         [SIZE, PAGE, PAGES, FAILS, NEXT.format("a.#"), BLOCK],
         [SIZE, BLOCK, PAGES, FAILS, NEXT.format("a.#"), PAGE],
         [SIZE, PAGE, FAILS, NEXT.format("a.#"), PAGES],
+        [SIZE + PAGE + REJECT + PAGES + FAILS, NEXT.format("a.#"), BLOCK],
     ],
 )
 def test_a_setting_with_an_effect_at_one_match_is_no_finding(tmp_path: Path, settings: list[str]) -> None:

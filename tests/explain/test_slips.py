@@ -191,3 +191,10 @@ def test_destinations_without_an_entry_have_the_one_of_all_others(tmp_path: Path
     assert verdicts["topic >"].startswith("sends wait from 9,000 bytes")
     assert "memoryLimit (8.789 KiB)" in verdicts["queue >"]
     assert not [sentence for sentence in said if "names no queue" in sentence or "names a topic" in sentence]
+
+
+def test_the_entry_of_all_others_is_blamed_once(tmp_path: Path) -> None:
+    usual = '<defaultEntry><policyEntry memoryLimit="9000" producerFlowControl="false"/></defaultEntry>'
+    text = classic(ENTRY.format("a", ""), "</policyEntries>", usual, "<policyEntries>")
+    said, _, _ = explained(tmp_path, text, Machine())
+    assert len([sentence for sentence in said if "producerFlowControl is false" in sentence]) == 1

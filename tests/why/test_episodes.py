@@ -604,3 +604,29 @@ def test_a_class_of_a_client_without_its_package_stands_in_front_of_its_message(
     line = f"WARN {logger} - Message send delayed by 5s due to broker enforced flow control"
     assert (held(line).clients, held(line).before) == (("a client",), 5)
     assert ask(line.replace(logger, "OrderSender")).held is None
+
+
+FULL = (
+    "2026-11-20 10:00:{} WARN AMQ222210: Storage usage is beyond max-disk-usage. System will start blocking producers."
+)
+STABLE = "2026-11-20 10:00:{} WARN AMQ222211: Storage is back to stable now, under max-disk-usage."
+
+
+def test_a_file_with_the_newest_line_first_is_read_from_its_end() -> None:
+    found = ask("2026-11-20 10:00:59,000 INFO ready", STABLE.format("09,000"), FULL.format("01,000"))
+    assert found.state is State.NOT_BLOCKED
+    assert found.held is not None
+    assert (found.held.since, found.held.until) == ("2026-11-20 10:00:01,000", "2026-11-20 10:00:09,000")
+    assert ask(FULL.format("09,000"), STABLE.format("01,000")).state is State.BLOCKED
+
+
+def test_lines_that_are_in_no_order_stay_as_they_are() -> None:
+    assert (
+        ask(STABLE.format("05,000"), FULL.format("09,000"), "2026-11-20 10:00:01,000 INFO ready").state is State.BLOCKED
+    )
+
+
+def test_a_short_name_in_front_of_a_time_is_no_weekday() -> None:
+    found = ask(f"till-0 mq {FULL.format('01,000')}")
+    assert found.held is not None
+    assert found.held.since == "2026-11-20 10:00:01,000"
