@@ -259,7 +259,8 @@ class _Reader:
         self._retyped()
         last = self._time_before()
         begins = self._begins
-        if begins is not None and last is not None and _is_reversed(begins, last, self.heard):
+        in_dumps = self._dumps.time is not None  # dumps stand one behind the other, whatever clock dated them
+        if begins is not None and last is not None and not in_dumps and _is_reversed(begins, last, self.heard):
             self.heard.reverse()
             begins, last = last, begins
         self._log.spans[self._name] = (begins, last) if begins is not None and last is not None else None
