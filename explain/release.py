@@ -126,6 +126,8 @@ def _releases(broker: str, path: Path) -> list[Named]:
         rf"apache-(?:{name})-{_RELEASE}(?=[/\-.\s\"'])",
         rf"<artifactId>{name}[\w-]*</artifactId>\s*<version>{_RELEASE}",
         rf"repository:\s*\S*{name}\S*\s+tag:\s*[\"']?{_RELEASE}",
+        rf"kind:\s*\w*(?:{_NAMES[broker]})\s*\n(?:.*\n){{0,20}}?spec:\s*\n"  # a resource of the operator
+        rf"(?:  .*\n){{0,40}}?  version:\s*[\"']?{_RELEASE}",
         rf"name:\s*\S*{name}\S*(?:\n.*){{0,8}}\nappVersion:\s*[\"']?{_RELEASE}",
     )
     return [

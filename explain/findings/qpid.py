@@ -1,6 +1,6 @@
 """Finds errors in a configuration of the Qpid Java broker."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tidegate.explain import bounds
@@ -25,8 +25,10 @@ def findings(read: QpidFile, version: Version, traffic: Traffic) -> tuple[Findin
     is_new = read.is_json and bool(version.taken)
     found = [finding for host in read.hosts for finding in _quota(host, is_new=is_new)]
     found += [Finding(origin, "QPID-QUEUE-1", says) for origin, says in read.misnamed]
-    for queue in compose.all_queues(read):
+    queues = compose.all_queues(read)
+    for queue in queues:
         found += _queue(read, queue, version, traffic)
+    found += _without_effect(read, queues, version)
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
 
 
@@ -56,16 +58,9 @@ def _queue(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> 
     limited = version.model().linked(qpid.limited)(force.queue)
     levels = _with_those_of_the_host(queue)
     if not force.blocks and read.is_json:
-        yield from _without_policy(queue, force)
         yield from _too_small(queue, force, traffic)
         return
     if not limited and force.messages is None:
-        if force.policy_origin.line:
-            sentence = "PRODUCER_FLOW_CONTROL has no effect: the queue has no limit."
-            yield Finding(force.policy_origin, "QPID-QUEUE-3", sentence)
-        for figure in (levels.resume, queue.host.levels.resume):
-            if figure is not None:
-                yield Finding(figure.origin, "QPID-QUEUE-3", "a resume level has no effect without a capacity.")
         return
     if limited:
         yield from _levels(queue, force, force.queue, version)
@@ -136,19 +131,53 @@ def _levels(queue: Queue, force: InForce, levels: qpid.Queue, version: Version) 
         yield Finding(origin, rule, sentence)
 
 
-def _without_policy(queue: Queue, force: InForce) -> Iterator[Finding]:
-    own = _with_those_of_the_host(queue)
-    if force.policy == "NONE":
-        for key, figure in (("Bytes", own.capacity), ("Messages", own.messages)):
-            if figure is not None and _is_set(figure):
-                sentence = f"maximumQueueDepth{key} has no effect: overflowPolicy is NONE."
-                yield Finding(figure.origin, "QPID-QUEUE-7", sentence)
-    elif not any(_is_set(each) for each in (own.capacity, own.messages)):
-        sentence = f"{force.policy} has no effect: the queue has no limit."
-        yield Finding(force.policy_origin, "QPID-QUEUE-3", sentence)
-    if own.percent is not None and own.percent.origin.part != INHERITED and queue.name != compose.REST:
-        sentence = f"a resume level has no effect on {queue.name}: overflowPolicy is {force.policy}."
-        yield Finding(own.percent.origin, "QPID-QUEUE-2", sentence)
+def _without_effect(read: QpidFile, queues: Sequence[Queue], version: Version) -> Iterator[Finding]:
+    """Settings without an effect on any queue that has them; one of all queues may have its effect on another queue."""
+    idle = [(queue, dict(_idle(read, queue, version))) for queue in queues]
+    effective = {(key, origin) for queue, found in idle for key, origin in _settings(queue) if key not in found}
+    for _, found in idle:
+        yield from (each for key, each in found.items() if (key, each.origin) not in effective)
+
+
+def _settings(queue: Queue) -> Iterator[tuple[str, Origin]]:
+    """The settings of a queue that need another one, its own and those of its virtual host."""
+    own, host = queue.levels, queue.host.levels
+    for key, figure in (
+        ("capacity", own.capacity or host.capacity),
+        ("messages", own.messages or host.messages),
+        ("policy", own.policy or host.policy),
+        ("resume", own.resume),
+        ("resume of all", host.resume),
+    ):
+        if figure is not None:
+            yield key, figure.origin
+
+
+def _idle(read: QpidFile, queue: Queue, version: Version) -> Iterator[tuple[str, Finding]]:
+    """The settings that have no effect on this queue."""
+    force, own = compose.in_force(read, queue, version), _with_those_of_the_host(queue)
+    if force.queue is None or force.policy is None:
+        return
+    if not force.blocks and read.is_json:
+        if force.policy == "NONE":
+            for key, name, figure in (("capacity", "Bytes", own.capacity), ("messages", "Messages", own.messages)):
+                if figure is not None and _is_set(figure):
+                    sentence = f"maximumQueueDepth{name} has no effect: overflowPolicy is NONE."
+                    yield key, Finding(figure.origin, "QPID-QUEUE-7", sentence)
+        elif not any(_is_set(each) for each in (own.capacity, own.messages)):
+            sentence = f"{force.policy} has no effect: the queue has no limit."
+            yield "policy", Finding(force.policy_origin, "QPID-QUEUE-3", sentence)
+        if own.percent is not None and own.percent.origin.part != INHERITED and queue.name != compose.REST:
+            sentence = f"a resume level has no effect on {queue.name}: overflowPolicy is {force.policy}."
+            yield "percent", Finding(own.percent.origin, "QPID-QUEUE-2", sentence)
+    elif not version.model().linked(qpid.limited)(force.queue) and force.messages is None:
+        if force.policy_origin.line:
+            sentence = "PRODUCER_FLOW_CONTROL has no effect: the queue has no limit."
+            yield "policy", Finding(force.policy_origin, "QPID-QUEUE-3", sentence)
+        for key, figure in (("resume", own.resume), ("resume of all", queue.host.levels.resume)):
+            if figure is not None:
+                sentence = "a resume level has no effect without a capacity."
+                yield key, Finding(figure.origin, "QPID-QUEUE-3", sentence)
 
 
 def _too_small(queue: Queue, force: InForce, traffic: Traffic) -> Iterator[Finding]:

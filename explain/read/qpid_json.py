@@ -169,7 +169,7 @@ class _Reading:
         self._twice(
             [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)], "a queue", "the last one counts"
         )
-        levels = self._levels(values, {**context, **own}, part)
+        levels = self._levels(values, {**context, **own}, part, frozenset(own))
         if levels.percent is not None and RESUME_PERCENT not in own:
             inherited = Origin(levels.percent.origin.file, levels.percent.origin.line, INHERITED)
             levels = replace(levels, percent=Figure(levels.percent.value, inherited))
@@ -192,20 +192,27 @@ class _Reading:
                 sentence = f"{each.value} stands twice in {where} (line {self._line(known)} too): {says}."
                 self.misnamed.append((self._origin(each, where), sentence))
 
-    def _levels(self, values: dict[str, yaml.Node], context: Context, part: str) -> Levels:
+    def _levels(
+        self, values: dict[str, yaml.Node], context: Context, part: str, own: frozenset[str] = frozenset()
+    ) -> Levels:
+        """The levels of a queue or a virtual host; `own` has the context variables that it sets itself."""
         self._context = context
+        above = {DEFAULTS[key] for key in DEFAULTS.keys() & context.keys() - own} - values.keys()
+        part_of = {key: INHERITED if key in above else part for key in DEFAULTS.values()}
         old = {key: value for key, value in context.items() if key.startswith("queue.queueFlowControl")}
         usual = {DEFAULTS[key]: value for key, value in context.items() if key in DEFAULTS}
         known = {**{key.removeprefix("queue."): value for key, value in old.items()}, **usual, **values}
-        capacity = self._number(known, "maximumQueueDepthBytes", part)
+        capacity = self._number(known, "maximumQueueDepthBytes", part_of["maximumQueueDepthBytes"])
         return Levels(
             capacity or self._number(known, "queueFlowControlSizeBytes", part),
             self._number(known, "queueFlowResumeSizeBytes", part),
             self._number({RESUME_PERCENT: context[RESUME_PERCENT]}, RESUME_PERCENT, part)
             if RESUME_PERCENT in context
             else None,
-            self._number(known, "maximumQueueDepthMessages", part),
-            self._policy(known, part, is_old="queueFlowControlSizeBytes" in known and capacity is None),
+            self._number(known, "maximumQueueDepthMessages", part_of["maximumQueueDepthMessages"]),
+            self._policy(
+                known, part_of["overflowPolicy"], is_old="queueFlowControlSizeBytes" in known and capacity is None
+            ),
             self._number(values, "queueFlowControlSizeBytes", part),
         )
 

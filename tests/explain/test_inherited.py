@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.explain.planted import artemis
+from tests.explain.planted import artemis, host, virtual_hosts
 from tests.explain.test_further_findings import BLOCK, NEXT, PAGE, SIZE, found
 from tidegate.explain import explaining, versions
 from tidegate.explain.machine import Machine
@@ -68,3 +68,29 @@ def test_a_reject_threshold_under_another_policy_rejects_nothing(tmp_path: Path)
     told = _destinations(tmp_path, SIZE, BLOCK, REJECT, NEXT.format("a.#"), PAGE)["a.#"]
     (limit,) = (each for each in told.limits if each.name.endswith("reject-threshold"))
     assert limit.does == "It rejects nothing under PAGE."
+
+
+LIMIT_OF_ALL = '{"queue.defaultMaximumQueueDepthBytes": "90000"}'
+POLICY_OF_ALL = '{"queue.defaultOverflowPolicy": "PRODUCER_FLOW_CONTROL"}'
+BLOCKS = '"overflowPolicy": "PRODUCER_FLOW_CONTROL"'
+RESUME_OF_ALL = "<queues><flowResumeCapacity>1</flowResumeCapacity><queue><name>a</name><a>{}</a></queue></queues>"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_found"),
+    [
+        ("a.json", host(f'{{"name": "a", {BLOCKS}}}', '{"name": "b"}', context=LIMIT_OF_ALL), False),
+        ("a.json", host('{"name": "a"}', '{"name": "b"}', context=LIMIT_OF_ALL), True),
+        ("a.json", host('{"name": "a", "maximumQueueDepthBytes": 9000}', context=POLICY_OF_ALL), False),
+        ("a.json", host('{"name": "a"}', context=POLICY_OF_ALL), True),
+        ("a.json", host(f'{{"name": "a", {BLOCKS}}}', '{"name": "b", "maximumQueueDepthBytes": 9}'), True),
+        ("a.xml", virtual_hosts(RESUME_OF_ALL.format("<capacity>9000</capacity>")), False),
+        ("a.xml", virtual_hosts(RESUME_OF_ALL.format("")), True),
+    ],
+)
+def test_a_setting_of_all_queues_is_found_if_no_queue_needs_it(
+    tmp_path: Path, name: str, text: str, is_found: bool
+) -> None:
+    says = [says for _, _, says in found(tmp_path, name, text, "qpid") if "no effect" in says]
+    assert bool(says) is is_found
+    assert len(says) == len(set(says))

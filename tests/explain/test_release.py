@@ -93,6 +93,13 @@ def test_a_release_that_is_named_beside_the_file_is_taken(tmp_path: Path, name: 
     assert found.otherwise == ()
 
 
+def test_a_resource_of_the_operator_names_its_release(tmp_path: Path) -> None:
+    head = "apiVersion: broker.amq.io/v1beta1\nkind: ActiveMQArtemis\nmetadata: {name: till}"
+    text = head + "\nspec:\n  deploymentPlan:\n    size: 1\n  version: {}\n"
+    assert "2.44.0 as built, as" in explained(tmp_path, text.replace("{}", "2.44.0"), "till.yaml").broker
+    assert "no release is named" in explained(tmp_path, text.replace("{}", "7.11.0"), "till.yaml").broker
+
+
 def test_the_folder_above_counts_for_a_folder_of_configurations(tmp_path: Path) -> None:
     beside(tmp_path, "Dockerfile", "ENV ACTIVEMQ_VERSION=5.15.9\n")
     found = explained(tmp_path, classic(), "conf/activemq.xml").broker
