@@ -90,7 +90,14 @@ def test_the_statistics_of_queues_name_the_broker() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["the sender has no credit", "Link had no link credit", "producer has no more credits"]
+    "text",
+    [
+        "the sender has no credit",
+        "Link had no link credit",
+        "producer has no more credits",
+        "sender blocked, waiting for link credit",
+        "producer is paused: waiting for credits",
+    ],
 )
 def test_a_client_that_says_it_has_no_credit_waits(text: str) -> None:
     assert "no credit" in held(f"2026-11-20 10:00:00,000 ERROR {text}").reason

@@ -76,6 +76,15 @@ FORMS = (
         )
         for mark in ("for credit", "for link credit", "for sender credit")
     ),
+    *(
+        form(
+            mark,
+            rf"(?:[Ss]ender|[Pp]roducer|[Ll]ink|[Cc]lient) (?:is )?(?:blocked|stalled|paused)[,:;]? "
+            rf"(?:is )?waiting {mark}s?\b",
+            lambda fields: Blocked(NONE_LEFT, "", "a client"),
+        )
+        for mark in ("for credit", "for link credit")
+    ),
     form(
         "send until credit is available",
         r"Holding Message send until credit is available",
