@@ -105,6 +105,10 @@ def _unread(place: Element) -> Element | None:
     return None
 
 
+PLAIN = {"*": "(asterisk)", "#": "(number sign)"}
+"""The usual wildcards as plain words, for a file with other wildcards."""
+
+
 @dataclass(frozen=True)
 class Syntax:
     """The syntax of addresses: the delimiter of words, and the wildcards for one word and for any number of words."""
@@ -118,7 +122,16 @@ class Syntax:
         if self == Syntax():
             return match
         words = match.split(self.delimiter) if self.delimiter else [match]
-        return ".".join({self.one: "*", self.rest: "#"}.get(word, word) for word in words)
+        return ".".join(map(self._usual, words))
+
+    def _usual(self, word: str) -> str:
+        """A word in the default syntax; a usual wildcard that is none here is a plain word."""
+        return {self.one: "*", self.rest: "#"}.get(word) or PLAIN.get(word, word)
+
+    def plain(self, match: str) -> tuple[str, ...]:
+        """The usual wildcards in a match that are none here."""
+        words = match.split(self.delimiter) if self.delimiter else [match]
+        return tuple(word for word in words if word in PLAIN and word not in (self.one, self.rest))
 
 
 class _Reading:
@@ -199,7 +212,11 @@ class _Reading:
         match = element.attributes.get("match", element.attributes.get("name"))
         if match is None:
             raise BadInput("expected an attribute match", file=element.file, line=element.line, field="address-setting")
-        match = syntax.usual(filled(match).text or match)
+        match = filled(match).text or match
+        for sign in syntax.plain(match):
+            where = f"{element.file}:{element.line}"
+            self.notes.append(f"{where}: {sign} is a plain name, shown as {PLAIN[sign]}: the wildcards are others")
+        match = syntax.usual(match)
         part = f"match {match}"
         figures = {
             key: found

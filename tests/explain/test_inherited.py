@@ -8,6 +8,7 @@ from tests.explain.planted import artemis, host, virtual_hosts
 from tests.explain.test_further_findings import BLOCK, NEXT, PAGE, SIZE, found
 from tidegate.explain import explaining, versions
 from tidegate.explain.machine import Machine
+from tidegate.explain.read.artemis_file import ArtemisFile
 from tidegate.explain.vocabulary import Destination, Traffic
 
 REJECT = "<max-size-bytes-reject-threshold>200000</max-size-bytes-reject-threshold>"
@@ -94,3 +95,18 @@ def test_a_setting_of_all_queues_is_found_if_no_queue_needs_it(
     says = [says for _, _, says in found(tmp_path, name, text, "qpid") if "no effect" in says]
     assert bool(says) is is_found
     assert len(says) == len(set(says))
+
+
+def test_a_usual_wildcard_is_a_plain_name_beside_another_one(tmp_path: Path) -> None:
+    words = "<wildcard-addresses><any-words>**</any-words></wildcard-addresses>"
+    path = tmp_path / "broker.xml"
+    path.write_text(artemis(SIZE, BLOCK, NEXT.format("a.**"), PAGE, core=[words]), encoding="utf-8")
+    (read,) = explaining.read_file(path, "broker.xml")
+    version = explaining.version_of(read, *versions.parse("artemis:2.55.0"))
+    said = explaining.explain(read, version, Traffic(), (), Machine())
+    verdicts = {each.name: each.verdict for each in said.destinations}
+    assert verdicts["(number sign)"].startswith("BLOCK")
+    assert verdicts["#"].startswith("PAGE")
+    assert isinstance(read, ArtemisFile)
+    assert any("# is a plain name" in note for note in read.notes)
+    assert not [each for each in said.findings if "refuses to start" in each.sentence]
