@@ -26,11 +26,11 @@ MAYBE = replace(
     "client, its sends wait; if that is the broker, the client takes no more messages, and no send waits",
     change="give the attach frame of the link too, and look up in the log of the broker which limit is reached",
 )
-SIGN = "andle"
-"""Each frame that counts here has the handle of its link, whatever the first letter of the word."""
+SIGNS = ("handle", "Handle")
+"""Each frame that counts here has the handle of its link."""
 FRAME = re.compile(
     r"(?P<front>(?:^|.{0,400}?[^<>-]))(?P<way><-|->|\b(?:RECV|SENT|SEND|RX|TX)\b):?\s+"
-    r"(?P<between>(?:AMQP: |\(ch=\d{1,5}\) |\([^()]{0,160}\): |frame=|Frame ?\{[^{}]{0,160}?(?:[bB]ody: (?:Flow\(|"
+    r"(?P<between>(?:AMQP: |\(ch=\d{1,5}\) |\([^()]{0,160}\): |frame=|Frame ?\{[^{}]{0,160}?(?:(?i:body): (?:Flow\(|"
     r"Transfer[ {(]|Attach\()?))?)@?"
     r"(?P<kind>[Ff]low|[Tt]ransfer|[Aa]ttach|[Dd]etach)(?:\(\d{1,3}\)|#[0-9a-f]{1,3})? ?(?P<fields>[\[{(].{0,2000})"
 )
@@ -110,7 +110,7 @@ class Frames:
 
     def fed(self, text: str) -> Iterator[Said]:
         """The statements that follow from the frame in this line."""
-        found = FRAME.match(text) if SIGN in text else None
+        found = FRAME.match(text) if any(map(text.__contains__, SIGNS)) else None
         number = _figure("handle", found["fields"]) if found is not None else None
         if found is None or number is None:
             return

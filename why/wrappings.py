@@ -244,7 +244,7 @@ WRAPPINGS = (
     Wrapping(
         "a frame of AMQP 1.0 with an error",
         r"(?:\[[^\[\]]{1,80}\](?:: ?(?:AMQP:)?(?:FRAME:)?\d{0,5})? )?(?:<-|->|RECV:?|SENT:?|RX|TX) @?"
-        r"(?:[dD]isposition|[dD]etach|[eE]nd|[cC]lose)\b.{0,300}?\berror[=:] ?@?[eE]rror(?:\(29\) )?[\[({]",
+        r"(?:[dD]isposition|[dD]etach|(?i:end)|[cC]lose)\b.{0,300}?\berror[=:] ?@?[eE]rror(?:\(29\) )?[\[({]",
         '[0x55d0]: AMQP:FRAME:0 <- @detach(22) [handle=0, error=@error(29) [condition=:"amqp:resource-limit-exceeded", '
         'description="{}',
     ),

@@ -79,7 +79,7 @@ FORMS = (
     *(
         form(
             mark,
-            rf"(?:[Ss]ender|[Pp]roducer|[Ll]ink|[Cc]lient) (?:is )?(?:blocked|stalled|paused)[,:;]? "
+            rf"(?:[Ss]ender|[Pp]roducer|[Ll]ink|(?i:client)) (?:is )?(?:blocked|stalled|paused)[,:;]? "
             rf"(?:is )?waiting {mark}s?\b",
             lambda fields: Blocked(NONE_LEFT, "", "a client"),
         )

@@ -264,7 +264,7 @@ FORMS = (
     *(
         form(
             mark,
-            r"(?:[Tt]he |[Bb]y |[Rr]abbit(?:MQ|mq)? |[Pp]ublisher |"
+            r"(?:[Tt]he |[Bb]y |[Rr]abbit(?:MQ|mq)? |(?i:publisher) |"
             rf"[Aa]mqp |AMQP |[Bb]roker |[Cc]onnection |[Ww]as |[Ii]s |[Hh]as been )*"
             rf"\b[Bb]locked\b.{{0,60}}?{LOW}",
             told,

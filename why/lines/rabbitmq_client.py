@@ -123,7 +123,7 @@ FORMS = (
     *(form(mark, FLOW_FRAME, _flow) for mark in ("hannel.flow", "hannel.Flow")),
     form(
         "onnection unblocked",
-        r"(?:[Rr]abbit(?:MQ|mq)? |AMQP |amqp |[Pp]ublisher )?[Cc]onnection unblocked\s*$",
+        r"(?:[Rr]abbit(?:MQ|mq)? |AMQP |amqp |(?i:publisher) )?[Cc]onnection unblocked\s*$",
         _unblocked,
     ),
     form("Frame enqueuing failed", r"Frame enqueuing failed", _not_written),
