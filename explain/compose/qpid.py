@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tidegate.explain import bounds
 from tidegate.explain.compose.order import first_of
-from tidegate.explain.read.qpid_file import Host, Levels, QpidFile, Queue
+from tidegate.explain.read.qpid_file import FILLED, Host, Levels, QpidFile, Queue
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Bound, Destination, Figure, Flow, Limit, Origin, Traffic, amount
@@ -21,7 +21,6 @@ BLOCKS = "PRODUCER_FLOW_CONTROL"
 UNSET = -1
 """Broker-J's figure for no limit."""
 REST = "every other queue"
-FILLED = "store.filesystem.maxUsagePercent"
 STORES_WITH_FILES = ("BDB", "BDB_HA", "DERBY")
 """The types of virtual hosts whose file system a broker watches."""
 OVERFULL, UNDERFULL = "overfull-size", "underfull-size"

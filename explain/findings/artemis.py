@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from tidegate.explain.compose import artemis as compose
-from tidegate.explain.compose.artemis import WHOLE_DISK, InForce
+from tidegate.explain.compose.artemis import PAGE_LIMITS, WHOLE_DISK, InForce
 from tidegate.explain.findings import artemis_matches
+from tidegate.explain.findings.idle import without_effect
 from tidegate.explain.findings.units import is_tiny
 from tidegate.explain.matching.artemis import REST, stands_for
 from tidegate.explain.read.artemis import OF_HEAP
@@ -32,7 +33,6 @@ WHOLE_HEAP = 100
 ONE = 1
 REJECT = "max-size-bytes-reject-threshold"
 PAGE_POLICY = "page-full-policy"
-PAGE_LIMITS = ("page-limit-bytes", "page-limit-messages")
 MOST_NAMES = 3
 """The most addresses that a sentence names."""
 TAKES_LARGE_PAGES = "2.20.0"
@@ -48,7 +48,7 @@ def findings(read: ArtemisFile, version: Version, traffic: Traffic) -> tuple[Fin
     forces = [compose.in_force(read, name, version) for name in compose.names(read)]
     for force in forces:
         found += _address(read, force, version, traffic)
-    found += _without_effect(forces, version)
+    found += without_effect([(dict(_idle(force, version)), _by_policy(force)) for force in forces])
     found += _stomp(read, [force.name for force in forces if force.blocks])
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
 
@@ -109,14 +109,6 @@ def _policy(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Fin
     if force.blocks and size == NO_LIMIT and messages == NO_LIMIT:
         sentence = "BLOCK has no effect: neither the address nor the broker has a limit, so it is never full."
         yield Finding(force.policy.origin, "ARTEMIS-BLOCK-1", sentence)
-
-
-def _without_effect(forces: Sequence[InForce], version: Version) -> Iterator[Finding]:
-    """Settings without an effect at any match that has them; one that a match inherits may have its effect above."""
-    idle = [(force, dict(_idle(force, version))) for force in forces]
-    effective = {(key, origin) for force, found in idle for key, origin in _by_policy(force) if key not in found}
-    for _, found in idle:
-        yield from (each for key, each in found.items() if (key, each.origin) not in effective)
 
 
 def _by_policy(force: InForce) -> Iterator[tuple[str, Origin]]:

@@ -1,11 +1,12 @@
 """Finds errors in a configuration of the Qpid Java broker."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from tidegate.explain import bounds
 from tidegate.explain.compose import qpid as compose
 from tidegate.explain.compose.qpid import InForce
+from tidegate.explain.findings.idle import without_effect
 from tidegate.explain.findings.units import is_tiny
 from tidegate.explain.read.qpid_file import INHERITED, Host, Levels, QpidFile, Queue
 from tidegate.explain.sizes import shown
@@ -28,7 +29,7 @@ def findings(read: QpidFile, version: Version, traffic: Traffic) -> tuple[Findin
     queues = compose.all_queues(read)
     for queue in queues:
         found += _queue(read, queue, version, traffic)
-    found += _without_effect(read, queues, version)
+    found += without_effect([(dict(_idle(read, queue, version)), _settings(queue)) for queue in queues])
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
 
 
@@ -131,16 +132,8 @@ def _levels(queue: Queue, force: InForce, levels: qpid.Queue, version: Version) 
         yield Finding(origin, rule, sentence)
 
 
-def _without_effect(read: QpidFile, queues: Sequence[Queue], version: Version) -> Iterator[Finding]:
-    """Settings without an effect on any queue that has them; one of all queues may have its effect on another queue."""
-    idle = [(queue, dict(_idle(read, queue, version))) for queue in queues]
-    effective = {(key, origin) for queue, found in idle for key, origin in _settings(queue) if key not in found}
-    for _, found in idle:
-        yield from (each for key, each in found.items() if (key, each.origin) not in effective)
-
-
 def _settings(queue: Queue) -> Iterator[tuple[str, Origin]]:
-    """The settings of a queue that need another one, its own and those of its virtual host."""
+    """The settings of a queue, and of its virtual host, that have an effect only beside another setting."""
     own, host = queue.levels, queue.host.levels
     for key, figure in (
         ("capacity", own.capacity or host.capacity),

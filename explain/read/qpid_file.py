@@ -6,6 +6,8 @@ from tidegate.explain.vocabulary import Figure, Origin, Word
 
 INHERITED = "context above the queue"
 """The part of a figure that a queue inherits from a context variable above it."""
+FILLED = "store.filesystem.maxUsagePercent"
+"""The context variable with the share of the file system that may be in use (Broker-J)."""
 
 
 @dataclass(frozen=True)

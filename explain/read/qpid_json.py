@@ -13,7 +13,7 @@ import yaml
 from tidegate.explain.names import CONTEXT, HOST, OF_JSON, QUEUE, Place, wrong
 from tidegate.explain.placeholders import filled, with_values
 from tidegate.explain.read.foreign import NotOfBroker
-from tidegate.explain.read.qpid_file import INHERITED, Host, Levels, QpidFile, Queue
+from tidegate.explain.read.qpid_file import FILLED, INHERITED, Host, Levels, QpidFile, Queue
 from tidegate.explain.sizes import read_number
 from tidegate.explain.vocabulary import Figure, Origin, Word
 from tidegate.record.errors import BadInput
@@ -26,7 +26,6 @@ DEFAULTS = {
     "queue.defaultOverflowPolicy": "overflowPolicy",
 }
 """By context variable, the attribute that it sets for all queues without one of their own."""
-FILLED = "store.filesystem.maxUsagePercent"
 TO_DISK = "broker.flowToDiskThreshold"
 HOSTS = {"virtualhosts", "virtualHosts", "virtualhost"}
 INITIAL = "virtualHostInitialConfiguration"
