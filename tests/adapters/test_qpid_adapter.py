@@ -236,6 +236,11 @@ def test_limits_of_the_file_are_in_force_until_the_scenario_ends(adapter: QpidAd
     assert adapter.limits_in_force("by-file") == Limits(limit_bytes=50_000, resume_bytes=10_000, policy="BLOCK")
     adapter.declare("beside", Limits())
     assert adapter.limits_in_force("beside").limit_bytes == -1
+    adapter.log_lines()
+    producer(adapter, "producer", "by-file")
+    adapter.send("producer", "m1", 60_000)
+    assert comes_to_be(adapter, "producer", stopped=True)
+    assert [line for line in adapter.log_lines() if "QUE-1003" in line], "the log is that of the broker with the file"
     adapter.end_scenario()
     adapter.declare("by-file", Limits())
     assert adapter.limits_in_force("by-file").limit_bytes == -1
