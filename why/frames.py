@@ -1,6 +1,7 @@
 """Reads traces of AMQP 1.0 frames: which sender has used up the credit of its link.
 
-The layouts are those of Proton and Qpid JMS (PN_TRACE_FRM, FRAMES), AmqpNetLite, rhea, go-amqp and fe2o3-amqp.
+Each client library has its own layout: Proton (PN_TRACE_FRM), Qpid JMS (the logger FRAMES), AmqpNetLite, rhea, go-amqp
+and fe2o3-amqp.
 """
 
 import re
@@ -49,14 +50,13 @@ FIGURES = {
 }
 ROLE = re.compile(rf"\brole{VALUE}true|false|receiver|sender)", re.IGNORECASE)
 NAME = re.compile(r"\bname[\"']?\s?[=:]\s?[\"']?(?P<value>[^\"',\]})]{1,300})", re.IGNORECASE)
-TARGET = re.compile(
-    r"\btarget[\"']?\s?[=:]\s?(?:[\w@#]{1,20}(?:\(\d{1,3}\))?)?[\s(]{0,2}[\[{(]?[\"']?\s?address[\"']?\s?[=:]\s?(?:Some\()?[\"']?"
-    r"(?P<value>(?!(?:null|None|nil)\b)[^\"',\]})]{1,300})",
-    re.IGNORECASE,
+ADDRESS = (
+    r"[\"']?\s?[=:]\s?(?:[\w@#]{1,20}(?:\(\d{1,3}\))?)?[\s(]{0,2}[\[{(]?[\"']?\s?address[\"']?\s?[=:]\s?(?:Some\()?[\"']?"
+    r"(?P<value>(?!(?:null|None|nil)\b)[^\"',\]})]{1,300})"
 )
+SOURCE, TARGET = (re.compile(rf"\b{end}{ADDRESS}", re.IGNORECASE) for end in ("source", "target"))
 Handle = tuple[str, bool, int]
 """The connection and channel, whether the frame goes out, and the figure that its end gave to the link."""
-SOURCE = re.compile(TARGET.pattern.replace("target", "source"), re.IGNORECASE)
 GOES_ON = re.compile(r"\b(?:more|drain)[\"']?\s?[=:]\s?[Tt]rue", re.IGNORECASE)
 """A transfer with more frames behind it, or a flow that gives credit back."""
 
@@ -163,8 +163,9 @@ class Frames:
         link = self._link(handle)
         if link.receiver is None:
             yield from link.released(closes=True)
-            # only a client that sends writes its own transfers; those that come in may be a producer's or a consumer's
-            link.receiver = not handle[1] if handle[1] else None
+            # an outgoing transfer shows that the writer of the trace sends on the link; an incoming one may be in the
+            # trace of a consumer, or of a broker to which a producer sends
+            link.receiver = False if handle[1] else None
             link.credit = link.credit if link.granted_by is link.receiver else None
         if link.receiver is handle[1]:
             return

@@ -103,7 +103,7 @@ def _too_long(name: str, row: Mapping[str, str]) -> Iterator[Said]:
 
 
 def _is_head(cells: list[str]) -> bool:
-    """Whether the cells are names of columns, one of which is read here."""
+    """Whether the line is the head of a table: names of columns, among them the state or the limits of a queue."""
     names = len(cells) > 1 and all(map(COLUMN.fullmatch, cells))
     return names and ("state" in cells or ("name" in cells and any(column in cells for column in LIMITS)))
 

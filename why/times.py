@@ -98,7 +98,7 @@ def stamp(text: str, position: int = 0, day: date | None = None) -> tuple[Stamp,
 
 
 NO_WEEKDAY = re.compile(r"\A[a-z]{2,3} (?=\d{4}-)")
-"""A short name of a container in front of a time, which a weekday has the place of."""
+"""A short word in front of a time, such as the name of a container, where other layouts have the weekday."""
 
 
 def _shown(text: str) -> str:

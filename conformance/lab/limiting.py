@@ -92,7 +92,7 @@ class Limiting(Clients):
         return (is_limited or self.limits_are_shared) and own.policy in (None, BLOCK)
 
     def charged(self, options: ProducerOptions) -> ProducerOptions:
-        """The options with which a producer's messages count against all limits; a disk holds persistent messages."""
+        """The options of a producer whose messages count against each limit: a disk counts persistent messages only."""
         return replace(options, persistent=True) if self._is_disk_limited else options
 
     def has_room(self, name: str, size: int) -> bool:

@@ -1,4 +1,4 @@
-"""Metrics with their comments, and the figures of a status, tell of limits with level and limit."""
+"""Metrics below their comments, and the output of a status command, show a level beside its limit."""
 
 import pytest
 
