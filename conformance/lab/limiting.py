@@ -38,7 +38,7 @@ class Limiting(Clients):
         """The limits of each destination in figures of the suite."""
         self.limits_are_shared = False
         """Whether the scenario configured limits that all destinations share."""
-        self._is_disk_limited = False
+        self._has_quota = False
         self._keeps_data = False
         self._to_come: dict[str, Limits] = {}
         """The limits to which each destination changes before its first message, by its name."""
@@ -54,7 +54,7 @@ class Limiting(Clients):
         scaled = replace(usage, **levels)
         self._call(self._offered(SetsUsage, "limits that all destinations share").declare_usage, scaled)
         self.limits_are_shared = True
-        self._is_disk_limited = usage.quota_bytes is not None or usage.store_bytes is not None
+        self._has_quota = usage.quota_bytes is not None
         self._timers.limit(usage)
         self.recorder.shared_limits(scaled, self.adapter.capabilities)
 
@@ -92,8 +92,12 @@ class Limiting(Clients):
         return (is_limited or self.limits_are_shared) and own.policy in (None, BLOCK)
 
     def charged(self, options: ProducerOptions) -> ProducerOptions:
-        """The options of a producer whose messages count against each limit: a disk counts persistent messages only."""
-        return replace(options, persistent=True) if self._is_disk_limited else options
+        """The options of a producer whose messages count against a disk quota, if there is one: persistent messages.
+
+        A history must not fill a store with a limit (`store_bytes`): a journal gives space back in whole files and
+        late, and no document promises that the store is empty once all was consumed.
+        """
+        return replace(options, persistent=True) if self._has_quota else options
 
     def has_room(self, name: str, size: int) -> bool:
         """Whether each destination of a producer stays below its limits with one more message of `size` bytes."""

@@ -10,6 +10,7 @@ from tidegate.adapters.groups import Usage
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.built import BuiltArtemis2440, BuiltArtemisCore2440
 from tidegate.adapters.reference.classic import ClassicReference
+from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.conformance.conditions.condition import Weave
 from tidegate.conformance.conditions.histories import MOST
 from tidegate.conformance.conditions.known import CONDITIONS
@@ -64,13 +65,27 @@ def test_a_message_that_expires_has_no_anonymous_producer() -> None:
         lab.send("producer", 1, lives_ms=1)
 
 
-def test_a_disk_limit_is_reached_by_histories() -> None:
+def test_histories_reach_a_disk_quota() -> None:
+    adapter = QpidReference()
+    adapter.start()
+    try:
+        lab = Lab(adapter, Recorder("check"), "s1.", weave=woven("drained once"))
+        lab.declare_usage(Usage(quota_bytes=1000, quota_resume_bytes=800))
+        lab.declare("queue", Limits())
+        asked = [call for call in lab.calls if call.verb == "send"]
+        assert 0 < len(asked) < MOST
+        assert lab.depth("queue").messages == 0
+    finally:
+        adapter.stop()
+
+
+def test_histories_leave_nothing_in_a_store_whose_journal_gives_space_back_late() -> None:
     lab = Lab(ClassicReference(), Recorder("check"), "s1.", weave=woven("drained once"))
     lab.declare_usage(Usage(store_bytes=1000))
     lab.declare("queue", Limits())
-    asked = [call for call in lab.calls if call.verb == "send"]
-    assert 0 < len(asked) < MOST
-    assert lab.depth("queue").messages == 0
+    opened = [call.arguments for call in lab.calls if call.verb == "open_producer"]
+    assert opened
+    assert not any(isinstance(each, ProducerOptions) and each.persistent for given in opened for each in given)
 
 
 def test_a_burst_is_committed_with_its_last_message_and_what_is_blocked_stays_blocked() -> None:
