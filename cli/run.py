@@ -1,5 +1,6 @@
 """`tidegate run`: the suite on one or more implementations, with its report."""
 
+import os
 import shlex
 import sys
 from collections.abc import Iterator
@@ -44,6 +45,8 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
                    "checks still run.")  # fmt: skip
 @click.option("--seed", default="",
               help="Any text; another text draws other combinations of conditions and random sequences.")  # fmt: skip
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors",
+              help="How many implementations of a group, such as reference, run at once.")  # fmt: skip
 @click.option("--known-deviations", "known", multiple=True,
               type=FILE_THERE,
               envvar="TIDEGATE_KNOWN_DEVIATIONS", show_envvar=True,
@@ -65,7 +68,7 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 def run(
     adapter: str, folder: Path, rules: tuple[str, ...], checks: tuple[str, ...], kinds: tuple[str, ...],
     subset: str | None, repeat: int, strength: int, faults: int | None, minutes: int | None, seed: str,
-    known: tuple[Path, ...], write: Path | None, requirements: str | None,
+    jobs: int, known: tuple[Path, ...], write: Path | None, requirements: str | None,
     badge: Path | None, site: str, junit: Path | None, summary: Path | None, verbose: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Run the suite on an implementation and report.
@@ -82,7 +85,7 @@ def run(
     from tidegate.adapters.resolver import resolve
     from tidegate.catalogue import catalogue, rule_named
     from tidegate.catalogue.requirements import requirement_set
-    from tidegate.conformance.assembly import assemble
+    from tidegate.conformance.assembly import put_together, reports_of
     from tidegate.conformance.attribution import attributed
     from tidegate.conformance.progress import showing_progress
     from tidegate.conformance.replaying import Replay
@@ -92,6 +95,7 @@ def run(
     from tidegate.conformance.report.scoring import scored_by
     from tidegate.conformance.runner import run_suite
     from tidegate.conformance.selection import Selection
+    from tidegate.conformance.side_by_side import outcome_of
     from tidegate.conformance.subset import SUBSETS
     from tidegate.record.report import CheckKind
 
@@ -108,17 +112,23 @@ def run(
     required = requirement_set(requirements) if requirements else None
     detail = detail_of(verbose=verbose, quiet=quiet)
     replay = Replay.here(known, requirements, repeat, strength, seed)
-    with showing_progress(Console(stderr=True, quiet=quiet)) as progress:
-        conformance = run_suite(
-            factories, lambda rule: frozenset(rule_named(rule, catalogue()).needs), folder,
-            selection=selection, repeat=repeat, strength=strength, seed=seed, progress=progress,
-            narrows=not checks, replay=replay,
-        )  # fmt: skip
+    needs = catalogue()
     command = " ".join(["tidegate run", *sys.argv[2:], *_from_environment()])
-    report = assemble(
-        conformance, deviations, command, whole=selection.is_whole, today=datetime.now(UTC).date(),
-        attribute=partial(attributed, folder=folder, resolve=resolve, replay=replay),
-    )  # fmt: skip
+    with showing_progress(Console(stderr=True, quiet=quiet)) as progress:
+        outcome = outcome_of(
+            factories, folder, selection,
+            partial(
+                run_suite, needs=lambda rule: frozenset(rule_named(rule, needs).needs), folder=folder,
+                selection=selection, repeat=repeat, strength=strength, seed=seed, progress=progress,
+                narrows=not checks, replay=replay,
+            ),
+            partial(
+                reports_of, known=deviations, whole=selection.is_whole, today=datetime.now(UTC).date(),
+                attribute=partial(attributed, folder=folder, resolve=resolve, replay=replay),
+            ),
+            jobs,
+        )  # fmt: skip
+    report = put_together(outcome.reports, deviations, command, selection, harness_failed=bool(outcome.errors))
     if required is not None:
         report = scored_by(report, required.name, required.rules)
     render_all(report, folder, site)
@@ -130,7 +140,7 @@ def run(
         changes = declare(report, write, catalogue(), whole_run=selection.is_whole)
         for change in changes or ("nothing to change",):
             click.echo(f"{write}: {change}", err=True)
-    for error in conformance.errors:
+    for error in outcome.errors:
         click.echo(f"tidegate failed at {error}", err=True)
     sys.exit(report.footer.exit_code)
 

@@ -12,10 +12,14 @@ from tidegate.conformance.conditions.trying import could_claim, not_tried
 from tidegate.conformance.report import declared, trust, verdicts
 from tidegate.conformance.report.deviations import Deviation
 from tidegate.conformance.report.reproduce import FOLDER, template_of, with_recordings
+from tidegate.conformance.selection import Selection
 from tidegate.conformance.session import Conformance
 from tidegate.conformance.subject import Subject
 from tidegate.record.report import Check, Implementation, ImplementationReport, Report
 from tidegate.record.version import VERSION
+
+Attribute = Callable[[ImplementationReport, Container[str]], ImplementationReport]
+"""Adds the causes of violations to a report; gets the trace sources whose events were judged as they happened too."""
 
 
 def assemble(
@@ -25,37 +29,60 @@ def assemble(
     *,
     whole: bool,
     today: date,
-    attribute: Callable[[ImplementationReport, Container[str]], ImplementationReport] = lambda report, judged: report,
+    attribute: Attribute = lambda report, judged: report,
 ) -> Report:
-    """The report of a run, with the recordings for reproducers. `whole` says that no part of the suite was left out.
+    """The report of a run, with the recordings for reproducers. `whole` says that no part of the suite was left out."""
+    alone = len(conformance.subjects) == 1
+    reports = reports_of(conformance, known, whole=whole, today=today, attribute=attribute, alone=alone)
+    return put_together(reports, known, command, conformance.selection, harness_failed=bool(conformance.errors))
 
-    `attribute` adds the causes of violations; it gets the trace sources whose events were judged as they happened.
-    """
-    reports = tuple(
-        declared.applied(known, attribute(_trusted(subject, conformance), subject.judged), today=today, whole_run=whole)
+
+def reports_of(
+    conformance: Conformance,
+    known: Sequence[Deviation],
+    *,
+    whole: bool,
+    today: date,
+    attribute: Attribute,
+    alone: bool,
+) -> tuple[ImplementationReport, ...]:
+    """The report on each implementation of a run. `alone` says that the whole report is about one implementation."""
+    return tuple(
+        declared.applied(
+            known, attribute(_trusted(subject, conformance, alone), subject.judged), today=today, whole_run=whole
+        )
         for subject in conformance.subjects
     )
-    footer = verdicts.footer(reports, harness_failed=bool(conformance.errors))
-    selection = conformance.selection
+
+
+def put_together(
+    reports: tuple[ImplementationReport, ...],
+    known: Sequence[Deviation],
+    command: str,
+    selection: Selection,
+    *,
+    harness_failed: bool,
+) -> Report:
+    """The report over implementations whose own reports are ready."""
     return Report(
         VERSION,
         spec_version(),
         command,
         reports,
-        footer,
+        verdicts.footer(reports, harness_failed=harness_failed),
         subset=selection.subset.name if selection.subset else None,
         selected=selection.options,
         declared_elsewhere=declared.elsewhere(known, [each.implementation for each in reports]),
     )
 
 
-def _trusted(subject: Subject, conformance: Conformance) -> ImplementationReport:
+def _trusted(subject: Subject, conformance: Conformance, alone: bool) -> ImplementationReport:
     """The findings on an implementation, doubted as far as its adapter cannot be trusted."""
-    report = trust.judged(_of_subject(subject, conformance), subject.otherwise, catalogue())
+    report = trust.judged(_of_subject(subject, conformance, alone), subject.otherwise, catalogue())
     return trust.without_mechanism(trust.with_unended(report, subject.unended), catalogue())
 
 
-def _of_subject(subject: Subject, conformance: Conformance) -> ImplementationReport:
+def _of_subject(subject: Subject, conformance: Conformance, alone: bool) -> ImplementationReport:
     adapter = subject.adapter
     by_rule: dict[str, list[Check]] = defaultdict(list)
     for check in subject.checks:
@@ -76,7 +103,7 @@ def _of_subject(subject: Subject, conformance: Conformance) -> ImplementationRep
     untried = not_tried(subject.checks, subject.can_establish)
     judged = (replace(verdict, not_tried=untried.get(verdict.rule, ())) for verdict in judged)
     assert subject.started is not None
-    scripts = FOLDER if len(conformance.subjects) == 1 else f"{FOLDER}/{subject.file_stem}"
+    scripts = FOLDER if alone else f"{FOLDER}/{subject.file_stem}"
     recorded = tuple(with_recordings(verdict, adapter, subject.calls, scripts) for verdict in judged)
     return ImplementationReport(
         implementation=Implementation(

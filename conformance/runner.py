@@ -1,7 +1,7 @@
 """Runs the suite on implementations and gathers the findings."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -59,32 +59,40 @@ def run_suite(
     judge_traces: bool = True,
     narrows: bool = False,
     replay: Replay | None = None,
+    junit: str = JUNIT_OF_CHECKS,
+    may_be_empty: bool = False,
 ) -> Conformance:
-    """Run every selected check on every implementation; traces and JUnit results go to the folder.
+    """Run every selected check on every implementation; traces and JUnit results (`junit`) go to the folder.
 
     The traces are judged too with `judge_traces`. With `narrows`, checks that were violated under several conditions
     run again under fewer, so that the verdict names the conditions it needs. `replay` forms the command that repeats a
     check. If tidegate itself fails, the findings so far are kept, and `errors` names the failure.
 
-    Raises `Unavailable` if an implementation is not available, BadInput if the selection selects nothing, Interrupted
-    if the user ends the run.
+    Raises `Unavailable` if an implementation is not available, BadInput if the selection selects nothing and the run
+    must not be empty, Interrupted if the user ends the run.
     """
     chosen = selection or Selection()
     with _report_folder(folder):
         subjects = [Subject(name, folder, make()) for name, make in factories.items()]
         conformance = Conformance(subjects, needs, chosen, repeat, strength, seed, progress, replay or Replay())
-        code = _run(conformance, folder, narrows=narrows)
+        code = _run(conformance, folder / junit, narrows=narrows)
     if code not in ENDS_WELL:
         conformance.errors.append(f"the suite: pytest ended with {pytest.ExitCode(code).name}")
     for subject in conformance.subjects if judge_traces else ():
         _judge_trace(subject, conformance, chosen)
-    if not conformance.errors and not any(subject.checks for subject in conformance.subjects):
-        wanted = [f"--rule {rule}" for rule in chosen.rules] + [f"--check {check}" for check in chosen.checks]
-        wanted += [f"--only {kind}" for kind in chosen.kinds]
-        asked = " ".join(wanted) or "this part of the suite"
-        near = "".join(did_you_mean(check, conformance.left_out) for check in chosen.checks[:1])
-        raise BadInput(f"no check was selected: no adapter claims a rule with a check for {asked}{near}")
+    has_checks = any(subject.checks for subject in conformance.subjects)
+    if not (conformance.errors or has_checks or may_be_empty):
+        raise nothing_selected(chosen, conformance.left_out)
     return conformance
+
+
+def nothing_selected(selection: Selection, left_out: Collection[str]) -> BadInput:
+    """The error of a run without a check; `left_out` are the checks that an implementation claims beside."""
+    wanted = [f"--rule {rule}" for rule in selection.rules] + [f"--check {check}" for check in selection.checks]
+    wanted += [f"--only {kind}" for kind in selection.kinds]
+    asked = " ".join(wanted) or "this part of the suite"
+    near = "".join(did_you_mean(check, left_out) for check in selection.checks[:1])
+    return BadInput(f"no check was selected: no adapter claims a rule with a check for {asked}{near}")
 
 
 def _judge_trace(subject: Subject, conformance: Conformance, chosen: Selection) -> None:
@@ -110,11 +118,11 @@ def _report_folder(folder: Path) -> Iterator[None]:
             folder.rmdir()
 
 
-def _run(conformance: Conformance, folder: Path, *, narrows: bool) -> int | pytest.ExitCode:
+def _run(conformance: Conformance, junit: Path, *, narrows: bool) -> int | pytest.ExitCode:
     try:
         for subject in conformance.subjects:
             subject.start()
-        code = _checks(conformance, f"--junitxml={folder / JUNIT_OF_CHECKS}")
+        code = _checks(conformance, f"--junitxml={junit}")
         for subject in conformance.subjects if code in ENDS_WELL else ():
             _run_late_again(subject, conformance)
             if narrows:
