@@ -6,6 +6,7 @@ also runs plain, as the control of all its weaves.
 
 import importlib.metadata
 import json
+import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -121,6 +122,31 @@ def _drawn(names: Names, apart: Apart, strength: int, seed: str) -> list[list[st
     return drawn
 
 
+def rows_of_each_value(conditions: Sequence[Condition], capabilities: Collection[str], seed: str) -> list[Weave]:
+    """Rows that together meet each value that costs little, beside other values drawn by the seed.
+
+    They are a covering array of strength 1. Each scenario has one of its own, which covertable would take too long for.
+    """
+    draw = random.Random(seed)  # noqa: S311
+    factors = {each: values_of(each, capabilities, costly=False) for each in conditions}
+    left = {each: draw.sample(values, len(values)) for each, values in factors.items()}
+    found: list[Weave] = []
+    while any(value != each.plain for each, values in left.items() for value in values):
+        row: dict[Condition, Value] = {}
+        for each in draw.sample(list(factors), len(factors)):
+            others = draw.sample(factors[each], len(factors[each]))
+            fitting = (
+                value
+                for value in (*left[each], *others)
+                if all(go_together(value.name, chosen.name) for chosen in row.values())
+            )
+            row[each] = next(fitting)
+            if row[each] in left[each]:
+                left[each].remove(row[each])
+        found.append(Weave(tuple((each.name, row[each]) for each in conditions if row[each] != each.plain)))
+    return found
+
+
 def each_alone(conditions: Sequence[Condition], capabilities: Collection[str]) -> list[Weave]:
     """One weave for each value alone. In a row of several values, one value may hide a fault that another shows."""
     factors = {each.name: values_of(each, capabilities) for each in conditions}
@@ -222,7 +248,7 @@ def _owed_to_rules(
     """
     met = set(_met_by_rules(scenarios, taken))
     for each in scenarios:
-        for row in rows(each.open_ones, capabilities, 1, f"{seed}{each.check}", costly=False):
+        for row in rows_of_each_value(each.open_ones, capabilities, f"{seed}{each.check}"):
             new = {(rule, value) for rule in each.rules for _, value in row.values} - met
             if new:
                 met |= new

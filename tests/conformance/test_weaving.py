@@ -29,6 +29,7 @@ from tidegate.conformance.conditions.weaving import (
     each_alone,
     open_conditions,
     rows,
+    rows_of_each_value,
     values_of,
     weave_named,
     weaves,
@@ -85,6 +86,17 @@ def test_an_array_meets_every_choice_of_so_many_values(conditions: Sequence[Cond
     found = [*rows(conditions, ALL, strength, ""), PLAIN]
     assert choices(conditions, strength) - met(conditions, found, strength) == set()
     assert met(conditions, found, 2) <= choices(conditions, 2)
+
+
+@pytest.mark.parametrize("seed", ["", "1", "another"])
+def test_the_rows_of_a_scenario_meet_each_value_that_costs_little(seed: str) -> None:
+    found = rows_of_each_value(CONDITIONS, ALL, seed)
+    wanted = {(each.name, value.name) for each in CONDITIONS for value in values_of(each, ALL, costly=False)}
+    reached = {one for (one,) in met(CONDITIONS, [*found, PLAIN], 1)}
+    assert wanted == reached
+    assert met(CONDITIONS, found, 2) <= choices(CONDITIONS, 2)
+    assert found != rows_of_each_value(CONDITIONS, ALL, f"{seed} 2")
+    assert rows_of_each_value((), ALL, seed) == []
 
 
 @pytest.mark.parametrize("number", sampled(range(1, 13), 4))
