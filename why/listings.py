@@ -1,6 +1,7 @@
-"""Reads attributes of management that a tool lists as `name = value`, one a line, and judges them together.
+"""Reads attributes of management that a tool lists, one a line, and judges them together.
 
-jmxterm names the bean in front of its attributes; `activemq query` lists the parts of the bean's name among them.
+A line is `name = value`, `name: value`, or two columns. jmxterm names the bean in front of its attributes; `activemq
+query` lists the parts of the bean's name among them, and qpid-tool the name of a queue.
 """
 
 import re
@@ -8,7 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tidegate.why import saved
-from tidegate.why.notices import Said
+from tidegate.why.lines import qpidd
+from tidegate.why.notices import Blocked, Said
 
 DOMAINS = (saved.OF_CLASSIC, saved.OF_ARTEMIS, saved.OF_QPID)
 OF_APACHE = "org.apache."
@@ -19,8 +21,11 @@ HEAD = re.compile(
 """A line that names the bean of the attributes behind it, and nothing more."""
 PARTS = ("type", "brokerName", "destinationType", "destinationName")
 """The parts of the name of a bean of Classic, in their order in the name."""
-ATTRIBUTES = {*saved.FIGURES, "BlockedViaManagement", "Paging", "FlowOverfull"}
-OTHER = re.compile(r"\s*[A-Za-z]\w{1,60} ?= ?")
+FLOW_STOPPED, NAME = "flowStopped", "name"
+"""What qpid-tool shows of a queue."""
+ATTRIBUTES = {*saved.FIGURES, "BlockedViaManagement", "Paging", "FlowOverfull", FLOW_STOPPED}
+PAIR = re.compile(r"\s*(?P<name>[A-Za-z]\w{1,60}) ?(?:(?P<mark>[=:])|[ \t|│]{2,}(?=\S))(?P<value>.*)")
+OTHER = re.compile(r"\s*[A-Za-z]\w{1,60}(?: ?= ?|\s{2,}\S)")
 """The beginning of another attribute, which may stand within a list but begins none."""
 LONGEST = 300
 """The number of characters of the longest line that is read."""
@@ -37,17 +42,22 @@ class Listing:
         self._bean = ""
         self._parts: dict[str, str] = {}
         self._values: dict[str, Any] = {}
+        self._name = ""
 
     def takes(self, count: int, text: str) -> bool:
         """Whether the line belongs to the list, which then keeps it."""
         if len(text) > LONGEST or len(self.lines) >= MOST_LINES:
             return False
-        name, mark, value = text.partition("=" if "=" in text else ":")
-        name, value = name.strip(), value.strip().removesuffix(";").strip('" ')
-        if mark and name in PARTS:
+        found = PAIR.fullmatch(text)
+        name = found["name"] if found is not None else ""
+        value = found["value"].strip(" \t|│").removesuffix(";").strip('" ') if found is not None else ""
+        in_columns = found is not None and found["mark"] is None
+        if name in PARTS:
             self._parts[name] = value
-        elif mark and name in ATTRIBUTES:
+        elif name in ATTRIBUTES:
             self._values[name] = _read(value)
+        elif name == NAME and in_columns:
+            self._name = value
         elif not (self.lines or self._bean) or OTHER.match(text) is None:
             return False
         self.lines.append((count, text))
@@ -65,6 +75,8 @@ class Listing:
 
     def said(self) -> Iterator[Said]:
         """The statements of all attributes together; none if they show no limit of the bean."""
+        if self._values.get(FLOW_STOPPED) is True:
+            yield Blocked(qpidd.FLOW, self._name)
         bean = self._bean
         if not bean and "brokerName" in self._parts:
             bean = saved.OF_CLASSIC + ",".join(f"{part}={self._parts[part]}" for part in PARTS if part in self._parts)

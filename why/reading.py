@@ -15,9 +15,12 @@ from typing import BinaryIO
 
 from tidegate.record.errors import BadInput
 from tidegate.why import saved
+from tidegate.why.beginnings import completed
+from tidegate.why.datapoints import Datapoints
 from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.frames import Frames
+from tidegate.why.json_stacks import with_stacks
 from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
@@ -60,6 +63,8 @@ RECOGNISED_IN = 1000
 """The number of lines at the beginning of a file that are searched for signs of a broker."""
 WRAPPED = 3
 """The most lines before and after a line that may be parts of the same wrapped line, as in mails and pages."""
+MOST_RESTS = 40
+"""The number of lines of an excerpt that are tried as lines without their beginning."""
 SAMPLES = 3
 SHOWN = 120
 """The number of characters shown of a line that was put aside."""
@@ -231,6 +236,7 @@ class _Reader:
         self._table = Table()
         self._listing = Listing()
         self._lists = Lists()
+        self._points = Datapoints()
         self._hour, self._days = 0, 0
         self._last = (0, "")
         self._first: list[tuple[int, str]] = []
@@ -241,16 +247,18 @@ class _Reader:
 
     def read(self, file: BinaryIO) -> None:
         plain = (without_colours(line) for line in lines_of(file, self._name))
-        raw = rewrapped(joined(self._counted(plain)))
+        raw = rewrapped(with_stacks(joined(self._counted(plain))))
         after = deque(islice(raw, WRAPPED))
+        read = 0  # a dump in one line becomes many lines with its number
         while after:
+            read += 1
             count, line = after.popleft()
             after.extend(islice(raw, 1))
-            if count <= RECOGNISED_IN:
+            if read <= RECOGNISED_IN:
                 self._log.brokers.update(broker for broker, known in BROKERS.items() if known.search(line))
                 self._log.names |= names(line)
             self._line(count, line, [text for _, text in after])
-            if self._begins is None and count <= LOOKED_BACK:
+            if self._begins is None and read <= LOOKED_BACK:
                 self._begins = self._time_before()
         self._end_listing()
         for client, said in self._dumps.ended():
@@ -268,7 +276,15 @@ class _Reader:
 
     def _retyped(self) -> None:
         """Search an excerpt without a told or quoted message for a retyped message."""
-        if self.heard or self._log.quoted or self._log.lines > MOST_LINES:
+        if self.heard or self._log.lines > MOST_LINES:
+            return
+        for count, text in self._first[:MOST_RESTS]:
+            rest = completed(as_logged(without_mark(text)))
+            if rest is not None and count not in self._programs | self._only_named:
+                self._hear(rest, count, None)
+        if self.heard:
+            self._log.quoted = [one for one in self._log.quoted if one.file != self._name]
+        if self.heard or self._log.quoted:
             return
         texts = [text for _, text in self._first]
         told = (
@@ -317,11 +333,13 @@ class _Reader:
 
     def _line(self, count: int, line: str, after: list[str]) -> None:
         self._whole = line
-        if count <= MOST_LINES:
+        if len(self._first) < MOST_LINES:
             self._first.append((count, line))
         self._count_days(line)
         if any(character.isalnum() for character in line):
             self._last = count, line
+        for point in self._points.fed(line):
+            self._tell(count, point, [])
         if "{" in line and (answered := saved.told(line)):
             self._end_listing()
             for said in answered:
@@ -409,8 +427,10 @@ class _Reader:
                 if isinstance(said, Blocked) and not said.seconds and "seconds" in form.pattern.groupindex:
                     longer = (each for each, _ in _wrapped(text, self._before, after) if each.startswith(whole))
                     said = _with_time_blocked(form, found.start(), said, longer)
-                said = said if is_made_up(said) else with_clean_names(said)
                 front = whole[: found.start()]
+                if is_made_up(said) and is_dated(front):
+                    said = without_code(said)  # a line of a log whose names somebody blanked out
+                said = said if is_made_up(said) else with_clean_names(said)
                 if PREVENTED.search(front):
                     self._only_named.add(count)
                     continue
@@ -575,6 +595,12 @@ def _with_time_blocked(form: LineForm, start: int, said: Blocked, longer: Iterab
         if said.place in ("", fuller.place) and said.client in ("", fuller.client):
             return fuller
     return said
+
+
+def is_dated(front: str) -> bool:
+    """Whether the text in front of a message is that of a log, with a day and a time."""
+    time = time_in(front)
+    return time is not None and time.dated and is_prefix(front)
 
 
 def _is_dated_notice(said: Said, front: str) -> bool:

@@ -127,3 +127,38 @@ def test_a_command_is_no_part_of_its_answer(prompt: str) -> None:
     assert found.state is State.BLOCKED
     assert found.held is not None
     assert (found.held.place, found.others) == ("node rabbit@b", 1)
+
+
+@pytest.mark.parametrize("label", ["rabbitmq_node", "node"])
+def test_the_label_of_an_alarm_names_its_node(label: str) -> None:
+    told = held(f'rabbitmq_alarms_free_disk_space_watermark{{cluster="a",{label}="rabbit@till"}} 1')
+    assert told.place == "node rabbit@till"
+
+
+def test_figures_of_a_status_belong_to_the_alarm_of_its_node() -> None:
+    lines = (
+        "Free disk space alarm on node rabbit@till",
+        "",
+        "Low free disk space watermark: 0.05 gb",
+        "Free disk space: 0.0412 gb",
+    )
+    for given in (lines, lines[2:] + lines[:1]):
+        found = ask(*given)
+        assert found.others == 0
+        assert found.held is not None
+        assert found.held.place == "node rabbit@till"
+        assert "8,800,000 bytes are missing" in found.held.told
+
+
+@pytest.mark.parametrize("end", ["Stopping RabbitMQ", "RabbitMQ is asked to stop..."])
+def test_an_alarm_ends_with_its_node(end: str) -> None:
+    found = ask(
+        "2026-11-25 10:00:01 memory resource limit alarm set on node rabbit@till.", f"2026-11-25 10:00:02 {end}"
+    )
+    assert found.state is State.NOT_BLOCKED
+
+
+def test_qpid_tool_names_the_queue_in_another_line_than_its_state() -> None:
+    lines = ["    name                till", "    msgDepth            801", "    flowStopped         {}"]
+    assert held(*(line.format("True") for line in lines)).place == "queue till"
+    assert ask(*(line.format("False") for line in lines)).state is State.UNKNOWN
