@@ -20,6 +20,8 @@ from tidegate.why.notices import Blocked, Figures, Said
 
 LEAST = 24
 """The least number of characters of a text, without names and figures, that must be left of it."""
+LEAST_OF_FIRST = 12
+"""The least number of characters that must be left of a text's first words if its end is missing too."""
 LEAST_OF_PART = 4
 """The least number of characters of the part in which the line begins."""
 DIGITS = re.compile(r"\\?\d+")
@@ -98,6 +100,8 @@ def completed(line: str) -> Said | None:
     if len(stops) < len(told) and stops:  # a release has the same words, and figures below the limit
         stops = {said for said in stops if _is_reached(said.figures)}
         told = set(stops)
+    told = told or _cut_at_both_ends(line)
+    stops = {said for said in told if isinstance(said, Blocked)}
     if len({said.cause.setting if isinstance(said, Blocked) else "" for said in told}) == 1:
         return max(told, key=lambda said: (isinstance(said, Blocked) and bool(said.place), str(said)))
     if not stops or not all(said.cause.holds for said in stops):
@@ -109,6 +113,30 @@ def completed(line: str) -> Said | None:
         return None
     place, client = (min(names) if len(names) == 1 else "" for names in (places, clients))
     return Blocked(cause, place, client)
+
+
+def _cut_at_both_ends(line: str) -> set[Said]:
+    """What the whole texts say of which the line may be a part of the first words, and of what follows them.
+
+    Empty if the words have several beginnings with other meanings.
+    """
+    wholes = {
+        text.up_to(place, cut) + line
+        for text, place, cut in _starts().get(line[:LEAST_OF_PART], ())
+        if place == 0 and len(text.parts[0]) - cut >= LEAST_OF_FIRST and line.startswith(text.parts[0][cut:])
+    }
+    found = {_cut_text(whole, line) for whole in wholes}
+    return {said for said in found if said is not None} if None not in found else set()
+
+
+def _cut_text(whole: str, line: str) -> Said | None:
+    """The statement of a text without its end."""
+    for form in FORMS:
+        found = form.pattern.match(whole) if form.mark in whole and not form.sets else None
+        said = form.says(found.groupdict()) if found is not None else None
+        if said is not None:
+            return _told_by(line, said)
+    return None
 
 
 def _is_reached(figures: Figures) -> bool:

@@ -17,6 +17,8 @@ HEADER = re.compile(
     r"\"(?P<name>[^\"]{1,200})\".{0,300}?(?:\b(?:tid|nid|Id|prio)=|J9VMThread|\s\[0x| - Thread t@)"
     r"|^Name: (?P<other>.{1,200})$"
 )
+BARE = re.compile(r"\s*\"(?P<name>[^\"]{1,200})\"[^=]{0,40}")
+"""A name alone in the line in front of a thread's state."""
 WATCHED = re.compile(
     r"Thread Thread\[(?:#\d+,)?(?P<name>[^,\[\]]{1,200}),[^\[\]]*\].{0,300}? has been blocked for (?P<ms>\d+) ms"
     r"|Thread \[(?P<tomcat>[^\[\]]{1,200})\] \(id=\[\d+\]\) has been active for \[(?P<active>[\d,.]+)\] milliseconds"
@@ -74,6 +76,7 @@ HELD = re.compile(r"^\"(?P<name>[^\"]{1,200})\":\s*$")
 """A thread among those of a deadlock, which the JVM lists behind the stacks."""
 SIGNS = (
     "Full thread dump",
+    "Thread.State: ",
     "SMR info",
     "0SECTION",
     "tid=",
@@ -159,6 +162,7 @@ class Dumps:
         self.time: Stamp | None = None
         self._thread: _Thread | None = None
         self._deadlock = False
+        self._after_blank = False
         self._waits: dict[str, Cause] = {}
         self._waited: dict[str, Cause] = {}
 
@@ -190,6 +194,12 @@ class Dumps:
         if self._deadlock:
             yield from self._held_by_each_other(text, count)
             return
+        if not text.strip():
+            self._after_blank = True
+            return
+        after_blank, self._after_blank = self._after_blank, False
+        if after_blank and not self._goes_on(text):
+            yield from self._finished(count)
         headed = False
         if '"' in text or text.startswith("Name: "):
             found = HEADER.search(text)
@@ -220,14 +230,15 @@ class Dumps:
             self.time = time() if other.name == runtimes.NAME_OF_TRACEBACK else self.time or time()
             self._thread = _Thread(other.name, count, other.state, other.seconds)
             return
-        if not text.strip():
-            if self._thread is None or self._thread.frames or not self._thread.of_console:
-                yield from self._finished(count)
-            return
         if self._thread is not None and runtimes.ends_without_wait(self._thread.name, text):
             self._thread = None
             return
         found = STATE.search(text) if "tate: " in text or "state:" in text else None
+        bare = BARE.fullmatch(before) if found is not None and "Thread.State: " in text else None
+        if bare is not None and (self._thread is None or self._thread.name != f"thread {bare['name']}"):
+            yield from self._finished(count)
+            self.time = self.time or time()
+            self._thread = _Thread(f"thread {bare['name']}", count)
         if found is not None and self._thread is not None:
             self._thread.state = found["state"] or found["other"] or found["j9"] or ""
         elif frame := _frame(text[:LONGEST_FRAME]):
@@ -235,6 +246,13 @@ class Dumps:
                 self._thread = _Thread(NO_NAME, count)
             if self._thread is not None:
                 self._thread.frames.append(frame)
+
+    def _goes_on(self, text: str) -> bool:
+        """Whether a stack goes on behind an empty line, as on a page that puts one behind each line."""
+        if self._thread is None or (self._thread.of_console and not self._thread.frames):
+            return True
+        frame = _frame(text[:LONGEST_FRAME])
+        return frame != "" and not (self._thread.frames and frame.endswith(PARKED))
 
     def ended(self) -> Iterator[tuple[int, Said]]:
         """The statements that follow from the end of the file."""
