@@ -12,7 +12,12 @@ NAMES = ("Label", "MetricName", "metric_name", "metricName")
 """The names of the field with the name of a figure."""
 STATISTICS = ("Maximum", "Average", "Minimum", "Sum", "SampleCount")
 """The values of a data point, the most telling first."""
-SIGNS = ('"Datapoints"', '"Values"', "MetricName", "datapoint")
+ERLANG = {
+    "RabbitMQMemUsed": re.compile(r"\{memory,\s*\[\{total,(?:\[(?:\{\w+,\d+\},\s*){0,3}\{rss,)?(?P<value>\d{1,18})\}"),
+    "RabbitMQMemLimit": re.compile(r"\{vm_memory_limit,(?P<value>\d{1,18})\}"),
+}
+"""The same figures in the status of RabbitMQ before 3.8, far from each other."""
+SIGNS = ("{memory,", "{vm_memory_limit,", '"Datapoints"', '"Values"', "MetricName", "datapoint")
 CROSSED = re.compile(r"\bdatapoints? \[(?P<value>\d{1,20}(?:\.\d{1,9})?) \((?P<time>[^()]{1,40})\)")
 """The reason of an alarm: the value that crossed the threshold, and its time."""
 NAMED = re.compile(r"\bMetric ?Name\W{1,40}(?P<name>\w{3,60})")
@@ -39,6 +44,10 @@ class Datapoints:
             return []
         self._crossed = CROSSED.search(text) or self._crossed
         named = NAMED.search(text)
+        figures = ((name, found) for name, each in ERLANG.items() if (found := each.search(text)) is not None)
+        together = [shown for name, found in figures for shown in self._shown(name, "", found["value"])]
+        if together:
+            return together
         if text.lstrip().startswith("{"):
             return [each for name, time, value in _in_json(text) for each in self._shown(name, time, value)]
         if named is None or self._crossed is None:

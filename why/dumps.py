@@ -56,6 +56,7 @@ GAVE_UP = re.compile(
     r"(?:^|[\s:])java\.(?:util\.concurrent\.TimeoutException|lang\.InterruptedException|io\.InterruptedIOException)"
     r"(?::|\s*$)|(?:^|[\s:>])System\.(?:Threading\.Tasks\.TaskCanceled|OperationCanceled|Timeout)Exception: "
     r"|(?:^|\s)(?:Exception )?Message: The operation has timed out\b"
+    r"|\bAMQP\w{0,20}Exception: Library error: .{0,80}\btimed out\b"
     r"|\bAMQPTimeoutException(?:\(|: )|: (?:.{0,200} \()?Timeout::Error\b"
 )
 """The head of an exception that ends a wait; its stack tells which wait."""
@@ -96,6 +97,8 @@ SIGNS = (
     "TimeoutException",
     "CanceledException",
     "Timeout::Error",
+    "Library error: ",
+    "#0  ",
     DEADLOCK,
     "Message: The operation has timed out",
     "lang.InterruptedException",
@@ -225,10 +228,12 @@ class Dumps:
             self._thread = _Thread(NAME_OF_GAVE_UP, count, frames=[first] if first else [])
             return
         other = runtimes.head(text) if not headed else None
-        if other is not None:
+        alone = other is not None and other.name == runtimes.NAME_OF_ONE
+        if other is not None and not (alone and self._thread is not None and not self._thread.frames):
             yield from self._finished(count)
             self.time = time() if other.name == runtimes.NAME_OF_TRACEBACK else self.time or time()
             self._thread = _Thread(other.name, count, other.state, other.seconds)
+        if other is not None and not alone:
             return
         if self._thread is not None and runtimes.ends_without_wait(self._thread.name, text):
             self._thread = None

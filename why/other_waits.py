@@ -129,6 +129,7 @@ OTHER_WAITS = (
         )
     ),
     *(Wait(("AMQPChannel.basic_publish", f"{io}.write"), RABBITMQ_SOCKET) for io in ("StreamIO", "SocketIO")),
+    Wait(("AMQPExchange.publish",), RABBITMQ_PUBLISH),
     Wait(("lapin.publisher_confirm.PublisherConfirm.wait",), RABBITMQ_CONFIRM),
     Wait(("lapin.channel.Channel.wait_for_confirms",), RABBITMQ_CONFIRM),
     Wait(("Channel.BasicPublishAsync", "SocketFrameHandler.WriteAsync"), RABBITMQ_SOCKET),

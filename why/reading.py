@@ -347,7 +347,9 @@ class _Reader:
             self._before.append(line)
             return
         recorded = "{" in line and (marked(line) or BYTES_OF_JOURNALD in line)
-        whole = [without_colours(text) for text in unwrapped(line)] if recorded else lines_of_field(line)
+        whole = [without_colours(text) for text in unwrapped(line)] if recorded else [line]
+        if len(whole) == 1:
+            whole = lines_of_field(whole[0])
         for text in whole:
             if self._listed(count, text):
                 continue

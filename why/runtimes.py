@@ -33,8 +33,10 @@ WAITED = re.compile(r"^(?:\w+\.)*(?:KeyboardInterrupt|SystemExit|\w*[Tt]imeout(?
 OF_GDB = re.compile(r"^Thread (?P<number>\d{1,7}) \((?:Thread 0x[0-9a-f]+|LWP|process) ?")
 GDB_FRAME = re.compile(
     r"^#\d{1,4}\s+(?:0x[0-9a-f]{1,16} in )?(?P<frame>(?:\w+(?:<[^()]{0,200}>)?::)*~?\w+)(?:\[abi:\w+\])?"
-    r"(?:<[^()]{0,200}>)? ?(?:const ?)?\("
+    r"(?:@+\w[\w.]{0,40})?(?:<[^()]{0,200}>)? ?(?:const ?)?\("
 )
+OF_PSTACK = re.compile(r"^#0  (?:0x[0-9a-f]{1,16} in )?\w")
+"""The innermost frame of a stack of gdb, which stands alone if there is one thread."""
 OF_DOTNET = re.compile(r"^\s*(?:Thread \((?P<number>0x[0-9A-Fa-f]+)\):|OS Thread Id: (?P<id>0x[0-9A-Fa-f]+))")
 DOTNET_FRAME = re.compile(
     r"^\s*(?:[\w.]{1,100}!|[0-9A-Fa-f]{8,16} [0-9A-Fa-f]{8,16} )(?P<frame>(?:[\w`+]+\.)+[\w`<>]+)\("
@@ -69,7 +71,7 @@ RUBY_FRAME = re.compile(
 DOUBLED = "\\\\"
 """The separator of namespaces of PHP as JSON writes it."""
 PHP_FRAME = re.compile(
-    r"^\s*(?:PHP\s+)?#?\d{1,4}\.? (?:\S{1,300}\.php\(\d{1,7}\): )?(?P<class>\w{1,80}(?:\\{1,2}\w{1,80}){1,8})(?:->|::)"
+    r"^\s*(?:PHP\s+)?#?\d{1,4}\.? (?:\S{1,300}\.php\(\d{1,7}\): )?(?P<class>\w{1,80}(?:\\{1,2}\w{1,80}){0,8})(?:->|::)"
     r"(?P<function>\w{1,100})\("
 )
 RUST_FRAME = re.compile(
@@ -97,7 +99,7 @@ SIGNS = (
     " (LWP",
     " (process ",
 )
-NAME_OF_TRACEBACK = "a program"
+NAME_OF_TRACEBACK, NAME_OF_ONE = "a program", "the program"
 JMX_STATES = ("WAITING", "BLOCKED", "RUNNABLE")
 
 
@@ -138,6 +140,8 @@ def head(text: str) -> Head | None:
     found = OF_JCMD.search(text)
     if found is not None:
         return Head(f"thread {found['name'] or '#' + found['number']}", found["state"] or "")
+    if OF_PSTACK.match(text):
+        return Head(NAME_OF_ONE)
     for pattern, name in HEADS:
         found = pattern.search(text)
         if found is not None:

@@ -196,6 +196,38 @@ OF_EACH_OTHER = replace(
     figure=False,
     goes=False,
 )
+NO_CONNECTION = replace(
+    OF_EACH_OTHER,
+    family="no limit connection",
+    setting="no limit: a connection that is lost",
+    reason="the thread waits until the failover transport of its client has a connection again; a limit of the broker "
+    "is not the reason",
+    frees="a broker that is up and can be reached at one of the addresses of the failover URL",
+    change="look at the broker, the network and the URL; timeout of failover: ends the wait with an exception",
+    ask="lines of FailoverTransport in the log of the client, which say why it cannot connect",
+)
+NO_POOLED = replace(
+    NO_CONNECTION,
+    family="no limit pool",
+    setting="no limit: a pool of connections or sessions",
+    reason="the thread waits for a connection or session of the program's own pool, all of which are in use; threads "
+    "that hold them may wait for the broker",
+    frees="another thread gives its connection or session back",
+    change="look up in the dump what the threads do that hold them, close what is not used, or enlarge the pool",
+    ask="the other threads in the same dump",
+    tells_limit=False,
+    of_another=True,
+)
+NO_METADATA = replace(
+    NO_CONNECTION,
+    family="no limit metadata",
+    setting="no limit: metadata of the topic",
+    reason="the thread waits in a Kafka producer for the metadata of its topic: the topic does not exist, or no broker "
+    "answers; the wait ends after max.block.ms",
+    frees="the metadata of the topic arrives",
+    change="look up the name of the topic, bootstrap.servers, and whether the brokers can be reached",
+    ask="lines of NetworkClient in the log of the client",
+)
 KAFKA_BUFFER = replace(
     KAFKA_BUFFER_FULL,
     family="kafka client thread",
@@ -241,7 +273,19 @@ STREAM_CONFIRMS = replace(
 )
 RABBITMQ_CONSUMES = ("AMQConnection.start", "ChannelN.basicConsume", "ChannelN.basicCancel", "ChannelN.basicGet")
 """Methods of connections and consumers that also wait for an answer."""
+POOLS = ("jms.pool.ConnectionPool.createSession", "jms.pool.PooledConnectionFactory.createConnection",
+         "pool.ConnectionPool.createSession", "pool.PooledConnectionFactory.createConnection",
+         "pool.JmsPoolConnectionFactory.createJmsPoolConnection", "connection.CachingConnectionFactory.checkoutPermit",
+         "connection.CachingConnectionFactory.obtainPermits")  # fmt: skip
+"""Methods of the pools of JMS clients and of Spring that wait for a free connection, session or channel."""
 WAITS = (
+    *(
+        Wait(("FailoverTransport.oneway", wait), NO_CONNECTION)
+        for wait in ("Object.wait", "Object.wait0", "ConditionObject.await", "Thread.sleep")
+    ),
+    *(Wait((pool, "GenericObjectPool.borrowObject"), NO_POOLED) for pool in POOLS),
+    *(Wait((pool, "Semaphore.tryAcquire"), NO_POOLED) for pool in POOLS),
+    Wait(("KafkaProducer.waitOnMetadata",), NO_METADATA),
     Wait(("ProducerImpl.canEnqueueRequest", "MemoryLimitController.reserveMemory"), PULSAR_MEMORY),
     Wait(("ProducerImpl.canEnqueueRequest", "Semaphore.acquire"), PULSAR_QUEUE),
     Wait(("ProducerBase.send", "CompletableFuture.get"), PULSAR_ANSWER),

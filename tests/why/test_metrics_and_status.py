@@ -162,3 +162,38 @@ def test_qpid_tool_names_the_queue_in_another_line_than_its_state() -> None:
     lines = ["    name                till", "    msgDepth            801", "    flowStopped         {}"]
     assert held(*(line.format("True") for line in lines)).place == "queue till"
     assert ask(*(line.format("False") for line in lines)).state is State.UNKNOWN
+
+
+def test_words_of_a_console_are_attributes() -> None:
+    lines = ["Address\tsales", "Address limit percent\t100", "Number of messages\t7", "Paging\tfalse"]
+    told = held(*lines)
+    assert told.place == "address sales"
+    assert "does not page" in told.reason
+    lines = ["Name\tsales", "Queue size\t7", "Memory limit\t70000", "Memory percent usage\t{}"]
+    assert held(*(line.format(100) for line in lines)).place == "destination queue://sales"
+    assert ask(*(line.format(99) for line in lines)).state is State.UNKNOWN
+
+
+def test_the_words_of_a_monitor_may_stand_between_a_name_and_its_figure() -> None:
+    for words in ("is", "is now at", "value:", "= "):
+        assert ask(f"StorePercentUsage {words} 99").state is State.UNKNOWN
+        assert held(f"StorePercentUsage {words} 100").setting == "storeUsage"
+
+
+def test_an_old_status_has_memory_and_its_limit_far_from_each_other() -> None:
+    lines = [" {memory,[{total,1700},{queue_procs,7}]},", " {alarms,[memory]},", " {vm_memory_limit,1600},"]
+    told = held(*lines)
+    assert (told.level, told.limit) == (1700, 1600)
+    assert ask(lines[0], " {alarms,[]},", " {vm_memory_limit,1800},").state is State.UNKNOWN
+
+
+def test_the_output_of_a_health_check_is_read_in_a_field_of_a_line() -> None:
+    log = '"Log": [{{"ExitCode": 69, "Output": "Error:\\nresource alarm(s) in effect:[{}]\\n"}}]'
+    assert held(log.format("memory")).setting == "vm_memory_high_watermark"
+    assert ask(log.format("")).state is State.UNKNOWN
+
+
+def test_a_queue_without_a_depth_in_its_answer_has_no_level() -> None:
+    queue = '{{"name": "sales", "maximumQueueDepthBytes": 700, "queueFlowStopped": true{}}}'
+    assert held(queue.format("")).level is None
+    assert held(queue.format(', "queueDepthBytes": 800')).level == 800

@@ -216,3 +216,63 @@ def test_a_producer_of_a_stream_waits_for_confirms() -> None:
         "\tat com.rabbitmq.stream.impl.StreamProducer.send(StreamProducer.java:461)",
     )
     assert told.setting == "maxUnconfirmedMessages"
+
+
+def test_empty_lines_between_frames_do_not_end_a_stack() -> None:
+    lines = [text for line in GAVE_UP[".NET"] for text in (line, "")]
+    assert held(*lines).gave_up
+
+
+def test_a_name_alone_above_a_state_is_a_thread() -> None:
+    lines = ['"till-1"', "\tjava.lang.Thread.State: WAITING, on lock=Semaphore@1, cpu=7 nsecs"]
+    assert held(*lines, *(f"\t\tat {line}" for line in LINES)).clients == ("thread till-1",)
+
+
+def test_a_stack_of_gdb_without_a_thread_is_of_the_program() -> None:
+    frames = [
+        "pthread_cond_wait@@GLIBC_2.3.2 ()",
+        "0x7f in qpid::client::amqp0_10::SenderImpl::waitForCapacity (this=0x2)",
+    ]
+    told = held(*(f"#{number}  {frame}" for number, frame in enumerate(frames)))
+    assert told.clients == ("the program",)
+    assert "capacity" in told.reason
+
+
+def test_the_extension_of_php_gives_up_a_publication() -> None:
+    end = "AMQPExchangeException: Library error: {} in /srv/till.php:7"
+    frames = ("Stack trace:", "#0 /srv/till.php(7): AMQPExchange->publish('a', 'b')", "#1 {main}")
+    assert held(end.format("request timed out"), *frames).gave_up
+    assert ask(end.format("a socket error occurred"), *frames).state is State.UNKNOWN
+
+
+ANSWER = (
+    "\tat org.apache.activemq.ActiveMQConnection.syncSendPacket(ActiveMQConnection.java:1371)",
+    "\tat org.apache.activemq.ActiveMQSession.send(ActiveMQSession.java:1793)",
+)
+HEAD = '"{}" prio=5 tid=0x1 nid=0x1 waiting on condition [0x1]'
+NO_LIMITS = {
+    # the inner frames of a wait that no limit of a broker explains, and words of the answer
+    "failover": (
+        ("\tat java.lang.Object.wait(Native Method)",
+         "\tat org.apache.activemq.transport.failover.FailoverTransport.oneway(FailoverTransport.java:580)", *ANSWER),
+        "a connection that is lost"),
+    "pool": (
+        ("\tat org.apache.commons.pool2.impl.GenericObjectPool.borrowObject(GenericObjectPool.java:442)",
+         "\tat org.apache.activemq.jms.pool.ConnectionPool.createSession(ConnectionPool.java:164)"), "a pool"),
+    "metadata": (
+        ("\tat java.lang.Object.wait(Native Method)",
+         "\tat org.apache.kafka.clients.producer.KafkaProducer.waitOnMetadata(KafkaProducer.java:1069)"), "metadata"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("frames", "words"), NO_LIMITS.values(), ids=NO_LIMITS.keys())
+def test_a_wait_that_no_limit_explains_is_told_as_such(frames: tuple[str, ...], words: str) -> None:
+    told = held(HEAD.format("till-1"), *frames)
+    assert told.setting.startswith("no limit: ")
+    assert words in told.setting
+
+
+def test_a_thread_that_waits_for_the_pool_tells_less_than_one_that_holds_a_connection() -> None:
+    pool = (HEAD.format("till-1"), *NO_LIMITS["pool"][0], "")
+    answer = (HEAD.format("till-2"), "\tat java.util.concurrent.ArrayBlockingQueue.take(A.java:7)", *ANSWER, "")
+    assert held(*pool, *answer).clients == held(*answer, *pool).clients == ("thread till-2",)

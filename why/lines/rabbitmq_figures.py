@@ -148,8 +148,9 @@ STATE_OF = r"\"state\"\s*:\s*\"(?P<state>blocked|blocking|flow)\""
 FREE, LIMIT, USED = (AMOUNT.format(name) for name in ("free", "limit", "used"))
 FORMS = (
     form(
-        "resource alarm(s) in effect",
-        rf"{JSON_FRONT}[Rr]esource alarm\(s\) in effect:? ?\[(?P<kinds>[^\[\]]{{1,200}})\]",
+        "esource alarm(s) in effect",
+        rf"{JSON_FRONT}[Rr]esource alarm\(s\) in effect(?: on (?:the )?(?:local )?node '?{ERLANG_NODE}'?)?:? ?"
+        r"\[(?P<kinds>[^\[\]]{1,200})\]",
         _kinds,
     ),
     form(
