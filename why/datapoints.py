@@ -1,6 +1,6 @@
-"""Reads figures that a monitor shows away from their names: data points of CloudWatch, in JSON or in an alarm's mail.
+"""Reads figures that a monitor shows away from their names, each as the text `name = value` that the forms read.
 
-Each becomes the text `name = value`, which the forms of figures read.
+Data points of CloudWatch, in JSON or in an alarm's mail; answers of Prometheus; the line protocol of InfluxDB.
 """
 
 import json
@@ -17,10 +17,14 @@ ERLANG = {
     "RabbitMQMemLimit": re.compile(r"\{vm_memory_limit,(?P<value>\d{1,18})\}"),
 }
 """The same figures in the status of RabbitMQ before 3.8, far from each other."""
-SIGNS = ("{memory,", "{vm_memory_limit,", '"Datapoints"', '"Values"', "MetricName", "datapoint")
+SIGNS = ('"__name__"', "{memory,", "{vm_memory_limit,", '"Datapoints"', '"Values"', "MetricName", "datapoint")
 CROSSED = re.compile(r"\bdatapoints? \[(?P<value>\d{1,20}(?:\.\d{1,9})?) \((?P<time>[^()]{1,40})\)")
 """The reason of an alarm: the value that crossed the threshold, and its time."""
 NAMED = re.compile(r"\bMetric ?Name\W{1,40}(?P<name>\w{3,60})")
+INFLUX = re.compile(
+    r"(?P<name>[a-z]\w{1,60}),(?P<tags>[\w.-]{1,60}=[^\s,=]{1,200}(?:,[\w.-]{1,60}=[^\s,=]{1,200}){0,20}) "
+    r"(?P<fields>[\w.]{1,60}=[^\s,=]{1,60}(?:,[\w.]{1,60}=[^\s,=]{1,60}){0,60})(?: \d{10,19})?"
+)
 PAIRS = {
     "RabbitMQMemUsed": '"mem_used": {value}',
     "RabbitMQMemLimit": '"mem_limit": {value}',
@@ -40,15 +44,15 @@ class Datapoints:
 
     def fed(self, text: str) -> list[str]:
         """The figures that this line completes, each as `TIME name = value`."""
-        if not any(sign in text for sign in SIGNS):
-            return []
+        if not any(map(text.__contains__, SIGNS)):
+            return [*_of_influx(text)] if "=" in text else []
         self._crossed = CROSSED.search(text) or self._crossed
         named = NAMED.search(text)
         figures = ((name, found) for name, each in ERLANG.items() if (found := each.search(text)) is not None)
         together = [shown for name, found in figures for shown in self._shown(name, "", found["value"])]
         if together:
             return together
-        if text.lstrip().startswith("{"):
+        if text.lstrip().startswith(("{", "[")):
             return [each for name, time, value in _in_json(text) for each in self._shown(name, time, value)]
         if named is None or self._crossed is None:
             return []
@@ -56,7 +60,7 @@ class Datapoints:
 
     def _shown(self, name: str, time: str, value: str) -> Iterator[str]:
         if name not in PAIRS:
-            yield f"{time} {name} = {value}".strip()
+            yield f"{time} {name} {'' if name.endswith('}') else '= '}{value}".strip()
             return
         self._last[name] = PAIRS[name].format(value=int(float(value)))
         for pair in TOGETHER:
@@ -78,12 +82,37 @@ def _points(value: Any) -> Iterator[tuple[str, str, str]]:
             yield from _points(each)
     if not isinstance(value, dict):
         return
+    labels = value.get("metric")
+    if isinstance(labels, dict) and isinstance(labels.get("__name__"), str):
+        yield from _of_prometheus(labels, value)
     name = next((value[key] for key in NAMES if isinstance(value.get(key), str)), None)
     latest = max(_of_figure(value), default=None) if name is not None else None
     if name is not None and latest is not None:
         yield name, *latest
     for each in value.values():
         yield from _points(each)
+
+
+def _of_prometheus(labels: dict[str, Any], figure: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """The latest value of a series, with its labels as in a sample."""
+    values = figure.get("values", [figure.get("value")])
+    latest = values[-1] if isinstance(values, list) and values else None
+    if isinstance(latest, list) and len(latest) == len(("time", "value")):
+        shown = ",".join(f'{name}="{each}"' for name, each in labels.items() if name != "__name__")
+        yield f"{labels['__name__']}{{{shown}}}", "", str(latest[1])
+
+
+def _of_influx(text: str) -> Iterator[str]:
+    """The fields of a line in the protocol of InfluxDB, each as a sample with the tags as labels."""
+    found = INFLUX.fullmatch(text.strip())
+    if found is None:
+        return
+    labels = ",".join(
+        f'{name}="{value}"' for name, _, value in (tag.partition("=") for tag in found["tags"].split(","))
+    )
+    for field in found["fields"].split(","):
+        name, _, value = field.partition("=")
+        yield f"{found['name']}_{name}{{{labels}}} {value.removesuffix('i')}"
 
 
 def _of_figure(figure: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -57,7 +57,7 @@ GAVE_UP = re.compile(
     r"(?::|\s*$)|(?:^|[\s:>])System\.(?:Threading\.Tasks\.TaskCanceled|OperationCanceled|Timeout)Exception: "
     r"|(?:^|\s)(?:Exception )?Message: The operation has timed out\b"
     r"|\bAMQP\w{0,20}Exception: Library error: .{0,80}\btimed out\b"
-    r"|\bAMQPTimeoutException(?:\(|: )|: (?:.{0,200} \()?Timeout::Error\b"
+    r"|\bNMS\.RequestTimedOutException: |\bAMQPTimeoutException(?:\(|: )|: (?:.{0,200} \()?Timeout::Error\b"
 )
 """The head of an exception that ends a wait; its stack tells which wait."""
 THROWN = re.compile(
@@ -66,7 +66,7 @@ THROWN = re.compile(
 """The head of an exception that was thrown: the stack behind it is of a call that failed, such as a write to a closed
 connection. The exception that Vert.x writes about a blocked thread was not thrown."""
 NAME_OF_GAVE_UP = "a thread that gave up"
-GOES_ON = re.compile(r"\s+(?:at |- |\.\.\. |from |\d+: from )|\s*Caused by: |#\d|\[stacktrace\]|Stack trace:|\s+--- ")
+GOES_ON = re.compile(r"\s+(?:at |- |\.\.\. |from |\d+: from )|\s*Caused by: |#\d|\[stacktrace\]|Stack trace:|\s*--- ")
 """A line within the stack of an exception."""
 NUMBERED = "#"
 """What stands in front of frames of gdb and PHP, whose paths look like frames of the JVM."""
@@ -96,6 +96,7 @@ SIGNS = (
     *runtimes.SIGNS,
     "TimeoutException",
     "CanceledException",
+    "RequestTimedOutException",
     "Timeout::Error",
     "Library error: ",
     "#0  ",
@@ -171,7 +172,7 @@ class Dumps:
 
     def may_tell(self, text: str) -> bool:
         """Whether a line may belong to a dump; a cheap check, because every line of a log is tested."""
-        return self._thread is not None or self._deadlock or any(sign in text for sign in SIGNS)
+        return self._thread is not None or self._deadlock or any(map(text.__contains__, SIGNS))
 
     def fed(
         self, text: str, count: int, time: Callable[[], Stamp | None], own: Callable[[], Stamp | None], before: str = ""

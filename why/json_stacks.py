@@ -1,6 +1,7 @@
 """Turns thread dumps in JSON into the lines of a dump: Spring Boot's /threaddump, Jolokia, `jcmd Thread.dump_to_file`.
 
-A dump may be one line, of which the end may be missing, or JSON over many lines.
+A dump may be one line, of which the end may be missing, or JSON over many lines. A stack whose frames a collector put
+into one line is turned into lines too.
 """
 
 import json
@@ -12,6 +13,9 @@ ONE_LINE = ('"methodName"', '"className"')
 """A line with both is a dump, or a part of it; a record of a log has no frames."""
 OF_JCMD = '"threadDump"'
 SIGNS = ('"threadName"', '"threadState"', '"methodName"', '"className"', OF_JCMD)
+IN_ONE_LINE = re.compile(r"\s+at (?=[\w.$@/<>`+]{3,300}(?:\[[^\[\]]{1,200}\])?\()")
+"""What stands in front of each frame of a stack in one line."""
+LEAST_FRAMES = 2
 PART = re.compile(
     r"\"(?P<key>threadName|threadState|methodName|className|name)\"\s*:\s*\"(?P<value>(?:[^\"\\]|\\.){0,300})\""
     r"|\"(?P<frame>(?:[\w.@-]+/)*(?:[\w$]+\.){2,}[\w$<>]+\([^\"]{0,300}\))\""
@@ -22,8 +26,8 @@ def with_stacks(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Numbered lines; the threads of a dump in JSON become the lines of a dump, with the number of their line."""
     parts = _Parts()
     for number, line in lines:
-        if not parts.of_jcmd and not any(sign in line for sign in SIGNS):
-            yield number, line
+        if not parts.of_jcmd and not any(map(line.__contains__, SIGNS)):
+            yield from ((number, text) for text in _unfolded(line))
             continue
         whole = all(sign in line for sign in ONE_LINE) or (OF_JCMD in line and "}" in line)
         if not whole:
@@ -57,6 +61,16 @@ class _Parts:
                 if len(self._frame) > 1:
                     yield f"\tat {self._frame['className']}.{self._frame['methodName']}()"
                     self._frame = {}
+
+
+def _unfolded(line: str) -> list[str]:
+    """The lines of a stack that is in one line: what is in front of it, and its frames."""
+    if " at " not in line or "{" in line:
+        return [line]
+    front, *frames = IN_ONE_LINE.split(line)
+    if len(frames) < LEAST_FRAMES or not front.strip():
+        return [line]
+    return [front, *(f"\tat {frame}" for frame in frames)]
 
 
 def _whole(line: str) -> list[str] | None:

@@ -135,6 +135,10 @@ OTHER_WAITS = (
     Wait(("Channel.BasicPublishAsync", "SocketFrameHandler.WriteAsync"), RABBITMQ_SOCKET),
     Wait(("Channel.BasicPublishAsync", "Channel.EnforceFlowControlAsync"), RABBITMQ_CHANNEL),
     Wait(("Channel.BasicPublishAsync",), RABBITMQ_PUBLISH),
+    *(
+        Wait((f"Channel.{method}Async",), RABBITMQ_ANSWER)
+        for method in ("Open", "ConfirmSelect", "QueueDeclare", "ExchangeDeclare", "QueueBind", "TxCommit")
+    ),
     Wait(("ModelBase.BasicPublishAsync",), RABBITMQ_PUBLISH),
     Wait(("ModelBase.WaitForConfirms",), RABBITMQ_CONFIRM),
     Wait(("ModelBase.WaitForConfirmsOrDie",), RABBITMQ_CONFIRM),

@@ -74,6 +74,8 @@ COMMENTED_OUT = ("#", "%", ";", "//", "--", "*")
 COMMAND = "rabbitmqctl"
 PROGRAM = "the line is source code or a comment"
 BYTES_OF_JOURNALD = '"MESSAGE":['
+FRAMES = ("\\tat ", "\\n   at ", "\\n    at ")
+"""What stands in front of the frames of a stack in a record."""
 UNREADABLE = (OSError, EOFError, zlib.error, LZMAError, BadInput)
 """The errors of reading a packed file that is cut off, damaged, or packed in an unsupported way."""
 HOUR = re.compile(r"\D{0,3}(\d\d):\d\d:\d\d")
@@ -338,15 +340,19 @@ class _Reader:
         self._count_days(line)
         if any(character.isalnum() for character in line):
             self._last = count, line
+        told = len(self.heard)
         for point in self._points.fed(line):
             self._tell(count, point, [])
+        if len(self.heard) > told:
+            self._before.append(line)
+            return
         if "{" in line and (answered := saved.told(line)):
             self._end_listing()
             for said in answered:
                 self._hear(said, count, self._time_before())
             self._before.append(line)
             return
-        recorded = "{" in line and (marked(line) or BYTES_OF_JOURNALD in line)
+        recorded = "{" in line and (marked(line) or BYTES_OF_JOURNALD in line or any(map(line.__contains__, FRAMES)))
         whole = [without_colours(text) for text in unwrapped(line)] if recorded else [line]
         if len(whole) == 1:
             whole = lines_of_field(whole[0])

@@ -30,6 +30,8 @@ DETAILS = (
     "error.message",
     "exception.message",
     "errorVerbose",
+    "stack",
+    "stacktrace",
     "Exception",
     "@x",
 )

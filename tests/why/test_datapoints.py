@@ -49,3 +49,19 @@ def test_figures_that_tell_something_in_pairs_are_read_together() -> None:
                                                                          ("RabbitMQDiskFreeLimit", 2e9)))  # fmt: skip
     assert ask(*free.splitlines()).state is State.UNKNOWN
     assert held(*free.splitlines(), *limit.splitlines()).setting == "disk_free_limit"
+
+
+@pytest.mark.parametrize(("value", "state"), [("100", State.LIMIT_UNKNOWN), ("99", State.UNKNOWN)])
+def test_the_latest_value_of_a_series_of_prometheus_counts(value: str, state: State) -> None:
+    labels = {"__name__": "artemis_limit_percent", "address": "till"}
+    series = {"metric": labels, "values": [[1700000000, "100"], [1700000060, value]]}
+    found = ask(json.dumps({"status": "success", "data": {"result": [series]}}))
+    assert found.state is state
+    assert found.held is None or found.held.place == "address till"
+
+
+def test_a_line_of_influxdb_has_the_tags_of_its_figures() -> None:
+    line = "rabbitmq_node,host=mq1,node=rabbit@till disk_free_alarm=0i,mem_alarm={}i,mem_used=7i 1700000000000000000"
+    told = held(line.format(1))
+    assert (told.setting, told.place) == ("vm_memory_high_watermark", "node rabbit@till")
+    assert ask(line.format(0)).held is None

@@ -276,3 +276,41 @@ def test_a_thread_that_waits_for_the_pool_tells_less_than_one_that_holds_a_conne
     pool = (HEAD.format("till-1"), *NO_LIMITS["pool"][0], "")
     answer = (HEAD.format("till-2"), "\tat java.util.concurrent.ArrayBlockingQueue.take(A.java:7)", *ANSWER, "")
     assert held(*pool, *answer).clients == held(*answer, *pool).clients == ("thread till-2",)
+
+
+FRAMES = (
+    "com.rabbitmq.client.impl.ChannelN.waitForConfirms(ChannelN.java:230)",
+    "com.rabbitmq.client.impl.ChannelN.waitForConfirmsOrDie(ChannelN.java:250)",
+)
+FOLDED = {
+    "one line": "2026-11-25 10:00:00 ERROR failed java.util.concurrent.TimeoutException at " + " at ".join(FRAMES),
+    "a field": json.dumps(
+        {"msg": "failed", "stack": "java.util.concurrent.TimeoutException\n\tat " + "\n\tat ".join(FRAMES)}
+    ),
+}
+
+
+@pytest.mark.parametrize("line", FOLDED.values(), ids=FOLDED.keys())
+def test_a_stack_in_one_line_is_unfolded(line: str) -> None:
+    assert held(line).gave_up
+    assert ask(line.replace("TimeoutException", "IOException")).state is State.UNKNOWN
+
+
+def test_a_stack_of_dotnet_goes_on_behind_the_mark_of_another_one() -> None:
+    told = held(
+        "System.TimeoutException: The operation has timed out.",
+        "   at RabbitMQ.Client.Impl.AsyncRpcContinuation`1.HandleCommandAsync()",
+        "--- End of stack trace from previous location ---",
+        "   at RabbitMQ.Client.Impl.Channel.ConfirmSelectAsync(Boolean tracking, CancellationToken token)",
+    )
+    assert "answer to a method" in told.reason
+
+
+def test_a_client_of_dotnet_that_timed_out_is_told_by_its_frames() -> None:
+    head = "Apache.NMS.RequestTimedOutException: {}"
+    frames = (
+        "   at Apache.NMS.ActiveMQ.Connection.SyncRequest(Command command, TimeSpan requestTimeout)",
+        "   at Apache.NMS.ActiveMQ.MessageProducer.Send(IDestination destination, IMessage message)",
+    )
+    assert "Classic client" in held(head.format("The operation has timed out."), *frames).reason
+    assert ask(head.format("The operation has timed out.")).state is State.UNKNOWN

@@ -320,8 +320,8 @@ def _shown(fields: Fields) -> Said | None:
 
 FORMS = (
     form(
-        "RequestTimedOutException",
-        r"(?:Apache\.)?NMS\.(?:ActiveMQ\.)?RequestTimedOutException",
+        "NMS.ActiveMQ.RequestTimedOutException",
+        r"(?:Apache\.)?NMS\.ActiveMQ\.RequestTimedOutException",
         lambda fields: Blocked(TIMED_OUT, "", "a client"),
     ),
     form(
