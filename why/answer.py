@@ -329,7 +329,7 @@ def _tells(one: Episode) -> tuple[bool, bool, bool, bool, int]:
     whom = (bool(one.place) and not one.place.endswith(qpid.NOT_NAMED)) or (
         cause.tells_limit and (cause.one_for_all or not cause.place_is)
     )
-    waits = cause.family != rabbitmq.BLOCKING.family
+    waits = cause.family != rabbitmq.BLOCKING.family and not cause.of_another
     return cause.tells_limit, waits, whom, cause.tells_limit or one.since is not None, one.order
 
 

@@ -13,6 +13,10 @@ from tidegate.record.hints import in_words
 
 LONGEST = 20_000
 """The number of characters read of a line; the rest is skipped."""
+DUMP = b'"methodName"'
+"""A line with this is a thread dump in JSON, of a thread or of all."""
+LONGEST_DUMP = 16_000_000
+"""The number of characters read of a dump in one line."""
 PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
 """The first bytes of packed files, and the function that unpacks each kind."""
 NOT_UNPACKED = {b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zst"}
@@ -80,6 +84,8 @@ def _wide(start: bytes) -> str | None:
 
 def _lines(file: BinaryIO) -> Iterator[str]:
     while line := file.readline(LONGEST):
+        if DUMP in line and not line.endswith(b"\n"):
+            line += file.readline(LONGEST_DUMP)
         yield _decoded(line.rstrip(b"\r\n")).lstrip("\ufeff")
         while not line.endswith(b"\n") and (line := file.readline(LONGEST)):
             pass  # skip what exceeds the longest part of a line

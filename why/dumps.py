@@ -11,21 +11,25 @@ from tidegate.why import runtimes
 from tidegate.why.notices import Blocked, Cause, Released, Said
 from tidegate.why.other_waits import OTHER_WAITS
 from tidegate.why.times import Stamp
-from tidegate.why.waits import WAITS
+from tidegate.why.waits import OF_EACH_OTHER, WAITS
 
 HEADER = re.compile(
     r"\"(?P<name>[^\"]{1,200})\".{0,300}?(?:\b(?:tid|nid|Id|prio)=|J9VMThread|\s\[0x| - Thread t@)"
     r"|^Name: (?P<other>.{1,200})$"
 )
+BARE = re.compile(r"\s*\"(?P<name>[^\"]{1,200})\"[^=]{0,40}")
+"""A name alone in the line in front of a thread's state."""
 WATCHED = re.compile(
     r"Thread Thread\[(?:#\d+,)?(?P<name>[^,\[\]]{1,200}),[^\[\]]*\].{0,300}? has been blocked for (?P<ms>\d+) ms"
     r"|Thread \[(?P<tomcat>[^\[\]]{1,200})\] \(id=\[\d+\]\) has been active for \[(?P<active>[\d,.]+)\] milliseconds"
+    r"|WSVR0605W: [^\"]{0,40}\"(?P<websphere>[^\"]{1,200})\" \([0-9a-f]{1,16}\).{0,60}? (?P<for>[\d,.]+) milli"
     r"|\[STUCK\] ExecuteThread: '(?P<weblogic>[^']{1,60})' for queue.{0,200}? has been busy for "
     r"\"(?P<busy>\d+)\" seconds"
 )
-"""Reports of a thread that takes too long, with the time and followed by its stack: Vert.x, Tomcat, WebLogic."""
+"""Reports of a thread that takes too long, with the time and followed by its stack: Vert.x, Tomcat, WebSphere,
+WebLogic."""
 FRAME = re.compile(
-    r"(?:^|[\s|])(?:at |4XESTACKTRACE\s+at )?(?:[\w.@-]*/)*?(?P<frame>(?:[\w$`]+[./]){2,}[\w$<>`]+)\([^()]{0,200}\)?"
+    r"(?:^|[\s|\"])(?:at |4XESTACKTRACE\s+at )?(?:[\w.@-]*/)*?(?P<frame>(?:[\w$`]+[./]){2,}[\w$<>`]+)\([^()]{0,200}\)?"
 )
 STATE = re.compile(r"Thread\.State: (?P<state>[A-Z_]+)|^State: (?P<other>[A-Z_]+)|3XMTHREADINFO.*state:(?P<j9>\w+)")
 NEW = re.compile(r"Full thread dump|0SECTION\s+TITLE|Threads class SMR info")
@@ -40,12 +44,20 @@ PARKED = (
     "SocketDispatcher.write0",
     "Util.BlockingCell.GetValue",
     "Util.BlockingCell`1.WaitForValue",
+    "runtime.gopark",
+    "WaitableQueue.pop",
+    "bunny.channel.pop",
+    "bunny.channel.wait_for_confirms",
+    "bunny.concurrent.continuation_queue.poll",
 )
 """Frames in which a thread waits. A stack without a name begins with one of them, or its thread does not wait."""
 NO_NAME = "a thread"
 GAVE_UP = re.compile(
     r"(?:^|[\s:])java\.(?:util\.concurrent\.TimeoutException|lang\.InterruptedException|io\.InterruptedIOException)"
-    r"(?::|\s*$)|(?:^|[\s:>])System\.TimeoutException: |(?:^|\s)(?:Exception )?Message: The operation has timed out\b"
+    r"(?::|\s*$)|(?:^|[\s:>])System\.(?:Threading\.Tasks\.TaskCanceled|OperationCanceled|Timeout)Exception: "
+    r"|(?:^|\s)(?:Exception )?Message: The operation has timed out\b"
+    r"|\bAMQP\w{0,20}Exception: Library error: .{0,80}\btimed out\b"
+    r"|\bNMS\.RequestTimedOutException: |\bAMQPTimeoutException(?:\(|: )|: (?:.{0,200} \()?Timeout::Error\b"
 )
 """The head of an exception that ends a wait; its stack tells which wait."""
 THROWN = re.compile(
@@ -54,12 +66,18 @@ THROWN = re.compile(
 """The head of an exception that was thrown: the stack behind it is of a call that failed, such as a write to a closed
 connection. The exception that Vert.x writes about a blocked thread was not thrown."""
 NAME_OF_GAVE_UP = "a thread that gave up"
-GOES_ON = re.compile(r"\s+(?:at |- |\.\.\. )|\s*Caused by: ")
+GOES_ON = re.compile(r"\s+(?:at |- |\.\.\. |from |\d+: from )|\s*Caused by: |#\d|\[stacktrace\]|Stack trace:|\s*--- ")
 """A line within the stack of an exception."""
+NUMBERED = "#"
+"""What stands in front of frames of gdb and PHP, whose paths look like frames of the JVM."""
 LONGEST_FRAME = 500
 """The number of characters read of a frame."""
+DEADLOCK = "Java-level deadlock"
+HELD = re.compile(r"^\"(?P<name>[^\"]{1,200})\":\s*$")
+"""A thread among those of a deadlock, which the JVM lists behind the stacks."""
 SIGNS = (
     "Full thread dump",
+    "Thread.State: ",
     "SMR info",
     "0SECTION",
     "tid=",
@@ -73,9 +91,16 @@ SIGNS = (
     "has been blocked for",
     "has been active for",
     "has been busy for",
+    "WSVR0605W",
     *PARKED,
     *runtimes.SIGNS,
     "TimeoutException",
+    "CanceledException",
+    "RequestTimedOutException",
+    "Timeout::Error",
+    "Library error: ",
+    "#0  ",
+    DEADLOCK,
     "Message: The operation has timed out",
     "lang.InterruptedException",
     "io.InterruptedIOException",
@@ -95,11 +120,21 @@ class _Thread:
     """Whether a console such as JConsole shows the stack, with an empty line in front of it."""
 
 
+def _method(part: str) -> str:
+    """The last name of a frame."""
+    return part[part.rfind(".") + 1 :]
+
+
+SOUGHT = tuple((wait, frozenset(map(_method, wait.frames))) for wait in (*WAITS, *OTHER_WAITS))
+"""Each wait with the methods of its frames, by which almost all waits are ruled out quickly."""
+
+
 def waits_for(frames: list[str], state: str = "") -> Cause | None:
     """The cause for which the thread of this stack waits, innermost frame first; None if the thread waits in no
     send."""
-    for wait in (*WAITS, *OTHER_WAITS):
-        if state == "RUNNABLE" and not wait.runs:
+    methods = set(map(_method, frames))
+    for wait, sought in SOUGHT:
+        if not sought <= methods or (state == "RUNNABLE" and not wait.runs):
             continue
         if any(frame.endswith(wait.unless) for frame in frames):
             continue
@@ -108,6 +143,15 @@ def waits_for(frames: list[str], state: str = "") -> Cause | None:
         if all(any(frame.endswith(part) for frame in frames) for part in wait.frames):
             return wait.cause
     return None
+
+
+def _frame(text: str) -> str:
+    """The frame in a line of any runtime; empty if there is none."""
+    if "(" in text and not text.lstrip().startswith(NUMBERED):
+        found = FRAME.search(text)
+        if found is not None:
+            return found["frame"].replace("/", ".")
+    return runtimes.frame(text)
 
 
 def _failed(head: str) -> bool:
@@ -121,12 +165,14 @@ class Dumps:
     def __init__(self) -> None:
         self.time: Stamp | None = None
         self._thread: _Thread | None = None
+        self._deadlock = False
+        self._after_blank = False
         self._waits: dict[str, Cause] = {}
         self._waited: dict[str, Cause] = {}
 
     def may_tell(self, text: str) -> bool:
         """Whether a line may belong to a dump; a cheap check, because every line of a log is tested."""
-        return self._thread is not None or any(sign in text for sign in SIGNS)
+        return self._thread is not None or self._deadlock or any(map(text.__contains__, SIGNS))
 
     def fed(
         self, text: str, count: int, time: Callable[[], Stamp | None], own: Callable[[], Stamp | None], before: str = ""
@@ -136,63 +182,97 @@ class Dumps:
         `time` gives the time of the nearest earlier line that has one; `own` gives the time of this line. `before` is
         the line in front.
         """
+        text = runtimes.plain(text)
+        if DEADLOCK in text:
+            yield from self._finished(count)
+            self._deadlock = True
+            return
         if NEW.search(text) is not None:
             yield from self._finished(count)
+            self._deadlock = False
             if "SMR" not in text:
                 yield from self._gone(count)
                 self._waited, self._waits = self._waits, {}
                 self.time = time()
             return
+        if self._deadlock:
+            yield from self._held_by_each_other(text, count)
+            return
+        if not text.strip():
+            self._after_blank = True
+            return
+        after_blank, self._after_blank = self._after_blank, False
+        if after_blank and not self._goes_on(text):
+            yield from self._finished(count)
+        headed = False
         if '"' in text or text.startswith("Name: "):
             found = HEADER.search(text)
+            headed = found is not None
             if found is not None:
                 yield from self._finished(count)
                 self.time = self.time or time()
                 console = found["other"] is not None
                 self._thread = _Thread(f"thread {found['name'] or found['other']}", count, of_console=console)
-        found = WATCHED.search(text) if " has been " in text else None
+        found = WATCHED.search(text) if " has been " in text or "WSVR0605W" in text else None
         if found is not None:
             yield from self._finished(count)
             self.time = own() or time()
-            name = found["name"] or found["tomcat"] or f"ExecuteThread {found['weblogic']}"
-            ms = int(re.sub(r"\D", "", found["ms"] or found["active"] or "0"))
+            name = found["name"] or found["tomcat"] or found["websphere"] or f"ExecuteThread {found['weblogic']}"
+            ms = int(re.sub(r"\D", "", found["ms"] or found["active"] or found["for"] or "0"))
             self._thread = _Thread(f"thread {name}", count, seconds=ms // 1000 or int(found["busy"] or 0))
         if self._thread is not None and self._thread.name == NAME_OF_GAVE_UP and not GOES_ON.match(text):
             yield from self._finished(count)
         if GAVE_UP.search(text) is not None and not GOES_ON.match(text):
             yield from self._finished(count)
             self.time = own() or time()
-            self._thread = _Thread(NAME_OF_GAVE_UP, count)
+            first = runtimes.frame(text[:LONGEST_FRAME])
+            self._thread = _Thread(NAME_OF_GAVE_UP, count, frames=[first] if first else [])
             return
-        other = runtimes.head(text)
-        if other is not None:
+        other = runtimes.head(text) if not headed else None
+        alone = other is not None and other.name == runtimes.NAME_OF_ONE
+        if other is not None and not (alone and self._thread is not None and not self._thread.frames):
             yield from self._finished(count)
             self.time = time() if other.name == runtimes.NAME_OF_TRACEBACK else self.time or time()
             self._thread = _Thread(other.name, count, other.state, other.seconds)
-            return
-        if not text.strip():
-            if self._thread is None or self._thread.frames or not self._thread.of_console:
-                yield from self._finished(count)
+        if other is not None and not alone:
             return
         if self._thread is not None and runtimes.ends_without_wait(self._thread.name, text):
             self._thread = None
             return
         found = STATE.search(text) if "tate: " in text or "state:" in text else None
+        bare = BARE.fullmatch(before) if found is not None and "Thread.State: " in text else None
+        if bare is not None and (self._thread is None or self._thread.name != f"thread {bare['name']}"):
+            yield from self._finished(count)
+            self.time = self.time or time()
+            self._thread = _Thread(f"thread {bare['name']}", count)
         if found is not None and self._thread is not None:
             self._thread.state = found["state"] or found["other"] or found["j9"] or ""
-        elif "(" in text and (found := FRAME.search(text[:LONGEST_FRAME])) is not None:
-            frame = found["frame"].replace("/", ".")
+        elif frame := _frame(text[:LONGEST_FRAME]):
             if self._thread is None and frame.endswith(PARKED) and not _failed(before):
                 self._thread = _Thread(NO_NAME, count)
             if self._thread is not None:
                 self._thread.frames.append(frame)
-        elif self._thread is not None and (frame := runtimes.frame(text[:LONGEST_FRAME])):
-            self._thread.frames.append(frame)
+
+    def _goes_on(self, text: str) -> bool:
+        """Whether a stack goes on behind an empty line, as on a page that puts one behind each line."""
+        if self._thread is None or (self._thread.of_console and not self._thread.frames):
+            return True
+        frame = _frame(text[:LONGEST_FRAME])
+        return frame != "" and not (self._thread.frames and frame.endswith(PARKED))
 
     def ended(self) -> Iterator[tuple[int, Said]]:
         """The statements that follow from the end of the file."""
         yield from self._finished(0)
         yield from self._gone(0)
+
+    def _held_by_each_other(self, text: str, count: int) -> Iterator[tuple[int, Said]]:
+        """A thread of a deadlock waits for another thread of its program, and not for the broker."""
+        found = HELD.search(text)
+        name = f"thread {found['name']}" if found is not None else ""
+        cause = self._waits.pop(name, None)
+        if cause is not None:
+            yield count, Released((cause.family,), None, name, closes=True)
+            yield count, Blocked(OF_EACH_OTHER, "", name)
 
     def _finished(self, count: int) -> Iterator[tuple[int, Said]]:
         thread, self._thread = self._thread, None

@@ -46,6 +46,7 @@ class Episode:
         return self.began.time
 
 
+OF_A_NODE = "node"
 Key = tuple[str, str, str]
 """The family of the cause, the place, and the source of the log if logs of several brokers were read."""
 USER = re.compile(r"\([^()@]{0,200}@")
@@ -80,6 +81,7 @@ class Episodes:
         self._limited(said.place, figures)
         if figures.resume is None and figures.level is not None:
             figures = replace(figures, resume=self.resumes.get((said.place, figures.unit)))
+        said = self._of_known_node(said, self._source(heard))
         key = (said.cause.family, said.place, self._source(heard))
         self.told.add(key)
         known = self.standing.get(key)
@@ -100,6 +102,16 @@ class Episodes:
             everyone=known.everyone or not said.client,
             opened_again=False,
         )
+
+    def _of_known_node(self, said: Blocked, source: str) -> Blocked:
+        """The statement about an alarm of a cluster with its node; a status names the node in one line only."""
+        if said.cause.place_is != OF_A_NODE or said.client:
+            return said
+        unnamed = (said.cause.family, "", source)
+        if said.place and unnamed in self.standing and not self.standing[unnamed].clients:
+            self.standing[said.cause.family, said.place, source] = replace(self.standing.pop(unnamed), place=said.place)
+        nodes = [place for family, place, of in self.standing if (family, of) == (said.cause.family, source) and place]
+        return replace(said, place=nodes[-1]) if not said.place and nodes else said
 
     def _limited(self, place: str, figures: Figures) -> None:
         """Note the limit; with another limit, the previous resume level no longer applies."""

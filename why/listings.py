@@ -1,6 +1,7 @@
-"""Reads attributes of management that a tool lists as `name = value`, one a line, and judges them together.
+"""Reads attributes of management that a tool lists, one a line, and judges them together.
 
-jmxterm names the bean in front of its attributes; `activemq query` lists the parts of the bean's name among them.
+A line is `name = value`, `name: value`, or two columns. jmxterm names the bean in front of its attributes; `activemq
+query` lists the parts of the bean's name among them, and qpid-tool the name of a queue.
 """
 
 import re
@@ -8,7 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tidegate.why import saved
-from tidegate.why.notices import Said
+from tidegate.why.lines import qpidd
+from tidegate.why.notices import Blocked, Said
 
 DOMAINS = (saved.OF_CLASSIC, saved.OF_ARTEMIS, saved.OF_QPID)
 OF_APACHE = "org.apache."
@@ -19,13 +21,27 @@ HEAD = re.compile(
 """A line that names the bean of the attributes behind it, and nothing more."""
 PARTS = ("type", "brokerName", "destinationType", "destinationName")
 """The parts of the name of a bean of Classic, in their order in the name."""
-ATTRIBUTES = {*saved.FIGURES, "BlockedViaManagement", "Paging", "FlowOverfull"}
-OTHER = re.compile(r"\s*[A-Za-z]\w{1,60} ?= ?")
-"""The beginning of another attribute, which may stand within a list but begins none."""
+FLOW_STOPPED = "flowStopped"
+"""What qpid-tool shows of a queue, with the queue's name in columns of blanks."""
+SEPARATED = re.compile(r"[\t|│]")
+GAP = re.compile(r"\s{2,}|[\t|│]")
+OF_CONSOLE = ("Address", "Name", "QueueSize", "BrokerName")
+"""Attributes that say whose the others are, if a console shows all of one object."""
+ATTRIBUTES = {*saved.FIGURES, "BlockedViaManagement", "Paging", "FlowOverfull", FLOW_STOPPED}
+PAIR = re.compile(
+    r"[\s|│]*(?P<name>[A-Za-z][\w-]{1,60}(?: [A-Za-z-]{1,20}){0,5}?) ?(?:(?P<mark>[=:])|(?:\t| *[|│] ?|  )\s*(?=\S))"
+    r"(?P<value>.*)"
+)
+"""An attribute and its value; consoles show the words of its name apart: `Address limit percent`."""
+LONGEST_OTHER = 60
+"""The number of characters of another attribute's value; a longer text behind a colon is a message."""
 LONGEST = 300
 """The number of characters of the longest line that is read."""
 MOST_LINES = 500
 """The number of lines of the longest list that is read as one."""
+PLAIN = re.compile(r"[ _-]")
+SPELT = {PLAIN.sub("", name).lower(): name for name in (*PARTS, *ATTRIBUTES, *OF_CONSOLE)}
+"""Each attribute by its letters alone."""
 TRUTH = {"true": True, "false": False}
 
 
@@ -37,18 +53,27 @@ class Listing:
         self._bean = ""
         self._parts: dict[str, str] = {}
         self._values: dict[str, Any] = {}
+        self._name = ""
 
     def takes(self, count: int, text: str) -> bool:
         """Whether the line belongs to the list, which then keeps it."""
         if len(text) > LONGEST or len(self.lines) >= MOST_LINES:
             return False
-        name, mark, value = text.partition("=" if "=" in text else ":")
-        name, value = name.strip(), value.strip().removesuffix(";").strip('" ')
-        if mark and name in PARTS:
+        found = PAIR.fullmatch(text)
+        name = _spelt(found["name"]) if found is not None else ""
+        value = found["value"].strip(" \t|│").removesuffix(";").strip('" ') if found is not None else ""
+        in_columns = found is not None and found["mark"] is None
+        if in_columns and GAP.search(value):
+            return False  # a row with more columns
+        if name in PARTS:
             self._parts[name] = value
-        elif mark and name in ATTRIBUTES:
+        elif name in OF_CONSOLE and found is not None and found["name"][0].isupper() and (in_columns or self.lines):
+            self._values[name] = value
+        elif name in ATTRIBUTES:
             self._values[name] = _read(value)
-        elif not (self.lines or self._bean) or OTHER.match(text) is None:
+        elif name == "Name" and in_columns and not SEPARATED.search(text):
+            self._name = value
+        elif not (self.lines or self._bean) or found is None or (found["mark"] == ":" and len(value) > LONGEST_OTHER):
             return False
         self.lines.append((count, text))
         return True
@@ -65,10 +90,21 @@ class Listing:
 
     def said(self) -> Iterator[Said]:
         """The statements of all attributes together; none if they show no limit of the bean."""
+        if self._values.get(FLOW_STOPPED) is True:
+            yield Blocked(qpidd.FLOW, self._name)
         bean = self._bean
         if not bean and "brokerName" in self._parts:
             bean = saved.OF_CLASSIC + ",".join(f"{part}={self._parts[part]}" for part in PARTS if part in self._parts)
+        if not bean and {"Name", "QueueSize"} <= self._values.keys():
+            bean = f"{saved.OF_CLASSIC}destinationName={self._values['Name']}"
+        elif not bean and "BrokerName" in self._values:
+            bean = f"{saved.OF_CLASSIC}type=Broker,brokerName={self._values['BrokerName']}"
         yield from saved.of_bean(bean, self._values)
+
+
+def _spelt(name: str) -> str:
+    """The attribute's own name in place of the words that a console shows."""
+    return name if name in PARTS else SPELT.get(PLAIN.sub("", name).lower(), name)
 
 
 def _read(value: str) -> Any:

@@ -3,22 +3,29 @@
 import re
 from dataclasses import replace
 
-from tidegate.why.notices import Blocked, Said
+from tidegate.why.notices import Blocked, Released, Said
 
+TAG = r"</?(?:code|pre|span|p|div|td|tr|li|b|i|em|strong|a|br|font|samp|kbd|tt|blockquote)\b"
 BEHIND = re.compile(
-    r"(?:`|…|\s?\.{2}|</?[a-z]|[\"»”\r]|\s\||\s\[|\s\((?!.*\)/)|\sat [\w$.]+\(|\\[nt]|\*\*\Z|,\Z).*\Z", re.DOTALL
+    rf"(?:`|…|\s?\.{{2}}|{TAG}|"
+    r"[\"»”\r]|\s\||\s\[|\s\{[\w.]+\}?|\s\((?!.*\)/)|\sat [\w$.]+\(|\\[nt]|(?<=[^*])\*\*\Z|,\Z).*\Z",
+    re.DOTALL,
 )
 """The end of a code mark, an ellipsis, a tag, a quotation, a column or a line, and everything behind it."""
+CARBON = re.compile(r"\s\{[\w.$]*\}?\Z")
+"""The logger that WSO2 writes behind a message, with or without its end."""
 IN_FRONT = re.compile(r"'(?=[^']*\Z)")
 """A quotation mark in front of a name whose end was cut off."""
 
 
 def with_clean_names(said: Said) -> Said:
     """The statement with clean names of its place and client."""
+    if isinstance(said, Released):
+        return replace(said, client=CARBON.sub("", said.client))
     if not isinstance(said, Blocked):
         return said
-    place = _clean(said.place)
-    return said if place == said.place else replace(said, place=place)
+    place, client = _clean(said.place), CARBON.sub("", said.client)
+    return said if (place, client) == (said.place, said.client) else replace(said, place=place, client=client)
 
 
 def _clean(name: str) -> str:

@@ -45,6 +45,8 @@ class Cause:
     """Whether the line tells of a send that failed after it waited too long."""
     once: bool = False
     """Whether a broker writes the line once for each stop; a second line then shows that the first stop has ended."""
+    of_another: bool = False
+    """Whether the sender waits for another one, whose own wait tells more."""
     whom: str = ""
     """The held-up senders if neither a place nor a client is named; empty for every sender."""
 

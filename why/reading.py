@@ -15,9 +15,12 @@ from typing import BinaryIO
 
 from tidegate.record.errors import BadInput
 from tidegate.why import saved
+from tidegate.why.beginnings import completed
+from tidegate.why.datapoints import Datapoints
 from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.frames import Frames
+from tidegate.why.json_stacks import with_stacks
 from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
@@ -60,6 +63,8 @@ RECOGNISED_IN = 1000
 """The number of lines at the beginning of a file that are searched for signs of a broker."""
 WRAPPED = 3
 """The most lines before and after a line that may be parts of the same wrapped line, as in mails and pages."""
+MOST_RESTS = 40
+"""The number of lines of an excerpt that are tried as lines without their beginning."""
 SAMPLES = 3
 SHOWN = 120
 """The number of characters shown of a line that was put aside."""
@@ -69,6 +74,8 @@ COMMENTED_OUT = ("#", "%", ";", "//", "--", "*")
 COMMAND = "rabbitmqctl"
 PROGRAM = "the line is source code or a comment"
 BYTES_OF_JOURNALD = '"MESSAGE":['
+FRAMES = ("\\tat ", "\\n   at ", "\\n    at ")
+"""What stands in front of the frames of a stack in a record."""
 UNREADABLE = (OSError, EOFError, zlib.error, LZMAError, BadInput)
 """The errors of reading a packed file that is cut off, damaged, or packed in an unsupported way."""
 HOUR = re.compile(r"\D{0,3}(\d\d):\d\d:\d\d")
@@ -231,6 +238,7 @@ class _Reader:
         self._table = Table()
         self._listing = Listing()
         self._lists = Lists()
+        self._points = Datapoints()
         self._hour, self._days = 0, 0
         self._last = (0, "")
         self._first: list[tuple[int, str]] = []
@@ -241,16 +249,18 @@ class _Reader:
 
     def read(self, file: BinaryIO) -> None:
         plain = (without_colours(line) for line in lines_of(file, self._name))
-        raw = rewrapped(joined(self._counted(plain)))
+        raw = rewrapped(with_stacks(joined(self._counted(plain))))
         after = deque(islice(raw, WRAPPED))
+        read = 0  # a dump in one line becomes many lines with its number
         while after:
+            read += 1
             count, line = after.popleft()
             after.extend(islice(raw, 1))
-            if count <= RECOGNISED_IN:
+            if read <= RECOGNISED_IN:
                 self._log.brokers.update(broker for broker, known in BROKERS.items() if known.search(line))
                 self._log.names |= names(line)
             self._line(count, line, [text for _, text in after])
-            if self._begins is None and count <= LOOKED_BACK:
+            if self._begins is None and read <= LOOKED_BACK:
                 self._begins = self._time_before()
         self._end_listing()
         for client, said in self._dumps.ended():
@@ -268,7 +278,15 @@ class _Reader:
 
     def _retyped(self) -> None:
         """Search an excerpt without a told or quoted message for a retyped message."""
-        if self.heard or self._log.quoted or self._log.lines > MOST_LINES:
+        if self.heard or self._log.lines > MOST_LINES:
+            return
+        for count, text in self._first[:MOST_RESTS]:
+            rest = completed(as_logged(without_mark(text)))
+            if rest is not None and count not in self._programs | self._only_named:
+                self._hear(rest, count, None)
+        if self.heard:
+            self._log.quoted = [one for one in self._log.quoted if one.file != self._name]
+        if self.heard or self._log.quoted:
             return
         texts = [text for _, text in self._first]
         told = (
@@ -317,19 +335,27 @@ class _Reader:
 
     def _line(self, count: int, line: str, after: list[str]) -> None:
         self._whole = line
-        if count <= MOST_LINES:
+        if len(self._first) < MOST_LINES:
             self._first.append((count, line))
         self._count_days(line)
         if any(character.isalnum() for character in line):
             self._last = count, line
+        told = len(self.heard)
+        for point in self._points.fed(line):
+            self._tell(count, point, [])
+        if len(self.heard) > told:
+            self._before.append(line)
+            return
         if "{" in line and (answered := saved.told(line)):
             self._end_listing()
             for said in answered:
                 self._hear(said, count, self._time_before())
             self._before.append(line)
             return
-        recorded = "{" in line and (marked(line) or BYTES_OF_JOURNALD in line)
-        whole = [without_colours(text) for text in unwrapped(line)] if recorded else lines_of_field(line)
+        recorded = "{" in line and (marked(line) or BYTES_OF_JOURNALD in line or any(map(line.__contains__, FRAMES)))
+        whole = [without_colours(text) for text in unwrapped(line)] if recorded else [line]
+        if len(whole) == 1:
+            whole = lines_of_field(whole[0])
         for text in whole:
             if self._listed(count, text):
                 continue
@@ -409,8 +435,10 @@ class _Reader:
                 if isinstance(said, Blocked) and not said.seconds and "seconds" in form.pattern.groupindex:
                     longer = (each for each, _ in _wrapped(text, self._before, after) if each.startswith(whole))
                     said = _with_time_blocked(form, found.start(), said, longer)
-                said = said if is_made_up(said) else with_clean_names(said)
                 front = whole[: found.start()]
+                if is_made_up(said) and is_dated(front):
+                    said = without_code(said)  # a line of a log whose names somebody blanked out
+                said = said if is_made_up(said) else with_clean_names(said)
                 if PREVENTED.search(front):
                     self._only_named.add(count)
                     continue
@@ -575,6 +603,12 @@ def _with_time_blocked(form: LineForm, start: int, said: Blocked, longer: Iterab
         if said.place in ("", fuller.place) and said.client in ("", fuller.client):
             return fuller
     return said
+
+
+def is_dated(front: str) -> bool:
+    """Whether the text in front of a message is that of a log, with a day and a time."""
+    time = time_in(front)
+    return time is not None and time.dated and is_prefix(front)
 
 
 def _is_dated_notice(said: Said, front: str) -> bool:

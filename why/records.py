@@ -30,6 +30,8 @@ DETAILS = (
     "error.message",
     "exception.message",
     "errorVerbose",
+    "stack",
+    "stacktrace",
     "Exception",
     "@x",
 )
@@ -52,6 +54,10 @@ LOGGERS = ("loggerName", "logger", "log.logger", "logger_name", "_logger", "_log
 OPENING, CLOSING = ("{", "[{", "[ {", "["), ("}", "},", "}, {", "}]", "} ]", "]")
 LINES_OF_A_RECORD = 400
 FIELD = re.compile(r"[\s>]*\"\w+\"\s*:\s*\"")
+WITHIN = re.compile(
+    r"(?:\"\w{1,40}\"\s{0,3}:\s{0,3}|\b(?:output|err|error|stderr|log|msg|message)=)\"(?:[^\"\\]|\\[^n]){0,400}\\n"
+)
+"""The beginning of a text of several lines that is a field within a line, such as the output of a health check."""
 BREAK = re.compile(r"(?:\\r)?\\n")
 """The end of a line within a JSON text."""
 DEEPEST = 3
@@ -79,7 +85,7 @@ def unwrapped(line: str, depth: int = 0) -> list[str]:
 
 def lines_of_field(line: str) -> list[str]:
     """The lines of a text, such as a stack, that is one field of a record in one line; any other line unchanged."""
-    if "\\n" not in line or FIELD.match(line) is None:
+    if "\\n" not in line or (FIELD.match(line) is None and WITHIN.search(line) is None):
         return [line]
     return [text for text in BREAK.split(line.rstrip(' ,"')) if text.strip()]
 

@@ -77,6 +77,7 @@ CLASSIC_TURN = replace(
     family="classic client turn",
     reason="the thread waits in a Classic client for its turn to write to the connection, which another thread holds: "
     "that one writes and the broker reads no more, as where a destination, the store or the temporary space is full",
+    of_another=True,
 )
 CLASSIC_WINDOW = replace(
     CLASSIC_ANSWER,
@@ -133,6 +134,7 @@ QPID_TURN = replace(
     reason="the thread waits in a Qpid or WSO2 client for its turn to send: another producer of its connection sends, "
     "and keeps the turn while the broker's order stops its channel, or while the connection fails over",
     change="look up in the dump which thread holds the lock; CHN-1005, QUE-1003 and MST-1008 in the log of the broker",
+    of_another=True,
 )
 QPID_CREDIT = replace(
     QPID_ORDER,
@@ -179,6 +181,52 @@ RABBITMQ_TURN = replace(
     reason="the thread waits in a RabbitMQ client for its turn to publish on its channel: another thread publishes "
     "there, and keeps the turn while the broker reads no more, under an alarm (blocked) or because it cannot keep up",
     change="look up in the dump which thread holds the lock, and which alarm is set on which node",
+    of_another=True,
+)
+OF_EACH_OTHER = replace(
+    RABBITMQ_SOCKET,
+    family="deadlock of a program",
+    setting="no limit: a deadlock of the program",
+    reason="the JVM reports a deadlock: these threads of the program wait for each other's locks, whatever the broker "
+    "does",
+    frees="only an end of the program frees them",
+    change="take the locks in one order, and hold none while a client of a broker is called",
+    ask="the section `Found one Java-level deadlock` of the dump, which names the locks and the frames",
+    tells_limit=True,
+    figure=False,
+    goes=False,
+)
+NO_CONNECTION = replace(
+    OF_EACH_OTHER,
+    family="no limit connection",
+    setting="no limit: a connection that is lost",
+    reason="the thread waits until the failover transport of its client has a connection again; a limit of the broker "
+    "is not the reason",
+    frees="a broker that is up and can be reached at one of the addresses of the failover URL",
+    change="look at the broker, the network and the URL; timeout of failover: ends the wait with an exception",
+    ask="lines of FailoverTransport in the log of the client, which say why it cannot connect",
+)
+NO_POOLED = replace(
+    NO_CONNECTION,
+    family="no limit pool",
+    setting="no limit: a pool of connections or sessions",
+    reason="the thread waits for a connection or session of the program's own pool, all of which are in use; threads "
+    "that hold them may wait for the broker",
+    frees="another thread gives its connection or session back",
+    change="look up in the dump what the threads do that hold them, close what is not used, or enlarge the pool",
+    ask="the other threads in the same dump",
+    tells_limit=False,
+    of_another=True,
+)
+NO_METADATA = replace(
+    NO_CONNECTION,
+    family="no limit metadata",
+    setting="no limit: metadata of the topic",
+    reason="the thread waits in a Kafka producer for the metadata of its topic: the topic does not exist, or no broker "
+    "answers; the wait ends after max.block.ms",
+    frees="the metadata of the topic arrives",
+    change="look up the name of the topic, bootstrap.servers, and whether the brokers can be reached",
+    ask="lines of NetworkClient in the log of the client",
 )
 KAFKA_BUFFER = replace(
     KAFKA_BUFFER_FULL,
@@ -211,9 +259,33 @@ PULSAR_ANSWER = replace(
     "quota, its publish rate is limited, its bookies are slow or full, or it does not answer at all",
     place_is="",
 )
+STREAM_CONFIRMS = replace(
+    RABBITMQ_CONFIRM,
+    family="rabbitmq stream client",
+    setting="maxUnconfirmedMessages",
+    where="the builder of the producer",
+    reason="the thread waits in a RabbitMQ client of streams: the producer has as many messages without a confirm as "
+    "maxUnconfirmedMessages allows",
+    frees="the broker confirms messages; under an alarm it reads nothing from the connection, and confirms nothing",
+    change="look up which alarm is set on which node; without one see how fast the stream stores, or raise "
+    "maxUnconfirmedMessages",
+    tells_limit=True,
+)
 RABBITMQ_CONSUMES = ("AMQConnection.start", "ChannelN.basicConsume", "ChannelN.basicCancel", "ChannelN.basicGet")
 """Methods of connections and consumers that also wait for an answer."""
+POOLS = ("jms.pool.ConnectionPool.createSession", "jms.pool.PooledConnectionFactory.createConnection",
+         "pool.ConnectionPool.createSession", "pool.PooledConnectionFactory.createConnection",
+         "pool.JmsPoolConnectionFactory.createJmsPoolConnection", "connection.CachingConnectionFactory.checkoutPermit",
+         "connection.CachingConnectionFactory.obtainPermits")  # fmt: skip
+"""Methods of the pools of JMS clients and of Spring that wait for a free connection, session or channel."""
 WAITS = (
+    *(
+        Wait(("FailoverTransport.oneway", wait), NO_CONNECTION)
+        for wait in ("Object.wait", "Object.wait0", "ConditionObject.await", "Thread.sleep")
+    ),
+    *(Wait((pool, "GenericObjectPool.borrowObject"), NO_POOLED) for pool in POOLS),
+    *(Wait((pool, "Semaphore.tryAcquire"), NO_POOLED) for pool in POOLS),
+    Wait(("KafkaProducer.waitOnMetadata",), NO_METADATA),
     Wait(("ProducerImpl.canEnqueueRequest", "MemoryLimitController.reserveMemory"), PULSAR_MEMORY),
     Wait(("ProducerImpl.canEnqueueRequest", "Semaphore.acquire"), PULSAR_QUEUE),
     Wait(("ProducerBase.send", "CompletableFuture.get"), PULSAR_ANSWER),
@@ -254,6 +326,8 @@ WAITS = (
     Wait(("AMQChannel.transmit", "ChannelN.basicPublish"), RABBITMQ_TURN),
     Wait(("ChannelN.waitForConfirms",), RABBITMQ_CONFIRM),
     Wait(("AMQChannel.privateRpc",), RABBITMQ_ANSWER, unless=RABBITMQ_CONSUMES),
+    Wait(("stream.impl.StreamProducer.send", "Semaphore.acquire"), STREAM_CONFIRMS),
+    Wait(("stream.impl.StreamProducer.send", "Semaphore.tryAcquire"), STREAM_CONFIRMS),
     Wait(("internals.BufferPool.allocate",), KAFKA_BUFFER),
 )
 """In the order in which they are tried: the most specific first."""

@@ -168,6 +168,8 @@ STATED = re.compile(
     re.IGNORECASE,
 )
 """The words of a sentence that says what is or was."""
+STATUS = re.compile(r"\b(?:CRITICAL|FIRING|PROBLEM)\b")
+"""What a monitor calls a check that fails."""
 END = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n(?=\s*(?:[-*#>|]|\d+[.)])\s)")
 """The end of a sentence, a paragraph or an item of a list."""
 
@@ -197,6 +199,7 @@ def worded(lines: Iterable[tuple[int, str]], products: set[str]) -> Iterator[tup
         beside = [*sentences[max(0, number - 1) : number], *sentences[number + 1 : number + 2]]
         if found and (
             any(_stopped(sentence, limit) for limit in found)
+            or (STATUS.search(sentence) is not None and not _supposes(sentence))
             or _reports(words.sub(" ", sentence))
             or (_states(sentence, words.sub(" ", sentence)) and any(_complains(one) for one in beside))
         ):

@@ -127,3 +127,73 @@ def test_a_command_is_no_part_of_its_answer(prompt: str) -> None:
     assert found.state is State.BLOCKED
     assert found.held is not None
     assert (found.held.place, found.others) == ("node rabbit@b", 1)
+
+
+@pytest.mark.parametrize("label", ["rabbitmq_node", "node"])
+def test_the_label_of_an_alarm_names_its_node(label: str) -> None:
+    told = held(f'rabbitmq_alarms_free_disk_space_watermark{{cluster="a",{label}="rabbit@till"}} 1')
+    assert told.place == "node rabbit@till"
+
+
+def test_figures_of_a_status_belong_to_the_alarm_of_its_node() -> None:
+    lines = (
+        "Free disk space alarm on node rabbit@till",
+        "",
+        "Low free disk space watermark: 0.05 gb",
+        "Free disk space: 0.0412 gb",
+    )
+    for given in (lines, lines[2:] + lines[:1]):
+        found = ask(*given)
+        assert found.others == 0
+        assert found.held is not None
+        assert found.held.place == "node rabbit@till"
+        assert "8,800,000 bytes are missing" in found.held.told
+
+
+@pytest.mark.parametrize("end", ["Stopping RabbitMQ", "RabbitMQ is asked to stop..."])
+def test_an_alarm_ends_with_its_node(end: str) -> None:
+    found = ask(
+        "2026-11-25 10:00:01 memory resource limit alarm set on node rabbit@till.", f"2026-11-25 10:00:02 {end}"
+    )
+    assert found.state is State.NOT_BLOCKED
+
+
+def test_qpid_tool_names_the_queue_in_another_line_than_its_state() -> None:
+    lines = ["    name                till", "    msgDepth            801", "    flowStopped         {}"]
+    assert held(*(line.format("True") for line in lines)).place == "queue till"
+    assert ask(*(line.format("False") for line in lines)).state is State.UNKNOWN
+
+
+def test_words_of_a_console_are_attributes() -> None:
+    lines = ["Address\tsales", "Address limit percent\t100", "Number of messages\t7", "Paging\tfalse"]
+    told = held(*lines)
+    assert told.place == "address sales"
+    assert "does not page" in told.reason
+    lines = ["Name\tsales", "Queue size\t7", "Memory limit\t70000", "Memory percent usage\t{}"]
+    assert held(*(line.format(100) for line in lines)).place == "destination queue://sales"
+    assert ask(*(line.format(99) for line in lines)).state is State.UNKNOWN
+
+
+def test_the_words_of_a_monitor_may_stand_between_a_name_and_its_figure() -> None:
+    for words in ("is", "is now at", "value:", "= "):
+        assert ask(f"StorePercentUsage {words} 99").state is State.UNKNOWN
+        assert held(f"StorePercentUsage {words} 100").setting == "storeUsage"
+
+
+def test_an_old_status_has_memory_and_its_limit_far_from_each_other() -> None:
+    lines = [" {memory,[{total,1700},{queue_procs,7}]},", " {alarms,[memory]},", " {vm_memory_limit,1600},"]
+    told = held(*lines)
+    assert (told.level, told.limit) == (1700, 1600)
+    assert ask(lines[0], " {alarms,[]},", " {vm_memory_limit,1800},").state is State.UNKNOWN
+
+
+def test_the_output_of_a_health_check_is_read_in_a_field_of_a_line() -> None:
+    log = '"Log": [{{"ExitCode": 69, "Output": "Error:\\nresource alarm(s) in effect:[{}]\\n"}}]'
+    assert held(log.format("memory")).setting == "vm_memory_high_watermark"
+    assert ask(log.format("")).state is State.UNKNOWN
+
+
+def test_a_queue_without_a_depth_in_its_answer_has_no_level() -> None:
+    queue = '{{"name": "sales", "maximumQueueDepthBytes": 700, "queueFlowStopped": true{}}}'
+    assert held(queue.format("")).level is None
+    assert held(queue.format(', "queueDepthBytes": 800')).level == 800

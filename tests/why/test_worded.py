@@ -117,3 +117,18 @@ def test_a_limit_of_one_place_holds_up_only_its_senders(line: str, kind: str) ->
     assert found.quoted is not None
     article = "an" if kind == "address" else "a"
     assert f"every producer that sends to {article} {kind} that these lines do not name" in shown(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "setting"),
+    [
+        ("CRITICAL - RabbitMQ memory alarm triggered on rabbit@till", "vm_memory_high_watermark"),
+        ("[FIRING:1] RabbitMQ free disk space alarm (till)", "disk_free_limit"),
+    ],
+)
+def test_a_check_that_fails_reports_its_limit(text: str, setting: str) -> None:
+    found = ask(text)
+    assert found.quoted is not None
+    assert found.quoted.setting == setting
+    assert ask(text.replace("alarm", "alarm cleared")).quoted is None
+    assert ask(text.replace("CRITICAL", "OK").replace("FIRING", "RESOLVED")).quoted is None

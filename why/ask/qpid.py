@@ -46,16 +46,19 @@ def of_answers(release: str, queues: list[dict[str, Any]], connections: Iterable
 
 def limit_of(queue: Mapping[str, Any]) -> tuple[Cause, Figures]:
     """The limit that the queue exceeds most, in bytes or in messages, with the figures."""
-    counted = queue.get("statistics") or {}
-    size, count = counted.get("queueDepthBytes", 0), counted.get("queueDepthMessages", 0)
+    counted = {**queue, **(queue.get("statistics") or {})}
+    bytes_told, messages_told = counted.get("queueDepthBytes"), counted.get("queueDepthMessages")
+    size, count = bytes_told or 0, messages_told or 0
     if "queueFlowControlSizeBytes" in queue:  # before 7.0
-        return lines.QUEUE, Figures(size, queue["queueFlowControlSizeBytes"], queue.get("queueFlowResumeSizeBytes"))
+        return lines.QUEUE, Figures(
+            bytes_told, queue["queueFlowControlSizeBytes"], queue.get("queueFlowResumeSizeBytes")
+        )
     capacity = queue.get("maximumQueueDepthBytes", NO_LIMIT)
     most = queue.get("maximumQueueDepthMessages", NO_LIMIT)
     percent = (queue.get("context") or {}).get(RESUME)
     if capacity == NO_LIMIT or (most != NO_LIMIT and count * max(capacity, 1) > size * max(most, 1)):
-        return lines.MESSAGES, Figures(count, most, _resume(percent, most), "messages")
-    return lines.SINCE_7, Figures(size, capacity, _resume(percent, capacity))
+        return lines.MESSAGES, Figures(messages_told, most, _resume(percent, most), "messages")
+    return lines.SINCE_7, Figures(bytes_told, capacity, _resume(percent, capacity))
 
 
 def _resume(percent: Any, limit: int) -> int | None:

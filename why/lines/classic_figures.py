@@ -15,6 +15,8 @@ WHAT = r"(?P<what>Memory|(?:JobScheduler)?Store|Temp)"
 PERCENT = r"(?P<percent>\d{1,4}(?:\.\d{1,6})?)(?![\w.])"
 FIRST_FULL = rf"(?:{JOLOKIA}.{{0,900}}?(?=\"\w{{0,40}}PercentUsage\"\s?:\s?[1-9]\d\d\b)\")?"
 """The part of a Jolokia answer with several attributes in front of the first full one."""
+IS = r"(?:\W{1,30}|\W{1,3}(?:(?:is|was|at|of|now|value|reached|equals) ?){1,3}[:=]? ?)"
+"""What stands between a figure's name and the figure, also in the words of a monitor."""
 RATIO = 2
 """A level up to this figure is a fraction; a level above it is a percentage."""
 SAMPLE = r"(?:\{(?P<labels>[^{}]{0,400})\})?"
@@ -76,7 +78,7 @@ def _near(fields: Fields) -> Said | None:
 FORMS = (
     form(
         "PercentUsage",
-        rf"{FIRST_FULL}(?:\w{{1,80}}_)?(?<!uler){WHAT}PercentUsage{SAMPLE}\W{{1,30}}{PERCENT}",
+        rf"{FIRST_FULL}(?:\w{{1,80}}_)?(?<!uler){WHAT}PercentUsage{SAMPLE}{IS}{PERCENT}",
         _percent,
     ),
     form('"attribute"', read_by_jolokia(f"{WHAT}PercentUsage", PERCENT), _percent),

@@ -117,7 +117,7 @@ FORMS = (
     ),
     form(
         "flowStopped",
-        r"\"?'?flowStopped'?\"?\s{0,20}[:=]\s{0,20}(?P<set>true|True|1|false|False|0)\b",
+        r"\"?'?flowStopped'?\"?(?:\s{0,20}[:=]\s{0,20}|\s{2,40})(?P<set>true|True|1|false|False|0)\b",
         lambda fields: Blocked(FLOW) if fields["set"] in ("true", "True", "1") else Notice("qpidd figures"),
     ),
     form("RHM_IORES_ENQCAPTHRESH", r"RHM_IORES_ENQCAPTHRESH", lambda fields: Blocked(JOURNAL)),

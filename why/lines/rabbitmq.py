@@ -1,6 +1,7 @@
 """Forms of lines in the log of a RabbitMQ node about memory and disk alarms, and of connection.blocked in clients'
 logs."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -117,8 +118,11 @@ ERLANG_NODE = r"[\w.-]{1,120}@[\w.-]{1,120}?"
 CUT = r"(?:\.(?: F[\w ]{0,9})?)?$"
 """The rest of a cut-off `. Free bytes: …`."""
 ENDS = r"\.?(?:[\s\"'`)<…|]|$)"
-NODE = r"'?(?P<node>[\w@.%~${}-]{1,255}?)'?"
+NODE = r"'?(?P<node><[\w -]{1,40}>|[\w@.%~${}*-]{1,255}?(?:<[\w -]{1,40}>|\[[A-Za-z]{1,20}\])?)'?"
 """A node, also as a placeholder of source code, such as %s."""
+
+
+LABEL_OF_NODE = re.compile(r"\b(?:rabbitmq_node|node|erlang_node)=\"(?P<node>[^\"]{1,255})\"")
 
 
 def disk_figures(free: int, limit: int) -> Figures:
@@ -151,7 +155,16 @@ def not_set(cause: Cause) -> Notice:
 
 
 def _if_set(cause: Cause) -> Callable[[Fields], Said]:
-    return lambda fields: Blocked(cause) if fields["set"] in ("true", "True", "1") else not_set(cause)
+    def said(fields: Fields) -> Said:
+        return Blocked(cause, node_of(fields)) if fields["set"] in ("true", "True", "1") else not_set(cause)
+
+    return said
+
+
+def node_of(fields: Fields) -> str:
+    """The node that the labels of a sample name; empty without such a label."""
+    found = LABEL_OF_NODE.search(fields.get("labels") or "")
+    return found["node"] if found is not None else ""
 
 
 def _alarms(fields: Fields) -> Said:
@@ -312,7 +325,7 @@ FORMS = (
     *(
         form(
             f"rabbitmq_alarms_{metric}",
-            rf"rabbitmq_alarms_{metric}(?:\{{[^{{}}]{{0,300}}\}})? (?:(?P<set>1)|0)(?:\.0+)?(?![\w.])",
+            rf"rabbitmq_alarms_{metric}(?:\{{(?P<labels>[^{{}}]{{0,400}})\}})? (?:(?P<set>1)|0)(?:\.0+)?(?![\w.])",
             _if_set(cause),
         )
         for metric, cause in (("memory_used_watermark", MEMORY), ("free_disk_space_watermark", DISK))
@@ -356,6 +369,10 @@ FORMS = (
         "rabbit on node ",
         rf"rabbit on node {NODE} down\s*$",
         lambda fields: Released((MEMORY.family, DISK.family), fields["node"], closes=True),
+    ),
+    *(
+        form(mark, rf"{text}(?:\.\.\.|\s*$)", lambda fields: Notice("rabbitmq", stopped=True))
+        for mark, text in (("Stopping RabbitMQ", "Stopping RabbitMQ"), ("asked to stop", "RabbitMQ is asked to stop"))
     ),
     form("Stopped RabbitMQ", "Stopped RabbitMQ application", lambda fields: Notice("rabbitmq", stopped=True)),
     form("Halting Erlang VM", "Halting Erlang VM", lambda fields: Notice("rabbitmq", stopped=True)),

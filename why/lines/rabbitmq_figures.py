@@ -8,9 +8,23 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tidegate.why.lines.form import Fields, LineForm, form
-from tidegate.why.lines.rabbitmq import BOTH, DISK, ERLANG_NODE, LOW, MEMORY, STATE, TOLD, disk_figures, not_set, told
+from tidegate.why.lines.rabbitmq import (
+    BOTH,
+    DISK,
+    ERLANG_NODE,
+    LOW,
+    MEMORY,
+    STATE,
+    TOLD,
+    disk_figures,
+    node_of,
+    not_set,
+    told,
+)
 from tidegate.why.notices import Blocked, Cause, Figures, Notice, Released, Said
 
+LABELLED = r"(?:\{(?P<labels>[^{}]{0,400})\})?"
+"""The labels of a sample, which may name its node."""
 LABELS = r"(?:\{[^{}]{0,400}\})?"
 LENGTH = Cause(
     family="rabbitmq length",
@@ -78,7 +92,7 @@ def _kinds(fields: Fields) -> Said:
 
 
 def _if_set(cause: Cause) -> Callable[[Fields], Said]:
-    return lambda fields: Blocked(cause) if fields["set"][0] in "t1T" else not_set(cause)
+    return lambda fields: Blocked(cause, node_of(fields)) if fields["set"][0] in "t1T" else not_set(cause)
 
 
 def _state(fields: Fields) -> Said:
@@ -134,8 +148,9 @@ STATE_OF = r"\"state\"\s*:\s*\"(?P<state>blocked|blocking|flow)\""
 FREE, LIMIT, USED = (AMOUNT.format(name) for name in ("free", "limit", "used"))
 FORMS = (
     form(
-        "resource alarm(s) in effect",
-        rf"{JSON_FRONT}[Rr]esource alarm\(s\) in effect:? ?\[(?P<kinds>[^\[\]]{{1,200}})\]",
+        "esource alarm(s) in effect",
+        rf"{JSON_FRONT}[Rr]esource alarm\(s\) in effect(?: on (?:the )?(?:local )?node '?{ERLANG_NODE}'?)?:? ?"
+        r"\[(?P<kinds>[^\[\]]{1,200})\]",
         _kinds,
     ),
     form(
@@ -164,7 +179,7 @@ FORMS = (
     *(
         form(
             mark,
-            rf"(?:rabbitmq_node_)?{mark}{LABELS}[ =]{{1,3}}(?P<set>[01])(?:\.0{{1,6}})?i?(?![\w.])",
+            rf"(?:rabbitmq_node_)?{mark}{LABELLED}[ =]{{1,3}}(?P<set>[01])(?:\.0{{1,6}})?i?(?![\w.])",
             _if_set(cause),
         )
         for mark, cause in (("mem_alarm", MEMORY), ("disk_free_alarm", DISK))
