@@ -115,6 +115,8 @@ class ProducerOptions:
     """One of the protocols that `Parameters.protocols` names (`several-protocols`); empty: the adapter's usual one."""
     properties: int = 0
     """The number of properties of its messages beside their id (`message-properties`)."""
+    settled: bool = False
+    """Whether its messages are settled as they are sent: no answer is owed to any, and none comes (`settled-sends`)."""
     session: str = ""
     """A name: producers of one connection with the same name share a session (`shared-sessions`). Empty: a session of
     its own."""
@@ -238,7 +240,7 @@ def fault_of(identity: Identity, parameters: Parameters) -> tuple[str, str] | No
 
 @runtime_checkable
 class Adapter(Protocol):
-    """The verbs of every adapter. The suite chooses all names, of destinations, producers and so on, unique in a run.
+    """The verbs of every adapter. The suite chooses the names of destinations, producers and so on, unique in a run.
 
     Every verb may raise `AdapterError` if it cannot drive the implementation; the rule is then unknown.
     """

@@ -70,6 +70,14 @@ class Traffic:
 
 
 @dataclass(frozen=True)
+class Created:
+    """A destination whose name the implementation chose."""
+
+    name: str
+    """The name, unique in a run."""
+
+
+@dataclass(frozen=True)
 class ClientState:
     """The state of a producer's client."""
 
@@ -304,6 +312,14 @@ class GivesMessagesBack(Protocol):
 
 
 @runtime_checkable
+class AcknowledgesTogether(Protocol):
+    """The group `acknowledges-together`: one acknowledgement can be for several messages."""
+
+    def acknowledge_all(self, consumer: str) -> None:
+        """Acknowledge all messages that a consumer has in hand, at least one, by one act of its client."""
+
+
+@runtime_checkable
 class RecreatesDestinations(Protocol):
     """The group `recreated-destinations`: a destination can be deleted by management, and created again."""
 
@@ -375,6 +391,28 @@ class SubscribesTemporarily(Protocol):
 
         The subscription gets each later message, and has no limit of its own. It is not durable: when the consumer is
         closed or its connection ends, the broker drops the subscription with its messages.
+        """
+
+
+@runtime_checkable
+class SendsDelayed(Protocol):
+    """The group `delayed-messages`: a message can have a time before which it is not delivered."""
+
+    def send_delayed(self, producer: str, message_id: str, size_bytes: int, delay_ms: int) -> Outcome:
+        """Send one message, as `send` does, that is handed to no consumer before `delay_ms` have passed.
+
+        It takes space from the beginning, and `purge` removes it too.
+        """
+
+
+@runtime_checkable
+class DeclaresTemporarily(Protocol):
+    """The group `temporary-destinations`: a client can create a queue that ends with the client's connection."""
+
+    def declare_temporary(self, connection: str, limits: Limits) -> Created:
+        """Create a queue with these limits. Later verbs name it by the name in the answer.
+
+        When the connection ends, the broker deletes the queue with its messages. Consumers are on this connection.
         """
 
 

@@ -65,6 +65,28 @@ Feature: Several queues that get the same messages
     And everything is consumed
     Then the destination holds 0 bytes in 0 messages
 
+  @GENERAL-8
+  @needs:several-bindings
+  @needs:close-clients
+  Scenario: What a consumer of one of several queues held as it was closed is charged once
+    Given a destination of 1000 bytes, bound between wide queues
+    And the producer sent 2 messages of 400 bytes
+    When a consumer of it takes all messages, and is closed
+    And everything is consumed at the queues beside it
+    And everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+
+  @GENERAL-8
+  @needs:several-bindings
+  @needs:kill-clients
+  Scenario: What a consumer of one of several queues held as its connection broke is charged once
+    Given a destination of 1000 bytes, bound between wide queues
+    And the producer sent 2 messages of 400 bytes
+    When a consumer of it takes all messages, and its connection breaks
+    And everything is consumed at the queues beside it
+    And everything is consumed
+    Then the destination holds 0 bytes in 0 messages
+
   @GENERAL-40
   @needs:several-bindings
   @needs:close-clients
@@ -167,3 +189,15 @@ Feature: Several queues that get the same messages
     And the connection of this consumer breaks
     And everything is consumed
     Then the destination holds 0 bytes in 0 messages
+
+  @GENERAL-42
+  @needs:several-bindings
+  @needs:address-limit
+  @needs:purge
+  Scenario: Of several queues whose messages go to pages, one that is purged holds nothing, and the others hold all
+    Given a destination that pages past 400 bytes, bound between wide queues
+    And the producer sent 6 messages of 400 bytes
+    When the destination is purged
+    Then it holds 0 messages, and the queues beside it hold 6 each
+    When everything is consumed at the queues beside it
+    Then it holds 0 messages, and the queues beside it hold 0 each

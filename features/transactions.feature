@@ -82,3 +82,12 @@ Feature: Transactions of several messages
     When two transacted producers send 3 messages of 400 bytes each, in turn
     And the producer commits
     Then the other producer is free
+
+  @GENERAL-40
+  @needs:transactions
+  Scenario: Messages whose time is over before their commit take no space
+    Given a destination with a limit of 1000 bytes
+    When a transacted producer sends 2 messages of 400 bytes that live 200 ms, and commits once their time is over
+    And their time is over and a consumer asks for messages
+    Then it is handed nothing
+    And the destination holds 0 bytes in 0 messages

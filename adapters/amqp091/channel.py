@@ -258,10 +258,20 @@ class Channel:
         self._order(lambda _: self._channel.basic_ack(taken.tag))
         self._handed_out -= 1
 
+    def acknowledge_up_to(self, taken: Taken) -> None:
+        """Acknowledge all messages up to this one by one acknowledgement; a `barrier` shows that it is done."""
+        self._order(lambda _: self._channel.basic_ack(taken.tag, multiple=True))
+        self._handed_out = 0
+
     def give_back(self, taken: Taken) -> None:
         """Give a message back, once: the broker hands it out again. A `barrier` on this channel shows that it is
         done."""
         self._order(lambda _: self._channel.basic_reject(taken.tag, requeue=True))
+        self._handed_out -= 1
+
+    def reject(self, taken: Taken) -> None:
+        """Refuse a message, once, and do not ask for it again. A `barrier` on this channel shows that it is done."""
+        self._order(lambda _: self._channel.basic_reject(taken.tag, requeue=False))
         self._handed_out -= 1
 
     def close(self) -> None:

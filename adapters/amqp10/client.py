@@ -46,15 +46,23 @@ class Connection:
         """Why the connection ended; None while it is open."""
         return self._engine.lost
 
-    def sender(self, address: str | None, session: str = "", coordinator: Coordinator | None = None) -> Sender:
+    def sender(
+        self,
+        address: str | None,
+        session: str = "",
+        coordinator: Coordinator | None = None,
+        *,
+        settles: bool = False,
+    ) -> Sender:
         """Attach a sender to an address, or an anonymous one for None; in a session of its own unless one is named.
 
-        With a coordinator, each message belongs to its open transaction. Raises `Refused`, `NoAnswer`,
+        With a coordinator, each message belongs to its open transaction. A sender that `settles` sends each message
+        settled. Raises `Refused`, `NoAnswer`,
         `ConnectionLost`.
         """
         name = f"{self.name}-{next(self._numbers)}-to-{address or 'any'}"
         transaction = None if coordinator is None else coordinator.transaction
-        sender = Sender(self._engine, name, self._watchdog_ms, transaction)
+        sender = Sender(self._engine, name, self._watchdog_ms, transaction, settles=settles)
 
         def attach(native: Native) -> None:
             link = native.session(session).sender(sender.name)

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from proton import Message
+from proton import Message, symbol
 
 MS_PER_SECOND = 1000
+DELAY = symbol("x-opt-delivery-delay")
+"""The annotation of a message with the ms before which it is given to nobody."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,8 @@ class Content:
     properties: Mapping[str, Any] = field(default_factory=dict)
     lives_ms: int | None = None
     """The time after which the message expires, in ms; None: never."""
+    delay_ms: int | None = None
+    """The time before which the message is given to nobody, in ms; None: it is given at once."""
 
     def as_message(self) -> Message:
         """Proton's message with this content; for the engine's thread."""
@@ -39,6 +43,8 @@ class Content:
         )
         if self.lives_ms is not None:
             message.ttl = self.lives_ms / MS_PER_SECOND
+        if self.delay_ms is not None:
+            message.annotations = {DELAY: self.delay_ms}
         return message
 
     @property

@@ -7,7 +7,7 @@ the engine's thread, by the name of the link.
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,7 @@ class LinkEnd:
     def __init__(self, engine: Engine, name: str, watchdog_ms: int) -> None:
         self.name = name
         self.watchdog_ms = watchdog_ms
+        self.settle_mode = Link.SND_UNSETTLED
         self.refused: str | None = None
         """The broker's reason when it refused or detached the link."""
         self._engine = engine
@@ -51,7 +52,7 @@ class LinkEnd:
     def attach(self, native: Native, link: Any) -> None:
         """Open proton's link of this name; called on the engine's thread."""
         native.links[self.name] = link
-        link.snd_settle_mode = Link.SND_UNSETTLED
+        link.snd_settle_mode = self.settle_mode
         link.open()
 
     def wait_attached(self) -> None:
@@ -114,10 +115,22 @@ class Sender(LinkEnd):
     """A sender link. Credit counts messages."""
 
     def __init__(
-        self, engine: Engine, name: str, watchdog_ms: int, transaction: Callable[[], bytes] | None = None
+        self,
+        engine: Engine,
+        name: str,
+        watchdog_ms: int,
+        transaction: Callable[[], bytes] | None = None,
+        *,
+        settles: bool = False,
     ) -> None:
-        """`transaction` gives the id of the transaction of the next message; None where messages are in none."""
+        """`transaction` gives the id of the transaction of the next message; None where messages are in none.
+
+        A sender that `settles` sends each message settled, and the broker tells no outcome.
+        """
         super().__init__(engine, name, watchdog_ms)
+        self.settles = settles
+        if settles:
+            self.settle_mode = Link.SND_SETTLED
         self._transaction = transaction
         self.granted = 0
         """All credit that the broker ever issued on this link, in messages; it never falls."""
@@ -150,7 +163,11 @@ class Sender(LinkEnd):
             if transaction is not None:
                 delivery.local.data = [transaction]
                 delivery.update(TRANSACTIONAL)
-            sent = self._waiting[delivery.tag] = Sent(self._engine, message_id)
+            sent = Sent(self._engine, message_id)
+            if self.settles:
+                delivery.settle()
+            else:
+                self._waiting[delivery.tag] = sent
             # not the link's remaining credit: credit that came meanwhile is counted by its own event
             self.credit -= 1
             return sent
@@ -239,6 +256,15 @@ class Receiver(LinkEnd):
     def accept(self, taken: Taken) -> None:
         """Acknowledge, once: the broker forgets the message. Raises `Failed`, `NoAnswer`, `ConnectionLost`."""
         self._engine.order(lambda native: native.accept(taken.number), within_ms=self.watchdog_ms)
+
+    def accept_all(self, taken: Sequence[Taken]) -> None:
+        """Acknowledge all these messages in one go. Raises as `accept`."""
+
+        def accept(native: Native) -> None:
+            for each in taken:
+                native.accept(each.number)
+
+        self._engine.order(accept, within_ms=self.watchdog_ms)
 
     def reject(self, taken: Taken) -> None:
         """Reject, once: the broker gives the message to nobody here again. Raises as `accept`."""

@@ -9,7 +9,7 @@ from itertools import cycle
 from tidegate.adapters.artemis.amqp import Connection, Content, Receiver, Sender, Sent, Taken
 from tidegate.adapters.artemis.broker import CREDIT, CREDIT_LOW, DEFAULT_VERSION
 from tidegate.adapters.artemis.generation import lacking
-from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, SCRATCH, ManagedArtemis
+from tidegate.adapters.artemis.managed import EVENTUALLY_MS, NEVER_MS, POLL_SECONDS, SCRATCH, ManagedArtemis
 from tidegate.adapters.artemis.reproduce import recording
 from tidegate.adapters.artemis.transactions import Transactions
 from tidegate.adapters.base import (
@@ -28,6 +28,7 @@ from tidegate.adapters.base import (
 )
 from tidegate.adapters.charge import Charge, calibrated
 from tidegate.adapters.faults.cutting import CuttableConnections
+from tidegate.adapters.groups import Created
 from tidegate.adapters.selectors import NO_MESSAGE
 from tidegate.record.report import Recording, ScriptTemplate
 
@@ -62,7 +63,8 @@ class ArtemisAdapter(ManagedArtemis):
             "temporary-subscriptions",
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
-            *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
+            *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown", "acknowledges-together"),
+            *("settled-sends", "delayed-messages", "temporary-destinations"),
         }
     )
 
@@ -99,6 +101,13 @@ class ArtemisAdapter(ManagedArtemis):
         for queue in (*before, destination, after):
             self._managed.create_queue(queue, address=destination, multicast=True, durable=self._broker.durable)
         self._bound |= dict.fromkeys((*before, after), destination)
+
+    def declare_temporary(self, connection: str, limits: Limits) -> Created:
+        """Attach a receiver link without an address: the broker creates a queue, and deletes it with the connection."""
+        port = self._broker.unconfigured_port if limits.credit is None else self._broker.windowed_port
+        name = self._over(connection, port).receiver(None).address
+        self._configure(name, limits)
+        return Created(name)
 
     def bind(self, destination: str, queue: str) -> None:
         """Create one more queue on the address."""
@@ -143,7 +152,7 @@ class ArtemisAdapter(ManagedArtemis):
         self._senders[producer] = (
             self._transactions.sender(producer, connected, destination, session)
             if options.transacted
-            else connected.sender(destination, session)
+            else connected.sender(destination, session, settles=options.settled)
         )
 
     def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
@@ -169,6 +178,14 @@ class ArtemisAdapter(ManagedArtemis):
         seen = receiver.copies(self._managed.waiting(destination), EVENTUALLY_MS)
         receiver.close()
         return seen
+
+    def acknowledge_all(self, consumer: str) -> None:
+        """Accept all messages, whose dispositions go out together, and wait until management counts none of them."""
+        receiver, destination = self._receivers[consumer]
+        taken = [self._taken.pop(key) for key in [key for key in self._taken if key[0] == consumer]]
+        before = self.depth(destination)
+        receiver.accept_all(taken)
+        self._wait_removed(destination, before, len(taken))
 
     def give_up(self, consumer: str, message_id: str) -> None:
         """Reject a message and wait until management no longer counts it."""
@@ -221,12 +238,29 @@ class ArtemisAdapter(ManagedArtemis):
         return outcome
 
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
-        """Send a message that is charged this size; durable on a broker that keeps its data."""
-        return self._send(producer, self._content(producer, message_id, size_bytes))
+        """Send a message that is charged this size; durable on a broker that keeps its data.
+
+        A settled message, to which no answer comes, has arrived when this returns, if it arrives in `EVENTUALLY_MS`.
+        """
+        content = self._content(producer, message_id, size_bytes)
+        if not self._senders[producer].settles:
+            return self._send(producer, content)
+        destination = self._targets[producer]
+        before = self.depth(destination).messages
+        if self._senders[producer].send_content(content) is None:
+            return Outcome.BLOCKED
+        deadline = time.monotonic() + EVENTUALLY_MS / 1000
+        while self.depth(destination).messages <= before and time.monotonic() < deadline:
+            time.sleep(POLL_SECONDS)
+        return Outcome.SENT
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
         """Send a message whose header says after how long it expires."""
         return self._send(producer, self._content(producer, message_id, size_bytes, lives_ms))
+
+    def send_delayed(self, producer: str, message_id: str, size_bytes: int, delay_ms: int) -> Outcome:
+        """Send a message with an annotation that says after how long it may be delivered."""
+        return self._send(producer, self._content(producer, message_id, size_bytes, delay_ms=delay_ms))
 
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
         """Send the messages without waiting in between, then wait for the answers."""
@@ -342,9 +376,20 @@ class ArtemisAdapter(ManagedArtemis):
             raise AdapterError("the adapter was not started")
         return bytes(self._charge.body_bytes(size_bytes, message_id))
 
-    def _content(self, producer: str, message_id: str, size_bytes: int, lives_ms: int | None = None) -> Content:
+    def _content(
+        self,
+        producer: str,
+        message_id: str,
+        size_bytes: int,
+        lives_ms: int | None = None,
+        delay_ms: int | None = None,
+    ) -> Content:
         whole = Content(
-            message_id, durable=self._broker.durable, properties=self._properties[producer], lives_ms=lives_ms
+            message_id,
+            durable=self._broker.durable,
+            properties=self._properties[producer],
+            lives_ms=lives_ms,
+            delay_ms=delay_ms,
         )
         further = whole.encoded_bytes - Content(message_id).encoded_bytes
         more = further + self._charge_of_bindings(self._targets[producer])

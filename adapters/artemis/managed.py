@@ -307,14 +307,14 @@ class ManagedArtemis:
             self._configured.add(match)
             self._managed.add_address_settings(match, **settings)
 
-    def _wait_removed(self, destination: str, before: Depth) -> None:
-        """Wait until a message is gone and the size is stable, at most `EVENTUALLY_MS`.
+    def _wait_removed(self, destination: str, before: Depth, number: int = 1) -> None:
+        """Wait until this number of messages is gone and the size is stable, at most `EVENTUALLY_MS`.
 
-        A broker that keeps the message is no error here: a later look at the depth shows it.
+        A broker that keeps a message is no error here: a later look at the depth shows it.
         """
         deadline = time.monotonic() + EVENTUALLY_MS / 1000
         last, seen = before, self.depth(destination)
-        while (seen.messages >= before.messages or seen != last) and time.monotonic() < deadline:
+        while (seen.messages > before.messages - number or seen != last) and time.monotonic() < deadline:
             time.sleep(POLL_SECONDS)
             last, seen = seen, self.depth(destination)
 

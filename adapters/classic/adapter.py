@@ -31,10 +31,10 @@ from tidegate.adapters.classic.generation import generation_of
 from tidegate.adapters.classic.held import Held
 from tidegate.adapters.classic.reproduce import recording, script_template
 from tidegate.adapters.faults.processes import Halting
-from tidegate.adapters.groups import Settlement, Traffic, Usage
+from tidegate.adapters.groups import Created, Settlement, Traffic, Usage
 from tidegate.adapters.jvm.clients import Clients
 from tidegate.adapters.jvm.process import JvmProcess
-from tidegate.adapters.openwire.answers import Attached
+from tidegate.adapters.openwire.answers import TEMPORARY, Attached
 from tidegate.adapters.openwire.sender import LOOK_MS, Sender
 from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
 from tidegate.adapters.process.log_tail import LogTail
@@ -174,6 +174,15 @@ class ClassicAdapter:
         self._this_broker.declare(destination, True, limits)
         if self._this_broker.runs:
             self._bind_all(destination)
+
+    def declare_temporary(self, connection: str, limits: Limits) -> Created:
+        """Have a client create a temporary queue. A policy entry for all temporary queues sets its limits."""
+        _check_policy(limits)
+        self._this_broker.call("expect_temporary", limits)
+        name: str = self._clients.call("create_temporary", connection)
+        self._lines[connection].add(connection)
+        self._this_broker.call("adopt_temporary", name, name.removeprefix(TEMPORARY))
+        return Created(name)
 
     def bind(self, destination: str, queue: str) -> None:
         """Add one more durable subscription."""

@@ -17,6 +17,7 @@ from tidegate.adapters.jvm.machine import first_of_type, hidden, java_class, loc
 from tidegate.adapters.process.ports import LOOPBACK
 
 KINDS = ("org.apache.activemq.command.ActiveMQQueue", "org.apache.activemq.command.ActiveMQTopic")
+TEMPORARY_QUEUE = "org.apache.activemq.command.ActiveMQTempQueue"
 EVERY_MESSAGE = "1 = 1"
 """A selector that every message matches."""
 ANY_WORDS = ">"
@@ -92,6 +93,14 @@ class EmbeddedBroker:
     def declare(self, name: str, topic: bool, limits: Limits) -> None:
         """Create a destination with a policy of its own; limits that `limits` does not set are Classic's defaults."""
         self._destinations[name] = self._created(self._set_policy(name, topic, limits))
+
+    def expect_temporary(self, limits: Limits) -> None:
+        """Set the policy entry of temporary queues that clients create from now on."""
+        self._put(java_class(TEMPORARY_QUEUE)(ANY_WORDS), limits)
+
+    def adopt_temporary(self, name: str, physical_name: str) -> None:
+        """Know a temporary queue of a client by this name."""
+        self._destinations[name] = self._created(java_class(TEMPORARY_QUEUE)(physical_name))
 
     def _set_policy(self, name: str, topic: bool, limits: Limits) -> Any:
         """Set the policy entry of a destination, unless one from elsewhere holds; the result is the broker's

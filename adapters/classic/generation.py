@@ -52,6 +52,7 @@ SINCE_5 = frozenset(
 BEFORE_5 = frozenset({"suspended-connections"})
 """Its memory limits are not claimed as such: the rules about them hold since 5.0."""
 OF_TOPICS = frozenset({"topics", "several-bindings", "later-bindings", "temporary-subscriptions"})
+TEMPORARY = frozenset({"temporary-destinations"})
 TOPICS_FROM = "5.10"
 """Before this version the client makes no durable consumer in a session that acknowledges messages one by one."""
 
@@ -84,7 +85,7 @@ def generation_of(version: str) -> Generation:
     if release(version) < Version("5.0"):
         return Generation("4", SHARED | BEFORE_5)
     name = "5.0" if release(version) < Version("5.3") else "5"
-    topics = OF_TOPICS if release(version) >= Version(TOPICS_FROM) else frozenset()
+    topics = OF_TOPICS | TEMPORARY if release(version) >= Version(TOPICS_FROM) else frozenset()
     if release(version) < Version("5.1"):
         return Generation(name, SHARED | SINCE_5, scale=SCALE_OF_5_0)
     shown = {"stops-shown"} if release(version) >= Version(STOPS_SHOWN_FROM) else set()

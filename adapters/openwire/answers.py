@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+TEMPORARY = "temp-queue://"
+"""The beginning of the name of a temporary queue, as in OpenWire's own names of destinations."""
+
 
 @dataclass(frozen=True)
 class Ended:

@@ -14,7 +14,7 @@ from typing import Any
 from tidegate.adapters.base import DEFAULT_OPTIONS, ProducerOptions
 from tidegate.adapters.jvm.calls import MILLISECOND, Caller
 from tidegate.adapters.jvm.machine import hidden, java_class, zeros
-from tidegate.adapters.openwire.answers import Attached, Ended
+from tidegate.adapters.openwire.answers import TEMPORARY, Attached, Ended
 from tidegate.adapters.process.ports import LOOPBACK
 from tidegate.adapters.selectors import NO_MESSAGE
 
@@ -126,6 +126,11 @@ class JmsClient:
         session, subject = line.connection.createSession(False, self.acknowledgement), _destination(destination, topic)
         consumer = session.createDurableSubscriber(subject, name) if durably else session.createConsumer(subject)
         self._consumers[name] = Receiving(session, consumer, line)
+
+    def create_temporary(self, line_name: str) -> str:
+        """Create a temporary queue; the result is its name, with which it is known as temporary."""
+        session = self._line(line_name).connection.createSession(False, self.acknowledgement)
+        return f"{TEMPORARY}{session.createTemporaryQueue().getPhysicalName()}"
 
     def consumer_id(self, name: str) -> str:
         """The id of a consumer in the broker."""
@@ -301,6 +306,8 @@ class JmsClient:
             connection = java_class("org.apache.activemq.ActiveMQConnectionFactory")(self._url).createConnection()
             # the sent message then shows afterwards whether an answer was requested
             connection.setCopyMessageOnSend(False)
+            # a client that watches for temporary queues takes those of others for deleted: the broker tells of none
+            connection.setWatchTopicAdvisories(False)
             if client_id:
                 connection.setClientID(client_id)
             connection.start()
@@ -392,5 +399,7 @@ def _sent(sending: Sending, message_id: str, body_bytes: int, send: Callable[[An
 
 
 def _destination(name: str, topic: bool) -> Any:
+    if name.startswith(TEMPORARY):
+        return java_class("org.apache.activemq.command.ActiveMQTempQueue")(name.removeprefix(TEMPORARY))
     kind = "ActiveMQTopic" if topic else "ActiveMQQueue"
     return java_class(f"org.apache.activemq.command.{kind}")(name)

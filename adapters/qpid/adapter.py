@@ -267,6 +267,27 @@ class QpidAdapter:
         channel.acknowledge(taken)
         channel.barrier()
 
+    def acknowledge_all(self, consumer: str) -> None:
+        """Acknowledge up to the last message, and wait until the broker has done so."""
+        channel, _ = self._consumers[consumer]
+        taken = [self._taken.pop(key) for key in [key for key in self._taken if key[0] == consumer]]
+        channel.acknowledge_up_to(max(taken, key=lambda each: each.tag))
+        channel.barrier()
+
+    def give_up(self, consumer: str, message_id: str) -> None:
+        """Reject a message while its queue gives up each message that was handed out once.
+
+        Otherwise the broker would hand a rejected message out again. AdapterError for a broker before 7.
+        """
+        if not isinstance(self._broker, BrokerJ):
+            raise Unsupported("this broker has no number of deliveries that can be changed in use")
+        channel, destination = self._consumers[consumer]
+        taken = self._taken.pop((consumer, message_id))
+        self._broker.set_most_deliveries(destination, 1)
+        channel.reject(taken)
+        channel.barrier()
+        self._broker.set_most_deliveries(destination, 0)
+
     def give_back(self, consumer: str) -> None:
         """Have the messages queued again, the last one first, and wait until the broker has done so."""
         channel, _ = self._consumers[consumer]
@@ -463,7 +484,13 @@ class QpidAdapter:
             raise Unsupported("the JMS client is led to no other broker than the usual one")
         if self._broker is self._keeping:
             options = replace(options, persistent=True)
-        asked = replace(DEFAULT_OPTIONS, obeys=options.obeys, protocol=options.protocol, persistent=options.persistent)
+        asked = replace(
+            DEFAULT_OPTIONS,
+            obeys=options.obeys,
+            protocol=options.protocol,
+            persistent=options.persistent,
+            settled=options.settled,
+        )
         if by_jms(options):
             asked = replace(asked, transacted=options.transacted, wait_ms=options.wait_ms, notify_ms=options.notify_ms)
         if options != asked:

@@ -109,6 +109,9 @@ class BrokerJ:
             "expiring-messages",
             "browsed-messages",
             "returned-messages",
+            "dead-letters",
+            "acknowledges-together",
+            "settled-sends",
             "recreated-destinations",
             "filtering-consumers",
             "traffic-readable",
@@ -272,6 +275,10 @@ class BrokerJ:
     def set_limits(self, queue: str, limits: Limits) -> None:
         """Change the limits of a queue in use; a limit that is None gets the broker's default."""
         self._managed.post(*self._queue(queue), attributes=UNSET | self._attributes(limits))
+
+    def set_most_deliveries(self, queue: str, most: int) -> None:
+        """Set how often a message may be handed out before the queue gives it up; 0: without end."""
+        self._managed.post(*self._queue(queue), attributes={"maximumDeliveryAttempts": most})
 
     def purge(self, queue: str) -> None:
         """Remove all messages of a queue."""

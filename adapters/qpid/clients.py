@@ -74,10 +74,10 @@ class Clients:
         if protocol == AMQP_010:
             return Producer010(self._jms_producer(name, connection, options, route), charge)
         if protocol == AMQP_091:
-            confirms = self._broker.has_confirms
+            confirms = self._broker.has_confirms and not options.settled
             channel = self.channel(connection, confirms=confirms, obeys=options.obeys)
-            return Producer091(channel, charge, confirms=confirms, persistent=options.persistent)
-        if not options.obeys or options.persistent:
+            return Producer091(channel, charge, options, confirms=confirms)
+        if not options.obeys or options.persistent or options.settled:
             raise Unsupported(f"this adapter has no producer of {protocol} with {options}")
         producer = Producer10(self._connected_10(connection), charge)
         if route is not None:

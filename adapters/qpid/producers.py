@@ -6,7 +6,7 @@ from typing import Protocol
 from tidegate.adapters.amqp091.channel import Channel
 from tidegate.adapters.amqp10.client import Connection as Connection10
 from tidegate.adapters.amqp10.links import Sender
-from tidegate.adapters.base import AdapterError, Outcome, Unsupported
+from tidegate.adapters.base import AdapterError, Outcome, ProducerOptions, Unsupported
 from tidegate.adapters.charge import Charge
 from tidegate.adapters.errors import Refused
 from tidegate.adapters.qpid_jms.clients import JmsProducer
@@ -61,18 +61,18 @@ class Producer(Protocol):
 class Producer091:
     """A producer on a channel of AMQP 0-9-1, stopped by the protocol's own order."""
 
-    def __init__(self, channel: Channel, charge: Charge, *, confirms: bool, persistent: bool):
+    def __init__(self, channel: Channel, charge: Charge, options: ProducerOptions, *, confirms: bool):
         self._channel = channel
         self._charge = charge
         self._confirms = confirms
-        self._persistent = persistent
+        self._options = options
 
     def send(self, message_id: str, size_bytes: int, route: Route, lives_ms: int | None = None) -> Outcome:
         expiration = "" if lives_ms is None else SHORT_TEXT + str(lives_ms)
         body = bytes(self._charge.body_bytes(size_bytes, route.exchange + route.key + message_id + expiration))
         try:
             sent = self._channel.publish(
-                route.exchange, route.key, message_id, body, persistent=self._persistent, lives_ms=lives_ms
+                route.exchange, route.key, message_id, body, persistent=self._options.persistent, lives_ms=lives_ms
             )
             if sent is None:
                 return Outcome.BLOCKED
@@ -87,6 +87,8 @@ class Producer091:
             if self._channel.closed_with == CONTENT_TOO_LARGE:
                 raise Unsupported(f"the broker accepts no message of {len(body):,} bytes") from refusal
             return Outcome.REJECTED  # by closing the channel, now or before: 0-9-1 has no other way without confirms
+        if self._options.settled:
+            return Outcome.SENT
         return Outcome.UNSETTLED if told is None else OUTCOMES[told]
 
     def stopped(self) -> bool:

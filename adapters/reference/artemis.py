@@ -52,6 +52,8 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
+            *("acknowledges-together", "settled-sends", "delayed-messages"),
+            "temporary-destinations",
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }
     )
@@ -74,6 +76,8 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._ordered: set[str] = set()
         self._is_disk_full = False
         self._target: dict[str, str] = {}
+        self._settled: set[str] = set()
+        """The producers to whose messages no answer is owed."""
         self._issued: dict[str, int] = {}
 
     def declare_shared(self, limits: Limits) -> None:
@@ -158,6 +162,8 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
     ) -> None:
         destination = only(destinations)
         self._attach(producer, connection)
+        if options.settled:
+            self._settled.add(producer)
         self._give_credit(producer, destination)
 
     def open_anonymous_producer(self, producer: str, connection: str, session: str = "") -> None:
@@ -187,6 +193,8 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             else self._rule(artemis.after_send)(address, sender, 0 if overflows else size_bytes)
         )
         self._issue(destination, self._addresses[destination])
+        if producer in self._settled:
+            return Outcome.SENT
         return Outcome.REJECTED if rejected or overflows == FAIL else Outcome.ACCEPTED
 
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
@@ -256,6 +264,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         self._ordered.clear()
         self._is_disk_full = False
         self._target.clear()
+        self._settled.clear()
         self._issued.clear()
 
     def _enqueue(self, producer: str, message: StoredMessage) -> None:

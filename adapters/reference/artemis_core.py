@@ -53,6 +53,7 @@ class ArtemisCoreReference(BufferingClients):
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
+            "acknowledges-together",
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }
     )

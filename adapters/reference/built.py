@@ -38,7 +38,8 @@ BROKER_J = QPID | {
     *("restarts-broker", "pauses-broker", "cuts-connections", "file-limits"),
     *("expiring-messages", "moves-messages", "lists-messages"),
     *("browsed-messages", "recreated-destinations", "filtering-consumers"),
-    *("traffic-readable", "counts-expired", "counts-bytes"),
+    *("traffic-readable", "counts-expired", "counts-bytes", "dead-letters", "acknowledges-together"),
+    "settled-sends",
 }
 OPENWIRE = frozenset(
     {
@@ -54,8 +55,10 @@ OPENWIRE = frozenset(
 STOMP = (OPENWIRE - {"full-disk", "producer-window", "shared-connections", "browsed-messages"}) | {
     *("message-properties", "returned-messages"),
 }
-WITH_TOPICS = frozenset({"topics", "several-bindings", "later-bindings", "temporary-subscriptions"})
-"""The capabilities of a Classic adapter with topics."""
+WITH_TOPICS = frozenset(
+    {"topics", "several-bindings", "later-bindings", "temporary-subscriptions", "temporary-destinations"}
+)
+"""The capabilities of a Classic adapter with topics, and with temporary destinations."""
 SCALE_OF_BROKER_J = 200
 
 DISK_SCALE = 6000

@@ -86,7 +86,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties", "ordered-messages"),
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "stops-shown", "usage-shown"),
-            *("several-bindings", "later-bindings", "temporary-subscriptions"),
+            *("several-bindings", "later-bindings", "temporary-subscriptions", "temporary-destinations"),
             *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
         }
     )

@@ -1,17 +1,11 @@
 """The verbs that are the same in the reference of every mechanism: consumers, connections, topics, time."""
 
-from abc import abstractmethod
-
 from tidegate.adapters.base import Delivery, Depth, Limits
 from tidegate.adapters.reference.faults import Faults
 
 
 class Clients(Faults):
     """A broker's consumers and connections, over a store of messages; a profile adds its flow control."""
-
-    @abstractmethod
-    def declare(self, destination: str, limits: Limits) -> None:
-        """Create a destination with these limits configured."""
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
         """Declare a topic with one subscription, which holds and charges messages as a queue does."""

@@ -6,7 +6,7 @@ Nothing happens in a pause or while a connection is stalled, since only the suit
 from abc import abstractmethod
 
 from tidegate.adapters.base import AdapterError, Depth, Limits, Outcome, Standing
-from tidegate.adapters.groups import Traffic
+from tidegate.adapters.groups import Created, Traffic
 from tidegate.adapters.reference.embedded import Embedded
 from tidegate.adapters.reference.storage import NOTHING, plus
 
@@ -18,6 +18,10 @@ LEAVING = "broker itself"
 
 class Faults(Embedded):
     """The verbs of the three groups of faults, over those of the profile."""
+
+    @abstractmethod
+    def declare(self, destination: str, limits: Limits) -> None:
+        """Create a destination with these limits configured."""
 
     @abstractmethod
     def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
@@ -47,6 +51,13 @@ class Faults(Embedded):
     def depth(self, destination: str) -> Depth:
         """What the destination is charged for, and how many messages it holds."""
 
+    def declare_temporary(self, connection: str, limits: Limits) -> Created:
+        """Declare a queue that is emptied when the connection ends: nothing is sent to it afterwards."""
+        name = f"queue of {connection}"
+        self.declare(name, limits)
+        self._storage.temporary[name] = connection
+        return Created(name)
+
     def move(self, destination: str, to: str) -> None:
         """Move all messages: they leave as if consumed, and arrive as if a producer had sent them."""
         waiting = list(self._storage.queues[destination].waiting)
@@ -70,6 +81,12 @@ class Faults(Embedded):
         """Remove the message as if it had been consumed; no dead letters are kept."""
         self.acknowledge(consumer, message_id)
 
+    def acknowledge_all(self, consumer: str) -> None:
+        """Acknowledge the messages in hand one after the other, the oldest first."""
+        holders = self._storage.queues[self._storage.destination_of(consumer)].holders
+        for message_id in [each for each, holder in holders.items() if holder == consumer]:
+            self.acknowledge(consumer, message_id)
+
     def recreate(self, destination: str, limits: Limits) -> None:
         """Remove all messages and keep the limits: with no client attached, an empty destination is like a new one."""
         queue = self._storage.queues[destination]
@@ -82,6 +99,10 @@ class Faults(Embedded):
 
     def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
         self._storage.expires_ms[message_id] = self._storage.now_ms + lives_ms
+        return self.send(producer, message_id, size_bytes)
+
+    def send_delayed(self, producer: str, message_id: str, size_bytes: int, delay_ms: int) -> Outcome:
+        self._storage.due_ms[message_id] = self._storage.now_ms + delay_ms
         return self.send(producer, message_id, size_bytes)
 
     def pass_time(self, ms: int) -> None:
@@ -106,6 +127,9 @@ class Faults(Embedded):
                 self.close_consumer(client)
             else:
                 self.close_producer(client)
+        for queue in [each for each, its in self._storage.temporary.items() if its == connection]:
+            for message in list(self._storage.queues[queue].waiting):
+                self._let_leave(queue, message.message_id)
 
     def close_connection(self, connection: str) -> None:
         """Drop the connection; its producers and consumers are gone at once."""

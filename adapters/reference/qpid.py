@@ -54,6 +54,8 @@ class QpidReference(Clients):
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
+            "acknowledges-together",
+            "settled-sends",
             *("traffic-readable", "counts-expired", "counts-bytes", "stops-shown"),
         }
     )
@@ -265,7 +267,7 @@ class QpidReference(Clients):
         if any(self._refuses(destination, size_bytes) for destination in self._queues_of(producer)):
             return Outcome.REJECTED
         self._enqueue(producer, message_id, size_bytes)
-        return Outcome.ACCEPTED
+        return Outcome.SENT if self._clients[producer].options.settled else Outcome.ACCEPTED
 
     def _let_go(self) -> None:
         """Resume the waiting sends of producers that are no longer held back."""

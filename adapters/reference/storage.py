@@ -83,6 +83,10 @@ class Storage:
         self.now_ms = 0
         self.expires_ms: dict[str, int] = {}
         """The time at which each message expires, by its id."""
+        self.due_ms: dict[str, int] = {}
+        """The time before which a message is handed to nobody, by its id."""
+        self.temporary: dict[str, str] = {}
+        """The connection of each queue that ends with its connection."""
         self.keeps = False
         """Whether messages survive a restart of the broker."""
 
@@ -109,12 +113,12 @@ class Storage:
         queue.came = plus(queue.came, message)
 
     def take(self, consumer: str) -> Delivery | None:
-        """Hand out the oldest waiting message; None if there is none."""
+        """Hand out the oldest waiting message whose time has come; None if there is none."""
         destination = self.destination_of(consumer)
-        waiting = self.queues[destination].waiting
-        if not waiting:
+        ids = (message.message_id for message in self.queues[destination].waiting)
+        message_id = next((each for each in ids if self.due_ms.get(each, self.now_ms) <= self.now_ms), None)
+        if message_id is None:
             return None
-        message_id = waiting[0].message_id
         self.hand_out(consumer, message_id)
         return Delivery(message_id, destination)
 
@@ -208,4 +212,6 @@ class Storage:
         self._consumers.clear()
         self._connections.clear()
         self.expires_ms.clear()
+        self.due_ms.clear()
+        self.temporary.clear()
         self.keeps = False

@@ -63,6 +63,8 @@ class Value:
     """The number of the protocol that producers speak, among the implementation's protocols; 0 for the usual one."""
     last_first: bool = False
     """When all messages are consumed, all are taken first, and then acknowledged from the last to the first."""
+    all_at_once: bool = False
+    """When all messages are consumed, all are taken first, and then acknowledged by one acknowledgement."""
     two_consumers: bool = False
     """When all messages are consumed, two consumers take them in turn."""
     paced: bool = False
@@ -206,6 +208,11 @@ class Weave:
     def last_first(self) -> bool:
         """Whether messages that are all consumed are acknowledged from the last to the first."""
         return any(value.last_first for value in self._each())
+
+    @property
+    def all_at_once(self) -> bool:
+        """Whether messages that are all consumed are acknowledged by one acknowledgement."""
+        return any(value.all_at_once for value in self._each())
 
     @property
     def two_consumers(self) -> bool:

@@ -64,7 +64,8 @@ OF_TOPICS_OR_ALL = re.compile(rf"{OF_TOPICS.pattern}|{OF_ALL}|a broker with")
 SHARED_BY_ALL = frozenset({"memory-ratio"})
 """The mechanisms in which the messages of one destination stop the producers of all."""
 OF_PRODUCERS = (
-    "synchronous|window|transact|configured further|persistent|client|protocol|next sends|that live|properties"
+    "synchronous|window|transact|configured further|persistent|client|protocol|next sends|that live|a delay of"
+    "|properties"
 )
 """Steps that say how producers send."""
 
@@ -87,7 +88,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 at_boundaries=True,
             ),
         ),
-        stated_by=re.compile(r"topic|management reads"),
+        stated_by=re.compile(r"topic|management reads|temporary destination"),
     ),
     Condition(
         "addressing",
@@ -124,6 +125,17 @@ CONDITIONS: tuple[Condition, ...] = (
             ),
         ),
         stated_by=re.compile(rf"{OF_PRODUCERS}|{STANDS}|{OF_ONE_SEND}|gone through|anonymous|log"),
+    ),
+    Condition(
+        "settlement",
+        (
+            Value("settled by the answer"),
+            Value(
+                "settled", "producers send messages to which no answer is owed", _needs("settled-sends"),
+                options={"settled": True}, owed_to=FITS_AGAIN,
+            ),
+        ),
+        stated_by=re.compile(rf"{OF_PRODUCERS}|{OF_ONE_SEND}|{REFUSING.pattern}|anonymous|reject|refuse|drop|log"),
     ),
     Condition(
         "window",
@@ -265,7 +277,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 owed_to=FITS_AGAIN,
             ),
         ),
-        stated_by=re.compile(r"management reads|disk that"),
+        stated_by=re.compile(r"management reads|disk that|temporary destination"),
     ),
     Condition(
         "protocol",
@@ -320,6 +332,10 @@ CONDITIONS: tuple[Condition, ...] = (
                 last_first=True,
             ),
             Value(
+                "all at once", "where all is consumed, all messages are taken, and acknowledged by one acknowledgement",
+                _needs("acknowledges-together"), all_at_once=True,
+            ),
+            Value(
                 "two consumers", "where all is consumed, two consumers take messages in turn",
                 _needs("close-clients"), two_consumers=True,
             ),
@@ -360,7 +376,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 not_with=SHARED_BY_ALL, neighbour=True, costly=True, owed_to=FITS_AGAIN,
             ),
         ),
-        stated_by=re.compile(r"broker|disk|store|quota|line|log|virtual host"),
+        stated_by=re.compile(r"broker|disk|store|quota|line|log|virtual host|temporary destination"),
     ),
     Condition(
         "onlookers",
@@ -377,7 +393,9 @@ CONDITIONS: tuple[Condition, ...] = (
                 costly=True, ruled_out_by=BYTES_HELD,
             ),
         ),
-        stated_by=re.compile(rf"{OF_PRODUCERS}|topic|queues|broker|disk|store|quota|ahead|rate\b|log|bound"),
+        stated_by=re.compile(
+            rf"{OF_PRODUCERS}|topic|queues|broker|disk|store|quota|ahead|rate\b|log|bound|temporary destination"
+        ),
     ),
     Condition(
         "restart",
@@ -392,7 +410,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 _needs("pauses-broker"), history=histories.paused,
             ),
         ),
-        stated_by=re.compile(r"topic|broker|disk that|queue of its own"),
+        stated_by=re.compile(r"topic|broker|disk that|queue of its own|temporary destination"),
     ),
 )  # fmt: skip
 """In the order of reports."""
@@ -411,9 +429,17 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("transacted", "asynchronous"),
     ("transacted", "windowed"),
     ("transacted", "refused by policy once"),
+    ("acknowledged twice", "all at once"),
     ("transacted", "timed out once"),
     ("transacted", "timed out three times"),
     ("asynchronous", "windowed"),
+    *(
+        ("settled", other)
+        for other in (
+            *("anonymous", "transacted", "asynchronous", "windowed", "second protocol", "expired", "refused once"),
+            *("refused by policy once", "far rejection", "persistent", *OVERFLOWING),
+        )
+    ),
     *(
         ("without end", other)
         for other in ("anonymous", "transacted", "second protocol", "timed out once", "timed out three times")

@@ -12,7 +12,8 @@ from tidegate.conformance.conditions.condition import Condition, Value
 from tidegate.conformance.conditions.histories import FACTOR, multiplied
 from tidegate.conformance.conditions.road import Road
 
-UNCONFIGURED = "nothing is configured|management reads|virtual host|switched off"
+UNCONFIGURED = "nothing is configured|management reads|virtual host|switched off|temporary destination"
+"""Steps with a destination whose limits come by no road, or by one of its own."""
 FILLING_MESSAGES = 3
 """A limit in messages that the usual messages reach as they reach a limit of 1,000 bytes."""
 FAR_MESSAGES = 1_000_000
@@ -240,7 +241,7 @@ BINDINGS = Condition(
     stated_by=re.compile(
         rf"{UNCONFIGURED}|topic|queues|bound|queue \"|\b(?i:other) destination|each message to|consumer|log"
         "|another queue|at each|(limit|level)( alone)? is changed|policy|removed|room for everything|credit|purged"
-        "|broker|disk|store|moves|moved|that live|memory"
+        "|broker|disk|store|moves|moved|that live|a delay of|memory"
     ),
 )  # fmt: skip
 """The number of queues that get each message of a destination. A scenario consumes a message on every queue."""

@@ -28,6 +28,8 @@ class Clients(TrafficLooks):
         super().__init__(setting)
         self._connections: dict[str, str] = {}
         """The connection of each client."""
+        self._owners: dict[str, str] = {}
+        """The client with whose connection a temporary destination ends."""
         self._anonymous: dict[str, str] = {}
         """The destination of each producer that names it with each message only because of the weave."""
         self._committing: set[str] = set()
@@ -54,7 +56,7 @@ class Clients(TrafficLooks):
         asked, options = options, self._in_protocol(self.weave.options(options))
         if options.transacted and not asked.transacted:
             self._committing.add(name)
-        if options.asynchronous and not asked.asynchronous:
+        if (options.asynchronous and not asked.asynchronous) or (options.settled and not asked.settled):
             self._untold.add(name)
         if self.weave.paced:
             self._paced.add(name)
@@ -82,11 +84,10 @@ class Clients(TrafficLooks):
         self._call(adapter.open_anonymous_producer, self._full(name), self._connect(name, connection), *further)
 
     def open_consumer(self, name: str, destination: str, connection: str | None = None) -> None:
-        """Open a consumer, on its own connection unless one is named."""
+        """Open a consumer, on its own connection unless one is named, or its destination belongs to one."""
         self._consumers[name] = destination
-        self._call(
-            self.adapter.open_consumer, self._full(name), self._connect(name, connection), self._full(destination)
-        )
+        line = self._connect(name, connection or self._owners.get(destination))
+        self._call(self.adapter.open_consumer, self._full(name), line, self._full(destination))
 
     def open_consumer_with(self, name: str, destination: str, options: ConsumerOptions, *, scaled: bool = True) -> None:
         """Open a consumer with a window or a rate, on its own connection."""

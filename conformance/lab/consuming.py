@@ -3,7 +3,14 @@
 from collections.abc import Callable, Sequence
 
 from tidegate.adapters.base import AdapterError, Limits, Unsupported
-from tidegate.adapters.groups import BrowsesMessages, GivesMessagesUp, ListsMessages, MovesMessages, Purges
+from tidegate.adapters.groups import (
+    AcknowledgesTogether,
+    BrowsesMessages,
+    GivesMessagesUp,
+    ListsMessages,
+    MovesMessages,
+    Purges,
+)
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab.scene import Setting
 from tidegate.conformance.lab.shown import Shown
@@ -71,6 +78,17 @@ class Consuming(Shown):
         if self.weave.acknowledged_twice:
             self._acknowledge_again(consumer, message_id)
 
+    def acknowledge_all(self, consumer: str) -> None:
+        """Acknowledge all messages that the consumer has in hand by one acknowledgement."""
+        destination = self._consumers[consumer]
+        adapter = self._offered(AcknowledgesTogether, "to acknowledge several messages together")
+        self._call(adapter.acknowledge_all, self._full(consumer))
+        for message_id in list(self.messages.held.get(consumer, ())):
+            self.messages.acknowledge(consumer, self._full(destination), message_id)
+            if self._full(destination) not in self._bound:
+                self.recorder.acknowledged(self._full(destination), message_id)
+        self._level_after(destination, "acknowledge")
+
     def give_up(self, consumer: str, message_id: str) -> None:
         """Have a consumer refuse a message for good; in the trace the message leaves as an acknowledged one."""
         self._settle(self._offered(GivesMessagesUp, "dead letters").give_up, consumer, message_id)
@@ -87,7 +105,7 @@ class Consuming(Shown):
         """Consume all messages of a destination; their number."""
         for other in self._beside.get(destination, ()):
             self.drain(other)
-        if self.weave.last_first or self.weave.two_consumers:
+        if self.weave.last_first or self.weave.two_consumers or self.weave.all_at_once:
             drained = self._drain_otherwise(destination)
         else:
             drained = self._drain_as_handed_out(destination)
@@ -169,16 +187,19 @@ class Consuming(Shown):
         return drained
 
     def _drain_otherwise(self, destination: str) -> int:
-        """Take all messages by one consumer or two in turn, acknowledge them in order or in reverse; their number."""
+        """Take all messages by one consumer or two in turn, then acknowledge them as the weave asks; their number."""
         consumers = [self._consumer_of(destination)]
         if self.weave.two_consumers:
             consumers.append(f"second consumer {len(self.calls)} of {destination}")
             self.open_consumer(consumers[1], destination)
         drained = 0
         while held := self._take_in_turn(consumers):
+            drained += len(held)
+            if self.weave.all_at_once:
+                self.acknowledge_all(consumers[0])
+                continue
             for consumer, message_id in reversed(held) if self.weave.last_first else held:
                 self.acknowledge(consumer, message_id)
-            drained += len(held)
         for second in consumers[1:]:
             self.close_consumer(second)
         return drained

@@ -10,6 +10,7 @@ from tidegate.adapters.groups import (
     BindsLater,
     BindsSeveralQueues,
     ClosesClients,
+    DeclaresTemporarily,
     DeclaresTopics,
     FiltersForConsumers,
     RecreatesDestinations,
@@ -73,6 +74,23 @@ class Lab(Consuming, Sending, Faults):
         self._bound |= {*full, self._full(after)}
         self._apart = [*before, after]
         self._declare(self._binding.declare_bound, name, limits, None, full, self._full(after))
+
+    def declare_temporary(self, name: str, limits: Limits) -> None:
+        """Have a client create a destination with these limits, which ends with the connection of this client."""
+        adapter = self._offered(DeclaresTemporarily, "temporary destinations")
+        owner, own = f"owner of {name}", self._figures.limits(limits)
+        self._owners[name] = owner
+        self._given_names[name] = self._call(adapter.declare_temporary, self._connect(owner, None), own).name
+        self._asked_for[name] = limits
+        self.destinations.append(name)
+        self._remember(name, own)
+
+    def end_temporary(self, name: str) -> None:
+        """Break the connection with which a temporary destination ends; in the trace its messages are purged."""
+        self.destinations.remove(name)
+        self.kill(self._owners.pop(name))
+        self.messages.forget(self._full(name))
+        self.recorder.purged(self._full(name), ANEW)
 
     def bind(self, name: str, queue: str) -> None:
         """Bind one more queue to a destination that `declare_bound` declared."""

@@ -57,6 +57,8 @@ class Scene:
         self._names_begin = setting.prefix + (CLOSER if weave.road is Road.CLOSER_PATTERN else "")
         self._watchdog = setting.watchdog
         self._clock = setting.clock
+        self._given_names: dict[str, str] = {}
+        """The name that the implementation itself gave to a destination, by its name in the scenario."""
         self._figures = Figures(adapter.parameters.scale * weave.scale)
         self.recorder.clock = setting.clock
 
@@ -82,6 +84,8 @@ class Scene:
 
     def in_own_names(self, text: str) -> str:
         """A text of the implementation with the scenario's own names, which are the same in every run."""
+        for name, given in self._given_names.items():
+            text = text.replace(given, name)
         return text.replace(self._names_begin, "").replace(self._prefix, "")
 
     def real(self, size: int) -> int:
@@ -98,7 +102,7 @@ class Scene:
         return self._clock.is_virtual
 
     def _full(self, name: str) -> str:
-        return f"{self._names_begin}{name}"
+        return self._given_names.get(name) or f"{self._names_begin}{name}"
 
     def _offered(self, group: type[Group], what: str) -> Group:
         """The adapter, typed as one that offers a group of verbs; Unsupported if it does not."""

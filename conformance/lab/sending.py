@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import cycle
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome, Standing, Unsupported
-from tidegate.adapters.groups import SendsAnonymously, SendsBursts, SendsExpiring, Transacts
+from tidegate.adapters.groups import SendsAnonymously, SendsBursts, SendsDelayed, SendsExpiring, Transacts
 from tidegate.conformance.lab.looking import TAKEN
 from tidegate.conformance.lab.scene import Setting
 from tidegate.conformance.lab.shown import Shown
@@ -20,17 +20,24 @@ class Sending(Shown):
         """The outcome of the last send."""
 
     def send(
-        self, name: str, size: int, to: str | None = None, *, scaled: bool = True, lives_ms: int | None = None
+        self,
+        name: str,
+        size: int,
+        to: str | None = None,
+        *,
+        scaled: bool = True,
+        lives_ms: int | None = None,
+        delay_ms: int | None = None,
     ) -> Outcome:
         """Send one message of `size` bytes; its outcome. Only an anonymous producer names a destination.
 
         If a producer gets no answers only because of the weave, a message that arrived counts as accepted. A size that
-        is not `scaled` is in bytes of the implementation, as its defaults are. A message that expires after `lives_ms`
-        goes to the producer's own destination; Unsupported for an anonymous producer.
+        is not `scaled` is in bytes of the implementation, as its defaults are. A message that expires after `lives_ms`,
+        or is delivered after `delay_ms`, goes to the producer's own destination; Unsupported for an anonymous producer.
         """
         to = to or self._anonymous.get(name)
-        if to is not None and lives_ms is not None:
-            raise Unsupported("an anonymous producer sends no message that expires")
+        if to is not None and (lives_ms, delay_ms) != (None, None):
+            raise Unsupported(f"an anonymous producer sends no message that {'expires' if lives_ms else 'waits'}")
         message_id, size_bytes = self.messages.new(), self.real(size) if scaled else size
         producer = self._full(name)
         self.change_before_first_message(*(self.producers[name] if to is None else (self._full(to),)))
@@ -42,6 +49,9 @@ class Sending(Shown):
             self.messages.expires(message_id)
             expiring = self._offered(SendsExpiring, "messages that expire")
             outcome = self._call(expiring.send_expiring, producer, message_id, size_bytes, lives_ms)
+        elif delay_ms is not None:
+            delayed = self._offered(SendsDelayed, "messages that are delivered later")
+            outcome = self._call(delayed.send_delayed, producer, message_id, size_bytes, delay_ms)
         elif to is None:
             outcome = self._call(self.adapter.send, producer, message_id, size_bytes)
         else:

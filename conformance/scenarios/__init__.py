@@ -31,6 +31,8 @@ MODULES = (
     "shown",
     "waits",
     "returned",
+    "delayed",
+    "temporary",
     "order",
 )
 """The modules of this package with steps, each after the modules that it imports, so that pytest loads all."""

@@ -10,7 +10,7 @@ from tidegate.conformance.scenarios.common import fill_limits, is_accepted, what
 from tidegate.conformance.scenarios.general import DESTINATION, resumed_at
 
 FIRST, LAST = "queue bound first", "queue bound last"
-SUBSCRIBER = "subscriber"
+SUBSCRIBER, CONSUMER = "subscriber", "consumer"
 STORED = (Outcome.ACCEPTED, Outcome.SENT)
 """The outcomes of a message for which there is room; SENT for a producer that waits for no answer."""
 KIND = r"(?P<kind>persistent|non-persistent)"
@@ -29,6 +29,11 @@ def bound_between_wide(lab: Lab, size: int) -> None:
 )
 def bound_in_files(lab: Lab, size: int) -> None:
     lab.declare_bound(DESTINATION, Limits(limit_bytes=size, policy="NONE", cursor="file"), {FIRST: Limits()}, LAST)
+
+
+@given(parsers.parse("a destination that pages past {size:d} bytes, bound between wide queues"))
+def bound_in_pages(lab: Lab, size: int) -> None:
+    lab.declare_bound(DESTINATION, replace(limits_of(lab, size), policy="PAGE"), {FIRST: Limits()}, LAST)
 
 
 @given(parsers.parse("a destination of {size:d} bytes, bound behind a queue that is like it"))
@@ -79,6 +84,16 @@ def subscription_ends(lab: Lab, ends: str) -> None:
     lab.end_subscription(SUBSCRIBER, DESTINATION, broken=ends.endswith("breaks"))
 
 
+@when(parsers.re(r"a consumer of it takes all messages, and (?P<ends>is closed|its connection breaks)"))
+def consumer_ends(lab: Lab, ends: str) -> None:
+    lab.open_consumer(CONSUMER, DESTINATION)
+    lab.take_all(CONSUMER)
+    if ends == "is closed":
+        lab.close_consumer(CONSUMER)
+    else:
+        lab.kill(CONSUMER)
+
+
 @when("everything is consumed at the queues beside it")
 def consumed_beside(lab: Lab) -> None:
     for queue in (FIRST, LAST):
@@ -94,6 +109,22 @@ def consumed_but_one(lab: Lab) -> None:
 def deleted_beside(lab: Lab) -> None:
     for queue in (FIRST, LAST):
         lab.unbind(DESTINATION, queue)
+
+
+@then(parsers.parse("it holds {own:d} messages, and the queues beside it hold {beside:d} each"))
+def held_by_each(lab: Lab, own: int, beside: int) -> None:
+    expected = [own, beside, beside]
+
+    def held() -> list[int]:
+        return [lab.depth(queue).messages for queue in (DESTINATION, FIRST, LAST)]
+
+    found = lab.comes_to(held, lambda seen: seen == expected)
+    lab.verify(found == expected, in_turn(expected), in_turn(found))
+
+
+def in_turn(numbers: list[int]) -> str:
+    """The numbers of messages of the destination and of both queues beside it, in words."""
+    return f"{numbers[0]} messages at the destination, and {numbers[1]} and {numbers[2]} beside it"
 
 
 @then("each bound queue delivers each accepted message once")

@@ -60,3 +60,18 @@ def rolls_back_and_commits(lab: Lab, count: int, size: int, times: int, other: i
                 lab.send("producer", size)
             lab.rollback("producer")
         send_and_commit(lab, 1, other)
+
+
+@when(
+    parsers.parse(
+        "a transacted producer sends {count:d} messages of {size:d} bytes that live {lives:d} ms, "
+        "and commits once their time is over"
+    )
+)
+def commits_what_has_expired(lab: Lab, count: int, size: int, lives: int) -> None:
+    lab.open_producer("producer", only_destination(lab), options=ProducerOptions(transacted=True))
+    for _ in range(count):
+        outcome = lab.send("producer", size, lives_ms=lives)
+        lab.verify(outcome is Outcome.UNSETTLED, "the message unsettled until the commit", f"it was {outcome}")
+    lab.pass_time(2 * lives)
+    commit(lab, "producer")

@@ -11,6 +11,8 @@ from tidegate.record.events import Kind, Moment
 ACCEPTED = "accepted"
 REJECTED = "rejected"
 UNSETTLED = "unsettled"
+SENT = "sent"
+"""The outcome of a message to which no answer is owed."""
 BLOCK = "BLOCK"
 MAX_SIZE = "max-size"
 REJECT_THRESHOLD = "reject-threshold"
@@ -49,7 +51,7 @@ def level_at(e: Moment) -> int:
 @rule
 def least_level_at_issue(e: Moment) -> int:
     """ARTEMIS-AMQP-5: the fewest bytes in the address as credit was issued; the last message may be missing."""
-    stored = e.kind == Kind.SEND and e.outcome == ACCEPTED
+    stored = e.kind == Kind.SEND and (e.outcome == ACCEPTED or e.outcome == SENT)
     last_size = latest(e.bytes, when=stored, per=(e.destination,))
     last_sent = latest(e.seq, when=stored, per=(e.destination,))
     last_other = latest(e.seq, when=e.kind == Kind.LEVEL and e.cause != SEND, per=(e.destination,))
@@ -58,14 +60,14 @@ def least_level_at_issue(e: Moment) -> int:
 
 @rule
 def was_sent(e: Moment) -> bool:
-    """ARTEMIS-AMQP-1: the event is a message that reached the broker, stored or rejected."""
-    return e.kind == Kind.SEND and (e.outcome == ACCEPTED or e.outcome == REJECTED)
+    """ARTEMIS-AMQP-1: the event is a message that reached the broker, stored, rejected, or with no answer owed."""
+    return e.kind == Kind.SEND and (e.outcome == ACCEPTED or e.outcome == REJECTED or e.outcome == SENT)
 
 
 @rule
 def most_before(e: Moment) -> int:
     """ARTEMIS-AMQP-9: the most bytes in the address before this message: at the last look, and sent since."""
-    may_be_stored = e.kind == Kind.SEND and (e.outcome == ACCEPTED or e.outcome == UNSETTLED)
+    may_be_stored = e.kind == Kind.SEND and (e.outcome == ACCEPTED or e.outcome == SENT or e.outcome == UNSETTLED)
     size = e.bytes if may_be_stored else 0
     sent = total(size, per=(e.destination,))
     seen = latest(sent, when=e.kind == Kind.LEVEL, per=(e.destination,))
@@ -170,10 +172,10 @@ def messages_are_rejected_from_the_threshold_on(e: Moment) -> bool:
     """ARTEMIS-AMQP-9: a message is rejected exactly when the address held the reject threshold before it came.
 
     ARTEMIS-AMQP-7 leaves it open whether a full address below its threshold accepts what comes on credit from before.
-    Within a burst the address may hold more than was last seen.
+    Within a burst the address may hold more than was last seen. Nobody is told of a message to which no answer is owed.
     """
     highest = most_before(e)
     may_reject = full(limits_at(e), highest) or rejecting(limits_at(e), highest)
     is_sure = rejecting(limits_at(e), level_at(e)) or not may_reject
-    given(was_sent(e) and is_sure and not does_not_block(e))
+    given(was_sent(e) and e.outcome != SENT and is_sure and not does_not_block(e))
     return (e.outcome == REJECTED) == rejecting(limits_at(e), level_at(e))

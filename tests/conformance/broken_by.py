@@ -20,6 +20,7 @@ from tests.conformance import (
 from tests.conformance.broken_changes import CHANGES
 from tests.conformance.broken_consumption import CONSUMPTION
 from tests.conformance.broken_figures import FIGURES
+from tests.conformance.broken_later import LATER
 from tests.conformance.broken_logs import LOGS
 from tests.conformance.broken_order import ORDER
 from tests.conformance.broken_partly import PARTLY
@@ -273,6 +274,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     **LOGS,
     **ORDER,
     **PARTLY,
+    **LATER,
     **RETURNED,
     **SWITCHES,
 }

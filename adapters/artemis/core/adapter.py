@@ -56,7 +56,7 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
             *("anonymous-producers", "shared-sessions", "refusing-policy", "dropping-policy"),
             *("moves-messages", "lists-messages", "expiring-messages", "ordered-messages"),
             *("browsed-messages", "returned-messages", "recreated-destinations", "filtering-consumers"),
-            *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
+            *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown", "acknowledges-together"),
         }
     )
 
@@ -196,6 +196,13 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
         before = self.depth(destination)
         self._clients.call("acknowledge", consumer, message_id)
         self._wait_removed(destination, before)
+
+    def acknowledge_all(self, consumer: str) -> None:
+        """Acknowledge up to the last message, and wait until management counts none of the messages."""
+        destination = self._consumed[consumer]
+        before = self.depth(destination)
+        number = self._clients.call("acknowledge_all", consumer)
+        self._wait_removed(destination, before, number)
 
     def give_back(self, consumer: str) -> None:
         """Roll back the session of the consumer."""

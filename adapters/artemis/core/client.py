@@ -226,6 +226,14 @@ class CoreClient:
         """Acknowledge one message, and wait for the broker's answer. KeyError if it was not delivered."""
         self._consumers[name].taken.pop(message_id).individualAcknowledge()
 
+    def acknowledge_all(self, name: str) -> int:
+        """Acknowledge all delivered messages by one acknowledgement, of the last; the result is their number."""
+        receiving = self._consumers[name]
+        number, last = len(receiving.taken), list(receiving.taken.values())[-1]
+        receiving.taken.clear()
+        last.acknowledge()
+        return number
+
     def give_back(self, name: str) -> None:
         """Roll back the session of a consumer. The broker then queues its unacknowledged messages again."""
         receiving = self._consumers[name]
