@@ -84,12 +84,19 @@ def _of_file(broker: str, path: Path) -> Named | None:
     """The release by the file's schema, its model version, or an image in the same YAML."""
     text = _text(path)
     if broker == CLASSIC:
-        pattern = r"activemq-core-(\d+\.\d+(?:\.\d+)?)(?:-SNAPSHOT)?\.xsd"
+        pattern = (
+            r"activemq-core-(?P<release>\d+\.\d+(?:\.\d+)?)(?:-SNAPSHOT)?\.xsd"
+            r"|\bengine_?version\b[\"']?\s*[=:]\s*[\"']?(?P<of_cloud>\d+\.\d+(?:\.\d+)?)\b"  # Amazon MQ
+        )
     elif broker == QPID:
         pattern = r'"modelVersion"\s*:\s*"(\d+\.\d+)"'
     else:
         pattern = r"(?!)"
-    found = [Named(each[1], _place(text, each.start(), path)) for each in re.finditer(pattern, text)]
+    flags = re.IGNORECASE if broker == CLASSIC else 0
+    found = [
+        Named(next(filter(None, each.groups())), _place(text, each.start(), path))
+        for each in re.finditer(pattern, text, flags)
+    ]
     if not found and path.suffix.lower() in (".yaml", ".yml", ".sh"):
         found = _releases(broker, path)
     return found[0] if len({each.release for each in found}) == 1 else None

@@ -14,6 +14,7 @@ from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin
 from tidegate.model.mechanisms import classic_usage
 from tidegate.model.mechanisms.classic import NO_LIMIT, time_counts
 from tidegate.model.mechanisms.classic_usage import Placement
+from tidegate.record.counts import counted
 
 WHOLE = 100
 """Per cent."""
@@ -64,13 +65,14 @@ def in_force(read: ClassicFile, kind: str, name: str, version: Version) -> InFor
 
 
 def _cursor(read: ClassicFile, entry: PolicyEntry | None, version: Version) -> Word:
-    """The place of waiting messages, `memory` or `file`; without a store the default cursor has no files."""
+    """The place of waiting messages, `memory` or `file`; without a store no cursor has files (runs of 5.3.1, 6.1.8)."""
     usual = version.model().default(classic_usage, "DEFAULT_CURSOR")
     said = entry.cursor if entry is not None else None
+    if version.taken and read.persistent is not None and read.persistent.value == "false":
+        is_told = said is not None and said.value == "memory"
+        return said if said is not None and is_told else Word("memory", read.persistent.origin)
     if said is not None and said.value != "store":
         return said
-    if version.taken and read.persistent is not None and read.persistent.value == "false":
-        return Word("memory", read.persistent.origin)
     return Word(usual, Origin(part=version.default)) if said is None else replace(said, value="file")
 
 
@@ -255,9 +257,12 @@ def _destination(read: ClassicFile, force: InForce, version: Version, traffic: T
         for kind, case, first in cases(read, force, version)
     )
     shared = shared_memory(read, version)
+    waits = _waits(read, force, version, flows)
+    verdict = _verdict(force, shared, waits, counted=takes_memory(read, force, version))
+    ends = ends_of_a_send(read, force, version).verdict if "sends wait" in verdict else ""
     return Destination(
         f"{force.kind} {force.name}",
-        _verdict(force, shared, _waits(read, force, version, flows), counted=takes_memory(read, force, version)),
+        f"{verdict}{ends}",
         tuple(_limits(read, force, version)),
         flows,
     )
@@ -310,7 +315,7 @@ def _verdict(force: InForce, all_memory: Figure, waits: str, *, counted: bool) -
 
 
 def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Limit]:
-    wait = f"A send that finds no space waits. {_no_space(read, force, version)}"
+    wait = f"A send that finds no space waits. {ends_of_a_send(read, force, version).sentence}"
     if force.is_own:
         if force.controlled.value == "false":
             does = "No effect on producers: flow control is switched off."
@@ -336,13 +341,21 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
     )
     if force.kind == QUEUE:
         words = "All messages are kept in memory." if force.in_memory else "Messages that wait go to files."
-        rule = "CLASSIC-USAGE-9" if force.in_memory else "CLASSIC-USAGE-8"
+        in_files = "CLASSIC-MEMORY-7" if force.cursor.origin.line else "CLASSIC-USAGE-8"
+        rule = "CLASSIC-USAGE-9" if force.in_memory else in_files
         yield Limit("cursor", force.cursor.value or "not known", force.cursor.origin, words, "", (rule,))
     entry = entry_for(read, force.kind, force.name)
     if entry is not None and (mark := entry.store_mark) is not None:
         text = "not known (a placeholder)" if mark.value is None else f"{mark.value} % of storeUsage"
         does = "From here on persistent messages to this destination wait."
         yield Limit("storeUsageHighWaterMark", text, mark.origin, does, "", ("CLASSIC-USAGE-1",))
+    if entry is not None and force.kind == TOPIC and (kept := entry.kept_for_slow) is not None:
+        text = "not known (a multiple of the prefetch)" if kept.value is None else counted(kept.value, "messages")
+        text = "no limit" if kept.value is not None and kept.value < 0 else text
+        does = (
+            "What a subscriber that is not durable has at most beyond its prefetch; older messages are dropped for it."
+        )
+        yield Limit("pendingMessageLimitStrategy", text, kept.origin, does, "", ())
     memory = shared_memory(read, version)
     does = f"All messages in memory of all destinations. {wait}"
     yield Limit("memoryUsage", _bytes(memory), memory.origin, does, FREES, ("CLASSIC-MEMORY-9",))
@@ -369,19 +382,30 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
         yield Limit(key, _bytes(disk), disk.origin, f"{words} {wait}", frees, (rule, "CLASSIC-USAGE-4"))
 
 
-def _no_space(read: ClassicFile, force: InForce, version: Version) -> str:
-    """The end of a send that waits; the setting of an entry takes precedence over the broker's."""
+@dataclass(frozen=True)
+class Ends:
+    """The end of a send that finds no space: at the end of a verdict (empty: it waits), and in a sentence."""
+
+    verdict: str
+    sentence: str
+
+
+def ends_of_a_send(read: ClassicFile, force: InForce, version: Version) -> Ends:
+    """The end of a send that finds no space; the setting of an entry takes precedence over the broker's."""
     entry = entry_for(read, force.kind, force.name)
     at_once = entry.fails_at_once if entry is not None and entry.fails_at_once is not None else read.fails_at_once
     after = entry.fails_after_ms if entry is not None and entry.fails_after_ms is not None else read.fails_after_ms
     if at_once is not None and at_once.value == "true":
-        return "Instead, one that is sent synchronously fails at once (sendFailIfNoSpace)."
+        return Ends(
+            "; they fail at once instead", "Instead, one that is sent synchronously fails at once (sendFailIfNoSpace)."
+        )
     ms = 0 if after is None or after.value is None else after.value
     if ms > 0 and not version.model().linked(time_counts)(force.kind == TOPIC):
-        return "It waits for ever if nobody consumes: sendFailIfNoSpaceAfterTimeout has no effect on topics."
+        says = "It waits for ever if nobody consumes: sendFailIfNoSpaceAfterTimeout has no effect on topics."
+        return Ends("", says)
     if ms > 0:
-        return f"After {ms:,} ms it fails (sendFailIfNoSpaceAfterTimeout)."
-    return "It waits for ever if nobody consumes."
+        return Ends(f"; they fail after {ms:,} ms", f"After {ms:,} ms it fails (sendFailIfNoSpaceAfterTimeout).")
+    return Ends("", "It waits for ever if nobody consumes.")
 
 
 def _bytes(figure: Figure) -> str:

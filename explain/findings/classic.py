@@ -7,7 +7,7 @@ from tidegate.explain.findings import classic_matches
 from tidegate.explain.findings.units import LEAST, in_bits, is_tiny
 from tidegate.explain.machine import WHOLE
 from tidegate.explain.matching.classic import REST
-from tidegate.explain.read.classic import PORTION, TIMEOUT, TOPIC, ClassicFile, PolicyEntry
+from tidegate.explain.read.classic import PORTION, QUEUE, TIMEOUT, TOPIC, ClassicFile, PolicyEntry
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic
@@ -158,6 +158,9 @@ def _entry(read: ClassicFile, entry: PolicyEntry, version: Version, traffic: Tra
         does = "every persistent send waits" if mark.value <= 0 else "the store grows past its limit"
         yield Finding(mark.origin, "CLASSIC-USAGE-1", f"storeUsageHighWaterMark is {mark.value} %: {does}.")
     force = compose.in_force(read, entry.kind, entry.match, version)
+    if entry.cursor is not None and entry.cursor.value == "file" and force.in_memory and entry.kind == QUEUE:
+        sentence = "a cursor with files has no effect: the broker is not persistent and keeps everything in memory."
+        yield Finding(entry.cursor.origin, "CLASSIC-MEMORY-7", sentence)
     memory, shared = entry.memory, compose.shared_memory(read, version)
     if force.controlled.value == "false":
         if memory is not None and memory.value:
@@ -247,7 +250,10 @@ def _some_senders(read: ClassicFile) -> Iterator[Finding]:
                 f"sends to {entry.match} fail for want of space while those to every other destination wait without "
                 "end: systemUsage says nothing for them."
             )
-            yield Finding(origin, "CLASSIC-FAIL-1", sentence)
+            rule = (
+                "CLASSIC-FAIL-1" if entry.fails_at_once and origin == entry.fails_at_once.origin else "CLASSIC-FAIL-3"
+            )
+            yield Finding(origin, rule, sentence)
 
 
 def _fails(entry: PolicyEntry) -> Origin | None:

@@ -2,6 +2,10 @@
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
+
+from tidegate.explain import explaining
+from tidegate.record.errors import BadInput
 
 
 def artemis(*settings: str, core: Iterable[str] = (), acceptor: str = "") -> str:
@@ -60,3 +64,11 @@ def virtual_hosts(*lines: str) -> str:
             "</test></virtualhost></virtualhosts>",
         ]
     )
+
+
+def unread(path: Path) -> list[str]:
+    """The sentences about values of a file that cannot be read, whether its broker starts or not."""
+    try:
+        return [str(each) for read in explaining.read_files([path]) for each in read[1].unread]
+    except BadInput as error:
+        return list(error.sentences)

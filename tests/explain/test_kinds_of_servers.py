@@ -1,0 +1,138 @@
+"""What the settings of application servers, clouds and clients do to producers."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.explain.planted import classic, host
+from tidegate.explain import explaining
+from tidegate.explain.vocabulary import Explanation, Traffic
+
+SERVER = """<server xmlns="urn:jboss:domain:20.0"><profile><subsystem xmlns="urn:jboss:domain:messaging-activemq:16.0">
+<server name="default">
+<address-setting name="jms.queue.orders" address-full-policy="BLOCK" max-size-bytes="5242880"/>
+{}
+</server></subsystem></profile></server>"""
+FACTORY = '<connection-factory name="f" connectors="c" producer-window-size="{}"/>'
+
+
+def explained(path: Path, text: str) -> Explanation:
+    path.write_text(text, encoding="utf-8")
+    ((there, read),) = explaining.read_files([path])
+    return explaining.explain(read, explaining.version_of(read, "", "", there), Traffic())
+
+
+@pytest.mark.parametrize(
+    ("inner", "producers"),
+    [
+        ('<http-acceptor name="h" http-listener="default"/>', ["Core producers (window 65,536 bytes)"]),
+        (
+            '<in-vm-acceptor name="v" server-id="0"/>' + FACTORY.format(1048576),
+            ["Core producers (window 1,048,576 bytes)"],
+        ),
+        (
+            '<remote-acceptor name="r" socket-binding="s"><param name="protocols" value="AMQP"/></remote-acceptor>',
+            ["AMQP producers (acceptor r)"],
+        ),
+    ],
+)
+def test_an_application_server_has_producers_of_its_acceptors_and_their_window(
+    tmp_path: Path, inner: str, producers: list[str]
+) -> None:
+    found = explained(tmp_path / "standalone.xml", SERVER.format(inner))
+    assert [flow.producers for flow in found.destinations[0].flows] == producers
+
+
+def test_hornetq_refuses_a_page_as_large_as_the_limit(tmp_path: Path) -> None:
+    figures = "<max-size-bytes>1000000</max-size-bytes><page-size-bytes>2000000</page-size-bytes>"
+    text = f"""<configuration xmlns="urn:hornetq"><address-settings><address-setting match="#">
+{figures}</address-setting></address-settings></configuration>"""
+    (finding,) = explained(tmp_path / "hornetq-configuration.xml", text).findings
+    assert finding.sentence.endswith("the broker refuses to page so.")
+
+
+def test_the_release_of_amazon_mq_stands_in_terraform(tmp_path: Path) -> None:
+    xml = '<broker xmlns="http://activemq.apache.org/schema/core"><destinations/></broker>'
+    text = f'resource "aws_mq_broker" "b" {{\n  engine_version = "5.18.6"\n  data = <<DATA\n{xml}\nDATA\n}}\n'
+    assert "ActiveMQ Classic 5.18.6 as built, as main.tf:2" in explained(tmp_path / "main.tf", text).broker
+
+
+def test_a_verdict_says_how_sends_end_that_find_no_space(tmp_path: Path) -> None:
+    entries = [
+        '<policyEntry queue="a" memoryLimit="1 mb" sendFailIfNoSpaceAfterTimeout="5000"/>',
+        '<policyEntry queue="b" memoryLimit="1 mb" sendFailIfNoSpace="true"/>',
+        '<policyEntry queue="c" memoryLimit="1 mb"/>',
+    ]
+    found = explained(tmp_path / "activemq.xml", classic(*entries, broker='persistent="false"'))
+    whole = "sends wait from 1,048,576 bytes (1 MiB) in memory on"
+    assert [each.verdict for each in found.destinations[:3]] == [
+        f"{whole}; they fail after 5,000 ms",
+        f"{whole}; they fail at once instead",
+        whole,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "shown"),
+    [
+        ('<constantPendingMessageLimitStrategy limit="1"/>', "1 message"),
+        ('<constantPendingMessageLimitStrategy limit="-1"/>', "no limit"),
+        ('<prefetchRatePendingMessageLimitStrategy multiplier="2.5"/>', "not known (a multiple of the prefetch)"),
+    ],
+)
+def test_what_a_topic_keeps_for_a_slow_subscriber_is_a_limit(tmp_path: Path, strategy: str, shown: str) -> None:
+    entry = (
+        f'<policyEntry topic=">"><pendingMessageLimitStrategy>{strategy}</pendingMessageLimitStrategy></policyEntry>'
+    )
+    limits = explained(tmp_path / "activemq.xml", classic(entry)).destinations[0].limits
+    assert {each.name: each.shown for each in limits}["pendingMessageLimitStrategy"] == shown
+
+
+def test_an_entry_of_temporary_destinations_is_named(tmp_path: Path) -> None:
+    found = explained(tmp_path / "activemq.xml", classic('<policyEntry tempQueue="true" memoryLimit="1 mb"/>'))
+    assert found.notes == (
+        "{}:3: the limits of temporary queues are those of this entry, and are not explained".format(
+            tmp_path / "activemq.xml"
+        ),
+    )
+
+
+def test_an_option_of_clients_has_no_effect_in_a_connector_of_the_broker(tmp_path: Path) -> None:
+    connector = '<transportConnectors><transportConnector uri="tcp://0:1?jms.useAsyncSend=true"/></transportConnectors>'
+    text = classic('<policyEntry queue=">"/>').replace("</amq:broker>", f"{connector}</amq:broker>")
+    (finding,) = explained(tmp_path / "activemq.xml", text).findings
+    assert finding.sentence.startswith("jms.useAsyncSend has no effect in a transportConnector")
+
+
+@pytest.mark.parametrize(
+    ("usage", "says"),
+    [
+        # a run of 6.1.8 starts with the first one, and refuses the others
+        (
+            '<systemUsage><systemUsage><memoryUsage sendFailIfNoSpace="true"><memoryUsage limit="64 mb"/></memoryUsage>'
+            "</systemUsage></systemUsage>",
+            "sendFailIfNoSpace has no effect in memoryUsage",
+        ),
+        (
+            '<systemUsage><systemUsage><memoryUsage><memoryUsage limit="64 mb" sendFailIfNoSpace="true"/></memoryUsage>'
+            "</systemUsage></systemUsage>",
+            "A broker refuses to start with it.",
+        ),
+        (
+            '<networkConnectors><networkConnector uri="static:(tcp://h:1)" producerFlowControl="false"/>'
+            "</networkConnectors>",
+            "producerFlowControl may not stand in networkConnector: it belongs in a policyEntry. A broker refuses",
+        ),
+    ],
+)
+def test_a_name_that_a_bean_lacks_keeps_classic_from_starting(tmp_path: Path, usage: str, says: str) -> None:
+    text = classic('<policyEntry queue=">"/>').replace("</amq:broker>", f"{usage}</amq:broker>")
+    assert any(says in each.sentence for each in explained(tmp_path / "activemq.xml", text).findings)
+
+
+def test_the_resume_level_of_a_host_counts_for_queues_with_its_default_limit(tmp_path: Path) -> None:
+    context = '{"queue.defaultMaximumQueueDepthBytes": "1000", "queue.queueFlowResumeLimit": "50"}'
+    context = context.replace("}", ', "queue.defaultOverflowPolicy": "PRODUCER_FLOW_CONTROL"}')
+    found = explained(tmp_path / "host.json", host('{"name": "a"}', context=context))
+    shown = [{each.name: each.shown for each in there.limits}["resume level"] for there in found.destinations]
+    assert shown == ["500 bytes", "500 bytes"]
