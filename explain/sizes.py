@@ -47,7 +47,7 @@ def read_number(text: str, origin: Origin, field: str, least: int | None = None)
     """A whole number. BadInput for any other text, or for one below `least`."""
     stripped = text.strip()
     _check_most(size(stripped), text, origin, field)
-    if not re.fullmatch(r"-?\d+", stripped) or (least is not None and int(stripped) < least):
+    if not re.fullmatch(r"[+-]?\d+", stripped) or (least is not None and int(stripped) < least):
         expected = "a whole number" if least is None else f"a whole number from {least} on"
         if (meant := size(text)) is not None and meant >= (least or 0):
             expected += f" without a unit (perhaps {meant})"

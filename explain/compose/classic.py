@@ -101,6 +101,8 @@ def _share_of(limit: int, percent: int) -> int:
 def _memory(read: ClassicFile, version: Version) -> Figure:
     if "memoryUsage" in read.usage:
         return _none_for_0(read.usage["memoryUsage"])
+    if leaves_out(read, "memoryUsage", version):
+        return _none_of_the_bean(read)
     if "memoryUsage" in read.heap_percent:
         percent = read.heap_percent["memoryUsage"]
         return Figure(None, percent.origin, percent.text)
@@ -119,10 +121,26 @@ def shared_disk(read: ClassicFile, version: Version, key: str) -> Figure:
     """The store or the temporary files of all destinations together, by `storeUsage` or `tempUsage`."""
     if key in read.usage:
         return _none_for_0(read.usage[key])
+    if leaves_out(read, key, version):
+        return _none_of_the_bean(read)
     if key in read.heap_percent:
         return Figure(None, read.heap_percent[key].origin, read.heap_percent[key].text)
     disk = version.model().default(classic_usage, "DEFAULT_DISK")
     return Figure(disk.store if key == "storeUsage" else disk.temp, Origin(part=version.default))
+
+
+def leaves_out(read: ClassicFile, key: str, version: Version) -> bool:
+    """Whether the systemUsage of the file has no limit of this kind, so that there is none (runs of 5.3.1 and 6.1.8).
+
+    The defaults count only for a broker without a systemUsage. A share of 0 per cent is no limit either.
+    """
+    percent = read.heap_percent.get(key)
+    is_said = percent is not None and (percent.value is None or percent.value > 0)
+    return bool(version.taken) and read.system is not None and key not in read.usage and not is_said
+
+
+def _none_of_the_bean(read: ClassicFile) -> Figure:
+    return Figure(NO_LIMIT, Origin() if read.system is None else read.system)
 
 
 def _none_for_0(figure: Figure) -> Figure:
@@ -154,7 +172,7 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
         if candidates and all(case is not None and case.limit == NO_LIMIT for _, case in candidates):
             yield (
                 kind,
-                bounds.Open(NO_LIMIT, "every limit that counts is 0, which is none", ("CLASSIC-MEMORY-1",)),
+                bounds.Open(NO_LIMIT, "no limit that counts is set", ("CLASSIC-MEMORY-1",)),
                 "none",
             )
         elif known:
@@ -304,11 +322,14 @@ def _verdict(force: InForce, all_memory: Figure, waits: str, *, counted: bool) -
         return "not known: a placeholder hides whether producers are held back"
     if force.in_memory:
         own = force.memory.value
-        is_shared = not force.is_own or (own is not None and all_memory.value is not None and all_memory.value < own)
+        is_less = own is not None and all_memory.value is not None and NO_LIMIT != all_memory.value < own
+        is_shared = not force.is_own or is_less
         least = all_memory.value if is_shared else own
         hidden = (all_memory.text if is_shared else "") or "a limit not known here"
         limit = hidden if least is None else "no limit" if least == NO_LIMIT else shown(least)
         shared = ", shared by all destinations" if is_shared else ""
+        if least == NO_LIMIT:
+            return "no limit of memory holds a send back" + (f"; {waits}" if waits else "")
         return f"sends wait from {limit} in memory on{shared}"
     moot = "; the memoryLimit stops nobody" if force.is_own and not counted else ""
     return f"messages wait in files: {waits or 'no limit stops a send'}{moot}"

@@ -311,8 +311,16 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
     if shared is not None and shared.value is not None and is_tiny(shared.value, traffic):
         yield Finding(shared.origin, "", f"of all addresses together {_tiny(shared.value, traffic)}")
     if shared is not None and shared.value == 0:
-        sentence = "global-max-size 0 makes every address full when it is empty."
-        yield Finding(shared.origin, "", sentence)
+        by_file = "global-max-size 0 keeps a broker from starting: give -1 for its share of the heap, or a size."
+        by_property = "global-max-size 0 makes every address full when it is empty."
+        yield Finding(shared.origin, "", by_property if read.goes_before or read.is_hornetq else by_file)
+    if read.disk_free is not None and read.disk_free.value == 0 and not read.goes_before:
+        sentence = "min-disk-free 0 keeps a broker from starting: give -1 for no limit, or a size."
+        yield Finding(read.disk_free.origin, "", sentence)
+    most = read.global_messages
+    if most is not None and most.value == 0 and not read.goes_before:
+        sentence = "global-max-messages 0 keeps a broker from starting: give -1 for no limit, or a number."
+        yield Finding(most.origin, "", sentence)
     if read.heap_percent is not None and shared is not None and shared.value != NO_LIMIT:
         sentence = f"{OF_HEAP} has no effect: global-max-size is set (line {shared.origin.line})."
         yield Finding(read.heap_percent.origin, "", sentence)

@@ -27,7 +27,7 @@ def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Fin
     """All findings by line."""
     found = [*_shared(read), *_failing(read, version), *classic_matches.findings(read), *_disk(read, traffic)]
     found += [*_together(read, version)]
-    found += _of_a_database(read)
+    found += [*_of_a_database(read), *_left_out(read, version)]
     found += [*_stores(read, version), *_split(read)]
     found += [Finding(origin, "CLASSIC-MEMORY-1", says) for origin, says in read.misnamed]
     for entry in read.entries:
@@ -46,6 +46,22 @@ def _of_a_database(read: ClassicFile) -> Iterator[Finding]:
             "broker takes for 0."
         )
         yield Finding(store.origin, "CLASSIC-USAGE-1", sentence)
+
+
+def _left_out(read: ClassicFile, version: Version) -> Iterator[Finding]:
+    """The limits that the systemUsage of the file leaves out, and which therefore do not exist."""
+    missing = [key for key in ("memoryUsage", *_files_of(read)) if compose.leaves_out(read, key, version)]
+    if missing and read.system is not None:
+        names = " and no ".join(missing)
+        sentence = f"this systemUsage has no {names}, so there is no such limit: the defaults count only without one."
+        yield Finding(read.system, "", sentence)
+
+
+def _files_of(read: ClassicFile) -> tuple[str, ...]:
+    """The limits of files that a broker watches: none if it is not persistent."""
+    if read.persistent is not None and read.persistent.value == "false":
+        return ()
+    return ("tempUsage",) if read.database is not None else ("storeUsage", "tempUsage")
 
 
 def _split(read: ClassicFile) -> Iterator[Finding]:

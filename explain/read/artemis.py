@@ -22,6 +22,9 @@ POLICIES = {"address-full-policy": ("BLOCK", "PAGE", "FAIL", "DROP"), "page-full
 CREDITS = ("amqpCredits", "amqpLowCredits")
 WITHOUT_UNIT = ("max-disk-usage", "global-max-size-percent-of-jvm-max-memory")
 """Figures that are no longs in the broker: as broker properties they take no unit, and another text is taken for 0."""
+NO_LIMIT_BELOW_0 = ("max-size-bytes", "max-size-bytes-reject-threshold", "max-size-messages")
+"""Figures that a broker takes below -1 too (the parser of 2.44.0), for which it then has no limit."""
+LEAST_FIGURE = -(1 << 63)
 TAKEN_FOR_0 = "the broker takes it for 0"
 """What a broker does with a text in place of such a figure or of credits, as runs of Artemis 2.44.0 showed."""
 NO = ("false", "no", "n", "off", "0")
@@ -30,6 +33,8 @@ ONLY_CORE = ("http-acceptor", "in-vm-acceptor")
 """Acceptors of an application server (WildFly) for its own clients, which use Core."""
 OF_SERVER = (*ONLY_CORE, "remote-acceptor")
 FACTORY_WINDOW = "producer-window-size"
+TWO = 2
+"""The signs of literal-match-markers."""
 UNREAD = "a file that was not read"
 OTHER_PARTS = re.compile(
     r"accept|bridge|broadcast|cluster|connect|discover|divert|federat|jaas|metric|plugin|policy|security|store|user",
@@ -48,6 +53,8 @@ def from_tree(root: Element, name: str = "", unread: Unreadable | None = None) -
     core = core_of(root)
     reading.note_hidden(core)
     syntax = reading.syntax(core)
+    if (markers := core.last_child("literal-match-markers")) is not None and len(markers.text.strip()) == TWO:
+        reading.markers = markers.text.strip()
     every = [reading.setting(each, syntax) for each in _counting(core)]
     every += reading.hidden_settings(core, [each.match for each in every])
     of_none = tuple((each.origin, _OF_NONE) for each in every if not each.match)
@@ -156,6 +163,8 @@ class _Reading:
     def __init__(self, unread: Unreadable) -> None:
         self.notes: list[str] = []
         self.unread = unread
+        self.markers = ""
+        """The two signs around a match that stands for one address, whatever is in it; empty if there are none."""
 
     def note_hidden(self, core: Element) -> None:
         """Note that settings which a template inserts as a whole are unknown."""
@@ -196,12 +205,17 @@ class _Reading:
             has_unit = key not in WITHOUT_UNIT
         what = "a size in bytes" if in_bytes else "a number of messages"
 
+        least = LEAST_FIGURE if key in NO_LIMIT_BELOW_0 else -1
+
         def read() -> int | None:
-            return read_size(text, origin, label, what=what) if has_unit else read_number(text, origin, label, -1)
+            if has_unit and not re.fullmatch(r"\+\d+", text.strip()):
+                return read_size(text, origin, label, least, what=what)
+            return read_number(text, origin, label, least)
 
         value = self.unread.attempt(read, instead, does)
         if value is None:
             return None
+        value = max(value, -1)
         if in_bytes and text.endswith("b") and text[-2:-1].isupper():  # the form of Artemis itself
             self.notes.append(f"{origin.file}:{origin.line}: {text} is {shown(value)}, not bits")
         return Figure(value, origin, text)
@@ -254,6 +268,8 @@ class _Reading:
             self.unread.found.append(Unread(error))
             match = ""
         match = filled(match).text or match
+        if self.markers and match.startswith(self.markers[0]) and match.endswith(self.markers[1]):
+            match = self._literal(match[1:-1], syntax, element)
         for sign in syntax.plain(match):
             where = f"{element.file}:{element.line}"
             self.notes.append(f"{where}: {sign} is a plain name, shown as {PLAIN[sign]}: the wildcards are others")
@@ -272,6 +288,15 @@ class _Reading:
             policies = {"address-full-policy": Word(None, hidden), **policies}
         moves = {key: word for key in MOVES if (word := self.text(element, key, part)) is not None}
         return AddressSetting(match, element.origin(part), figures, policies, moves)
+
+    def _literal(self, match: str, syntax: Syntax, element: Element) -> str:
+        """A match that stands for the address of this very name, with its wildcards as plain words."""
+        words = match.split(syntax.delimiter) if syntax.delimiter else [match]
+        signs = {syntax.one: PLAIN["*"], syntax.rest: PLAIN["#"], **PLAIN}
+        shown = syntax.delimiter.join(signs.get(word, word) for word in words)
+        self.notes.append(f"{element.file}:{element.line}: {match} is the name of one address (literal-match-markers), "
+                          f"shown as {shown}")  # fmt: skip
+        return shown
 
     def _policy(self, element: Element, key: str, part: str) -> Word | None:
         found = self._said(element, key, part)

@@ -119,6 +119,8 @@ class ClassicFile:
     """The stores of a mKahaDB, in the order of the file."""
     unread: tuple[Unread, ...] = ()
     """The values that cannot be read."""
+    system: Origin | None = None
+    """The bean that holds the limits of all destinations; what it leaves out has no limit. None if there is none."""
 
 
 def from_tree(root: Element, name: str = "") -> tuple[ClassicFile, ...]:
@@ -160,7 +162,7 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
     at_once = next(filter(None, (reading.word(each, AT_ONCE, "systemUsage") for each in system)), None)
     after = next(filter(None, (reading.number(each, TIMEOUT, "systemUsage") for each in system)), None)
     declared = tuple(
-        (each.name, each.attributes["physicalName"])
+        (each.name, _name_of(each.attributes["physicalName"]))
         for group in broker.all("destinations")
         for each in group.children
         if each.name in (QUEUE, TOPIC) and "physicalName" in each.attributes
@@ -190,7 +192,15 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         reading.share(broker),
         tuple(reading.stores(broker)),
         tuple(reading.unread.found),
+        _bean_of_limits(broker),
     )
+
+
+def _bean_of_limits(broker: Element) -> Origin | None:
+    """The systemUsage in which the limits of all destinations stand."""
+    beans = [each for outer in broker.all("systemUsage") for each in outer.children if each.name == "systemUsage"]
+    beans += [each for each in broker.children if broker.name == each.name == "systemUsage"]
+    return beans[-1].origin("systemUsage") if beans else None
 
 
 def _for_all(entry: Element, kind: str) -> Element:
@@ -219,6 +229,11 @@ def _passed_over(broker: Element) -> Iterator[tuple[Origin, str]]:
         for each in group.children:
             if each.name == "policyEntry":
                 yield each.origin("policyMap"), "policyEntry has no effect in policyMap: it belongs in policyEntries."
+
+
+def _name_of(text: str) -> str:
+    """The name of a destination without the options behind it."""
+    return text.partition("?")[0].strip()
 
 
 def _misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
@@ -312,7 +327,7 @@ class _Reading:
         if all(kind in element.attributes for kind in (QUEUE, TOPIC)) and not element.label:
             named[QUEUE] = ""  # the topic is set last and goes before the queue
         for kind in (QUEUE, TOPIC):
-            for match in filter(None, (each.strip() for each in named[kind].split(","))):
+            for match in filter(None, (_name_of(each) for each in named[kind].split(","))):
                 part = f'policyEntry {kind}="{match}"'
                 memory = self.size(element, "memoryLimit", part)
                 controlled = self.word(element, "producerFlowControl", part)
@@ -366,7 +381,7 @@ class _Reading:
     def limit_of(self, element: Element) -> tuple[Figure | None, Figure | None]:
         """The limit of one of USAGES in bytes, or in per cent of the heap or of the disk."""
         key, percent = element.name, None
-        limit = self.size(element, "limit", key)
+        limit, total = self.size(element, "limit", key), self.size(element, "total", key)
         for name in ("percentOfJvmHeap", "percentLimit"):
             if (part := self.number(element, name, key)) is not None:
                 what = "heap" if name == "percentOfJvmHeap" else "disk"
@@ -375,7 +390,6 @@ class _Reading:
                     limit = None
                 share = "a part" if part.value is None else f"{part.value} %"
                 percent = replace(part, text=f"{share} of the {what}")
-                total = self.size(element, "total", key)
                 if total is not None and total.value and part.value is not None and limit is None:
                     whole = f"{key}, {part.value} % of {total.text}"
                     limit = Figure(total.value * part.value // 100, replace(part.origin, part=whole))

@@ -62,14 +62,17 @@ def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) ->
     _refuse_conflicts(path, file)
     found: list[Read] = []
     errors: list[BadInput] = []
+    of_others: list[NotOfBroker] = []
     try:
         for piece in pieces(path, file, known):
             try:
                 found += (_beside(read, path, file, known) for read in _read(piece, path, file, known))
-            except NotOfBroker:
-                raise
+            except NotOfBroker as error:
+                of_others.append(error)  # such as the beans of a web server beside those of a broker
             except BadInput as error:
                 errors.append(error)
+        if of_others and not found and not errors:
+            raise of_others[0]
     except NotOfBroker as error:
         raise refused(path, file, read_bytes(path, file).decode("utf-8", "replace"), error) from error
     unread = [each for read in found for each in read.unread]

@@ -150,7 +150,7 @@ CLASSIC = {
     ),
     "a store that stores nothing": (
         classic(usage=['<systemUsage><storeUsage limit="1 gb"/></systemUsage>'], broker='persistent="false"'),
-        [(4, "CLASSIC-USAGE-1")],
+        [(4, "CLASSIC-USAGE-1"), (4, "CLASSIC-USAGE-2")],
     ),
     "less in files than in memory": (
         classic(usage=['<systemUsage><memoryUsage limit="1 gb"/>', '<tempUsage limit="1 mb"/></systemUsage>']),

@@ -392,7 +392,8 @@ def test_a_limit_may_be_more_than_the_machine(tmp_path: Path) -> None:
     assert found(tmp_path, "broker.xml", text, machine=Machine(heap=1 << 31)) == []
     seen = found(tmp_path, "broker.xml", text, machine=Machine(heap=(1 << 31) - 1))
     assert [(line, rule) for line, rule, _ in seen] == [(3, "")]
-    usage = classic(usage=['<systemUsage><storeUsage limit="100 gb"/></systemUsage>'])
+    others = '<memoryUsage limit="64 mb"/><tempUsage percentLimit="1"/>'
+    usage = classic(usage=[f'<systemUsage>{others}<storeUsage limit="100 gb"/></systemUsage>'])
     assert found(tmp_path, "activemq.xml", usage, machine=Machine(disk=100 << 30)) == []
     assert len(found(tmp_path, "activemq.xml", usage, machine=Machine(disk=50 << 30))) == 1
 

@@ -136,3 +136,72 @@ def test_the_resume_level_of_a_host_counts_for_queues_with_its_default_limit(tmp
     found = explained(tmp_path / "host.json", host('{"name": "a"}', context=context))
     shown = [{each.name: each.shown for each in there.limits}["resume level"] for there in found.destinations]
     assert shown == ["500 bytes", "500 bytes"]
+
+
+@pytest.mark.parametrize(
+    ("usage", "shown", "sentence"),
+    [
+        # runs of 6.1.8: what a systemUsage leaves out has a limit of 0, which is none
+        ("", ["1,073,741,824 bytes (1 GiB)", "107,374,182,400 bytes (100 GiB)", "53,687,091,200 bytes (50 GiB)"], ""),
+        (
+            '<storeUsage><storeUsage limit="5 gb"/></storeUsage>',
+            ["no limit", "5,368,709,120 bytes (5 GiB)", "no limit"],
+            "this systemUsage has no memoryUsage and no tempUsage",
+        ),
+        (
+            '<memoryUsage><memoryUsage percentOfJvmHeap="0"/></memoryUsage>',
+            ["no limit", "no limit", "no limit"],
+            "this systemUsage has no memoryUsage and no storeUsage and no tempUsage",
+        ),
+    ],
+)
+def test_what_a_system_usage_leaves_out_has_no_limit(
+    tmp_path: Path, usage: str, shown: list[str], sentence: str
+) -> None:
+    whole = f"<systemUsage><systemUsage>{usage}</systemUsage></systemUsage>" if usage else ""
+    found = explained(tmp_path / "activemq.xml", f"<broker>{whole}<destinations/></broker>")
+    limits = {each.name: each.shown for each in found.destinations[0].limits}
+    assert [limits[key] for key in ("memoryUsage", "storeUsage", "tempUsage")] == shown
+    assert any(sentence in each.sentence for each in found.findings) is bool(sentence)
+
+
+def test_a_limit_of_a_destination_counts_without_one_of_all(tmp_path: Path) -> None:
+    entry = '<policyEntry topic="a" memoryLimit="1 mb"/>'
+    usage = '<systemUsage><systemUsage><storeUsage><storeUsage limit="5 gb"/></storeUsage></systemUsage></systemUsage>'
+    text = (
+        f"<broker><destinationPolicy><policyMap><policyEntries>{entry}</policyEntries></policyMap></destinationPolicy>"
+    )
+    found = explained(tmp_path / "activemq.xml", f"{text}{usage}</broker>")
+    assert {each.name: each.verdict for each in found.destinations} == {
+        "topic a": "sends wait from 1,048,576 bytes (1 MiB) in memory on",
+        "queue >": "messages wait in files: persistent sends wait for storeUsage (5 GiB)",
+        "topic >": "no limit of memory holds a send back; persistent sends wait for storeUsage (5 GiB)",
+    }
+
+
+def test_a_literal_match_stands_for_one_address(tmp_path: Path) -> None:
+    markers = "<literal-match-markers>()</literal-match-markers>"
+    wide = '<address-setting match="#"><max-size-bytes>20M</max-size-bytes></address-setting>'
+    literal = '<address-setting match="(orders.#)"><address-full-policy>BLOCK</address-full-policy></address-setting>'
+    settings = f"<address-settings>{wide}{literal}</address-settings>"
+    addresses = '<addresses><address name="orders.eu"/></addresses>'
+    text = f"<configuration><core>{markers}{settings}{addresses}</core></configuration>"
+    found = explained(tmp_path / "broker.xml", text)
+    verdicts = {each.name: each.verdict.partition(":")[0] for each in found.destinations}
+    assert verdicts == {"#": "PAGE", "orders.(number sign)": "BLOCK", "orders.eu": "PAGE"}
+    assert not any("at the end of a match only" in each.sentence for each in found.findings)
+
+
+def test_beans_of_another_server_beside_those_of_a_broker_are_passed_over(tmp_path: Path) -> None:
+    jetty = '<beans><bean id="a" class="org.eclipse.jetty.server.Server"/></beans>'
+    broker = '<beans><broker xmlns="http://activemq.apache.org/schema/core"/></beans>'
+    text = f"kind: ConfigMap\ndata:\n  activemq.xml: |\n    {broker}\n  jetty.xml: |\n    {jetty}\n"
+    assert [each.name for each in explained(tmp_path / "map.yaml", text).destinations] == ["queue >", "topic >"]
+
+
+@pytest.mark.parametrize("key", ["global-max-size", "global-max-messages"])
+def test_a_limit_of_all_addresses_of_0_keeps_artemis_from_starting(tmp_path: Path, key: str) -> None:
+    text = f"<configuration><core><{key}>0</{key}><acceptors/></core></configuration>"
+    assert any(
+        "0 keeps a broker from starting" in each.sentence for each in explained(tmp_path / "broker.xml", text).findings
+    )

@@ -132,8 +132,7 @@ def test_a_match_beside_the_address_that_it_seems_to_mean_is_told(
 )
 def test_a_bean_of_classic_without_its_property_is_told(tmp_path: Path, usage: str, says: str) -> None:
     text = classic().replace("</amq:broker>", f"{usage}</amq:broker>")
-    ((line, sentence),) = said(explained(tmp_path, "activemq.xml", text))
-    assert (line, says in sentence) == (4, True)
+    assert any(line == 4 and says in sentence for line, sentence in said(explained(tmp_path, "activemq.xml", text)))
 
 
 def test_an_entry_of_classic_with_a_queue_and_a_topic_is_one_of_the_topic(tmp_path: Path) -> None:

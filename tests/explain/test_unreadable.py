@@ -122,3 +122,26 @@ def test_a_linted_file_with_such_a_value_ends_with_2_and_names_it(tmp_path: Path
     assert ended.returncode == 2
     assert ended.stderr.startswith("tidegate: host.json:5: field 'maximumQueueDepthBytes'")
     assert ended.stdout.startswith("host.json:7: ") or not ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("setting", "text", "shown"),
+    [
+        # as the parser of Artemis 2.44.0 reads them
+        ("max-size-bytes", "+5000", "5,000 bytes (4.883 KiB)"),
+        ("max-size-bytes", "-2", "no limit"),
+        ("max-size-messages", "-2", "no limit"),
+        ("max-size-messages", "+5", "5 messages"),
+    ],
+)
+def test_a_figure_is_read_as_artemis_reads_it(tmp_path: Path, setting: str, text: str, shown: str) -> None:
+    (tmp_path / "broker.xml").write_text(artemis(f"<{setting}>{text}</{setting}>", BLOCK), encoding="utf-8")
+    (found,) = json.loads(tidegate("explain", "--json", "broker.xml", folder=tmp_path).stdout)
+    assert {each["name"]: each["shown"] for each in found["destinations"][0]["limits"]}[setting] == shown
+
+
+def test_a_total_of_a_store_is_read_without_a_share(tmp_path: Path) -> None:
+    text = classic(usage=['<systemUsage><storeUsage limit="1 gb" total="10MiB"/></systemUsage>'])
+    (tmp_path / "activemq.xml").write_text(text, encoding="utf-8")
+    (sentence,) = unread(tmp_path / "activemq.xml")
+    assert "field 'total': expected a size" in sentence
