@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tidegate.explain.read.artemis_file import ArtemisFile
+from tidegate.explain.read.classic import WITHOUT_OLD_STORE
 from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.reading import Read
-from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, releases
+from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, is_before, releases
 
 _RELEASE = r"v?(\d+\.\d+(?:\.\d+)?)(?![\d.]*\d)(?![\w.-]*SNAPSHOT)"
 _NAMES = {
@@ -63,7 +64,8 @@ def that_read(read: Read) -> tuple[str, ...]:
             return tuple(each for each in found if each.startswith("0."))
         old = any(queue.levels.old and queue.levels.capacity == queue.levels.old for queue in read.queues)
         return tuple(each for each in found if each.startswith("6.") or not (old or each.startswith("0.")))
-    return tuple(each for each in found if each.startswith("4.") == read.is_before_5)
+    found = tuple(each for each in found if each.startswith("4.") == read.is_before_5)
+    return tuple(each for each in found if read.old_store is None or is_before(each, WITHOUT_OLD_STORE)) or found
 
 
 def named(broker: str, path: Path) -> Named | None:

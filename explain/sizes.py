@@ -34,8 +34,9 @@ def read_size(
     unit = re.sub(r"[^a-z]", "", text.lower())
     _check_most(found, text, origin, field)
     if found is None or found < least or not set(unit) <= {*units, "b"}:
+        since = f" from {least} on" if least > -MOST else ""
         raise BadInput(
-            f"expected {what} from {least} on, such as 10485760 or 10{units[1].upper()}, not {text!r}",
+            f"expected {what}{since}, such as 10485760 or 10{units[1].upper()}, not {text!r}",
             file=origin.file,
             line=origin.line,
             field=field,
@@ -48,7 +49,7 @@ def read_number(text: str, origin: Origin, field: str, least: int | None = None)
     stripped = text.strip()
     _check_most(size(stripped), text, origin, field)
     if not re.fullmatch(r"[+-]?\d+", stripped) or (least is not None and int(stripped) < least):
-        expected = "a whole number" if least is None else f"a whole number from {least} on"
+        expected = "a whole number" if least is None or least < -MOST else f"a whole number from {least} on"
         if (meant := size(text)) is not None and meant >= (least or 0):
             expected += f" without a unit (perhaps {meant})"
         raise BadInput(f"expected {expected}, not {text!r}", file=origin.file, line=origin.line, field=field)

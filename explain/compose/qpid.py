@@ -68,7 +68,7 @@ def chosen(read: QpidFile, wanted: tuple[str, ...]) -> list[Queue]:
 def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
     """The levels of a queue by the rules of the model, from its own settings and those of its virtual host."""
     default = Origin(part=version.default)
-    own, host = queue.levels, queue.host.levels
+    own, host = _levels_of(read, queue)
     capacity, resume = own.capacity or host.capacity, own.resume or host.resume
     percent = own.percent or host.percent
     policy, policy_origin = _policy(read, queue, default)
@@ -96,11 +96,19 @@ def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
     return InForce(qpid.Queue(limits.capacity, limits.resume, 0), in_messages, policy, policy_origin, *origins)
 
 
+def _levels_of(read: QpidFile, queue: Queue) -> tuple[Levels, Levels]:
+    """The levels of a queue, and those of its virtual host; in a JSON a queue has the host's defaults as its own."""
+    own, host = queue.levels, queue.host.levels
+    if not read.is_json:
+        return own, host
+    return Levels(**{key: getattr(own, key) or getattr(host, key) for key in vars(own)}), Levels()
+
+
 def set_limits(read: QpidFile, version: Version) -> Iterator[qpid.Limits]:
     """The levels in bytes that queues and virtual hosts set, NOT_SET for a level that is not set."""
     no_limit: int = version.model().default(qpid, "NO_LIMIT")
     for queue in all_queues(read):
-        own, host = queue.levels, queue.host.levels
+        own, host = _levels_of(read, queue)
         if all(
             each is None or each.value is not None for each in (own.capacity, own.resume, host.capacity, host.resume)
         ):

@@ -7,7 +7,7 @@ from tidegate.explain.findings import classic_matches
 from tidegate.explain.findings.units import LEAST, in_bits, is_tiny
 from tidegate.explain.machine import WHOLE
 from tidegate.explain.matching.classic import REST
-from tidegate.explain.read.classic import PORTION, QUEUE, TIMEOUT, TOPIC, ClassicFile, PolicyEntry
+from tidegate.explain.read.classic import PORTION, QUEUE, TIMEOUT, TOPIC, WITHOUT_OLD_STORE, ClassicFile, PolicyEntry
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic
@@ -28,6 +28,9 @@ def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Fin
     found = [*_shared(read), *_failing(read, version), *classic_matches.findings(read), *_disk(read, traffic)]
     found += [*_together(read, version)]
     found += [*_of_a_database(read), *_left_out(read, version)]
+    if read.old_store is not None and version.taken and not version.is_before(WITHOUT_OLD_STORE):
+        says = f"amqPersistenceAdapter is not known since {WITHOUT_OLD_STORE}: a broker refuses to start with it."
+        found.append(Finding(read.old_store, "", says))
     found += [*_stores(read, version), *_split(read)]
     found += [Finding(origin, "CLASSIC-MEMORY-1", says) for origin, says in read.misnamed]
     for entry in read.entries:

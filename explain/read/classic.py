@@ -31,6 +31,8 @@ BOOLEANS = {"true": "true", "false": "false", "1": "true", "0": "false"}
 SPLIT, PORTION = "splitSystemUsageForProducersConsumers", "producerSystemUsagePortion"
 USUAL_PORTION = 60
 """The share of the memory, in per cent, that producers of a split broker may fill."""
+WITHOUT_OLD_STORE = "5.9.0"
+"""The release since which there is no amqPersistenceAdapter: its module ends with 5.8.0."""
 _FILTERED, _JOURNAL, _REST = "filteredKahaDB", "journalMaxFileLength", ">"
 _NAMESPACES = ("http://activemq.apache.org/schema/core", "http://activemq.org/config/1.0")
 """The namespaces of a broker, the newer one first."""
@@ -119,6 +121,8 @@ class ClassicFile:
     """The stores of a mKahaDB, in the order of the file."""
     unread: tuple[Unread, ...] = ()
     """The values that cannot be read."""
+    old_store: Origin | None = None
+    """The store of messages that releases since WITHOUT_OLD_STORE do not have."""
     system: Origin | None = None
     """The bean that holds the limits of all destinations; what it leaves out has no limit. None if there is none."""
 
@@ -192,6 +196,7 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         reading.share(broker),
         tuple(reading.stores(broker)),
         tuple(reading.unread.found),
+        next((each.origin(each.name) for each in broker.all("amqPersistenceAdapter")), None),
         _bean_of_limits(broker),
     )
 

@@ -27,6 +27,8 @@ DEFAULTS = {
     "queue.defaultOverflowPolicy": "overflowPolicy",
 }
 """By context variable, the attribute that it sets for all queues without one of their own."""
+OLD_DEFAULTS = ("queue.queueFlowControlSizeBytes", "queue.queueFlowResumeSizeBytes")
+"""The context variables that did so before 7.0."""
 EACH_ERRORED = "the broker puts each queue that takes it into the state ERRORED, so that nobody can use the queue"
 TO_DISK = "broker.flowToDiskThreshold"
 HOSTS = {"virtualhosts", "virtualHosts", "virtualhost"}
@@ -236,7 +238,7 @@ class _Reading:
         self._context = context
         above = {DEFAULTS[key] for key in DEFAULTS.keys() & context.keys() - own} - values.keys()
         part_of = {key: INHERITED if key in above else part for key in DEFAULTS.values()}
-        old = {key: value for key, value in context.items() if key.startswith("queue.queueFlowControl")}
+        old = {key: value for key, value in context.items() if key in OLD_DEFAULTS}
         usual = {DEFAULTS[key]: value for key, value in context.items() if key in DEFAULTS}
         known = {**{key.removeprefix("queue."): value for key, value in old.items()}, **usual, **values}
         capacity = self._number(known, "maximumQueueDepthBytes", part_of["maximumQueueDepthBytes"])

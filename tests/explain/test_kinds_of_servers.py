@@ -43,6 +43,15 @@ def test_an_application_server_has_producers_of_its_acceptors_and_their_window(
     assert [flow.producers for flow in found.destinations[0].flows] == producers
 
 
+def test_a_misspelt_parameter_of_an_acceptor_of_a_server_is_told(tmp_path: Path) -> None:
+    inner = '<remote-acceptor name="r" socket-binding="s"><param name="amqp-credits" value="5"/></remote-acceptor>'
+    (finding,) = explained(tmp_path / "standalone.xml", SERVER.format(inner)).findings
+    assert (finding.origin.line, finding.sentence) == (
+        4,
+        "amqp-credits is no setting of an acceptor: is amqpCredits meant?",
+    )
+
+
 def test_hornetq_refuses_a_page_as_large_as_the_limit(tmp_path: Path) -> None:
     figures = "<max-size-bytes>1000000</max-size-bytes><page-size-bytes>2000000</page-size-bytes>"
     text = f"""<configuration xmlns="urn:hornetq"><address-settings><address-setting match="#">
@@ -205,3 +214,24 @@ def test_a_limit_of_all_addresses_of_0_keeps_artemis_from_starting(tmp_path: Pat
     assert any(
         "0 keeps a broker from starting" in each.sentence for each in explained(tmp_path / "broker.xml", text).findings
     )
+
+
+def test_old_context_variables_are_those_of_every_queue(tmp_path: Path) -> None:
+    context = '{"queue.queueFlowControlSizeBytes": "2000", "queue.queueFlowResumeSizeBytes": "1500"}'
+    text = host('{"name": "a"}', context=context, more='"modelVersion": "6.1"')
+    found = explained(tmp_path / "host.json", text)
+    assert [each.verdict for each in found.destinations] == [
+        "producers that send are stopped above 2,000 bytes (1.953 KiB)"
+    ] * 2
+    shown = [{each.name: each.shown for each in there.limits}["resume level"] for there in found.destinations]
+    assert shown == ["1,500 bytes (1.465 KiB)"] * 2
+    assert not found.findings
+
+
+def test_a_store_that_later_releases_lack_tells_which_release_reads_the_file(tmp_path: Path) -> None:
+    store = "<persistenceAdapter><amqPersistenceAdapter/></persistenceAdapter>"
+    path = tmp_path / "activemq.xml"
+    assert "rules and defaults of 5.3.1" in explained(path, f"<broker>{store}</broker>").broker
+    ((_, read),) = explaining.read_files([path])
+    (finding,) = explaining.explain(read, explaining.version_of(read, "", "6.3.1"), Traffic()).findings
+    assert finding.sentence == "amqPersistenceAdapter is not known since 5.9.0: a broker refuses to start with it."
