@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from tidegate.model.traces.general_shown import USED
 from tidegate.model.traces.general_traffic import ANEW, BYTES, EXPIRED
-from tidegate.record.counts import counted
 from tidegate.record.events import Event, Kind
 
 MOST_LINES = 12
@@ -44,7 +43,7 @@ class _Step:
     @property
     def seen(self) -> str:
         """What was seen after the step."""
-        credit = (f"{producer} is issued {counted(figure, 'credits')}" for producer, figure in self.issued.items())
+        credit = (f"{producer} is issued {figure:,} credits" for producer, figure in self.issued.items())
         holds = (f"{destination} holds {figure}" for destination, figure in self.holds.items())
         stands = (f"{producer} is {standing}" for producer, standing in self.stands.items())
         counted = (f"management says {figure}" for figure in self.counted.values())

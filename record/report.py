@@ -74,8 +74,8 @@ class Check:
     """The scenarios in whose traces a trace rule fails; empty for a trace rule that is kept and for any other check."""
 
     def __post_init__(self) -> None:
-        for name in ("expected", "seen"):
-            object.__setattr__(self, name, in_singular(getattr(self, name)))
+        # what was seen keeps its words, by which declarations of known deviations recognise it
+        object.__setattr__(self, "expected", in_singular(self.expected))
         object.__setattr__(self, "done", tuple(map(in_singular, self.done)))
 
 

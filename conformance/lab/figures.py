@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tidegate.adapters.base import Limits
-from tidegate.record.counts import counted
 
 LEVELS = ("limit_bytes", "resume_bytes", "reject_bytes", "page_limit_bytes", "page_bytes")
 
@@ -22,7 +21,7 @@ class Figures:
     def in_words(self, real_bytes: int) -> str:
         """A real figure as the report shows it, with the suite's own figure where they differ."""
         if self.scale == 1:
-            return f"{counted(real_bytes, 'bytes')}"
+            return f"{real_bytes:,} bytes"
         return f"{real_bytes / self.scale:,.10g} bytes (really {real_bytes:,})"
 
     def level(self, figure: int | None) -> int | None:

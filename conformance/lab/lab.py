@@ -38,7 +38,6 @@ from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.small_limits import FILL_SIZE, small_limits
 from tidegate.conformance.watchdog import Watchdog
 from tidegate.model.traces.general_traffic import ANEW
-from tidegate.record.counts import counted
 
 
 class Lab(Consuming, Sending, Faults):
@@ -219,7 +218,7 @@ class Lab(Consuming, Sending, Faults):
             # no message may be in hand when the scenario begins, so messages that still are count against the scenario
             self._traffic_before[name] = replace(before, in_hand=0)
         self.look_at_shown()
-        seen = f"{self.in_words(left.bytes)} in {counted(left.messages, 'messages')}"
+        seen = f"{self.in_words(left.bytes)} in {left.messages:,} messages"
         charged = State.EMPTY if left.bytes else State.POSITIVE if left.messages < 0 else None
         self.verify(left == empty, "nothing left of what went on before", seen, charged)
 

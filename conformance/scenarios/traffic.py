@@ -8,7 +8,6 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import only_destination
 from tidegate.conformance.scenarios.consumption import CONSUMER, OTHER_CONSUMER
 from tidegate.conformance.scenarios.ways_out import many_each_round
-from tidegate.record.counts import counted
 
 
 def says(lab: Lab, figure: str, least: int, most: int, what: str) -> None:
@@ -83,7 +82,7 @@ def says_bytes(lab: Lab) -> None:
 
     def wrong(figures: list[tuple[str, int | None, int | None]]) -> list[str]:
         return [
-            f"{counted(size, 'bytes')} in {messages} messages {what}"
+            f"{size:,} bytes in {messages} messages {what}"
             for what, messages, size in figures
             if messages is not None and size is not None and (size != 0 if messages == 0 else size <= 0)
         ]

@@ -16,7 +16,6 @@ from tidegate.conformance.scenarios.common import (
     send_until_refused,
     until_refused,
 )
-from tidegate.record.counts import counted
 
 OTHER = "other destination"
 
@@ -121,9 +120,7 @@ def other_hands_out(lab: Lab, count: int) -> None:
 @then("nothing is charged at the other destination")
 def other_is_empty(lab: Lab) -> None:
     seen = lab.comes_to(lambda: lab.depth(OTHER), lambda seen: seen == Depth(0, 0))
-    lab.verify(
-        seen == Depth(0, 0), "0 bytes in 0 messages", f"{counted(seen.bytes, 'bytes')} in {seen.messages} messages"
-    )
+    lab.verify(seen == Depth(0, 0), "0 bytes in 0 messages", f"{seen.bytes:,} bytes in {seen.messages} messages")
 
 
 @when(

@@ -38,8 +38,8 @@ def test_the_text_of_a_scenario_has_the_singular_behind_1_and_quotations_keep_th
     assert in_singular(text) == words
 
 
-def test_a_check_shows_what_it_did_with_the_singular() -> None:
+def test_a_check_shows_what_it_did_with_the_singular_and_what_was_seen_as_it_was() -> None:
     check = Check(
         "a", CheckKind.SCENARIO, CheckResult.KEPT, (), ("When 1 messages are sent",), "1 bytes", "1 times", ""
     )
-    assert (check.done, check.expected, check.seen) == (("When 1 message is sent",), "1 byte", "1 time")
+    assert (check.done, check.expected, check.seen) == (("When 1 message is sent",), "1 byte", "1 times")
