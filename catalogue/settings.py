@@ -31,13 +31,14 @@ class Setting(BaseModel):
     unit: Text
     default: Mapping[Text, Text]
     does: Text
-    rules: Annotated[list[Text], Field(min_length=1)]
+    rules: list[Text]
+    """The rules that speak of it; none may."""
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """Label and text of each further fact about the setting, in the order of display."""
         defaults = "; ".join(f"{of}: {default}" for of, default in self.default.items()) or "not said"
-        rules = ", ".join(self.rules)
+        rules = ", ".join(self.rules) or "none speaks of it"
         return ("where", self.where), ("unit", self.unit), ("default", defaults), ("rules", rules)
 
 

@@ -10,6 +10,7 @@ import click
 
 from tidegate.cli.completion import adapters
 from tidegate.cli.paths import FILE_THERE
+from tidegate.record.counts import counted
 from tidegate.record.errors import BadInput, ExitCode
 
 if TYPE_CHECKING:
@@ -111,7 +112,9 @@ def _attacked(
     traffic = Traffic(producers, size or MESSAGE * adapter.parameters.scale)
     if traffic.size < adapter.parameters.smallest_message_bytes:
         least = adapter.parameters.smallest_message_bytes
-        raise BadInput(f"expected messages of at least {least:,} bytes, not {traffic.size:,}", field="--message-size")
+        raise BadInput(
+            f"expected messages of at least {counted(least, 'bytes')}, not {traffic.size:,}", field="--message-size"
+        )
     version = _version(name, adapter, broker)
     figures = _figures(mechanism, file, destination, given, traffic.size, version)
     case = case_of(figures, version)

@@ -12,6 +12,7 @@ from tidegate.cli.upgrade import compared, require_solver
 from tidegate.record.errors import BadInput, ExitCode
 
 if TYPE_CHECKING:
+    from tidegate.explain.read.unread import Unread
     from tidegate.explain.versions import Version
     from tidegate.explain.vocabulary import Explanation
 
@@ -60,6 +61,7 @@ def explain(
     """
     from tidegate.explain import explaining, show, show_changes, versions
     from tidegate.explain.machine import Machine
+    from tidegate.explain.read.unread import raise_all
     from tidegate.explain.vocabulary import Traffic
 
     name, release = versions.parse(broker)
@@ -70,7 +72,9 @@ def explain(
     on = Machine(*sizes)
     known = dict(_value(each) for each in values)
     any_found, all_proved, data = False, True, []
+    unread: list[Unread] = []
     for number, (path, read) in enumerate(explaining.read_files(files, known)):
+        unread += read.unread
         taken = explaining.version_of(read, name, release, path)
         if other is not None:
             changes, is_same = compared(read, taken, versions.parse(other), traffic, wanted, on, reports)
@@ -93,6 +97,7 @@ def explain(
             all_proved = _proved(found, taken, as_json) and all_proved
     if as_json:
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    raise_all(unread)
     if (lint and any_found) or not all_proved:
         sys.exit(ExitCode.VIOLATED)
 

@@ -151,7 +151,8 @@ def main() -> None:
         if isinstance(end, Interrupted):
             # a second Ctrl-C must not break off the sentence
             signal.signal(signal.SIGINT, signal.SIG_IGN)
-        click.echo(f"tidegate: {end}", err=True)
+        for sentence in end.sentences:
+            click.echo(f"tidegate: {sentence}", err=True)
         sys.exit(end.exit_code)
     except Exception:  # anything else is a defect of tidegate: it is shown whole, and never ends like a violation
         traceback.print_exc()

@@ -7,6 +7,7 @@ from rich import progress as rich
 from rich.console import Console
 
 from tidegate.pipeline.work.engines import Progress
+from tidegate.record.counts import counted
 
 
 class OnConsole(Progress):
@@ -32,7 +33,7 @@ class OnConsole(Progress):
         def show(lines: int) -> None:
             nonlocal read
             read += lines
-            self._bar.update(self._doing, advance=1, lines=f"{read:,} lines")
+            self._bar.update(self._doing, advance=1, lines=f"{counted(read, 'lines')}")
 
         yield show
 

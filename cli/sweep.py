@@ -10,7 +10,7 @@ import click
 from tidegate.cli.extras import require_logs, require_spark
 from tidegate.cli.paths import FILE, WRITTEN_FOLDER
 from tidegate.cli.trace import ENGINES
-from tidegate.pages.lines import counted
+from tidegate.record.counts import counted
 
 DEFAULT_REPORT = Path("tidegate-sweep")
 FIGURES = {
@@ -82,7 +82,7 @@ def sweep(
     if choice is Engine.SPARK:
         require_spark()
     console = Console(quiet=quiet)
-    with Console(stderr=True, quiet=quiet).status(f"{counted(len(configurations), 'run')} on the engine {choice} …"):
+    with Console(stderr=True, quiet=quiet).status(f"{counted(len(configurations), 'runs')} on the engine {choice} …"):
         light = running.is_light(configurations)
         with runner_of(choice, folder / "spark.txt", master, light=light) as runner:
             runs = running.sweep(configurations, runner)

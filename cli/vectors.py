@@ -8,7 +8,7 @@ import click
 
 from tidegate.cli.groups import Group
 from tidegate.cli.paths import FOLDER_THERE
-from tidegate.pages.lines import counted
+from tidegate.record.counts import counted
 from tidegate.record.errors import ExitCode
 
 
@@ -25,7 +25,7 @@ def write(folder: Path | None) -> None:
 
     with as_file(files("tidegate.conformance.vectors")) as beside:
         changed = generate.write(folder or beside)
-    click.echo(f"{counted(len(changed), 'file')} changed" + "".join(f"\n  {name}" for name in changed))
+    click.echo(f"{counted(len(changed), 'files')} changed" + "".join(f"\n  {name}" for name in changed))
 
 
 @vectors.command()

@@ -60,6 +60,7 @@ def given(paths: Iterable[str]) -> Given:
                 found.logs.append(path)
             else:
                 found.configurations[path] = read
+                found.left_out += _unread(read)
     return found
 
 
@@ -100,7 +101,14 @@ def _look_into(name: str, found: Given, seen: set[str]) -> None:
     found.logs += map(str, logs)
     found.folder_of |= {str(log): name for log in logs}
     others = len(there.files) - len(logs) - configured - unread
+    for read in list(found.configurations.values())[before:]:
+        found.left_out += _unread(read)
     found.folders.append(Folder(name, len(logs), configured, others))
+
+
+def _unread(read: "tuple[Read, ...]") -> Iterator[str]:
+    """The values of configurations that cannot be read, each with what the broker does."""
+    yield from (str(each) for broker in read for each in broker.unread)
 
 
 def _configurations(name: str, found: Given) -> "tuple[Read, ...] | None":

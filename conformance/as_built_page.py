@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from tidegate.conformance.proofs.as_built import Changed, between, replaced
 from tidegate.model.built.profile import Profile
 from tidegate.model.built.profiles import profile_named
-from tidegate.pages.lines import counted
+from tidegate.record.counts import counted
 
 
 def page(name: str) -> Iterator[str]:
     """The lines about a profile. BadInput if there is no profile of that name."""
     profile = profile_named(name)
-    yield f"{profile.name}: {counted(len(profile.replacements), 'replacement')}"
+    yield f"{profile.name}: {counted(len(profile.replacements), 'replacements')}"
     for replacement, changed in replaced(profile):
         yield ""
         yield f"{replacement.name} (seen from {replacement.since} to {replacement.until})"
@@ -39,7 +39,7 @@ def differences(before: str, after: str) -> Iterator[str]:
         yield name
         for profile, sentences in zip((one, other), defaults, strict=True):
             yield f"    {profile.name}: {sentences.get(name, 'as documented')}"
-    rules, others = counted(count, "rule"), counted(len(changed), "default")
+    rules, others = counted(count, "rules"), counted(len(changed), "defaults")
     yield f"{rules} and {others} with another definition in {other.name} than in {one.name}"
 
 

@@ -18,13 +18,14 @@ from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.reading import Read
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import CORE, Version
-from tidegate.explain.vocabulary import Bound, Destination, Explanation, Traffic, amount
+from tidegate.explain.vocabulary import Bound, Destination, Explanation, Traffic
 from tidegate.model.built.profiles import PROFILES
 from tidegate.model.language.linker import Linker
 from tidegate.model.mechanisms import classic, qpid
 from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import Window
 from tidegate.model.mechanisms.general_address import FurtherCauses
+from tidegate.record.counts import counted
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def _of_destination(one: Destination, other: Destination) -> Iterator[Change]:
 def _worst(bound: Bound) -> str:
     if bound.bytes is None or bound.messages is None:
         return "no bound" if bound.witness else "not known"
-    return f"{shown(bound.bytes)}, {amount(bound.messages, 'messages')}"
+    return f"{shown(bound.bytes)}, {counted(bound.messages, 'messages')}"
 
 
 def _findings(one: Explanation, other: Explanation) -> Iterator[Change]:
@@ -106,11 +107,11 @@ def _findings(one: Explanation, other: Explanation) -> Iterator[Change]:
     for key, finding in now.items():
         if key not in was:
             where = f"{finding.origin.file}:{finding.origin.line}"
-            yield Change(where, finding.rule, "nothing to find", finding.sentence)
+            yield Change(where, finding.rule or "found", "nothing to find", finding.sentence)
     for key, finding in was.items():
         if key not in now:
             where = f"{finding.origin.file}:{finding.origin.line}"
-            yield Change(where, finding.rule, finding.sentence, "nothing to find")
+            yield Change(where, finding.rule or "found", finding.sentence, "nothing to find")
 
 
 def known(

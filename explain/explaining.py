@@ -18,11 +18,13 @@ from tidegate.explain.read import classic
 from tidegate.explain.read.artemis_file import FIRST_COUNTS, ArtemisFile, with_the_last_ones
 from tidegate.explain.read.qpid_file import Host, QpidFile
 from tidegate.explain.read.reading import Read, read_file, read_files
+from tidegate.explain.read.unread import in_order
 from tidegate.explain.release import broker_of, named, that_read
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import DOCUMENTS, Version, version
 from tidegate.explain.vocabulary import Destination, Explanation, Traffic
 from tidegate.model.mechanisms.artemis import NO_LIMIT
+from tidegate.record.counts import counted
 from tidegate.record.errors import BadInput
 
 __all__ = ["cases", "explain", "read_file", "read_files", "targets", "version_of"]
@@ -67,7 +69,8 @@ def explain(
     is_hornetq = isinstance(read, ArtemisFile) and read.is_hornetq
     others = _others(read, taken, traffic, wanted) if taken.is_assumed and not is_hornetq else ()
     words = taken.words_of_hornetq if is_hornetq else taken.words
-    return Explanation(where, words, destinations, found, tuple(dict.fromkeys(read.notes)), others)
+    notes = tuple(dict.fromkeys((*(each.note for each in in_order(read.unread)), *read.notes)))
+    return Explanation(where, words, destinations, found, notes, others)
 
 
 def _as_taken(read: Read, taken: Version) -> Read:
@@ -158,4 +161,7 @@ def _solved(case: bounds.Case, traffic: Traffic, target: int) -> str:
     if limit is None:
         return f"for at most {shown(target)}: no limit does it; fewer producers, credits or smaller messages would"
     worst = case.with_limit(limit).bound(traffic).bytes
-    return f"for at most {shown(target)}: a limit of at most {limit:,} bytes (worst case then {worst or 0:,} bytes)"
+    return (
+        f"for at most {shown(target)}: a limit of at most {counted(limit, 'bytes')} (worst case then "
+        f"{counted(worst or 0, 'bytes')})"
+    )

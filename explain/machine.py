@@ -82,7 +82,7 @@ def _in_bytes(read: ClassicFile, machine: Machine) -> Iterator[tuple[str, Figure
 def findings(read: Read, machine: Machine) -> Iterator[Finding]:
     """Limits that are larger than the machine."""
     if isinstance(read, ArtemisFile):
-        limits = [("global-max-size", "ARTEMIS-BLOCK-1", read.global_bytes, machine.heap, "heap")]
+        limits = [("global-max-size", "", read.global_bytes, machine.heap, "heap")]
     elif isinstance(read, ClassicFile):
         limits = [
             ("memoryUsage", "CLASSIC-MEMORY-9", read.usage.get("memoryUsage"), machine.heap, "heap"),
@@ -90,9 +90,7 @@ def findings(read: Read, machine: Machine) -> Iterator[Finding]:
             ("tempUsage", "CLASSIC-USAGE-2", read.usage.get("tempUsage"), machine.disk, "disk"),
         ]
     else:
-        limits = [
-            ("broker.flowToDiskThreshold", "QPID-QUEUE-7", host.to_disk, machine.heap, "heap") for host in read.hosts
-        ]
+        limits = [("broker.flowToDiskThreshold", "", host.to_disk, machine.heap, "heap") for host in read.hosts]
     if isinstance(read, ClassicFile) and machine.disk is not None:
         yield from _together(read, machine.disk)
     for name, rule, figure, whole, what in limits:

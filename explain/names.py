@@ -26,6 +26,10 @@ class Place:
         return name in self.limits or name in self.others
 
 
+STOPS = "A broker refuses to start with it."
+"""The end of a sentence about a name that a broker's schema or its beans do not have."""
+
+
 def _place(words: str, limits: str, others: str = "") -> Place:
     return Place(words, frozenset(limits.split()), frozenset(others.split()))
 
@@ -127,7 +131,7 @@ def wrong(name: str, place: Place, others: tuple[Place, ...], *, has_schema: boo
     says = (
         None if place.knows(name) else _wrong(name, place, others, "may not stand" if has_schema else "has no effect")
     )
-    return f"{says} A broker refuses to start with it." if says is not None and has_schema else says
+    return f"{says} {STOPS}" if says is not None and has_schema else says
 
 
 def _wrong(name: str, place: Place, others: tuple[Place, ...], verdict: str) -> str | None:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tidegate.explain.read.artemis_file import ArtemisFile
+from tidegate.explain.read.classic import WITHOUT_OLD_STORE
 from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.reading import Read
-from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, releases
+from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, is_before, releases
 
 _RELEASE = r"v?(\d+\.\d+(?:\.\d+)?)(?![\d.]*\d)(?![\w.-]*SNAPSHOT)"
 _NAMES = {
@@ -63,7 +64,8 @@ def that_read(read: Read) -> tuple[str, ...]:
             return tuple(each for each in found if each.startswith("0."))
         old = any(queue.levels.old and queue.levels.capacity == queue.levels.old for queue in read.queues)
         return tuple(each for each in found if each.startswith("6.") or not (old or each.startswith("0.")))
-    return tuple(each for each in found if each.startswith("4.") == read.is_before_5)
+    found = tuple(each for each in found if each.startswith("4.") == read.is_before_5)
+    return tuple(each for each in found if read.old_store is None or is_before(each, WITHOUT_OLD_STORE)) or found
 
 
 def named(broker: str, path: Path) -> Named | None:
@@ -84,12 +86,19 @@ def _of_file(broker: str, path: Path) -> Named | None:
     """The release by the file's schema, its model version, or an image in the same YAML."""
     text = _text(path)
     if broker == CLASSIC:
-        pattern = r"activemq-core-(\d+\.\d+(?:\.\d+)?)(?:-SNAPSHOT)?\.xsd"
+        pattern = (
+            r"activemq-core-(?P<release>\d+\.\d+(?:\.\d+)?)(?:-SNAPSHOT)?\.xsd"
+            r"|\bengine_?version\b[\"']?\s*[=:]\s*[\"']?(?P<of_cloud>\d+\.\d+(?:\.\d+)?)\b"  # Amazon MQ
+        )
     elif broker == QPID:
         pattern = r'"modelVersion"\s*:\s*"(\d+\.\d+)"'
     else:
         pattern = r"(?!)"
-    found = [Named(each[1], _place(text, each.start(), path)) for each in re.finditer(pattern, text)]
+    flags = re.IGNORECASE if broker == CLASSIC else 0
+    found = [
+        Named(next(filter(None, each.groups())), _place(text, each.start(), path))
+        for each in re.finditer(pattern, text, flags)
+    ]
     if not found and path.suffix.lower() in (".yaml", ".yml", ".sh"):
         found = _releases(broker, path)
     return found[0] if len({each.release for each in found}) == 1 else None

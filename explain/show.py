@@ -6,7 +6,8 @@ from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
 from tidegate.explain.sizes import shown
-from tidegate.explain.vocabulary import Bound, Destination, Explanation, Limit, Origin, Traffic, amount
+from tidegate.explain.vocabulary import Bound, Destination, Explanation, Limit, Origin, Traffic
+from tidegate.record.counts import counted
 
 WIDTH = 80
 Said = TypeVar("Said", bound=Hashable)
@@ -42,7 +43,13 @@ def _findings(explanation: Explanation) -> Iterator[str]:
         return
     yield "Found: settings without effect, contradictions, or producers stopped for good:"
     for finding in explanation.findings:
-        yield from _wrapped(f"{finding.origin.file}:{finding.origin.line}  {finding.sentence} [{finding.rule}]", 2)
+        yield from _wrapped(f"{finding.origin.file}:{finding.origin.line}  {finding.sentence}{_cited(finding.rule)}", 2)
+
+
+def _cited(*rules: str) -> str:
+    """The rules in brackets, behind a blank; empty if no rule speaks of it."""
+    found = [rule for rule in rules if rule]
+    return f" [{', '.join(found)}]" if found else ""
 
 
 def _together(said: Iterable[tuple[Said, str]]) -> Iterator[tuple[Said, list[str]]]:
@@ -65,11 +72,11 @@ def _details(destination: Destination, traffic: Traffic, targets: dict[str, str]
     yield "  Limits"
     for limit in destination.limits:
         yield from _limit(limit)
-    yield f"  Worst case for {amount(traffic.producers, 'producers')} of {amount(traffic.size, 'bytes')} a message"
+    yield f"  Worst case for {counted(traffic.producers, 'producers')} of {counted(traffic.size, 'bytes')} a message"
     for flow in destination.flows:
         yield from _wrapped(f"{flow.producers}: {_worst(flow.bound)}", 4)
         yield from _wrapped(f"reached first: {flow.first}", 6)
-        yield from _wrapped(f"{flow.bound.because} [{', '.join(flow.bound.rules)}]", 6)
+        yield from _wrapped(f"{flow.bound.because}{_cited(*flow.bound.rules)}", 6)
         yield from _shown_by(flow.bound)
         target = targets.get(flow.producers)
         if target is not None:
@@ -90,13 +97,13 @@ def _shown_by(bound: Bound) -> Iterator[str]:
 def _limit(limit: Limit) -> Iterator[str]:
     yield from _wrapped(f"{limit.name} = {limit.shown}  ({limit.origin})", 4)
     freed = f" Freed by {limit.frees}." if limit.frees else ""
-    yield from _wrapped(f"{limit.does}{freed} [{', '.join(limit.rules)}]", 6)
+    yield from _wrapped(f"{limit.does}{freed}{_cited(*limit.rules)}", 6)
 
 
 def _worst(bound: Bound) -> str:
     if bound.bytes is None or bound.messages is None:
         return "no bound" if bound.witness else "not known"
-    return f"{shown(bound.bytes)}, {amount(bound.messages, 'messages')}"
+    return f"{shown(bound.bytes)}, {counted(bound.messages, 'messages')}"
 
 
 def _wrapped(text: str, indent: int = 0) -> list[str]:

@@ -6,6 +6,7 @@ Artemis reads K, M and G, also as Ki and with a trailing b; ActiveMQ Classic kno
 import re
 
 from tidegate.explain.vocabulary import Origin
+from tidegate.record.counts import counted
 from tidegate.record.errors import BadInput
 
 _SIZE = re.compile(r"\s*(-?\d+)\s*(?:([kmgt])i?)?b?\s*", re.IGNORECASE)
@@ -24,15 +25,18 @@ def size(text: str) -> int | None:
     return int(found[1]) * unit
 
 
-def read_size(text: str, origin: Origin, field: str, least: int = -1, *, units: str = "kmgi") -> int:
-    """The size in bytes. BadInput for a text that is no size, for a size below `least`, or for a unit that `units`
-    lacks."""
+def read_size(
+    text: str, origin: Origin, field: str, least: int = -1, *, units: str = "kmgi", what: str = "a size in bytes"
+) -> int:
+    """The size in bytes, or another figure that may have a unit. BadInput for a text that is no size, for a size below
+    `least`, or for a unit that `units` lacks."""
     found = size(text)
     unit = re.sub(r"[^a-z]", "", text.lower())
     _check_most(found, text, origin, field)
     if found is None or found < least or not set(unit) <= {*units, "b"}:
+        since = f" from {least} on" if least > -MOST else ""
         raise BadInput(
-            f"expected a size in bytes from {least} on, such as 10485760 or 10{units[1].upper()}, not {text!r}",
+            f"expected {what}{since}, such as 10485760 or 10{units[1].upper()}, not {text!r}",
             file=origin.file,
             line=origin.line,
             field=field,
@@ -44,8 +48,8 @@ def read_number(text: str, origin: Origin, field: str, least: int | None = None)
     """A whole number. BadInput for any other text, or for one below `least`."""
     stripped = text.strip()
     _check_most(size(stripped), text, origin, field)
-    if not re.fullmatch(r"-?\d+", stripped) or (least is not None and int(stripped) < least):
-        expected = "a whole number" if least is None else f"a whole number from {least} on"
+    if not re.fullmatch(r"[+-]?\d+", stripped) or (least is not None and int(stripped) < least):
+        expected = "a whole number" if least is None or least < -MOST else f"a whole number from {least} on"
         if (meant := size(text)) is not None and meant >= (least or 0):
             expected += f" without a unit (perhaps {meant})"
         raise BadInput(f"expected {expected}, not {text!r}", file=origin.file, line=origin.line, field=field)
@@ -62,5 +66,5 @@ def shown(count: int) -> str:
     """A size for people: the bytes, and the approximate size in KiB, MiB or GiB."""
     for power, unit in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
         if abs(count) >= 1024**power:
-            return f"{count:,} bytes ({count / 1024**power:.4g} {unit})"
-    return f"{count:,} bytes" if count != 1 else "1 byte"
+            return f"{counted(count, 'bytes')} ({count / 1024**power:.4g} {unit})"
+    return f"{counted(count, 'bytes')}" if count != 1 else "1 byte"

@@ -64,7 +64,12 @@ class Version:
     def is_before(self, release: str) -> bool:
         """Whether this version is older than `release`; false without a release."""
         known = self.asked or self.taken
-        return bool(known) and _key(known) < _key(release)
+        return bool(known) and is_before(known, release)
+
+
+def is_before(one: str, other: str) -> bool:
+    """Whether a release is older than another one."""
+    return _key(one) < _key(other)
 
 
 @cache

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass, field
 
+NO_RULE = "no rule"
+"""In place of the id of a rule in a line of --lint."""
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -92,10 +95,11 @@ class Finding:
 
     origin: Origin
     rule: str
+    """The rule whose sentence speaks of it; empty if no rule does."""
     sentence: str
 
     def __str__(self) -> str:
-        return f"{self.origin.file}:{self.origin.line}: {self.rule}: {self.sentence}"
+        return f"{self.origin.file}:{self.origin.line}: {self.rule or NO_RULE}: {self.sentence}"
 
 
 @dataclass(frozen=True)
@@ -124,8 +128,3 @@ class Explanation:
     """Unknown parts: placeholders, and parts included from other files."""
     otherwise: tuple[str, ...] = ()
     """If nobody named a release: how the documents and other releases would treat this file."""
-
-
-def amount(count: int, noun: str) -> str:
-    """A count with its noun: 1 message, 2,000 messages."""
-    return f"{count:,} {noun}" if count != 1 else f"1 {noun.removesuffix('s')}"

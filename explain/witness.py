@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tidegate.explain.sizes import shown
-from tidegate.explain.vocabulary import Traffic, amount
+from tidegate.explain.vocabulary import Traffic
 from tidegate.model.mechanisms.mechanism import Mechanism
+from tidegate.record.counts import counted
 
 MOST_STEPS = 12_000
 """The most messages of a witness that is run while a file is explained."""
@@ -125,7 +126,7 @@ class _Run:
         first = self.names[0]
         self.consumed = self.warm(first, self.course.open_messages, most)
         if self.consumed:
-            had = f"had {amount(self.consumed, 'messages')} of its own consumed meanwhile"
+            had = f"had {counted(self.consumed, 'messages')} of its own consumed meanwhile"
             self.said.append((first, 0, self.level, had))
         for name in self.names:
             self.send_while(name, lambda: True)
@@ -173,7 +174,7 @@ class _Run:
         """The steps in words; producers with equal steps share a sentence."""
         number = 0
         if self.course.asks_ahead and len(self.names) > 1:
-            sent = f"sent {amount(self.warmed, 'messages')}, which were consumed, and " if self.warmed else ""
+            sent = f"sent {counted(self.warmed, 'messages')}, which were consumed, and " if self.warmed else ""
             yield f"{_who(self.names[1:])} {sent}asked for credit while the destination was empty"
         while number < len(self.said):
             name, count, level, other = self.said[number]
@@ -190,7 +191,7 @@ class _Run:
             verb = "send" if len(alike) > 1 else "sends"
             each = " each" if len(alike) > 1 else ""
             yield (
-                f"{_who(alike)} {verb} {amount(count, 'messages')}{each} of {amount(self.bytes_of_one, 'bytes')}: "
+                f"{_who(alike)} {verb} {counted(count, 'messages')}{each} of {counted(self.bytes_of_one, 'bytes')}: "
                 f"{shown(level)} stored"
             )
 

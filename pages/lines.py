@@ -13,11 +13,6 @@ LEAST_COLUMNS = 40
 """A terminal that is narrower gets whole lines."""
 
 
-def counted(count: int, noun: str) -> str:
-    """A number with its noun, whose plural ends with s: `1 rule`, `2,000 rules`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def columns() -> int | None:
     """How wide the terminal of standard output is; None for a file or a pipe, whose readers want whole lines."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

@@ -39,6 +39,11 @@ class TidegateError(Exception):
 
     exit_code: int = ExitCode.HARNESS
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentences that a command ends with, each on a line of its own."""
+        return (str(self),)
+
 
 class BadInput(TidegateError):
     """Input without a meaning: names its place and what was expected there."""
@@ -58,6 +63,19 @@ class BadInput(TidegateError):
             where = f"{where}:{self.line}" if where else f"line {self.line}"
         parts = [where, self.field and f"field {self.field!r}", self.expected]
         return ": ".join(part for part in parts if part)
+
+
+class BadInputs(BadInput):
+    """Several faults of an input, each with a sentence of its own."""
+
+    def __init__(self, sentences: tuple[str, ...]):
+        super().__init__("\n".join(sentences))
+        self._sentences = sentences
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """One sentence for each fault."""
+        return self._sentences
 
 
 class Unavailable(TidegateError):

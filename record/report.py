@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from tidegate.record.counts import in_singular
 from tidegate.record.verdict import Verdict
 
 SCHEMA_VERSION = 2
@@ -71,6 +72,11 @@ class Check:
     """The source of the script; null without a script, and in reports that only name their scripts."""
     scenarios: tuple[str, ...] = ()
     """The scenarios in whose traces a trace rule fails; empty for a trace rule that is kept and for any other check."""
+
+    def __post_init__(self) -> None:
+        # what was seen keeps its words, by which declarations of known deviations recognise it
+        object.__setattr__(self, "expected", in_singular(self.expected))
+        object.__setattr__(self, "done", tuple(map(in_singular, self.done)))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 from tidegate.model.mechanisms.artemis import DEFAULT_WINDOW
+from tidegate.record.counts import counted
 from tidegate.record.errors import BadInput
 
 
@@ -133,7 +134,7 @@ class Grid:
 def configurations(grid: Grid, most_runs: int = MOST_RUNS) -> tuple[Configuration, ...]:
     """Every combination, in the order of the figures. BadInput where there are too many, or a run is too long."""
     if grid.runs > most_runs:
-        raise BadInput(f"expected a grid of at most {most_runs:,} runs, not {grid.runs:,}")
+        raise BadInput(f"expected a grid of at most {counted(most_runs, 'runs')}, not {grid.runs:,}")
     found = tuple(_combinations(grid))
     longest = max(found, key=messages)
     if messages(longest) > MOST_MESSAGES:
@@ -151,8 +152,9 @@ def warnings(grid: Grid) -> tuple[str, ...]:
         return ()
     first = above[0]
     return (
-        f"in {len(above):,} of {grid.runs:,} runs the resume level is above the capacity, for instance "
-        f"{resume_level(first):,} above {first.capacity:,} bytes: producers are released while the queue is overfull",
+        f"in {len(above):,} of {counted(grid.runs, 'runs')} the resume level is above the capacity, for instance "
+        f"{resume_level(first):,} above {counted(first.capacity, 'bytes')}: producers are released while "
+        f"the queue is overfull",
     )
 
 

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from tidegate.pages.environment import environment
+from tidegate.record.counts import counted
 from tidegate.record.errors import BadInput
 from tidegate.record.hints import did_you_mean
 from tidegate.sweep.configuration import AXES, Configuration, Grid, Mechanism
@@ -143,8 +144,8 @@ def _configured(configuration: Configuration) -> Iterator[str]:
 
 
 def _found(run: Run) -> Iterator[str]:
-    yield f"worst case {run.worst.bytes:,} bytes, {run.overshoot_bytes:,} past the capacity"
+    yield f"worst case {counted(run.worst.bytes, 'bytes')}, {run.overshoot_bytes:,} past the capacity"
     yield f"stopped {run.stopped_percent:.1f} % of the time, at most {run.time.longest_stop_ms:,} ms at a stretch"
-    yield f"{run.cycles_per_hour:,.0f} cycles an hour, {run.time.messages_through:,} messages through"
+    yield f"{run.cycles_per_hour:,.0f} cycles an hour, {counted(run.time.messages_through, 'messages')} through"
     if run.worst.never_released:
         yield "producers are stopped that nothing releases"

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tidegate.pages.tables import print_whole
+from tidegate.record.counts import counted
 from tidegate.sweep.configuration import AXES, resume_level
 from tidegate.sweep.options import MECHANISM, option_name
 from tidegate.sweep.running import Run
@@ -65,7 +66,7 @@ def show(runs: Sequence[Run], varied: Sequence[str], most: int, console: Console
         table.add_row(*row)
     print_whole(table, console)
     if len(runs) > most:
-        console.print(f"the {most} worst of {len(runs):,} runs; all are in the table")
+        console.print(f"the {most} worst of {counted(len(runs), 'runs')}; all are in the table")
 
 
 def _found(run: Run) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from itertools import accumulate, chain, islice, takewhile
 from lzma import LZMAError
 from typing import BinaryIO
 
+from tidegate.record.counts import counted
 from tidegate.record.errors import BadInput
 from tidegate.why import saved
 from tidegate.why.beginnings import completed
@@ -330,7 +331,7 @@ class _Reader:
             if self._name not in self._setting.in_folders:
                 raise
             count = self._log.lines - before
-            read = f"only its first {count:,} lines are read: " if count else "is not read: "
+            read = f"only its first {counted(count, 'lines')} are read: " if count else "is not read: "
             self._log.left_out.append(f"{self._name} {read}{getattr(error, 'expected', error)}")
 
     def _line(self, count: int, line: str, after: list[str]) -> None:

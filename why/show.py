@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from textwrap import fill
 
+from tidegate.record.counts import counted
 from tidegate.why.answer import CANNOT, Answer, Held, State
 from tidegate.why.folders import Folder
 from tidegate.why.lines import qpid
@@ -251,11 +252,6 @@ def _file(held: Held) -> Iterator[str]:
 
 def _agrees(held: Held) -> bool:
     return f"{held.limit:,} " in held.configured[0].shown or f"({held.limit:,}" in held.configured[0].shown
-
-
-def counted(amount: int, unit: str) -> str:
-    """An amount with its unit: 1 byte, 2 bytes."""
-    return f"{amount:,} {unit.removesuffix('s') if amount == 1 else unit}"
 
 
 def _missing(held: Held) -> str:

@@ -10,6 +10,7 @@ from tidegate.adapters.base import AdapterError, Outcome, ProducerOptions, Unsup
 from tidegate.adapters.charge import Charge
 from tidegate.adapters.errors import Refused
 from tidegate.adapters.qpid_jms.clients import JmsProducer
+from tidegate.record.counts import counted
 
 ANSWER_MS = 5000
 SHORT_TEXT = "."
@@ -85,7 +86,7 @@ class Producer091:
             self._channel.barrier()
         except Refused as refusal:
             if self._channel.closed_with == CONTENT_TOO_LARGE:
-                raise Unsupported(f"the broker accepts no message of {len(body):,} bytes") from refusal
+                raise Unsupported(f"the broker accepts no message of {counted(len(body), 'bytes')}") from refusal
             return Outcome.REJECTED  # by closing the channel, now or before: 0-9-1 has no other way without confirms
         if self._options.settled:
             return Outcome.SENT

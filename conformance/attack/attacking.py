@@ -16,6 +16,7 @@ from tidegate.adapters.groups import ClosesClients
 from tidegate.conformance.answers import check_answer
 from tidegate.conformance.attack.aim import AMQP_CREDIT, CORE_WINDOW, Aim, Attack
 from tidegate.conformance.watchdog import Watchdog
+from tidegate.record.counts import counted
 from tidegate.record.errors import TidegateError
 
 GOES_ON = (Outcome.ACCEPTED, Outcome.SENT)
@@ -205,7 +206,9 @@ class _Producers:
         """Send as long as the producer may."""
         most = 10 * (self.aim.bound // self.aim.size + 1)
         if self.send(name, most) == most:
-            raise AdapterError(f"{name} sent {most:,} messages, ten times the stated number, and may still send")
+            raise AdapterError(
+                f"{name} sent {counted(most, 'messages')}, ten times the stated number, and may still send"
+            )
         self.look()
 
     def send(self, name: str, messages: int, *, patiently: bool = False) -> int:
@@ -282,6 +285,6 @@ class _Producers:
 def _sends(names: list[str], messages: int, size: int) -> str:
     noun = "message" if messages == 1 else "messages"
     if len(names) == 1:
-        return f"{names[0]} sends {messages:,} {noun} of {size:,} bytes"
+        return f"{names[0]} sends {messages:,} {noun} of {counted(size, 'bytes')}"
     who = " and ".join(names) if len(names) == 2 else f"{names[0]} to {names[-1]}"
-    return f"{who} send {messages:,} {noun} each of {size:,} bytes"
+    return f"{who} send {messages:,} {noun} each of {counted(size, 'bytes')}"

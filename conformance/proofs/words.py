@@ -15,6 +15,7 @@ from tidegate.model.mechanisms import (
     qpid,
     wait,
 )
+from tidegate.record.counts import counted
 
 Say = Callable[..., str]
 """Makes a sentence of a value and of the keys of the tables that contain it."""
@@ -22,22 +23,17 @@ NONE = -1
 """The model's figure for a level that is not set or is no limit."""
 
 
-def amount(figure: int, unit: str) -> str:
-    """A figure with its unit: 1 byte, 2 bytes."""
-    return f"{figure:,} {unit.removesuffix('s') if figure == 1 else unit}"
-
-
 def _set(setting: str, unit: str, none: str = "no limit") -> Say:
     def say(figure: int) -> str:
         if figure != NONE:
-            return f"{setting} = {amount(figure, unit)}"
+            return f"{setting} = {counted(figure, unit)}"
         return f"{setting} is not set" if none == NOT_SET else f"{setting} = {NONE} ({none})"
 
     return say
 
 
 def _of(sentence: str, unit: str = "bytes") -> Say:
-    return lambda figure, *keys: sentence.format(amount(figure, unit), *keys)
+    return lambda figure, *keys: sentence.format(counted(figure, unit), *keys)
 
 
 def _whether(yes: str, no: str) -> Say:
@@ -47,8 +43,8 @@ def _whether(yes: str, no: str) -> Say:
 def _credit(unit: str) -> Say:
     def say(left: int, producer: str) -> str:
         if left > 0:
-            return f"{producer} has credit for {amount(left, unit)}"
-        has = f"is {amount(-left, unit)} past its credit" if left else "has no credit"
+            return f"{producer} has credit for {counted(left, unit)}"
+        has = f"is {counted(-left, unit)} past its credit" if left else "has no credit"
         return f"{producer} {has}, so it is stopped"
 
     return say

@@ -7,7 +7,7 @@ from tidegate.conformance.propose.grammar import Candidate, Target
 from tidegate.conformance.propose.search import Found, Step, linker_of, rests_on
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.language.rule import definition_of
-from tidegate.pages.lines import counted
+from tidegate.record.counts import counted
 
 MOST_AS_GOOD = 3
 """The most equivalent candidates that are named."""
@@ -20,7 +20,7 @@ def page(found: Found) -> Iterator[str]:
         f"explained: {len(found.explained)}, changes: {len(found.changes)}"
     )
     if found.not_run:
-        checks = counted(len(found.not_run), "check")
+        checks = counted(len(found.not_run), "checks")
         yield f"left out: {checks} that the profile has not, or that one side has no result of"
     replaced: dict[Target, object] = {}
     for step in found.steps:
@@ -28,7 +28,7 @@ def page(found: Found) -> Iterator[str]:
         yield from _step(step, replaced)
         replaced.update({change.target: change.instead for change in step.changes})
     yield ""
-    yield f"unexplained: {counted(len(found.unexplained), 'check')}"
+    yield f"unexplained: {counted(len(found.unexplained), 'checks')}"
     for name in found.unexplained:
         yield f"- {name} ({found.failing[name].seen})"
     for sentence in found.not_tried:

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from generate.figures import shelf
 from generate.found import REPORT_JSON, REPORTS
-from generate.markup import code, fence, literal, paragraphs, plural, table
+from generate.markup import code, fence, literal, paragraphs, table
 from tidegate.catalogue import catalogue
 from tidegate.conformance.proofs.as_built import Changed, replaced
 from tidegate.conformance.report.store import read_report
 from tidegate.conformance.report.verdicts import wording
 from tidegate.model.built.profile import Profile, Replacement
 from tidegate.model.built.profiles import PROFILES
+from tidegate.record.counts import counted
 from tidegate.record.report import ImplementationReport
 from tidegate.record.verdict import Verdict
 
@@ -36,7 +37,8 @@ def page(profile: Profile) -> str:
     changes = list(replaced(profile))
     return paragraphs(
         f"# {version}, as built",
-        f"{version} does what its documents say, with {plural(len(changes), 'difference')}. The formulas come from the "
+        f"{version} does what its documents say, with {counted(len(changes), 'differences')}. The formulas "
+        f"come from the "
         "executable model. The smallest difference is the smallest state for which the two formulas differ; the solver "
         "found it. The suite runs on this model too:",
         fence(f"tidegate run --adapter built:{profile.name}\ntidegate built check {profile.name}", "sh"),

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from generate.markup import boxed, code, literal, paragraphs, plural, table
+from generate.markup import boxed, code, literal, paragraphs, table
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.rules import Rule
 from tidegate.conformance.report.deviations import Deviation, read_deviations
 from tidegate.conformance.report.store import read_report
+from tidegate.record.counts import counted
 from tidegate.record.report import Check, CheckKind, CheckResult, Implementation, ImplementationReport, RuleVerdict
 from tidegate.record.verdict import Verdict
 
@@ -73,7 +74,8 @@ def found(reports: Path = REPORTS) -> str:
     findings = [finding for folder in folders for finding in _findings(folder)]
     rules = [rule for rule in catalogue().values() if any(each.verdict.rule == rule.id for each in findings)]
     count = (
-        f"{plural(len(findings), 'deviation')} from {plural(len(rules), 'rule')} in {plural(len(folders), 'report')}."
+        f"{counted(len(findings), 'deviations')} from {counted(len(rules), 'rules')} in "
+        f"{counted(len(folders), 'reports')}."
     )
     return paragraphs(count, *(_section(rule, findings) for rule in rules))
 

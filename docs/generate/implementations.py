@@ -2,13 +2,14 @@
 
 from functools import cache
 
-from generate.markup import boxed, literal, paragraphs, plural, table
+from generate.markup import boxed, literal, paragraphs, table
 from generate.report_pages import page_of, reports
 from tidegate.conformance.report import view
 from tidegate.conformance.report.matrix import Cell, Column, Matrix
 from tidegate.conformance.report.matrix_building import Source, matrix_of
 from tidegate.conformance.report.matrix_sections import Section, sections, silent
 from tidegate.pages.signs import SIGNS
+from tidegate.record.counts import counted
 from tidegate.record.errors import ExitCode
 from tidegate.record.version import VERSION
 
@@ -23,7 +24,7 @@ def rules_by_implementation() -> str:
     return paragraphs(
         _columns(matrix),
         *tables,
-        f"Left out: {plural(left, 'rule')} that no implementation claims." if left else "",
+        f"Left out: {counted(left, 'rules')} that no implementation claims." if left else "",
     )
 
 

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from generate.markup import paragraphs, plural, table
+from generate.markup import paragraphs, table
 from tidegate.catalogue.ledger import Ledger, ledgers
+from tidegate.record.counts import counted
 
 
 def documents() -> str:
@@ -41,4 +42,4 @@ def _sections(ledger: Ledger) -> Iterator[tuple[str, ...]]:
 
 
 def _counted(reasons: Counter[str]) -> str:
-    return ", ".join(f"{reason} ({plural(count, 'sentence')})" for reason, count in reasons.items())
+    return ", ".join(f"{reason} ({counted(count, 'sentences')})" for reason, count in reasons.items())

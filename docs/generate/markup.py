@@ -36,11 +36,6 @@ def literal(text: str) -> str:
     return re.sub(r"[\\`*_{}\[\]<>|#~&]", lambda sign: f"&#{ord(sign[0])};", text)
 
 
-def plural(count: int, noun: str) -> str:
-    """`1 theorem`, `2 theorems`."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
 def paragraphs(*parts: str) -> str:
     """The blocks that are not empty, with an empty line between them."""
     return "\n\n".join(part for part in parts if part)

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from functools import cache
 
 from generate import proof
-from generate.markup import code, plural, table
+from generate.markup import code, table
 from tidegate.catalogue import Form, catalogue
 from tidegate.catalogue.matrix import Row, matrix, waived
 from tidegate.catalogue.obligations import OWED, owed
 from tidegate.conformance.forms import forms
+from tidegate.record.counts import counted
 
 
 def places() -> Mapping[str, str]:
@@ -36,7 +37,7 @@ def rules_by_form() -> str:
     lines = [
         table(["rule", *Form], cells),
         f"Missing: {', '.join(missing)}." if missing else f"All {len(rows)} rules have every form that they owe.",
-        f"{plural(len(exceptions), 'exception')}:" if exceptions else "",
+        f"{counted(len(exceptions), 'exceptions')}:" if exceptions else "",
         "\n".join(exceptions),
     ]
     return "\n\n".join(line for line in lines if line)

@@ -7,10 +7,11 @@ from itertools import groupby
 
 from generate.claim_text import written
 from generate.evidence import results
-from generate.markup import boxed, fence, literal, paragraphs, plural, table
+from generate.markup import boxed, fence, literal, paragraphs, table
 from tidegate.conformance import proofs
 from tidegate.conformance.proofs.claims import Claim
 from tidegate.conformance.proofs.solver import Result
+from tidegate.record.counts import counted
 
 FOLDER = "proofs"
 
@@ -19,7 +20,7 @@ def modules_with_counts() -> str:
     """A table of the pages, with the subject of each and its number of claims."""
     settled = results()
     theorems = sum(result.claim.is_theorem for result in settled)
-    count = f"{plural(theorems, 'theorem')} proved, {plural(len(settled) - theorems, 'claim')} refuted as expected."
+    count = f"{counted(theorems, 'theorems')} proved, {counted(len(settled) - theorems, 'claims')} refuted as expected."
     rows = [
         (f"[{title(module)}](/{page_of(module)})", _about(module), str(_proved(claims)), str(_refuted(claims)))
         for module, claims in by_module().items()
@@ -30,7 +31,7 @@ def modules_with_counts() -> str:
 def pages() -> Iterator[tuple[str, str]]:
     """The path below the docs folder and the Markdown of each module's page."""
     for module, claims in by_module().items():
-        counts = f"{plural(_proved(claims), 'theorem')}, {plural(_refuted(claims), 'refuted claim')}."
+        counts = f"{counted(_proved(claims), 'theorems')}, {counted(_refuted(claims), 'refuted claims')}."
         yield page_of(module), paragraphs(f"# {title(module)}", _about(module), counts, *map(_claim, claims)) + "\n"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from generate import settings, verdicts
 from generate.evidence import evidence
-from generate.markup import boxed, code, fence, folded, paragraphs, plural, table
+from generate.markup import boxed, code, fence, folded, paragraphs, table
 from tidegate.catalogue import Rule
 from tidegate.catalogue.formula import formula, resolve
 from tidegate.catalogue.obligations import owed
@@ -16,6 +16,7 @@ from tidegate.conformance.proofs.solver import Result
 from tidegate.conformance.vectors.form import Vector
 from tidegate.model.language.message_text import Message
 from tidegate.model.language.rule import Definition
+from tidegate.record.counts import counted, in_singular
 
 
 def facts(rule: Rule) -> str:
@@ -50,18 +51,18 @@ def other_forms(rule: Rule) -> str:
     """Scenarios, theorems, refuted claims, trace rules and vectors of a rule, folded."""
     found = evidence()[rule.id]
     examples = sum(scenario.examples for scenario in found.scenarios)
-    scenarios = "\n\n".join(fence(scenario.text, "gherkin") for scenario in found.scenarios)
+    scenarios = "\n\n".join(fence(in_singular(scenario.text), "gherkin") for scenario in found.scenarios)
     checks = [
-        _block("example", plural(examples, "example") + " on every implementation that claims the rule", scenarios),
-        _block("success", f"{plural(len(found.theorems), 'theorem')} proved", claims(found.theorems)),
+        _block("example", counted(examples, "examples") + " on every implementation that claims the rule", scenarios),
+        _block("success", f"{counted(len(found.theorems), 'theorems')} proved", claims(found.theorems)),
         _block(
             "failure",
-            f"{plural(len(found.refutations), 'claim')} that must be refuted, and the smallest counterexample",
+            f"{counted(len(found.refutations), 'claims')} that must be refuted, and the smallest counterexample",
             claims(found.refutations),
         ),
-        _block("abstract", f"{plural(len(found.traces), 'rule')} over the trace of a run", sources(found.traces)),
-        _block("abstract", f"{plural(len(found.logs), 'rule')} over a broker's log", sources(found.logs)),
-        _block("info", plural(len(found.vectors), "boundary vector"), vectors(found.vectors)),
+        _block("abstract", f"{counted(len(found.traces), 'rules')} over the trace of a run", sources(found.traces)),
+        _block("abstract", f"{counted(len(found.logs), 'rules')} over a broker's log", sources(found.logs)),
+        _block("info", counted(len(found.vectors), "boundary vectors"), vectors(found.vectors)),
     ]
     return boxed("forms", paragraphs(*checks))
 

@@ -1,6 +1,7 @@
 """What a bound says: a number of messages, none, or that it is not known."""
 
-from tidegate.explain.vocabulary import Bound, Traffic, amount
+from tidegate.explain.vocabulary import Bound, Traffic
+from tidegate.record.counts import counted
 
 
 def of_messages(
@@ -14,8 +15,8 @@ def no_bound(why: str, rules: tuple[str, ...], traffic: Traffic) -> Bound:
     """No bound, with steps that make the destination grow."""
     size = traffic.size
     steps = (
-        f"a producer sends {size:,} bytes: stored, and the producer may go on",
-        f"it sends {size:,} bytes again: {2 * size:,} bytes are stored, and it may go on",
+        f"a producer sends {counted(size, 'bytes')}: stored, and the producer may go on",
+        f"it sends {counted(size, 'bytes')} again: {counted(2 * size, 'bytes')} are stored, and it may go on",
         f"after k messages {size:,} x k bytes are stored, and nothing has stopped it",
     )
     return Bound(None, None, why, rules, steps)
@@ -28,4 +29,4 @@ def unknown(what: str, rules: tuple[str, ...]) -> Bound:
 
 def of_each_producer(traffic: Traffic) -> str:
     """The producers, as a bound names them."""
-    return "its only producer" if traffic.producers == 1 else f"each of {amount(traffic.producers, 'producers')}"
+    return "its only producer" if traffic.producers == 1 else f"each of {counted(traffic.producers, 'producers')}"

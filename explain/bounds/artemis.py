@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from tidegate.explain.bounds.answers import no_bound, of_each_producer, of_messages, unknown
 from tidegate.explain.bounds.levels import fitting, last_level, least, reached
-from tidegate.explain.vocabulary import Bound, Traffic, amount
+from tidegate.explain.vocabulary import Bound, Traffic
 from tidegate.explain.witness import Course
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import artemis, artemis_producer
@@ -13,6 +13,7 @@ from tidegate.model.mechanisms.artemis import MESSAGE_COST, NO_LIMIT, AddressLim
 from tidegate.model.mechanisms.core_window import CoreSettings, core_window
 from tidegate.model.mechanisms.credit import Window, refill
 from tidegate.model.mechanisms.general_address import NO_LEVEL, FurtherCauses, full_of_messages
+from tidegate.record.counts import counted
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Amqp:
             because = "one message past the reject threshold; the messages after it are rejected"
             return of_messages(messages, traffic, because, ("ARTEMIS-AMQP-9",), ("EB-T2",))
         because = (
-            f"credit that was issued before the address was full is still good: {self.window.size:,} messages for "
+            f"credit that was issued before the address was full is still good: "
+            f"{counted(self.window.size, 'messages')} for "
             f"{of_each_producer(traffic)}, {windows:,} past the limit, of whatever size"
         )
         return of_messages(messages, traffic, because, ("ARTEMIS-AMQP-7", "ARTEMIS-AMQP-8"), ("EB-T1",))
@@ -134,7 +136,7 @@ class Core:
         charged = self.as_charged(traffic)
         if charged != traffic:
             found = self.bound(charged)
-            least = amount(charged.size, "bytes")
+            least = counted(charged.size, "bytes")
             return replace(found, because=f"{found.because}; no message is charged less than {least}")
         granted, cost = self.model.linked(artemis_producer.granted), self.model.linked(artemis_producer.cost)
         window = max(self.window, traffic.size)
@@ -153,14 +155,21 @@ class Core:
         others = (traffic.producers - 1) * (min(each, spent_up) if fits else each)
         in_messages = last_messages(self.most_messages)
         if in_messages is not None and in_messages + traffic.producers * each < alone + others:
-            because = f"a window of {window:,} bytes for each producer, granted before the address was full of messages"
+            because = (
+                f"a window of {counted(window, 'bytes')} for each producer, granted before the "
+                f"address was full of messages"
+            )
             return of_messages(in_messages + traffic.producers * each, traffic, because, ("GENERAL-18",), ())
         own = min(window, self.limits.max_size)
         paid = "" if cost(traffic.size) == traffic.size else f", of which a message costs {cost(traffic.size):,}"
         because = (
-            f"each of the other producers has {own:,} bytes of credit that were granted before the address was full"
+            f"each of the other producers has {counted(own, 'bytes')} of credit that were granted before "
+            f"the address was full"
             if fits
-            else f"each producer has up to {most:,} bytes of credit{paid}, granted as long as the address is not full"
+            else (
+                f"each producer has up to {counted(most, 'bytes')} of credit{paid}, granted as long as the "
+                f"address is not full"
+            )
         )
         proved = ("EB-T3", "EB-T12") if fits else ("EB-T4", "EB-T15")
         return of_messages(alone + others, traffic, because, ("ARTEMIS-CORE-5", "ARTEMIS-CORE-6"), proved)

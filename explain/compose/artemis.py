@@ -11,12 +11,13 @@ from tidegate.explain.read.artemis import UNREAD
 from tidegate.explain.read.artemis_file import AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import CORE, Version
-from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin, Traffic, Word, amount
+from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin, Traffic, Word
 from tidegate.explain.witness import Course
 from tidegate.model.mechanisms import artemis
 from tidegate.model.mechanisms.amqp_credit import AddressSettings, amqp_credit
 from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import Window
+from tidegate.record.counts import counted
 
 HIDDEN = "a placeholder hides"
 ENOUGH = "below the limit is enough"
@@ -167,11 +168,20 @@ def cases(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic)
                 kind = f"AMQP producers ({part})" if part else "AMQP producers"
                 yield kind, bounds.Amqp(limits, credit.window, messages, version.model())
     if protocol in ("", "core") and takes_core(read):
-        window = traffic.window if traffic.window is not None else DOCUMENTED_WINDOW
-        yield f"Core producers (window {window:,} bytes)", bounds.Core(limits, window, messages, version.model(CORE))
+        window = traffic.window if traffic.window is not None else _largest_window(read)
+        yield (
+            f"Core producers (window {counted(window, 'bytes')})",
+            bounds.Core(limits, window, messages, version.model(CORE)),
+        )
     if protocol == "stomp" or (not protocol and any("STOMP" in each.protocols for each in read.acceptors)):
         why = "no policy of an address stops a STOMP producer: the address grows until the broker has no memory left"
         yield "STOMP producers", bounds.Open(limit, why, ("GENERAL-20",), _never_full(limit, version))
+
+
+def _largest_window(read: ArtemisFile) -> int:
+    """The largest window that the file gives to Core producers, or else the documented one."""
+    return max((each.value for each in read.windows if each.value is not None and each.value > 0),
+               default=DOCUMENTED_WINDOW)  # fmt: skip
 
 
 def takes_core(read: ArtemisFile) -> bool:
@@ -260,7 +270,7 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
     parts = [f"max-size-bytes, which {HIDDEN},"] if limit is None else [shown(limit)] if limit != NO_LIMIT else []
     parts += [f"max-size-messages, which {HIDDEN},"] if messages is None else []
     parts += [f"the broker's {words_of_heap(read)}"] if is_by_heap else []
-    parts += [amount(messages, "messages")] if messages not in (None, NO_LIMIT) else []
+    parts += [counted(messages, "messages")] if messages not in (None, NO_LIMIT) else []
     at = " or ".join(parts)
     return {
         "BLOCK": f"BLOCK: producers wait from {at} on",
@@ -317,6 +327,7 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
     }[force.policy.value]
     rule = {"BLOCK": "ARTEMIS-BLOCK-1", "FAIL": "GENERAL-31", "DROP": "GENERAL-33"}
     rules = (rule.get(force.policy.value or "", "ARTEMIS-BLOCK-3"),)
+    also = ("ARTEMIS-AMQP-6",) if force.blocks else ()
     yield Limit(
         "address-full-policy", force.policy.value or "not known", force.policy.origin, _policy(force), "", rules
     )
@@ -325,7 +336,7 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         none = "The address has no limit in bytes of its own."
         yield Limit("max-size-bytes", _bytes(size), size.origin, none, "", rules)
     else:
-        yield Limit("max-size-bytes", _bytes(size), size.origin, effect, frees, (*rules, "ARTEMIS-AMQP-6"))
+        yield Limit("max-size-bytes", _bytes(size), size.origin, effect, frees, (*rules, *also))
     found = force.figures.get("max-size-messages")
     if found is not None and found.value == NO_LIMIT:
         does = "The address has no limit in messages of its own."
@@ -335,12 +346,12 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         in_messages = f"consumers that acknowledge: one message {ENOUGH}" if force.blocks else ""
         yield Limit("max-size-messages", _messages(found), found.origin, does, in_messages, ("GENERAL-18",))
     if not read.is_hornetq:  # HornetQ has no limit of all addresses together
-        yield _limit_of_all(read, frees, rules)
+        yield _limit_of_all(read, frees)
     if read.global_messages is not None:
         does = "The limit of all addresses together in messages: past it each of them counts as full."
         in_messages = f"consumers that acknowledge: one message {ENOUGH}" if force.blocks else ""
         found = read.global_messages
-        yield Limit("global-max-messages", _messages(found), found.origin, does, in_messages, ("GENERAL-18",))
+        yield Limit("global-max-messages", _messages(found), found.origin, does, in_messages, ())
     if (found := force.figures.get("max-size-bytes-reject-threshold")) is not None:
         does = "From here on messages of AMQP producers are rejected, even on credit; their senders are told."
         if force.policy.value is not None and not force.blocks:
@@ -361,6 +372,7 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
             ("amqpLowCredits", credit.low, "Credits left at which more are issued.", "ARTEMIS-AMQP-3"),
         ):
             name = f"{key} of {part}" if part else key
+            its = "ARTEMIS-AMQP-4" if figure.origin.line else its
             yield Limit(name, _messages(figure), figure.origin, does, "", (its,))
     yield from _disk(read, version)
 
@@ -402,16 +414,17 @@ def _bytes(figure: Figure) -> str:
 def _messages(figure: Figure) -> str:
     if figure.value is None:
         return "not known"
-    return "no limit" if figure.value == NO_LIMIT else amount(figure.value, "messages")
+    return "no limit" if figure.value == NO_LIMIT else counted(figure.value, "messages")
 
 
-def _limit_of_all(read: ArtemisFile, frees: str, rules: tuple[str, ...]) -> Limit:
+def _limit_of_all(read: ArtemisFile, frees: str) -> Limit:
+    """The limit of all addresses together, of which no rule speaks."""
     does = "The limit of all addresses together: past it each of them counts as full."
     if read.global_bytes is not None:
-        return Limit("global-max-size", _bytes(read.global_bytes), read.global_bytes.origin, does, frees, rules)
+        return Limit("global-max-size", _bytes(read.global_bytes), read.global_bytes.origin, does, frees, ())
     origin = Origin(part="default of the broker") if read.heap_percent is None else read.heap_percent.origin
     does = f"{does} How large the heap is does not stand in this file."
-    return Limit("global-max-size", words_of_heap(read), origin, does, frees, rules)
+    return Limit("global-max-size", words_of_heap(read), origin, does, frees, ())
 
 
 def _first(read: ArtemisFile, force: InForce, case: bounds.Case, traffic: Traffic) -> str:

@@ -14,6 +14,7 @@ from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin
 from tidegate.model.mechanisms import classic_usage
 from tidegate.model.mechanisms.classic import NO_LIMIT, time_counts
 from tidegate.model.mechanisms.classic_usage import Placement
+from tidegate.record.counts import counted
 
 WHOLE = 100
 """Per cent."""
@@ -64,13 +65,14 @@ def in_force(read: ClassicFile, kind: str, name: str, version: Version) -> InFor
 
 
 def _cursor(read: ClassicFile, entry: PolicyEntry | None, version: Version) -> Word:
-    """The place of waiting messages, `memory` or `file`; without a store the default cursor has no files."""
+    """The place of waiting messages, `memory` or `file`; without a store no cursor has files (runs of 5.3.1, 6.1.8)."""
     usual = version.model().default(classic_usage, "DEFAULT_CURSOR")
     said = entry.cursor if entry is not None else None
+    if version.taken and read.persistent is not None and read.persistent.value == "false":
+        is_told = said is not None and said.value == "memory"
+        return said if said is not None and is_told else Word("memory", read.persistent.origin)
     if said is not None and said.value != "store":
         return said
-    if version.taken and read.persistent is not None and read.persistent.value == "false":
-        return Word("memory", read.persistent.origin)
     return Word(usual, Origin(part=version.default)) if said is None else replace(said, value="file")
 
 
@@ -99,6 +101,8 @@ def _share_of(limit: int, percent: int) -> int:
 def _memory(read: ClassicFile, version: Version) -> Figure:
     if "memoryUsage" in read.usage:
         return _none_for_0(read.usage["memoryUsage"])
+    if leaves_out(read, "memoryUsage", version):
+        return _none_of_the_bean(read)
     if "memoryUsage" in read.heap_percent:
         percent = read.heap_percent["memoryUsage"]
         return Figure(None, percent.origin, percent.text)
@@ -117,10 +121,26 @@ def shared_disk(read: ClassicFile, version: Version, key: str) -> Figure:
     """The store or the temporary files of all destinations together, by `storeUsage` or `tempUsage`."""
     if key in read.usage:
         return _none_for_0(read.usage[key])
+    if leaves_out(read, key, version):
+        return _none_of_the_bean(read)
     if key in read.heap_percent:
         return Figure(None, read.heap_percent[key].origin, read.heap_percent[key].text)
     disk = version.model().default(classic_usage, "DEFAULT_DISK")
     return Figure(disk.store if key == "storeUsage" else disk.temp, Origin(part=version.default))
+
+
+def leaves_out(read: ClassicFile, key: str, version: Version) -> bool:
+    """Whether the systemUsage of the file has no limit of this kind, so that there is none (runs of 5.3.1 and 6.1.8).
+
+    The defaults count only for a broker without a systemUsage. A share of 0 per cent is no limit either.
+    """
+    percent = read.heap_percent.get(key)
+    is_said = percent is not None and (percent.value is None or percent.value > 0)
+    return bool(version.taken) and read.system is not None and key not in read.usage and not is_said
+
+
+def _none_of_the_bean(read: ClassicFile) -> Figure:
+    return Figure(NO_LIMIT, Origin() if read.system is None else read.system)
 
 
 def _none_for_0(figure: Figure) -> Figure:
@@ -152,7 +172,7 @@ def cases(read: ClassicFile, force: InForce, version: Version) -> Iterator[tuple
         if candidates and all(case is not None and case.limit == NO_LIMIT for _, case in candidates):
             yield (
                 kind,
-                bounds.Open(NO_LIMIT, "every limit that counts is 0, which is none", ("CLASSIC-MEMORY-1",)),
+                bounds.Open(NO_LIMIT, "no limit that counts is set", ("CLASSIC-MEMORY-1",)),
                 "none",
             )
         elif known:
@@ -255,9 +275,12 @@ def _destination(read: ClassicFile, force: InForce, version: Version, traffic: T
         for kind, case, first in cases(read, force, version)
     )
     shared = shared_memory(read, version)
+    waits = _waits(read, force, version, flows)
+    verdict = _verdict(force, shared, waits, counted=takes_memory(read, force, version))
+    ends = ends_of_a_send(read, force, version).verdict if "sends wait" in verdict else ""
     return Destination(
         f"{force.kind} {force.name}",
-        _verdict(force, shared, _waits(read, force, version, flows), counted=takes_memory(read, force, version)),
+        f"{verdict}{ends}",
         tuple(_limits(read, force, version)),
         flows,
     )
@@ -299,18 +322,21 @@ def _verdict(force: InForce, all_memory: Figure, waits: str, *, counted: bool) -
         return "not known: a placeholder hides whether producers are held back"
     if force.in_memory:
         own = force.memory.value
-        is_shared = not force.is_own or (own is not None and all_memory.value is not None and all_memory.value < own)
+        is_less = own is not None and all_memory.value is not None and NO_LIMIT != all_memory.value < own
+        is_shared = not force.is_own or is_less
         least = all_memory.value if is_shared else own
         hidden = (all_memory.text if is_shared else "") or "a limit not known here"
         limit = hidden if least is None else "no limit" if least == NO_LIMIT else shown(least)
         shared = ", shared by all destinations" if is_shared else ""
+        if least == NO_LIMIT:
+            return "no limit of memory holds a send back" + (f"; {waits}" if waits else "")
         return f"sends wait from {limit} in memory on{shared}"
     moot = "; the memoryLimit stops nobody" if force.is_own and not counted else ""
     return f"messages wait in files: {waits or 'no limit stops a send'}{moot}"
 
 
 def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Limit]:
-    wait = f"A send that finds no space waits. {_no_space(read, force, version)}"
+    wait = f"A send that finds no space waits. {ends_of_a_send(read, force, version).sentence}"
     if force.is_own:
         if force.controlled.value == "false":
             does = "No effect on producers: flow control is switched off."
@@ -336,13 +362,21 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
     )
     if force.kind == QUEUE:
         words = "All messages are kept in memory." if force.in_memory else "Messages that wait go to files."
-        rule = "CLASSIC-USAGE-9" if force.in_memory else "CLASSIC-USAGE-8"
+        in_files = "CLASSIC-MEMORY-7" if force.cursor.origin.line else "CLASSIC-USAGE-8"
+        rule = "CLASSIC-USAGE-9" if force.in_memory else in_files
         yield Limit("cursor", force.cursor.value or "not known", force.cursor.origin, words, "", (rule,))
     entry = entry_for(read, force.kind, force.name)
     if entry is not None and (mark := entry.store_mark) is not None:
         text = "not known (a placeholder)" if mark.value is None else f"{mark.value} % of storeUsage"
         does = "From here on persistent messages to this destination wait."
         yield Limit("storeUsageHighWaterMark", text, mark.origin, does, "", ("CLASSIC-USAGE-1",))
+    if entry is not None and force.kind == TOPIC and (kept := entry.kept_for_slow) is not None:
+        text = "not known (a multiple of the prefetch)" if kept.value is None else counted(kept.value, "messages")
+        text = "no limit" if kept.value is not None and kept.value < 0 else text
+        does = (
+            "What a subscriber that is not durable has at most beyond its prefetch; older messages are dropped for it."
+        )
+        yield Limit("pendingMessageLimitStrategy", text, kept.origin, does, "", ())
     memory = shared_memory(read, version)
     does = f"All messages in memory of all destinations. {wait}"
     yield Limit("memoryUsage", _bytes(memory), memory.origin, does, FREES, ("CLASSIC-MEMORY-9",))
@@ -369,19 +403,30 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
         yield Limit(key, _bytes(disk), disk.origin, f"{words} {wait}", frees, (rule, "CLASSIC-USAGE-4"))
 
 
-def _no_space(read: ClassicFile, force: InForce, version: Version) -> str:
-    """The end of a send that waits; the setting of an entry takes precedence over the broker's."""
+@dataclass(frozen=True)
+class Ends:
+    """The end of a send that finds no space: at the end of a verdict (empty: it waits), and in a sentence."""
+
+    verdict: str
+    sentence: str
+
+
+def ends_of_a_send(read: ClassicFile, force: InForce, version: Version) -> Ends:
+    """The end of a send that finds no space; the setting of an entry takes precedence over the broker's."""
     entry = entry_for(read, force.kind, force.name)
     at_once = entry.fails_at_once if entry is not None and entry.fails_at_once is not None else read.fails_at_once
     after = entry.fails_after_ms if entry is not None and entry.fails_after_ms is not None else read.fails_after_ms
     if at_once is not None and at_once.value == "true":
-        return "Instead, one that is sent synchronously fails at once (sendFailIfNoSpace)."
+        return Ends(
+            "; they fail at once instead", "Instead, one that is sent synchronously fails at once (sendFailIfNoSpace)."
+        )
     ms = 0 if after is None or after.value is None else after.value
     if ms > 0 and not version.model().linked(time_counts)(force.kind == TOPIC):
-        return "It waits for ever if nobody consumes: sendFailIfNoSpaceAfterTimeout has no effect on topics."
+        says = "It waits for ever if nobody consumes: sendFailIfNoSpaceAfterTimeout has no effect on topics."
+        return Ends("", says)
     if ms > 0:
-        return f"After {ms:,} ms it fails (sendFailIfNoSpaceAfterTimeout)."
-    return "It waits for ever if nobody consumes."
+        return Ends(f"; they fail after {ms:,} ms", f"After {ms:,} ms it fails (sendFailIfNoSpaceAfterTimeout).")
+    return Ends("", "It waits for ever if nobody consumes.")
 
 
 def _bytes(figure: Figure) -> str:

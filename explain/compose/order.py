@@ -7,7 +7,8 @@ order of a limit in messages and one in bytes, or of a limit shared with other d
 from collections.abc import Callable, Iterator, Mapping
 
 from tidegate.explain.sizes import shown
-from tidegate.explain.vocabulary import Traffic, amount
+from tidegate.explain.vocabulary import Traffic
+from tidegate.record.counts import counted
 
 
 def first_of(
@@ -41,7 +42,7 @@ def _once(others: tuple[str, int], in_words: Callable[[int], str]) -> str:
 
 
 def _in_messages(count: int) -> str:
-    return amount(count, "messages")
+    return counted(count, "messages")
 
 
 def _own(in_bytes: Mapping[str, int], in_messages: Mapping[str, int], traffic: Traffic) -> str:
@@ -54,13 +55,13 @@ def _own(in_bytes: Mapping[str, int], in_messages: Mapping[str, int], traffic: T
     level, count = in_bytes[by_bytes], in_messages[by_messages]
     turn = level // count if count else 0
     first = by_bytes if traffic.size * count > level else by_messages
-    size = amount(traffic.size, "bytes")
+    size = counted(traffic.size, "bytes")
     if turn == 0:
         return f"{first} for {size} a message, and for messages of any size"
     return (
-        f"{first} for {size} a message; {by_messages} for messages of up to {turn:,} bytes, as with "
-        f"{amount(count, 'messages')} of 1 byte; {by_bytes} for larger messages, as with "
-        f"{amount(_fewest(level, count), 'messages')} of {amount(_size(level, count), 'bytes')}"
+        f"{first} for {size} a message; {by_messages} for messages of up to {counted(turn, 'bytes')}, as with "
+        f"{counted(count, 'messages')} of 1 byte; {by_bytes} for larger messages, as with "
+        f"{counted(_fewest(level, count), 'messages')} of {counted(_size(level, count), 'bytes')}"
     )
 
 

@@ -9,12 +9,13 @@ from tidegate.explain.compose.order import first_of
 from tidegate.explain.read.qpid_file import FILLED, Host, Levels, QpidFile, Queue
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
-from tidegate.explain.vocabulary import Bound, Destination, Figure, Flow, Limit, Origin, Traffic, amount
+from tidegate.explain.vocabulary import Bound, Destination, Figure, Flow, Limit, Origin, Traffic
 from tidegate.explain.witness import Course
 from tidegate.model.built.qpid import USUAL_PERCENT
 from tidegate.model.mechanisms import qpid
 from tidegate.model.mechanisms.qpid import NOT_SET
 from tidegate.model.mechanisms.queue_gate import queue_gate
+from tidegate.record.counts import counted
 
 PRODUCERS = "producers"
 BLOCKS = "PRODUCER_FLOW_CONTROL"
@@ -49,7 +50,7 @@ class InForce:
 
 def all_queues(read: QpidFile) -> list[Queue]:
     """The queues of the file, and for each virtual host one entry for all its other queues."""
-    return [*read.queues, *(Queue(REST, host, host.origin) for host in read.hosts)]
+    return [*read.queues, *(Queue(REST, host, host.origin) for host in read.hosts if host.has_others)]
 
 
 def chosen(read: QpidFile, wanted: tuple[str, ...]) -> list[Queue]:
@@ -67,7 +68,7 @@ def chosen(read: QpidFile, wanted: tuple[str, ...]) -> list[Queue]:
 def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
     """The levels of a queue by the rules of the model, from its own settings and those of its virtual host."""
     default = Origin(part=version.default)
-    own, host = queue.levels, queue.host.levels
+    own, host = _levels_of(read, queue)
     capacity, resume = own.capacity or host.capacity, own.resume or host.resume
     percent = own.percent or host.percent
     policy, policy_origin = _policy(read, queue, default)
@@ -83,7 +84,7 @@ def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
     no_limit: int = model.default(qpid, "NO_LIMIT")
     limits = model.linked(qpid.effective_limits)(
         _limits(own.capacity, own.resume, percent, no_limit, is_json=read.is_json),
-        _limits(host.capacity, host.resume, None, no_limit, is_json=read.is_json),
+        _limits(host.capacity, host.resume, percent, no_limit, is_json=read.is_json),
     )
     if read.is_json and own.capacity is None and host.capacity is None:
         limits = qpid.Limits(no_limit, limits.resume)
@@ -95,16 +96,24 @@ def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
     return InForce(qpid.Queue(limits.capacity, limits.resume, 0), in_messages, policy, policy_origin, *origins)
 
 
+def _levels_of(read: QpidFile, queue: Queue) -> tuple[Levels, Levels]:
+    """The levels of a queue, and those of its virtual host; in a JSON a queue has the host's defaults as its own."""
+    own, host = queue.levels, queue.host.levels
+    if not read.is_json:
+        return own, host
+    return Levels(**{key: getattr(own, key) or getattr(host, key) for key in vars(own)}), Levels()
+
+
 def set_limits(read: QpidFile, version: Version) -> Iterator[qpid.Limits]:
     """The levels in bytes that queues and virtual hosts set, NOT_SET for a level that is not set."""
     no_limit: int = version.model().default(qpid, "NO_LIMIT")
     for queue in all_queues(read):
-        own, host = queue.levels, queue.host.levels
+        own, host = _levels_of(read, queue)
         if all(
             each is None or each.value is not None for each in (own.capacity, own.resume, host.capacity, host.resume)
         ):
             yield _limits(own.capacity, own.resume, own.percent, no_limit, is_json=read.is_json)
-            yield _limits(host.capacity, host.resume, None, no_limit, is_json=read.is_json)
+            yield _limits(host.capacity, host.resume, host.percent, no_limit, is_json=read.is_json)
 
 
 def _policy(read: QpidFile, queue: Queue, default: Origin) -> tuple[str | None, Origin]:
@@ -139,11 +148,11 @@ def case(read: QpidFile, queue: Queue, version: Version) -> bounds.Case | None:
         messages = force.messages.capacity if force.messages else UNSET
         return bounds.Refusing(most, messages, refuses=force.policy == "REJECT", fits=True)
     if force.policy == "FLOW_TO_DISK":
-        return bounds.Open(most, "messages past the limit go to disk, and no producer waits", ("QPID-QUEUE-7",), free)
+        return bounds.Open(most, "messages past the limit go to disk, and no producer waits", (), free)
     if not force.blocks and not limited and force.messages is None:
         return bounds.Open(most, "the queue has no limit", ("QPID-QUEUE-3",), free)
     if not force.blocks:
-        return bounds.Open(most, "overflowPolicy NONE does nothing at a limit", ("QPID-QUEUE-7",), free)
+        return bounds.Open(most, "overflowPolicy NONE does nothing at a limit", (), free)
     if not limited and force.messages is None:
         return bounds.Open(most, "the queue has no limit", ("QPID-QUEUE-3",), free)
     return bounds.Gate(force.queue, force.messages, version.model())
@@ -188,8 +197,9 @@ def _verdict(force: InForce, met: bounds.Case | None, version: Version) -> str:
     if met is None or force.queue is None:
         return "not known: a placeholder hides a figure"
     parts = [shown(force.queue.capacity)] if version.model().linked(qpid.limited)(force.queue) else []
-    parts += [amount(force.messages.capacity, "messages")] if force.messages else []
+    parts += [counted(force.messages.capacity, "messages")] if force.messages else []
     at = " or ".join(parts) or "no limit"
+    at = f"the limit of {at}" if force.messages and isinstance(met, bounds.Refusing) else at
     if isinstance(met, bounds.Open):
         return f"nobody waits: {met.why}"
     if isinstance(met, bounds.Refusing):
@@ -228,7 +238,9 @@ def _limits_of(read: QpidFile, queue: Queue, force: InForce, version: Version) -
     name = _named(read, queue)
     if force.policy_origin.line or force.policy != BLOCKS:
         does = "Producers to an overfull queue are stopped." if force.blocks else "An overfull queue stops nobody."
-        yield Limit("overflowPolicy", force.policy or "not known", force.policy_origin, does, "", ("QPID-QUEUE-7",))
+        of_policy = {BLOCKS: "QPID-QUEUE-7", "REJECT": "GENERAL-30", "RING": "GENERAL-32"}
+        rules = tuple(rule for policy, rule in of_policy.items() if policy == force.policy)
+        yield Limit("overflowPolicy", force.policy or "not known", force.policy_origin, does, "", rules)
     if force.queue is None:
         yield Limit(name, "not known", force.capacity_origin, "Hidden by a placeholder.", "", ("QPID-QUEUE-1",))
     else:
@@ -248,11 +260,11 @@ def _limits_of(read: QpidFile, queue: Queue, force: InForce, version: Version) -
         does = "A channel whose message leaves more messages on the queue than this is stopped; the message is stored."
         yield Limit(
             "maximumQueueDepthMessages",
-            amount(force.messages.capacity, "messages"),
+            counted(force.messages.capacity, "messages"),
             figure.origin if figure else force.capacity_origin,
             does if force.blocks else _does(force, limited=True)[0],
             frees,
-            ("GENERAL-18",),
+            ("GENERAL-18",) if force.blocks else _does(force, limited=True)[1],
         )
     yield from _quota(read, queue.host)
 
@@ -262,11 +274,11 @@ def _does(force: InForce, limited: bool) -> tuple[str, tuple[str, ...]]:
     effects = {
         "REJECT": ("It stops nobody: messages that do not fit are refused, and their senders told.", "GENERAL-31"),
         "RING": ("It stops nobody: past it the oldest messages are dropped, and nobody is told.", "GENERAL-33"),
-        "FLOW_TO_DISK": ("It stops nobody: past it messages leave memory for the disk.", "QPID-QUEUE-7"),
+        "FLOW_TO_DISK": ("It stops nobody: past it messages leave memory for the disk.", ""),
     }
     usual = ("It stops nobody.", "")
     does, rule = effects.get(force.policy or "", usual) if limited else usual
-    return does, (rule,) if rule else ("QPID-QUEUE-1", "QPID-QUEUE-8")
+    return does, () if limited and not rule else (rule or "QPID-QUEUE-3",)
 
 
 def _frees(level: int | None, unit: str) -> str:
@@ -281,7 +293,7 @@ def _quota(read: QpidFile, host: Host) -> Iterator[Limit]:
     if host.to_disk is not None:
         does = "Past it messages of every queue of the broker leave memory for the disk. No producer waits."
         text = "not known" if host.to_disk.value is None else shown(host.to_disk.value)
-        yield Limit("broker.flowToDiskThreshold", text, host.to_disk.origin, does, "", ("QPID-QUEUE-7",))
+        yield Limit("broker.flowToDiskThreshold", text, host.to_disk.origin, does, "", ())
     for name, figure, does, rule in (
         (OVERFULL, host.overfull, "Past it every producer of the virtual host is blocked.", "QPID-DISK-3"),
         (UNDERFULL, host.underfull, "Below it all of them go on.", "QPID-DISK-4"),

@@ -18,6 +18,7 @@ from tidegate.model.built.artemis import LAST as RELEASE
 from tidegate.model.mechanisms import artemis
 from tidegate.model.mechanisms.artemis import MESSAGE_COST, NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.credit import refill
+from tidegate.record.counts import counted
 
 SINCE = {
     "max-size-messages": "2.21.0",
@@ -79,7 +80,9 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
         yield Finding(force.figures["max-size-messages"].origin, "GENERAL-18", sentence)
     if is_tiny(size, traffic):
         yield Finding(_set_at(force.figures["max-size-bytes"], force.policy), "ARTEMIS-BLOCK-1", _tiny(size, traffic))
-    yield from _pages(force, size, version)
+    yield from _pages(
+        force, size, is_refused=read.is_hornetq or not version.taken or version.is_before(TAKES_LARGE_PAGES)
+    )
     most = read.global_messages
     if most is not None and most.value is not None and 0 <= most.value < messages:
         sentence = f"max-size-messages ({messages:,}) has no effect: global-max-messages ({most.value:,}) is less."
@@ -159,7 +162,7 @@ def _too_new(read: ArtemisFile, version: Version) -> Iterator[Finding]:
     for key, origin in said:
         if key in SINCE and version.is_before(SINCE[key]):
             sentence = f"{key} is not known before {SINCE[key]}: an older broker refuses to start with it."
-            yield Finding(origin, "ARTEMIS-BLOCK-1", sentence)
+            yield Finding(origin, "", sentence)
 
 
 def _moved(read: ArtemisFile, version: Version) -> Iterator[Finding]:
@@ -196,23 +199,22 @@ def _tiny(size: int, traffic: Traffic) -> str:
     )
 
 
-def _pages(force: InForce, size: int, version: Version) -> Iterator[Finding]:
+def _pages(force: InForce, size: int, *, is_refused: bool) -> Iterator[Finding]:
     page, limit = force.figures.get("page-size-bytes"), force.figures.get("page-limit-bytes")
     if page is None or page.value is None or force.policy.value != "PAGE":
         return
-    is_refused = not version.taken or version.is_before(TAKES_LARGE_PAGES)
     if size > 0 and page.value >= size and is_refused:
         sentence = (
             f"page-size-bytes ({shown(page.value)}) is no less than max-size-bytes ({shown(size)}): the broker refuses "
             "to page so."
         )
-        yield Finding(page.origin, "GENERAL-34", sentence)
+        yield Finding(page.origin, "", sentence)
     elif page.value > size > 0:
         sentence = (
             f"page-size-bytes ({shown(page.value)}) is more than max-size-bytes ({shown(size)}): one page holds more "
             f"than the address may have in memory, and releases before {TAKES_LARGE_PAGES} refuse to page so."
         )
-        yield Finding(page.origin, "GENERAL-34", sentence)
+        yield Finding(page.origin, "", sentence)
     if limit is not None and limit.value is not None and 0 <= limit.value < page.value:
         sentence = (
             f"page-limit-bytes ({shown(limit.value)}) is less than one page ({shown(page.value)}), so it is passed by "
@@ -228,7 +230,7 @@ def _policy_of(limits: AddressLimits) -> str:
 def _reject(force: InForce, figure: Figure, size: int, reject: int) -> Iterator[Finding]:
     if force.blocks and reject < size:
         sentence = (
-            f"messages are rejected from {reject:,} bytes on, before the address is full at {size:,}: "
+            f"messages are rejected from {counted(reject, 'bytes')} on, before the address is full at {size:,}: "
             "its producers get errors and are never made to wait."
         )
         yield Finding(figure.origin, "ARTEMIS-AMQP-9", sentence)
@@ -241,7 +243,8 @@ def _windows(read: ArtemisFile, limit: Figure, version: Version, traffic: Traffi
         window = credit.window
         if window is not None and credit.size.origin.line and window.size * traffic.size > size:
             sentence = (
-                f"{window.size:,} credits are {shown(window.size * traffic.size)} at {traffic.size:,} bytes a message, "
+                f"{counted(window.size, 'credits')} are {shown(window.size * traffic.size)} at "
+                f"{counted(traffic.size, 'bytes')} a message, "
                 f"more than {whole} for each producer."
             )
             yield Finding(credit.size.origin, "ARTEMIS-AMQP-8", sentence)
@@ -259,7 +262,7 @@ def _acceptors(read: ArtemisFile, version: Version) -> Iterator[Finding]:
                 f"a second acceptor is called {each.name} (line {first[each.name].line} too): a broker keeps one of "
                 "the two, and which one is left to chance."
             )
-            yield Finding(each.origin, "ARTEMIS-AMQP-2", sentence)
+            yield Finding(each.origin, "", sentence)
     for each in read.acceptors:
         if not compose.takes(each.protocols, "AMQP"):
             for key, figure in each.credits.items():
@@ -291,7 +294,7 @@ def _stomp(read: ArtemisFile, blocking: Sequence[str]) -> Iterator[Finding]:
             f"BLOCK stops no STOMP producer, and the acceptor {acceptors[0].name} takes STOMP: with STOMP, {names} may "
             "grow until the broker has no memory left. FAIL and DROP limit STOMP producers too."
         )
-        yield Finding(acceptors[0].origin, "ARTEMIS-BLOCK-1", sentence)
+        yield Finding(acceptors[0].origin, "GENERAL-15", sentence)
 
 
 def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
@@ -306,13 +309,21 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
             yield Finding(disk.origin, "GENERAL-37", f"max-disk-usage {says}")
     shared = read.global_bytes
     if shared is not None and shared.value is not None and is_tiny(shared.value, traffic):
-        yield Finding(shared.origin, "ARTEMIS-BLOCK-1", f"of all addresses together {_tiny(shared.value, traffic)}")
+        yield Finding(shared.origin, "", f"of all addresses together {_tiny(shared.value, traffic)}")
     if shared is not None and shared.value == 0:
-        sentence = "global-max-size 0 makes every address full when it is empty."
-        yield Finding(shared.origin, "ARTEMIS-BLOCK-1", sentence)
+        by_file = "global-max-size 0 keeps a broker from starting: give -1 for its share of the heap, or a size."
+        by_property = "global-max-size 0 makes every address full when it is empty."
+        yield Finding(shared.origin, "", by_property if read.goes_before or read.is_hornetq else by_file)
+    if read.disk_free is not None and read.disk_free.value == 0 and not read.goes_before:
+        sentence = "min-disk-free 0 keeps a broker from starting: give -1 for no limit, or a size."
+        yield Finding(read.disk_free.origin, "", sentence)
+    most = read.global_messages
+    if most is not None and most.value == 0 and not read.goes_before:
+        sentence = "global-max-messages 0 keeps a broker from starting: give -1 for no limit, or a number."
+        yield Finding(most.origin, "", sentence)
     if read.heap_percent is not None and shared is not None and shared.value != NO_LIMIT:
         sentence = f"{OF_HEAP} has no effect: global-max-size is set (line {shared.origin.line})."
-        yield Finding(read.heap_percent.origin, "ARTEMIS-BLOCK-1", sentence)
+        yield Finding(read.heap_percent.origin, "", sentence)
     for each in read.windows:
         if each.value is not None and each.value < 0:
             sentence = "a producerWindowSize below 0 is no window: Core producers send without credit, and never wait."
@@ -341,13 +352,13 @@ def _refused(read: ArtemisFile) -> Iterator[Finding]:
             if part.value > 0
             else f"{OF_HEAP} {part.value} is no part of the heap: a broker refuses to start with it."
         )
-        yield Finding(part.origin, "ARTEMIS-BLOCK-1", sentence)
+        yield Finding(part.origin, "", sentence)
     for setting in read.settings:
         for key, least in (("page-limit-bytes", NO_LIMIT), ("page-limit-messages", NO_LIMIT), ("page-size-bytes", ONE)):
             figure = setting.figures.get(key)
             if figure is not None and figure.value is not None and figure.value <= 0 and figure.value != least:
                 sentence = f"{key} {figure.value} is refused: a broker does not start with it."
-                yield Finding(figure.origin, "GENERAL-34", sentence)
+                yield Finding(figure.origin, "", sentence)
 
 
 def _set_at(figure: Figure, policy: Word) -> Origin:

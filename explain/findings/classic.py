@@ -7,7 +7,7 @@ from tidegate.explain.findings import classic_matches
 from tidegate.explain.findings.units import LEAST, in_bits, is_tiny
 from tidegate.explain.machine import WHOLE
 from tidegate.explain.matching.classic import REST
-from tidegate.explain.read.classic import PORTION, TIMEOUT, TOPIC, ClassicFile, PolicyEntry
+from tidegate.explain.read.classic import PORTION, QUEUE, TIMEOUT, TOPIC, WITHOUT_OLD_STORE, ClassicFile, PolicyEntry
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic
@@ -27,7 +27,10 @@ def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Fin
     """All findings by line."""
     found = [*_shared(read), *_failing(read, version), *classic_matches.findings(read), *_disk(read, traffic)]
     found += [*_together(read, version)]
-    found += _of_a_database(read)
+    found += [*_of_a_database(read), *_left_out(read, version)]
+    if read.old_store is not None and version.taken and not version.is_before(WITHOUT_OLD_STORE):
+        says = f"amqPersistenceAdapter is not known since {WITHOUT_OLD_STORE}: a broker refuses to start with it."
+        found.append(Finding(read.old_store, "", says))
     found += [*_stores(read, version), *_split(read)]
     found += [Finding(origin, "CLASSIC-MEMORY-1", says) for origin, says in read.misnamed]
     for entry in read.entries:
@@ -46,6 +49,22 @@ def _of_a_database(read: ClassicFile) -> Iterator[Finding]:
             "broker takes for 0."
         )
         yield Finding(store.origin, "CLASSIC-USAGE-1", sentence)
+
+
+def _left_out(read: ClassicFile, version: Version) -> Iterator[Finding]:
+    """The limits that the systemUsage of the file leaves out, and which therefore do not exist."""
+    missing = [key for key in ("memoryUsage", *_files_of(read)) if compose.leaves_out(read, key, version)]
+    if missing and read.system is not None:
+        names = " and no ".join(missing)
+        sentence = f"this systemUsage has no {names}, so there is no such limit: the defaults count only without one."
+        yield Finding(read.system, "", sentence)
+
+
+def _files_of(read: ClassicFile) -> tuple[str, ...]:
+    """The limits of files that a broker watches: none if it is not persistent."""
+    if read.persistent is not None and read.persistent.value == "false":
+        return ()
+    return ("tempUsage",) if read.database is not None else ("storeUsage", "tempUsage")
 
 
 def _split(read: ClassicFile) -> Iterator[Finding]:
@@ -158,6 +177,9 @@ def _entry(read: ClassicFile, entry: PolicyEntry, version: Version, traffic: Tra
         does = "every persistent send waits" if mark.value <= 0 else "the store grows past its limit"
         yield Finding(mark.origin, "CLASSIC-USAGE-1", f"storeUsageHighWaterMark is {mark.value} %: {does}.")
     force = compose.in_force(read, entry.kind, entry.match, version)
+    if entry.cursor is not None and entry.cursor.value == "file" and force.in_memory and entry.kind == QUEUE:
+        sentence = "a cursor with files has no effect: the broker is not persistent and keeps everything in memory."
+        yield Finding(entry.cursor.origin, "CLASSIC-MEMORY-7", sentence)
     memory, shared = entry.memory, compose.shared_memory(read, version)
     if force.controlled.value == "false":
         if memory is not None and memory.value:
@@ -247,7 +269,10 @@ def _some_senders(read: ClassicFile) -> Iterator[Finding]:
                 f"sends to {entry.match} fail for want of space while those to every other destination wait without "
                 "end: systemUsage says nothing for them."
             )
-            yield Finding(origin, "CLASSIC-FAIL-1", sentence)
+            rule = (
+                "CLASSIC-FAIL-1" if entry.fails_at_once and origin == entry.fails_at_once.origin else "CLASSIC-FAIL-3"
+            )
+            yield Finding(origin, rule, sentence)
 
 
 def _fails(entry: PolicyEntry) -> Origin | None:

@@ -14,6 +14,7 @@ from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic
 from tidegate.model.mechanisms import qpid, qpid_disk
 from tidegate.model.mechanisms.qpid_disk import STORES
+from tidegate.record.counts import counted
 
 ONE_PERCENT = 100
 """One percent in hundredths of a percent."""
@@ -92,14 +93,15 @@ def _in_messages(queue: Queue, force: InForce, most: qpid.Queue, version: Versio
     if not at.line or lets_go is None or most.capacity <= 1:
         return
     if lets_go == bounds.NEVER_OPEN:
-        sentence = f"producers that queue {queue.name} stops are never released: no queue holds fewer than 0 messages."
+        sentence = f"producers that {_called(queue)} stops are never released: no queue holds fewer than 0 messages."
         yield Finding(at, "QPID-QUEUE-2", sentence)
     elif lets_go == 0:
-        sentence = f"producers that queue {queue.name} stops are released only when the queue is empty."
+        sentence = f"producers that {_called(queue)} stops are released only when the queue is empty."
         yield Finding(at, "QPID-QUEUE-2", sentence)
     elif most.resume > most.capacity:
         sentence = (
-            f"the resume level ({most.resume:,} messages) is above the limit of {queue.name} ({most.capacity:,}), so "
+            f"the resume level ({counted(most.resume, 'messages')}) is above the limit of {queue.name} "
+            f"({most.capacity:,}), so "
             "producers are released while the queue is overfull."
         )
         yield Finding(at, "QPID-QUEUE-2", sentence)
@@ -115,11 +117,11 @@ def _levels(queue: Queue, force: InForce, levels: qpid.Queue, version: Version) 
         sentence = "a capacity of 0 bytes is a limit in this release: each message stops its sender (-1: no limit)."
         yield Finding(force.capacity_origin, "QPID-QUEUE-3", sentence)
     elif lets_go == bounds.NEVER_OPEN:
-        sentence = f"producers that queue {queue.name} stops are never released: no queue holds fewer than 0 bytes."
+        sentence = f"producers that {_called(queue)} stops are never released: no queue holds fewer than 0 bytes."
         yield Finding(at, "QPID-QUEUE-2", sentence)
     elif lets_go == 0 and levels.capacity > 1:
         rule = "QPID-QUEUE-2" if force.resume_origin.line else "QPID-QUEUE-5"
-        sentence = f"producers that queue {queue.name} stops are released only when the queue is empty."
+        sentence = f"producers that {_called(queue)} stops are released only when the queue is empty."
         yield Finding(at, rule, sentence)
     elif levels.resume > levels.capacity:
         rule = "QPID-QUEUE-6" if is_inherited and queue.name != compose.REST else "QPID-QUEUE-2"
@@ -130,6 +132,11 @@ def _levels(queue: Queue, force: InForce, levels: qpid.Queue, version: Version) 
         )
         origin = queue.levels.capacity.origin if rule == "QPID-QUEUE-6" and queue.levels.capacity else at
         yield Finding(origin, rule, sentence)
+
+
+def _called(queue: Queue) -> str:
+    """The name of a queue in a sentence."""
+    return queue.name if queue.name == compose.REST else f"queue {queue.name}"
 
 
 def _settings(queue: Queue) -> Iterator[tuple[str, Origin]]:
@@ -156,7 +163,7 @@ def _idle(read: QpidFile, queue: Queue, version: Version) -> Iterator[tuple[str,
             for key, name, figure in (("capacity", "Bytes", own.capacity), ("messages", "Messages", own.messages)):
                 if figure is not None and _is_set(figure):
                     sentence = f"maximumQueueDepth{name} has no effect: overflowPolicy is NONE."
-                    yield key, Finding(figure.origin, "QPID-QUEUE-7", sentence)
+                    yield key, Finding(figure.origin, "", sentence)
         elif not any(_is_set(each) for each in (own.capacity, own.messages)):
             sentence = f"{force.policy} has no effect: the queue has no limit."
             yield "policy", Finding(force.policy_origin, "QPID-QUEUE-3", sentence)

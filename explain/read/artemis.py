@@ -1,12 +1,14 @@
 """Reads Artemis' broker.xml: address settings by match, acceptors, and the limits that all addresses share."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tidegate.explain.placeholders import TEMPLATE, filled
 from tidegate.explain.read.artemis_file import Acceptor, AddressSetting, ArtemisFile
 from tidegate.explain.read.artemis_misnamed import SETTINGS, misnamed
+from tidegate.explain.read.artemis_properties import PASSED_OVER
+from tidegate.explain.read.unread import REFUSED, Unread, Unreadable
 from tidegate.explain.read.urls import parameters
 from tidegate.explain.read.xml_tree import Element, text_of
 from tidegate.explain.sizes import read_number, read_size, shown
@@ -18,6 +20,21 @@ MESSAGES = ("max-size-messages", "page-limit-messages")
 POLICIES = {"address-full-policy": ("BLOCK", "PAGE", "FAIL", "DROP"), "page-full-policy": ("FAIL", "DROP")}
 """By key, the words that a broker accepts, only in capitals."""
 CREDITS = ("amqpCredits", "amqpLowCredits")
+WITHOUT_UNIT = ("max-disk-usage", "global-max-size-percent-of-jvm-max-memory")
+"""Figures that are no longs in the broker: as broker properties they take no unit, and another text is taken for 0."""
+NO_LIMIT_BELOW_0 = ("max-size-bytes", "max-size-bytes-reject-threshold", "max-size-messages")
+"""Figures that a broker takes below -1 too (the parser of 2.44.0), for which it then has no limit."""
+LEAST_FIGURE = -(1 << 63)
+TAKEN_FOR_0 = "the broker takes it for 0"
+"""What a broker does with a text in place of such a figure or of credits, as runs of Artemis 2.44.0 showed."""
+NO = ("false", "no", "n", "off", "0")
+"""The words for false of broker properties."""
+ONLY_CORE = ("http-acceptor", "in-vm-acceptor")
+"""Acceptors of an application server (WildFly) for its own clients, which use Core."""
+OF_SERVER = (*ONLY_CORE, "remote-acceptor")
+FACTORY_WINDOW = "producer-window-size"
+TWO = 2
+"""The signs of literal-match-markers."""
 UNREAD = "a file that was not read"
 OTHER_PARTS = re.compile(
     r"accept|bridge|broadcast|cluster|connect|discover|divert|federat|jaas|metric|plugin|policy|security|store|user",
@@ -30,12 +47,14 @@ _OF_NONE = "an empty match stands for no address: what is set here has no effect
 _SYNTAX = {"delimiter": ".", "single-word": "*", "any-words": "#"}
 
 
-def from_tree(root: Element, name: str = "") -> ArtemisFile:
-    """The settings of a broker.xml. BadInput names file, line and field of a figure without a meaning."""
-    reading = _Reading()
+def from_tree(root: Element, name: str = "", unread: Unreadable | None = None) -> ArtemisFile:
+    """The settings of a broker.xml; those that cannot be read are collected, with `unread` before."""
+    reading = _Reading(unread or Unreadable())
     core = core_of(root)
     reading.note_hidden(core)
     syntax = reading.syntax(core)
+    if (markers := core.last_child("literal-match-markers")) is not None and len(markers.text.strip()) == TWO:
+        reading.markers = markers.text.strip()
     every = [reading.setting(each, syntax) for each in _counting(core)]
     every += reading.hidden_settings(core, [each.match for each in every])
     of_none = tuple((each.origin, _OF_NONE) for each in every if not each.match)
@@ -44,10 +63,10 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
     for each in every:
         first.setdefault(each.match, each)
     settings = tuple(first.values())
-    acceptors = tuple(reading.acceptor(each) for each in core.all("acceptor"))
+    acceptors = tuple(reading.acceptor(each) for each in core.all("acceptor", *OF_SERVER))
     connectors = core.child("connectors")
     journal = core.child("journal") or core  # WildFly has the limits of all addresses there
-    windows = tuple(reading.windows(connectors)) if connectors else ()
+    windows = (*(reading.windows(connectors) if connectors else ()), *reading.windows_of_factories(core))
     addresses = tuple(
         (syntax.usual(each.attributes["name"]), each.origin("the address itself"))
         for group in core.all("addresses")
@@ -73,6 +92,7 @@ def from_tree(root: Element, name: str = "") -> ArtemisFile:
         reading.figure(core, OF_HEAP, "the whole broker", in_bytes=False),
         reading.text(core, "management-address", "the whole broker"),
         disk_free=reading.figure(core, "min-disk-free", "the whole broker", in_bytes=True),
+        unread=tuple(reading.unread.found),
     )
 
 
@@ -134,9 +154,17 @@ class Syntax:
         return tuple(word for word in words if word in PLAIN and word not in (self.one, self.rest))
 
 
+def _number(text: str | None, origin: Origin, key: str) -> Callable[[], int | None]:
+    """The reader of a whole number; None for an unknown text."""
+    return lambda: None if text is None else read_number(text, origin, key)
+
+
 class _Reading:
-    def __init__(self) -> None:
+    def __init__(self, unread: Unreadable) -> None:
         self.notes: list[str] = []
+        self.unread = unread
+        self.markers = ""
+        """The two signs around a match that stands for one address, whatever is in it; empty if there are none."""
 
     def note_hidden(self, core: Element) -> None:
         """Note that settings which a template inserts as a whole are unknown."""
@@ -167,8 +195,27 @@ class _Reading:
         text, origin, label = found
         if text is None:
             return Figure(None, origin)
-        is_plain = parent.child(key) is None  # an attribute, as application servers write it, takes no unit
-        value = read_size(text, origin, label) if in_bytes and not is_plain else read_number(text, origin, label, -1)
+        element = parent.last_child(key)
+        is_plain = element is None  # an attribute, as application servers write it, takes no unit
+        has_unit = in_bytes and not is_plain
+        does = REFUSED
+        instead: int | None = None
+        if element is not None and element.is_property:
+            does, instead = (TAKEN_FOR_0, 0) if key in WITHOUT_UNIT else (PASSED_OVER, None)
+            has_unit = key not in WITHOUT_UNIT
+        what = "a size in bytes" if in_bytes else "a number of messages"
+
+        least = LEAST_FIGURE if key in NO_LIMIT_BELOW_0 else -1
+
+        def read() -> int | None:
+            if has_unit and not re.fullmatch(r"\+\d+", text.strip()):
+                return read_size(text, origin, label, least, what=what)
+            return read_number(text, origin, label, least)
+
+        value = self.unread.attempt(read, instead, does)
+        if value is None:
+            return None
+        value = max(value, -1)
         if in_bytes and text.endswith("b") and text[-2:-1].isupper():  # the form of Artemis itself
             self.notes.append(f"{origin.file}:{origin.line}: {text} is {shown(value)}, not bits")
         return Figure(value, origin, text)
@@ -176,7 +223,12 @@ class _Reading:
     def switch(self, parent: Element, key: str, part: str) -> Word | None:
         """The true or false of a child; None if there is no such child."""
         found = self._said(parent, key, part)
-        return None if found is None else Word(found[0] and found[0].lower(), found[1])
+        if found is None:
+            return None
+        said, element = found[0] and found[0].lower(), parent.last_child(key)
+        if element is not None and element.is_property and said in NO:
+            said = "false"
+        return Word(said, found[1])
 
     def text(self, parent: Element, key: str, part: str) -> Word | None:
         """The text of a child; None if there is no such child, or it is empty."""
@@ -211,8 +263,13 @@ class _Reading:
     def setting(self, element: Element, syntax: Syntax) -> AddressSetting:
         match = element.attributes.get("match", element.attributes.get("name"))
         if match is None:
-            raise BadInput("expected an attribute match", file=element.file, line=element.line, field="address-setting")
+            expected = "expected an attribute match"
+            error = BadInput(expected, file=element.file, line=element.line, field="address-setting")
+            self.unread.found.append(Unread(error))
+            match = ""
         match = filled(match).text or match
+        if self.markers and match.startswith(self.markers[0]) and match.endswith(self.markers[1]):
+            match = self._literal(match[1:-1], syntax, element)
         for sign in syntax.plain(match):
             where = f"{element.file}:{element.line}"
             self.notes.append(f"{where}: {sign} is a plain name, shown as {PLAIN[sign]}: the wildcards are others")
@@ -232,27 +289,41 @@ class _Reading:
         moves = {key: word for key in MOVES if (word := self.text(element, key, part)) is not None}
         return AddressSetting(match, element.origin(part), figures, policies, moves)
 
+    def _literal(self, match: str, syntax: Syntax, element: Element) -> str:
+        """A match that stands for the address of this very name, with its wildcards as plain words."""
+        words = match.split(syntax.delimiter) if syntax.delimiter else [match]
+        signs = {syntax.one: PLAIN["*"], syntax.rest: PLAIN["#"], **PLAIN}
+        shown = syntax.delimiter.join(signs.get(word, word) for word in words)
+        self.notes.append(f"{element.file}:{element.line}: {match} is the name of one address (literal-match-markers), "
+                          f"shown as {shown}")  # fmt: skip
+        return shown
+
     def _policy(self, element: Element, key: str, part: str) -> Word | None:
         found = self._said(element, key, part)
         if found is None:
             return None
         text, origin, label = found
         if text is not None and text not in POLICIES[key]:
-            raise BadInput(
-                f"expected one of {', '.join(POLICIES[key])} in capital letters, not {text!r}",
-                file=origin.file,
-                line=origin.line,
-                field=label,
-            )
+            expected = f"expected one of {', '.join(POLICIES[key])} in capital letters, not {text!r}"
+            named = element.last_child(key)
+            does = PASSED_OVER if named is not None and named.is_property else REFUSED
+            error = BadInput(expected, file=origin.file, line=origin.line, field=label)
+            self.unread.found.append(Unread(error, does))
+            return None
         return Word(text, origin)
 
     def acceptor(self, element: Element) -> Acceptor:
         url, _ = text_of(element)
         name = element.attributes.get("name", "without a name")
         origin = element.origin(f"acceptor {name}")
+        if element.name in ONLY_CORE:
+            return Acceptor(name, origin, ("CORE",), {})
         if url is None:  # the placeholder hides only one figure, not the rest of the URL
             url = element.text.strip()
-        of_its_own = {each.attributes.get("key", ""): each.attributes.get("value", "") for each in element.all("param")}
+        of_its_own = {
+            each.attributes.get("key") or each.attributes.get("name", ""): each.attributes.get("value", "")
+            for each in element.all("param")
+        }
         values = {**parameters(url), **of_its_own}
         protocols = tuple(filter(None, re.split(r"[,\s]+", (filled(values.get("protocols", "")).text or "").upper())))
         issued: dict[str, Figure] = {}
@@ -260,7 +331,8 @@ class _Reading:
             if key in values:
                 known = filled(values[key]).text
                 self._note(origin, key, filled(values[key]).names, known)
-                issued[key] = Figure(None if known is None else read_number(known, origin, key), origin)
+                of_text = self.unread.attempt(_number(known, origin, key), 0, TAKEN_FOR_0)
+                issued[key] = Figure(of_text, origin)
         return Acceptor(name, origin, protocols, issued)
 
     def windows(self, connectors: Element) -> Iterator[Figure]:
@@ -269,7 +341,17 @@ class _Reading:
             known = filled(values.get("producerWindowSize", "")).text
             if known:
                 origin = element.origin(f"connector {element.attributes.get('name', '')}".strip())
-                yield Figure(read_number(known, origin, "producerWindowSize"), origin)
+                read = _number(known, origin, "producerWindowSize")
+                yield Figure(self.unread.attempt(read, None, "its producers have a window that is not known"), origin)
+
+    def windows_of_factories(self, core: Element) -> Iterator[Figure]:
+        """The windows of the producers of an application server's connection factories."""
+        for element in core.all("connection-factory", "pooled-connection-factory"):
+            found = self._said(element, FACTORY_WINDOW, f"{element.name} {element.attributes.get('name', '')}".strip())
+            if found is not None:
+                text, origin, label = found
+                read = _number(text, origin, label)
+                yield Figure(self.unread.attempt(read, None), origin)
 
     def _note(self, origin: Origin, key: str, names: tuple[str, ...], text: str | None) -> None:
         for name in names:

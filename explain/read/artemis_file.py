@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+from tidegate.explain.read.unread import Unread
 from tidegate.explain.vocabulary import Figure, Origin, Word
 
 FIRST_COUNTS = "2.18.0"
@@ -61,6 +62,8 @@ class ArtemisFile:
     """The bytes of the disk that must stay free, which go before `disk_percent`."""
     is_hornetq: bool = False
     """Whether HornetQ reads the file; HornetQ has no limit of all addresses together and no credits of acceptors."""
+    unread: tuple[Unread, ...] = ()
+    """The values that cannot be read."""
     of_server: bool = False
     """Whether the file configures an application server (WildFly), whose default is no limit of the disk."""
 
@@ -103,6 +106,7 @@ def with_properties(read: ArtemisFile, properties: ArtemisFile) -> ArtemisFile:
         heap_percent=properties.heap_percent or read.heap_percent,
         notes=(*read.notes, note, *properties.notes),
         misnamed=(*read.misnamed, *properties.misnamed),
+        unread=(*read.unread, *properties.unread),
     )
 
 

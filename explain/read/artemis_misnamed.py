@@ -26,8 +26,12 @@ def misnamed(root: Element, core: Element) -> Iterator[tuple[Origin, str]]:
     ):
         for element in elements:
             yield from _wrong_children(element, place, has_schema=core.name == "core")
-    for acceptor in core.all("acceptor"):
+    for acceptor in core.all("acceptor", "remote-acceptor"):
         names = [(each, acceptor.origin("acceptor")) for each in parameters(acceptor.text.strip())]
+        names += [
+            (each.attributes.get("key") or each.attributes.get("name", ""), each.origin("acceptor"))
+            for each in acceptor.all("param")
+        ]
         yield from _wrong(names, ACCEPTOR)
         if parameters(acceptor.text.strip()).get(NEVER_READ, USUAL_LOW) != USUAL_LOW:
             yield (

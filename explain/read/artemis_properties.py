@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import yaml
 
 from tidegate.explain.names import ADDRESS, CORE, OF_ARTEMIS, wrong
+from tidegate.explain.read.unread import Unread, Unreadable
 from tidegate.explain.read.xml_tree import Element
 from tidegate.record.errors import BadInput
 
@@ -16,6 +17,8 @@ ROOT_KEYS = ("globalMaxSize", "globalMaxMessages", "maxDiskUsage", "minDiskFree"
 SETTINGS = ("addressSettings", "addressesSettings")
 _NAMED = ("acceptorConfigurations", "addressConfigurations")
 _OTHER_NAMES = {"address-full-message-policy": "address-full-policy", "page-full-message-policy": "page-full-policy"}
+PASSED_OVER = "the broker goes on without it"
+"""What a broker does with a property that it cannot apply, as runs of Artemis 2.44.0 showed."""
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|([^."]+)|(\.)')
 OF_JAVA = re.compile(r"-Dbrokerconfig\.(?P<key>(?:\\?\"[^\"\n]{1,200}\"|[\w.#*-])+)=(?P<value>[^\s\"'\\,\]]+)")
 """A broker property on the JVM's command line, as scripts and containers set it."""
@@ -31,6 +34,8 @@ _OF_IMAGE = re.compile(
     r"\bAMQ_GLOBAL_MAX_SIZE[\"']?\s*(?:[:=]|,?\s*[\"']?value[\"']?:)\s*[\"']?(?P<value>\d+ ?[kKmMgG]?[bB]?)(?!\w)"
 )
 """A variable that images turn into an option of `artemis create`."""
+_SPEC = "spec"
+"""The first word of a setting that the operator writes into a broker.xml, unlike its brokerProperties."""
 _SHORTEST = 3
 """The least number of words of a key that sets something of an address or of an acceptor."""
 
@@ -38,8 +43,8 @@ Property = tuple[tuple[str, ...], str, int]
 """The words of a key, the value, and the line."""
 
 
-def properties_of(text: str, file: str, first_line: int = 1) -> Iterator[Property]:
-    """Every property of a text in Java's format. BadInput for a line without a value."""
+def properties_of(text: str, file: str, first_line: int = 1, unread: Unreadable | None = None) -> Iterator[Property]:
+    """Every property of a text in Java's format. BadInput for a line without a value, unless `unread` collects it."""
     lines = text.splitlines()
     number = 0
     while number < len(lines):
@@ -52,7 +57,11 @@ def properties_of(text: str, file: str, first_line: int = 1) -> Iterator[Propert
             number += 1
         found = re.match(r"((?:[^\\=:\s]|\\.)+)\s*[=:\s]\s*(.*)", line)
         if found is None:
-            raise BadInput(f"expected KEY=VALUE, not {line[:60]!r}", file=file, line=at)
+            error = BadInput(f"expected KEY=VALUE, not {line[:60]!r}", file=file, line=at)
+            if unread is None:
+                raise error
+            unread.found.append(Unread(error, PASSED_OVER))
+            continue
         yield words_of(re.sub(r"\\(.)", r"\1", found[1])), re.sub(r"\\(.)", r"\1", found[2]).strip(), at
 
 
@@ -98,8 +107,8 @@ def words_of(key: str) -> tuple[str, ...]:
     return (*words, word)
 
 
-def tree_of(properties: Iterator[Property], file: str) -> Element:
-    """The core element that has the same settings."""
+def tree_of(properties: Iterator[Property], file: str, unread: Unreadable) -> Element:
+    """The core element that has the same settings; `unread` collects properties that the broker passes over."""
     core = _element(file, "core", 1)
     settings: dict[str, Element] = {}
     acceptors: dict[str, Element] = {}
@@ -111,15 +120,18 @@ def tree_of(properties: Iterator[Property], file: str) -> Element:
             continue
         head, rest = words[start], words[start + 1 :]
         if head in ROOT_KEYS and not rest:
-            _set(core, kebab(head), value, line, head)
+            _set(core, kebab(head), value, line, head).is_property = True
         elif head in SETTINGS and len(rest) >= _SHORTEST - 1:
             match = ".".join(rest[:-1])
             if len(rest) >= _SHORTEST:
                 quoted = f'{head}."{match}".{rest[-1]}'
-                raise BadInput(f"expected quotation marks around a match that has dots: {quoted}", file=file, line=line)
+                expected = f"expected quotation marks around a match that has dots: {quoted}"
+                unread.found.append(Unread(BadInput(expected, file=file, line=line), PASSED_OVER))
+                continue
             if match not in settings:
                 settings[match] = _element(file, "address-setting", line, {"match": match})
-            _set(settings[match], kebab(rest[-1]), value, line, rest[-1])
+            found = _set(settings[match], kebab(rest[-1]), value, line, rest[-1])
+            found.is_property = words[0] != _SPEC
         elif head == "acceptorConfigurations" and len(rest) >= _SHORTEST - 1:
             name = rest[0]
             acceptor = acceptors.setdefault(name, _element(file, "acceptor", line, {"name": name}))
@@ -139,7 +151,7 @@ def tree_of(properties: Iterator[Property], file: str) -> Element:
     return core
 
 
-def of_resource(node: yaml.MappingNode, file: str) -> Element:
+def of_resource(node: yaml.MappingNode, file: str, unread: Unreadable) -> Element:
     """The settings of an operator's resource: its addressSettings, its acceptors, and its brokerProperties."""
     values = {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
     found: list[Property] = []
@@ -149,7 +161,7 @@ def of_resource(node: yaml.MappingNode, file: str) -> Element:
         inner = _value(each, "settings")
         for key, value in (*each.value, *(inner.value if isinstance(inner, yaml.MappingNode) else ())):
             if isinstance(value, yaml.ScalarNode) and key.value != "match":
-                found.append((("addressSettings", name, key.value), value.value, value.start_mark.line + 1))
+                found.append(((_SPEC, "addressSettings", name, key.value), value.value, value.start_mark.line + 1))
     for each in _items(values.get("acceptors")):
         name_of = _value(each, "name")
         for key, value in each.value:
@@ -163,8 +175,9 @@ def of_resource(node: yaml.MappingNode, file: str) -> Element:
     lines = values.get("brokerProperties")
     for text in lines.value if isinstance(lines, yaml.SequenceNode) else [lines] if lines else []:
         if isinstance(text, yaml.ScalarNode):
-            found += properties_of(text.value, file, text.start_mark.line + (2 if text.style in ("|", ">") else 1))
-    return tree_of(iter(found), file)
+            first = text.start_mark.line + (2 if text.style in ("|", ">") else 1)
+            found += properties_of(text.value, file, first, unread)
+    return tree_of(iter(found), file, unread)
 
 
 def _misplaced(node: yaml.Node) -> Iterator[Property]:
@@ -176,9 +189,9 @@ def _misplaced(node: yaml.Node) -> Iterator[Property]:
             yield from _misplaced(value)
 
 
-def of_json(node: yaml.MappingNode, file: str) -> Element:
+def of_json(node: yaml.MappingNode, file: str, unread: Unreadable) -> Element:
     """The settings of broker properties in JSON."""
-    return tree_of(_leaves(node, ()), file)
+    return tree_of(_leaves(node, ()), file, unread)
 
 
 def _leaves(node: yaml.Node, words: tuple[str, ...]) -> Iterator[Property]:
@@ -215,12 +228,13 @@ def kebab(name: str) -> str:
     return _OTHER_NAMES.get(found, found)
 
 
-def _set(parent: Element, name: str, value: str, line: int, label: str) -> None:
+def _set(parent: Element, name: str, value: str, line: int, label: str) -> Element:
     """Set a value; it replaces an earlier value of the same name."""
     parent.children[:] = [each for each in parent.children if each.name != name]
     found = _element(parent.file, name, line)
     found.text, found.label = value, label
     parent.children.append(found)
+    return found
 
 
 def _element(file: str, name: str, line: int, attributes: dict[str, str] | None = None) -> Element:

@@ -83,7 +83,7 @@ def _of_a_setting(setting: Element) -> Iterator[tuple[Origin, str]]:
         if each.name in POLICIES and "${" not in text and text != text.strip():
             sentence = f"{each.name} has blanks around {text.strip()}: a broker refuses to start with them."
             yield each.origin(setting.name), sentence
-        if each.name == _PLAIN and "${" not in text and not text.strip().lstrip("-").isdigit():
+        if each.name == _PLAIN and "${" not in text and not text.strip().lstrip("+-").isdigit():
             sentence = f"{each.name} is {text.strip()}: a broker refuses to start with a unit there; give plain bytes."
             yield each.origin(setting.name), sentence
 

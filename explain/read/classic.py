@@ -1,10 +1,12 @@
 """Reads ActiveMQ Classic's activemq.xml: policy entries by destination, and the limits that all destinations share."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tidegate.explain.names import ENTRY, MEMORY, OF_CLASSIC, STORE, SYSTEM, Place, wrong
+from tidegate.explain.names import ENTRY, MEMORY, OF_CLASSIC, STOPS, STORE, SYSTEM, Place, wrong
 from tidegate.explain.read.spring import with_plain_beans
+from tidegate.explain.read.unread import Unread, Unreadable
 from tidegate.explain.read.xml_tree import UNBOUND, Element, text_of
 from tidegate.explain.sizes import read_number, read_size
 from tidegate.explain.vocabulary import Figure, Origin, Word
@@ -29,6 +31,8 @@ BOOLEANS = {"true": "true", "false": "false", "1": "true", "0": "false"}
 SPLIT, PORTION = "splitSystemUsageForProducersConsumers", "producerSystemUsagePortion"
 USUAL_PORTION = 60
 """The share of the memory, in per cent, that producers of a split broker may fill."""
+WITHOUT_OLD_STORE = "5.9.0"
+"""The release since which there is no amqPersistenceAdapter: its module ends with 5.8.0."""
 _FILTERED, _JOURNAL, _REST = "filteredKahaDB", "journalMaxFileLength", ">"
 _NAMESPACES = ("http://activemq.apache.org/schema/core", "http://activemq.org/config/1.0")
 """The namespaces of a broker, the newer one first."""
@@ -42,6 +46,10 @@ _PLACES = {
     "tempUsage": replace(STORE, words="tempUsage"),
 }
 _ENTRIES = Place("policyEntries", frozenset({"policyEntry"}), frozenset())
+_TEMPORARY = {"tempQueue": QUEUE, "tempTopic": TOPIC}
+"""By attribute of a policyEntry that stands for temporary destinations, their kind."""
+_OF_CLIENTS = re.compile(r"\bjms\.(?P<name>useAsyncSend|alwaysSyncSend|producerWindowSize|sendTimeout)\s*=")
+"""Options of a client's URL about sends."""
 _WORDS = {*USAGES, "limit", "total", QUEUE, TOPIC, "tempQueue", "tempTopic"}
 """Names of limits that other elements also have."""
 
@@ -62,6 +70,8 @@ class PolicyEntry:
     fails_after_ms: Figure | None = None
     store_mark: Figure | None = None
     """The percentage of the store from which on sends wait, if it is not the whole store."""
+    kept_for_slow: Figure | None = None
+    """The messages that a topic keeps for a slow subscriber that is not durable, beyond its prefetch."""
 
 
 @dataclass(frozen=True)
@@ -109,10 +119,16 @@ class ClassicFile:
     """The share of the memory, in per cent, that producers may fill; None if it is not split."""
     stores: tuple[FilteredStore, ...] = ()
     """The stores of a mKahaDB, in the order of the file."""
+    unread: tuple[Unread, ...] = ()
+    """The values that cannot be read."""
+    old_store: Origin | None = None
+    """The store of messages that releases since WITHOUT_OLD_STORE do not have."""
+    system: Origin | None = None
+    """The bean that holds the limits of all destinations; what it leaves out has no limit. None if there is none."""
 
 
 def from_tree(root: Element, name: str = "") -> tuple[ClassicFile, ...]:
-    """The settings of each broker in an activemq.xml. BadInput names file, line and field."""
+    """The settings of each broker in an activemq.xml; values that cannot be read are collected."""
     root = with_plain_beans(root)
     brokers = [root] if root.name == "broker" else list(root.all("broker"))
     several = len(brokers) > 1
@@ -150,7 +166,7 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
     at_once = next(filter(None, (reading.word(each, AT_ONCE, "systemUsage") for each in system)), None)
     after = next(filter(None, (reading.number(each, TIMEOUT, "systemUsage") for each in system)), None)
     declared = tuple(
-        (each.name, each.attributes["physicalName"])
+        (each.name, _name_of(each.attributes["physicalName"]))
         for group in broker.all("destinations")
         for each in group.children
         if each.name in (QUEUE, TOPIC) and "physicalName" in each.attributes
@@ -179,7 +195,17 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         next((each.origin(each.name) for each in broker.all("jdbcPersistenceAdapter")), None),
         reading.share(broker),
         tuple(reading.stores(broker)),
+        tuple(reading.unread.found),
+        next((each.origin(each.name) for each in broker.all("amqPersistenceAdapter")), None),
+        _bean_of_limits(broker),
     )
+
+
+def _bean_of_limits(broker: Element) -> Origin | None:
+    """The systemUsage in which the limits of all destinations stand."""
+    beans = [each for outer in broker.all("systemUsage") for each in outer.children if each.name == "systemUsage"]
+    beans += [each for each in broker.children if broker.name == each.name == "systemUsage"]
+    return beans[-1].origin("systemUsage") if beans else None
 
 
 def _for_all(entry: Element, kind: str) -> Element:
@@ -210,6 +236,11 @@ def _passed_over(broker: Element) -> Iterator[tuple[Origin, str]]:
                 yield each.origin("policyMap"), "policyEntry has no effect in policyMap: it belongs in policyEntries."
 
 
+def _name_of(text: str) -> str:
+    """The name of a destination without the options behind it."""
+    return text.partition("?")[0].strip()
+
+
 def _misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
     """Settings that stand where they have no effect, and policies of the other kind of destination."""
     for element in (broker, *broker.all(*_elements(broker))):
@@ -223,12 +254,16 @@ def _misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
                 yield element.origin("policyEntry", QUEUE), "queue has no effect in an entry that names a topic too."
     for each in broker.children if broker.name == "broker" else ():
         if each.name in USAGES:
-            yield each.origin(each.name), f"{each.name} has no effect in broker: it belongs in systemUsage."
+            yield each.origin(each.name), f"{each.name} may not stand in broker: it belongs in systemUsage. {STOPS}"
     yield from _without_inner(broker)
+    for each in broker.all("transportConnector"):
+        for option in _OF_CLIENTS.finditer(each.attributes.get("uri", "")):
+            says = f"jms.{option['name']} has no effect in a transportConnector: it belongs in the URL of a client."
+            yield each.origin("transportConnector", "uri"), says
     for group in broker.all("policyEntries", "systemUsage"):
         place = _ENTRIES if group.name == "policyEntries" else SYSTEM
         for each in group.children:
-            says = wrong(each.name, place, OF_CLASSIC)
+            says = wrong(each.name, place, OF_CLASSIC, has_schema=True)
             if says is not None:
                 yield each.origin(group.name), says
 
@@ -246,10 +281,11 @@ def _without_inner(broker: Element) -> Iterator[tuple[Origin, str]]:
 def _wrong_in(element: Element, name: str) -> str | None:
     """The error of an attribute with this name; None if there is none."""
     place = _PLACES.get(element.name)
+    is_outer = element.child(element.name) is not None  # its attributes are dropped with it (a run of 6.1.8)
     if place is not None:
-        return wrong(name, place, OF_CLASSIC)
+        return wrong(name, place, OF_CLASSIC, has_schema=not is_outer)
     home = next((each for each in OF_CLASSIC if name in each.limits - _WORDS), None)
-    return None if home is None else f"{name} has no effect in {element.name}: it belongs in {home.words}."
+    return None if home is None else f"{name} may not stand in {element.name}: it belongs in {home.words}. {STOPS}"
 
 
 def _of_the_other_kind(entry: Element) -> Iterator[tuple[Origin, str]]:
@@ -277,6 +313,7 @@ class _Reading:
         self.notes: list[str] = []
         self.without_destination: list[Origin] = []
         self.misnamed: list[tuple[Origin, str]] = []
+        self.unread = Unreadable()
 
     def entries(self, element: Element) -> list[PolicyEntry]:
         """An entry for each pattern of a policyEntry, which may name several, separated by commas."""
@@ -285,12 +322,17 @@ class _Reading:
         for each in (each for group in element.all("destination") for each in group.children):
             if each.name in named:
                 named[each.name] = named[each.name] or each.attributes.get("physicalName", "")
-        if not any(named.values()) and not {"tempQueue", "tempTopic"} & {*element.attributes}:
+        for key, kind in _TEMPORARY.items():
+            if element.attributes.get(key) == "true":
+                place = element.origin(key, key)
+                says = f"the limits of temporary {kind}s are those of this entry, and are not explained"
+                self.notes.append(f"{place.file}:{place.line}: {says}")
+        if not any(named.values()) and not {*_TEMPORARY} & {*element.attributes}:
             self.without_destination.append(element.origin("policyEntry"))
         if all(kind in element.attributes for kind in (QUEUE, TOPIC)) and not element.label:
             named[QUEUE] = ""  # the topic is set last and goes before the queue
         for kind in (QUEUE, TOPIC):
-            for match in filter(None, (each.strip() for each in named[kind].split(","))):
+            for match in filter(None, (_name_of(each) for each in named[kind].split(","))):
                 part = f'policyEntry {kind}="{match}"'
                 memory = self.size(element, "memoryLimit", part)
                 controlled = self.word(element, "producerFlowControl", part)
@@ -305,6 +347,7 @@ class _Reading:
                         self.word(element, AT_ONCE, part),
                         self.number(element, TIMEOUT, part),
                         self.number(element, "storeUsageHighWaterMark", part),
+                        self._kept_for_slow(element, part),
                     )
                 )
         return found
@@ -314,6 +357,16 @@ class _Reading:
         for each in policy.all(*CURSORS) if policy else ():
             if each.name in CURSORS:
                 return Word(CURSORS[each.name], each.origin(part))
+        return None
+
+    def _kept_for_slow(self, element: Element, part: str) -> Figure | None:
+        """The figure of a pendingMessageLimitStrategy; unknown if it is a multiple of the prefetch."""
+        policy = element.child("pendingMessageLimitStrategy")
+        for each in policy.children if policy is not None else ():
+            if each.name == "constantPendingMessageLimitStrategy":
+                return self.number(each, "limit", part)
+            if each.name == "prefetchRatePendingMessageLimitStrategy":
+                return Figure(None, each.origin(part))
         return None
 
     def usages(self, broker: Element) -> tuple[dict[str, Figure], dict[str, Figure]]:
@@ -333,7 +386,7 @@ class _Reading:
     def limit_of(self, element: Element) -> tuple[Figure | None, Figure | None]:
         """The limit of one of USAGES in bytes, or in per cent of the heap or of the disk."""
         key, percent = element.name, None
-        limit = self.size(element, "limit", key)
+        limit, total = self.size(element, "limit", key), self.size(element, "total", key)
         for name in ("percentOfJvmHeap", "percentLimit"):
             if (part := self.number(element, name, key)) is not None:
                 what = "heap" if name == "percentOfJvmHeap" else "disk"
@@ -342,7 +395,6 @@ class _Reading:
                     limit = None
                 share = "a part" if part.value is None else f"{part.value} %"
                 percent = replace(part, text=f"{share} of the {what}")
-                total = self.size(element, "total", key)
                 if total is not None and total.value and part.value is not None and limit is None:
                     whole = f"{key}, {part.value} % of {total.text}"
                     limit = Figure(total.value * part.value // 100, replace(part.origin, part=whole))
@@ -381,14 +433,16 @@ class _Reading:
         text = self._text(element, key, origin)
         if text is None:
             return Figure(None, origin)
-        return Figure(read_size(text, origin, key, 0, units=UNITS), origin, text)
+        value = self.unread.attempt(lambda: read_size(text, origin, key, 0, units=UNITS), None)
+        return Figure(value, origin, text)
 
     def number(self, element: Element, key: str, part: str) -> Figure | None:
         if key not in element.attributes:
             return None
         origin = element.origin(part, key)
         text = self._text(element, key, origin)
-        return Figure(None if text is None else read_number(text, origin, key), origin)
+        value = None if text is None else self.unread.attempt(lambda: read_number(text, origin, key), None)
+        return Figure(value, origin)
 
     def word(self, element: Element, key: str, part: str) -> Word | None:
         if key not in element.attributes:
@@ -397,7 +451,9 @@ class _Reading:
         text = self._text(element, key, origin)
         text = text and (text.strip().lower() if element.label else text.strip())
         if text is not None and text not in BOOLEANS:
-            raise BadInput(f"expected true or false, not {text!r}", file=origin.file, line=origin.line, field=key)
+            error = BadInput(f"expected true or false, not {text!r}", file=origin.file, line=origin.line, field=key)
+            self.unread.found.append(Unread(error))
+            return Word(None, origin)
         return Word(text and BOOLEANS[text], origin)
 
     def _text(self, element: Element, key: str, origin: Origin) -> str | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from tidegate.explain.read.unread import Unread
 from tidegate.explain.vocabulary import Figure, Origin, Word
 
 INHERITED = "context above the queue"
@@ -43,6 +44,8 @@ class Host:
     """The share of the file system, in percent, that may be in use (Broker-J); None if it is not set."""
     to_disk: Figure | None = None
     """The bytes of all messages in memory beyond which messages go to disk (Broker-J)."""
+    has_others: bool = True
+    """Whether queues that the file does not name can be used, because all that they take from the host can be read."""
 
 
 @dataclass(frozen=True)
@@ -73,3 +76,5 @@ class QpidFile:
     """The part of the file, if it has several."""
     misnamed: tuple[tuple[Origin, str], ...] = ()
     """Misspelt or misplaced settings, each with a sentence about the error."""
+    unread: tuple[Unread, ...] = ()
+    """The values that cannot be read."""

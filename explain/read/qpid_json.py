@@ -14,7 +14,8 @@ from tidegate.explain.names import CONTEXT, HOST, OF_JSON, QUEUE, Place, wrong
 from tidegate.explain.placeholders import filled, with_values
 from tidegate.explain.read.foreign import NotOfBroker
 from tidegate.explain.read.qpid_file import FILLED, INHERITED, Host, Levels, QpidFile, Queue
-from tidegate.explain.sizes import read_number
+from tidegate.explain.read.unread import Unread, Unreadable, raise_all
+from tidegate.explain.sizes import MOST, read_number
 from tidegate.explain.vocabulary import Figure, Origin, Word
 from tidegate.record.errors import BadInput
 
@@ -26,6 +27,9 @@ DEFAULTS = {
     "queue.defaultOverflowPolicy": "overflowPolicy",
 }
 """By context variable, the attribute that it sets for all queues without one of their own."""
+OLD_DEFAULTS = ("queue.queueFlowControlSizeBytes", "queue.queueFlowResumeSizeBytes")
+"""The context variables that did so before 7.0."""
+EACH_ERRORED = "the broker puts each queue that takes it into the state ERRORED, so that nobody can use the queue"
 TO_DISK = "broker.flowToDiskThreshold"
 HOSTS = {"virtualhosts", "virtualHosts", "virtualhost"}
 INITIAL = "virtualHostInitialConfiguration"
@@ -57,7 +61,7 @@ def nodes_of(text: str, file: str, first_line: int = 1) -> yaml.Node | None:
 
 
 def from_json(root: yaml.Node | None, file: str, name: str = "") -> QpidFile:
-    """The settings in the JSON of a broker or a virtual host. BadInput names file, line and field."""
+    """The settings in the JSON of a broker or a virtual host; BadInput if nothing of it can be read."""
     return _Reading(file).read(root, name)
 
 
@@ -79,6 +83,10 @@ class _Reading:
         self.notes: list[str] = []
         self.misnamed: list[tuple[Origin, str]] = []
         self._context: Context = {}
+        self._own: frozenset[int] = frozenset()
+        self._does = ""
+        self._failed = 0
+        self.unread = Unreadable()
 
     def read(self, root: yaml.Node | None, name: str) -> QpidFile:
         if not isinstance(root, yaml.MappingNode | yaml.SequenceNode):
@@ -89,9 +97,13 @@ class _Reading:
         else:
             self._walk(root, {}, nobody)
         if not self.hosts and not self.queues:
+            raise_all(self.unread.found)
             raise NotOfBroker(_nothing_in(root), file=self.file, line=1)
         wrongly = tuple(dict.fromkeys(self.misnamed))
-        return QpidFile(self.file, True, tuple(self.hosts), tuple(self.queues), tuple(self.notes), name, wrongly)
+        unread = tuple({str(each.error): each for each in reversed(self.unread.found)}.values())[::-1]
+        return QpidFile(
+            self.file, True, tuple(self.hosts), tuple(self.queues), tuple(self.notes), name, wrongly, unread
+        )
 
     def _walk(self, node: yaml.Node, context: Context, host: Host) -> None:
         for each in node.value if isinstance(node, yaml.SequenceNode) else ():
@@ -129,15 +141,22 @@ class _Reading:
         part = f"virtual host {name}" if name else "virtual host"
         self._check(values, HOST)
         kind = values.get("type")
+        levels = self._read_levels({}, inner, part)
+        before = self._failed
+        self._does = f"the broker puts the {part} into the state ERRORED: none of its queues can be used"
         host = Host(
             name,
             Origin(self.file, self._line(node), part),
-            self._levels({}, inner, part),
+            levels or Levels(),
             Word(kind.value, self._origin(kind, part)) if isinstance(kind, yaml.ScalarNode) else None,
             self._number(values, "storeOverfullSize", part),
             self._number(values, "storeUnderfullSize", part),
-            *(self._number({key: inner[key]}, key, part) if key in inner else None for key in (FILLED, TO_DISK)),
+            self._number(inner, FILLED, part),
+            self._number(inner, TO_DISK, part),
+            has_others=levels is not None,
         )
+        if self._failed > before:
+            return
         self.hosts.append(host)
         queues = values.get("queues")
         listed = queues.value if isinstance(queues, yaml.SequenceNode) else []
@@ -168,7 +187,10 @@ class _Reading:
         self._twice(
             [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)], "a queue", "the last one counts"
         )
-        levels = self._levels(values, {**context, **own}, part, frozenset(own))
+        self._own = frozenset(map(id, (*values.values(), *own.values())))
+        levels = self._read_levels(values, {**context, **own}, part, frozenset(own))
+        if levels is None:
+            return
         if levels.percent is not None and RESUME_PERCENT not in own:
             inherited = Origin(levels.percent.origin.file, levels.percent.origin.line, INHERITED)
             levels = replace(levels, percent=Figure(levels.percent.value, inherited))
@@ -191,6 +213,24 @@ class _Reading:
                 sentence = f"{each.value} stands twice in {where} (line {self._line(known)} too): {says}."
                 self.misnamed.append((self._origin(each, where), sentence))
 
+    def _read_levels(
+        self, values: dict[str, yaml.Node], context: Context, part: str, own: frozenset[str] = frozenset()
+    ) -> Levels | None:
+        """The levels of a queue or a virtual host; None if one of them cannot be read."""
+        before = self._failed
+        self._does = f"the broker puts {part} into the state ERRORED, so that nobody can use it"
+        if not part.startswith("queue"):
+            self._does = EACH_ERRORED
+        levels = self._levels(values, context, part, own)
+        return levels if self._failed == before else None
+
+    def _unread(self, error: BadInput, node: yaml.Node) -> None:
+        """Collect a value that cannot be read, with what the broker does with it (runs of 10.1.0)."""
+        is_inherited = self._does.startswith("the broker puts queue") and id(node) not in self._own
+        does = EACH_ERRORED if is_inherited else self._does
+        self.unread.found.append(Unread(error, does))
+        self._failed += 1
+
     def _levels(
         self, values: dict[str, yaml.Node], context: Context, part: str, own: frozenset[str] = frozenset()
     ) -> Levels:
@@ -198,7 +238,7 @@ class _Reading:
         self._context = context
         above = {DEFAULTS[key] for key in DEFAULTS.keys() & context.keys() - own} - values.keys()
         part_of = {key: INHERITED if key in above else part for key in DEFAULTS.values()}
-        old = {key: value for key, value in context.items() if key.startswith("queue.queueFlowControl")}
+        old = {key: value for key, value in context.items() if key in OLD_DEFAULTS}
         usual = {DEFAULTS[key]: value for key, value in context.items() if key in DEFAULTS}
         known = {**{key.removeprefix("queue."): value for key, value in old.items()}, **usual, **values}
         capacity = self._number(known, "maximumQueueDepthBytes", part_of["maximumQueueDepthBytes"])
@@ -223,33 +263,49 @@ class _Reading:
             return Word("PRODUCER_FLOW_CONTROL", self._origin(old, part)) if is_old and old is not None else None
         text = self._filled(found, "overflowPolicy", part)
         if text is not None and text not in POLICIES:
-            raise BadInput(
-                f"expected one of {', '.join(POLICIES)}, not {text!r}",
-                file=self.file,
-                line=self._line(found),
-                field="overflowPolicy",
-            )
+            expected = f"expected one of {', '.join(POLICIES)}, not {text!r}"
+            error = BadInput(expected, file=self.file, line=self._line(found), field="overflowPolicy")
+            self._unread(error, found)
+            return None
         return Word(text, self._origin(found, part))
 
     def _number(self, values: Mapping[str, yaml.Node], key: str, part: str) -> Figure | None:
         found = self._scalar(values, key, "a whole number")
-        if found is None or found.value in ("", "null"):
+        if found is None:
             return None
         origin = self._origin(found, part)
         text = self._filled(found, key, part)
         if text is None:
             return Figure(None, origin)
-        if key == RESUME_PERCENT:
-            return Figure(self._percent(text, origin), origin)
-        return Figure(read_number(text if found.style else _whole(text), origin, key), origin)
+        try:
+            if key == RESUME_PERCENT:
+                return Figure(self._percent(text, origin), origin)
+            if not found.style and re.fullmatch(r"-?\d+", text) and int(text) > MOST:
+                return Figure(self._wrapped(int(text), origin, key), origin)
+            return Figure(read_number(text if found.style else _whole(text), origin, key), origin)
+        except BadInput as error:
+            self._unread(error, found)
+            return None
+
+    def _wrapped(self, number: int, origin: Origin, key: str) -> int:
+        """A number beyond 64 bits as a broker takes it: without the bits before the last 64 (a run of 10.1.0)."""
+        taken = ((number + MOST + 1) % (2 * (MOST + 1))) - MOST - 1
+        expected = f"expected at most {MOST:,}, the largest figure of a broker, not {number}"
+        error = BadInput(expected, file=origin.file, line=origin.line, field=key)
+        self.unread.found.append(Unread(error, f"the broker takes it for {taken:,}"))
+        return taken
 
     def _scalar(self, values: Mapping[str, yaml.Node], key: str, expected: str) -> yaml.ScalarNode | None:
         """The value of a key that is neither an object nor a list; None if there is no such key."""
         found = values.get(key)
-        if found is None or isinstance(found, yaml.ScalarNode):
-            return found
+        if isinstance(found, yaml.ScalarNode):
+            return None if found.value == "null" and not found.style else found
+        if found is None:
+            return None
         what = "an object" if isinstance(found, yaml.MappingNode) else "a list"
-        raise BadInput(f"expected {expected}, not {what}", file=self.file, line=self._line(found), field=key)
+        error = BadInput(f"expected {expected}, not {what}", file=self.file, line=self._line(found), field=key)
+        self._unread(error, found)
+        return None
 
     @staticmethod
     def _percent(text: str, origin: Origin) -> int:
@@ -287,10 +343,10 @@ class _Reading:
 
 
 def _whole(text: str) -> str:
-    """A number of JSON as a broker takes it: without its fraction, and without an exponent."""
+    """A number of JSON as a broker takes it: without its fraction and its exponent, and at most the largest figure."""
     if _FRACTION.fullmatch(text) is None or not isfinite(float(text)):
         return text
-    return str(int(float(text)))
+    return str(min(int(float(text)), MOST))
 
 
 def _is_a_host(values: Mapping[str, yaml.Node]) -> bool:

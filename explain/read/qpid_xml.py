@@ -5,13 +5,14 @@ from collections.abc import Iterator
 
 from tidegate.explain.names import OF_OLD, OLD_QUEUE, OLD_STORE, wrong
 from tidegate.explain.read.qpid_file import Host, Levels, QpidFile, Queue
+from tidegate.explain.read.unread import Unreadable
 from tidegate.explain.read.xml_tree import Element, text_of
 from tidegate.explain.sizes import read_number
 from tidegate.explain.vocabulary import Figure, Origin, Word
 
 
 def from_tree(root: Element, name: str = "") -> QpidFile:
-    """The settings of a virtualhosts.xml. BadInput names file, line and field."""
+    """The settings of a virtualhosts.xml; values that cannot be read are collected."""
     reading = _Reading()
     hosts: list[Host] = []
     queues: list[Queue] = []
@@ -21,7 +22,8 @@ def from_tree(root: Element, name: str = "") -> QpidFile:
             hosts.append(host)
             queues += its
     wrongly = tuple(dict.fromkeys(_misnamed(root)))
-    return QpidFile(root.file, False, tuple(hosts), tuple(queues), tuple(reading.notes), name, wrongly)
+    unread = tuple(reading.unread.found)
+    return QpidFile(root.file, False, tuple(hosts), tuple(queues), tuple(reading.notes), name, wrongly, unread)
 
 
 def _misnamed(root: Element) -> Iterator[tuple[Origin, str]]:
@@ -46,6 +48,7 @@ def _names_below(element: Element) -> set[str]:
 class _Reading:
     def __init__(self) -> None:
         self.notes: list[str] = []
+        self.unread = Unreadable()
 
     def host(self, element: Element) -> tuple[Host, list[Queue]]:
         name, body = _named(element)
@@ -87,7 +90,8 @@ class _Reading:
         for name in names:
             taken = f"its default is taken: {text}" if text is not None else "its value is not known here"
             self.notes.append(f"{origin.file}:{origin.line}: {key} is a placeholder ({name.split(':')[0]}); {taken}")
-        return Figure(None if text is None else read_number(text, origin, key, 0), origin)
+        value = None if text is None else self.unread.attempt(lambda: read_number(text, origin, key, 0), None)
+        return Figure(value, origin)
 
 
 def _named(element: Element) -> tuple[str, Element]:

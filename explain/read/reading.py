@@ -29,6 +29,7 @@ from tidegate.explain.read.pieces import (
 )
 from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.spring import is_of_a_broker, values_of
+from tidegate.explain.read.unread import REFUSED, Unreadable, raise_all
 from tidegate.explain.read.xml_tree import Element, parse_xml, read_bytes
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID
 from tidegate.record.errors import BadInput
@@ -54,15 +55,30 @@ FRAGMENT = "fragment"
 def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) -> tuple[Read, ...]:
     """Every broker that a file configures; `values` are the values of placeholders.
 
-    BadInput for a file without a configuration (NotOfBroker), or for a figure without a meaning.
+    BadInput for a file without a configuration (NotOfBroker), and for values with which a broker refuses to start. What
+    the broker goes on without, or takes for something else, is `unread` in the settings.
     """
     known = values or {}
     _refuse_conflicts(path, file)
+    found: list[Read] = []
+    errors: list[BadInput] = []
+    of_others: list[NotOfBroker] = []
     try:
-        found = (read for piece in pieces(path, file, known) for read in _read(piece, path, file, known))
-        return tuple(_beside(read, path, file, known) for read in found)
+        for piece in pieces(path, file, known):
+            try:
+                found += (_beside(read, path, file, known) for read in _read(piece, path, file, known))
+            except NotOfBroker as error:
+                of_others.append(error)  # such as the beans of a web server beside those of a broker
+            except BadInput as error:
+                errors.append(error)
+        if of_others and not found and not errors:
+            raise of_others[0]
     except NotOfBroker as error:
         raise refused(path, file, read_bytes(path, file).decode("utf-8", "replace"), error) from error
+    unread = [each for read in found for each in read.unread]
+    if errors or any(each.does == REFUSED for each in unread):
+        raise_all(unread, errors)
+    return tuple(found)
 
 
 def _refuse_conflicts(path: Path, file: str) -> None:
@@ -76,7 +92,8 @@ def _refuse_conflicts(path: Path, file: str) -> None:
 
 def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Iterator[Read]:
     if piece.form == OPERATOR and piece.node is not None:
-        yield artemis.from_tree(artemis_properties.of_resource(piece.node, file), piece.name)
+        unread = Unreadable()
+        yield artemis.from_tree(artemis_properties.of_resource(piece.node, file, unread), piece.name, unread)
     elif piece.form in (PROPERTIES, COMMAND):
         yield _of_properties(piece, file)
     elif piece.form == JSON:
@@ -86,7 +103,9 @@ def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Ite
         keys = {key.value for key, _ in root.value} if isinstance(root, yaml.MappingNode) else set()
         if keys & {*artemis_properties.SETTINGS, "acceptorConfigurations", "globalMaxSize"}:
             assert isinstance(root, yaml.MappingNode)
-            yield replace(artemis.from_tree(artemis_properties.of_json(root, file), piece.name), goes_before=True)
+            unread = Unreadable()
+            tree = artemis_properties.of_json(root, file, unread)
+            yield replace(artemis.from_tree(tree, piece.name, unread), goes_before=True)
         else:
             yield qpid_json.from_json(root, file, piece.name)
     else:
@@ -94,20 +113,21 @@ def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Ite
 
 
 def _of_properties(piece: Piece, file: str) -> ArtemisFile:
-    before = True
+    before, unread = True, Unreadable()
     if piece.form == COMMAND:
         by_java = list(artemis_properties.of_command_line(piece.text, file))
         later = {words for words, _, _ in by_java}
         created = [each for each in artemis_properties.of_creation(piece.text, file) if each[0] not in later]
         properties, before = iter([*created, *by_java]), not created
     else:
-        properties = artemis_properties.properties_of(piece.text, file, piece.first_line)
+        properties = artemis_properties.properties_of(piece.text, file, piece.first_line, unread)
         if piece.in_one_line:
             properties = ((words, value, piece.first_line) for words, value, _ in properties)
-    tree = artemis_properties.tree_of(properties, file)
+    tree = artemis_properties.tree_of(properties, file, unread)
     if not tree.children:
+        raise_all(unread.found)
         raise NotOfBroker("expected a property of an Artemis broker, such as globalMaxSize=…", file=file, line=1)
-    return replace(artemis.from_tree(tree, piece.name), goes_before=before)
+    return replace(artemis.from_tree(tree, piece.name, unread), goes_before=before)
 
 
 def _beside(read: Read, path: Path, file: str, values: Mapping[str, str]) -> Read:
@@ -138,7 +158,15 @@ def _alone(read: Read) -> Read:
 
 def read_files(paths: Sequence[Path], values: Mapping[str, str] | None = None) -> Iterator[tuple[Path, Read]]:
     """Every broker that files configure, each with its file; broker properties override a single broker.xml."""
-    return put_together([each for path in paths for each in _there(path, values)])
+    found: list[tuple[Path, Read]] = []
+    errors: list[BadInput] = []
+    for path in paths:
+        try:
+            found += _there(path, values)
+        except BadInput as error:
+            errors.append(error)
+    raise_all((), errors)
+    return put_together(found)
 
 
 def _there(path: Path, values: Mapping[str, str] | None) -> Iterator[tuple[Path, Read]]:

@@ -39,6 +39,8 @@ class Element:
     namespace: str = ""
     """The namespace of its name; UNBOUND for a prefix that the text does not declare."""
     prefix: str = ""
+    is_property: bool = False
+    """Whether it stands for a broker property of Artemis, which the broker passes over if it cannot read it."""
 
     def child(self, *names: str) -> "Element | None":
         """The first child of one of these names."""

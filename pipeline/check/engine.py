@@ -36,6 +36,7 @@ from tidegate.pipeline.store.commits import (
 from tidegate.pipeline.store.layout import Store, opened
 from tidegate.pipeline.store.updating import bring_up_to_date
 from tidegate.pipeline.work.engines import NO_PROGRESS, Engine, Progress, Runner, chosen, runner_of
+from tidegate.record.counts import counted
 from tidegate.record.errors import BadInput
 from tidegate.record.hints import in_words
 from tidegate.record.names import shown
@@ -175,7 +176,10 @@ class OwedVerdicts(NamedTuple):
     def stage(self) -> str:
         """The stage of judging, in words."""
         events = sum(account.events for account in self.accounts.values())
-        return f"judging {events:,} events by {len({rule for each in self.names.values() for rule in each})} rules"
+        return (
+            f"judging {counted(events, 'events')} by "
+            f"{len({rule for each in self.names.values() for rule in each})} rules"
+        )
 
 
 def _owed(read: Read, rules: Mapping[str, Rule]) -> OwedVerdicts:

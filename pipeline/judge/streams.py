@@ -11,6 +11,7 @@ from tidegate.pipeline.findings.reports import MOST_EVIDENCE, Counts
 from tidegate.pipeline.judge.folding import Folding, Row
 from tidegate.pipeline.judge.rules import RuleNames
 from tidegate.pipeline.judge.tally import Tally
+from tidegate.record.counts import counted
 from tidegate.record.errors import BadInput
 
 
@@ -60,7 +61,7 @@ def _events_of(files: Sequence[EventsOf]) -> Iterator[Any]:
         # Polars describes its plan below the first line
         raise _unreadable(files, str(error).partition("\n")[0]) from error
     if events.height != expected:
-        raise _unreadable(files, f"it has {events.height:,} rows of {expected:,}")
+        raise _unreadable(files, f"it has {counted(events.height, 'rows')} of {expected:,}")
     return map(Row._make, events.iter_rows())
 
 

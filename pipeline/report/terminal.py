@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tidegate.pages.lines import counted, print_line
+from tidegate.pages.lines import print_line
 from tidegate.pages.tables import print_whole
 from tidegate.pipeline.findings.measures import Episode, Measures
 from tidegate.pipeline.findings.reports import NO_LINES, Account, Evidence, InputReport, TraceReport, TraceVerdict
@@ -22,6 +22,7 @@ from tidegate.pipeline.read.blocks import Damaged, opened
 from tidegate.pipeline.read.log import offset_of
 from tidegate.pipeline.report import words
 from tidegate.pipeline.report.words import duration, figure
+from tidegate.record.counts import counted
 from tidegate.record.verdict import Verdict
 
 STYLES = {Verdict.KEPT: "green", Verdict.VIOLATED: "bold red", Verdict.UNKNOWN: "bold yellow"}
@@ -73,7 +74,7 @@ def _show_files(inputs: Sequence[InputReport], console: Console) -> None:
         return
     forms = Counter(each.form for each in inputs)
     listed = ", ".join(f"{count:,} {form}" for form, count in forms.items())
-    console.print(Text(f"{counted(len(inputs), 'file')}: {listed}"))
+    console.print(Text(f"{counted(len(inputs), 'files')}: {listed}"))
     console.print(_counted(sum((each.account for each in inputs), NO_LINES)), highlight=False)
     if unjudged := sum(not each.verdicts for each in inputs):
         console.print(f"{unjudged:,} of them are judged by no rule; their events are in the table", highlight=False)
@@ -81,7 +82,7 @@ def _show_files(inputs: Sequence[InputReport], console: Console) -> None:
 
 def _counted(account: Account) -> str:
     return (
-        f"{account.lines:,} lines = {account.events:,} events + {account.ignored:,} ignored "
+        f"{counted(account.lines, 'lines')} = {counted(account.events, 'events')} + {account.ignored:,} ignored "
         f"+ {account.quarantined:,} put aside"
     )
 

@@ -22,6 +22,7 @@ from tidegate.pipeline.read.split import FileSeen, Peeked, Split
 from tidegate.pipeline.read.tables import OFFSET, Quarantined
 from tidegate.pipeline.store import layout
 from tidegate.pipeline.store.layout import Store
+from tidegate.record.counts import counted
 from tidegate.record.values import BadValue, read_value, written
 
 MARKER = ".json"
@@ -207,13 +208,13 @@ def _fault(store: Store, marker: Marker) -> str | None:
         found = _size(path)
         if found != size:
             seen = "is not there" if found is None else f"holds {found:,}"
-            return f"{path}: expected a table of {size:,} bytes, but it {seen}"
+            return f"{path}: expected a table of {counted(size, 'bytes')}, but it {seen}"
         try:
             found = scanned(path).select(pl.len()).collect().item()
         except pl.exceptions.PolarsError:
             return f"{path}: expected a whole Parquet file"
         if found != rows:
-            return f"{path}: expected a table of {rows:,} rows, but it holds {found:,}"
+            return f"{path}: expected a table of {counted(rows, 'rows')}, but it holds {found:,}"
     return None
 
 

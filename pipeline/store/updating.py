@@ -6,7 +6,6 @@ from functools import partial
 from itertools import chain, groupby
 from typing import NamedTuple
 
-from tidegate.pages.lines import counted
 from tidegate.pipeline.files.parquet import in_parts
 from tidegate.pipeline.files.storage import Place, place_of
 from tidegate.pipeline.read.log import AT_ONCE
@@ -16,6 +15,7 @@ from tidegate.pipeline.store.commits import Commit, KnownSplits, digest_of_split
 from tidegate.pipeline.store.layout import Store
 from tidegate.pipeline.store.writing import Unread, read_and_commit, unreadable
 from tidegate.pipeline.work.engines import NO_PROGRESS, Progress, Runner
+from tidegate.record.counts import counted
 
 CHANGED = "changed otherwise than by growing since it was read"
 
@@ -103,7 +103,7 @@ def _notes(present: Sequence[Split], known: Iterable[Commit], changed: Set[str],
     for before, count in lines.items():
         now, path = files.get(before.path), place_of(before.path)
         if now is None and any(folder in path.parents for folder in folders) and not path.exists():
-            notes.append(f"{before.name} is gone; the {count:,} lines read of it before count no longer")
+            notes.append(f"{before.name} is gone; the {counted(count, 'lines')} read of it before count no longer")
         elif now is not None and before.path in changed:
             other = now != before
             why = "was read as another host's, in another order of files, or with other options" if other else CHANGED
@@ -143,7 +143,7 @@ def bring_up_to_date(
     remove_others(store, {commit.table for commit in before.commits})
     present, unread = _looked_up(files)
     found = plan(present, before.commits, folders, runner, most_bytes)
-    progress.stage(f"reading {counted(len(found.fresh), 'split')}, {len(found.kept):,} known already")
+    progress.stage(f"reading {counted(len(found.fresh), 'splits')}, {len(found.kept):,} known already")
     read: list[Commit | Unread] = []
     work = partial(read_and_commit, store=store)
     with progress.reading(len(found.fresh)) as show:

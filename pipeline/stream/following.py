@@ -14,6 +14,7 @@ from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.blocks import Block, blocks
 from tidegate.pipeline.read.log import NO_BLOCK, Marked, marked, seq_of
 from tidegate.pipeline.stream.growth import Part, look, new_since, opened
+from tidegate.record.counts import counted
 from tidegate.record.events import Event
 from tidegate.record.hints import in_words
 
@@ -170,7 +171,7 @@ class Follower:
             file = opened(log, part)
             if file is None:
                 reached.part = part
-                yield Lost(f"{part.seen - start:,} bytes went with their file")
+                yield Lost(f"{counted(part.seen - start, 'bytes')} went with their file")
                 continue
             with file:
                 file.seek(start)

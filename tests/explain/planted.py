@@ -2,6 +2,10 @@
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
+
+from tidegate.explain import explaining
+from tidegate.record.errors import BadInput
 
 
 def artemis(*settings: str, core: Iterable[str] = (), acceptor: str = "") -> str:
@@ -34,6 +38,14 @@ def classic(*entries: str, usage: Iterable[str] = (), broker: str = "") -> str:
     )
 
 
+USUAL = {
+    "memoryUsage": '<memoryUsage limit="1 gb" />',
+    "storeUsage": '<storeUsage limit="100 gb" />',
+    "tempUsage": '<tempUsage limit="50 gb" />',
+}
+"""By limit of all destinations, its element with the figure that counts without a systemUsage."""
+
+
 def in_full(usage: str) -> list[str]:
     """The lines of a systemUsage in short form, with each bean inside a property of its name, as a broker reads it."""
     if "<systemUsage" not in usage:
@@ -41,6 +53,10 @@ def in_full(usage: str) -> list[str]:
     if "<systemUsage><systemUsage" not in usage:
         usage = re.sub(r"<systemUsage([^>]*)/>", r"<systemUsage\1></systemUsage>", usage)
         usage = re.sub(r"<(/?)systemUsage([^>]*)>", r"<\1systemUsage><\1systemUsage\2>", usage)
+    # a systemUsage that leaves a limit out has none: what a test does not speak of is set as high as its default
+    missing = "".join(each for kind, each in USUAL.items() if f"<{kind}" not in usage)
+    if "<systemUsage" in usage and missing:
+        usage = f"{missing}</systemUsage></systemUsage>".join(usage.rsplit("</systemUsage></systemUsage>", 1))
     bare = r"(?<!<memoryUsage>)(?<!<storeUsage>)(?<!<tempUsage>)<((?:memory|store|temp)Usage)( [^>]*)/>"
     return re.sub(bare, r"<\1><\1\2/></\1>", usage).splitlines()
 
@@ -60,3 +76,11 @@ def virtual_hosts(*lines: str) -> str:
             "</test></virtualhost></virtualhosts>",
         ]
     )
+
+
+def unread(path: Path) -> list[str]:
+    """The sentences about values of a file that cannot be read, whether its broker starts or not."""
+    try:
+        return [str(each) for read in explaining.read_files([path]) for each in read[1].unread]
+    except BadInput as error:
+        return list(error.sentences)

@@ -100,9 +100,7 @@ def test_a_rule_about_a_time_is_met_only_where_one_is_set(tmp_path: Path, time: 
 
 
 def test_what_raises_another_exception_is_told(tmp_path: Path) -> None:
-    text = classic(
-        '<policyEntry queue=">" memoryLimit="1mb">' + VM, usage=["<systemUsage><tempUsage limit='1 gb'/></systemUsage>"]
-    )
+    text = classic('<policyEntry queue=">" memoryLimit="1mb">' + VM)
     found = compared(tmp_path, text, "classic:5.3.1", "classic:6.3.1")
     assert found["defaults"] == ["A send that fails raises the exception of Jakarta."]
     assert any("memoryUsage" in each for each in found["changes"])  # 64 MiB and 1 GiB by default

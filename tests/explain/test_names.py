@@ -57,23 +57,28 @@ PLANTED = {
     ),
     "a limit of Classic": (
         classic('<policyEntry queue=">" memorylimit="10 mb"/>'),
-        "f:3: CLASSIC-MEMORY-1: memorylimit is no setting of a policyEntry: is memoryLimit meant?",
+        "f:3: CLASSIC-MEMORY-1: memorylimit is no setting of a policyEntry: is memoryLimit meant? "
+        "A broker refuses to start with it.",
     ),
     "flow control of Classic in systemUsage": (
         classic(usage=['<systemUsage producerFlowControl="true"/>']),
-        "f:4: CLASSIC-MEMORY-1: producerFlowControl has no effect in systemUsage: it belongs in a policyEntry.",
+        "f:4: CLASSIC-MEMORY-1: producerFlowControl may not stand in systemUsage: it belongs in a policyEntry. "
+        "A broker refuses to start with it.",
     ),
     "what a send does at the broker": (
         classic('<policyEntry queue=">"/>', broker='sendFailIfNoSpace="true"'),
-        "f:1: CLASSIC-MEMORY-1: sendFailIfNoSpace has no effect in broker: it belongs in systemUsage.",
+        "f:1: CLASSIC-MEMORY-1: sendFailIfNoSpace may not stand in broker: it belongs in systemUsage. "
+        "A broker refuses to start with it.",
     ),
     "a share of the disk for memory": (
         classic(usage=['<systemUsage><memoryUsage><memoryUsage percentLimit="70"/></memoryUsage></systemUsage>']),
-        "f:4: CLASSIC-MEMORY-1: percentLimit has no effect in memoryUsage: it belongs in storeUsage.",
+        "f:4: CLASSIC-MEMORY-1: percentLimit may not stand in memoryUsage: it belongs in storeUsage. "
+        "A broker refuses to start with it.",
     ),
     "usage outside systemUsage": (
         classic(usage=['<memoryUsage limit="10 mb"/>']),
-        "f:4: CLASSIC-MEMORY-1: memoryUsage has no effect in broker: it belongs in systemUsage.",
+        "f:4: CLASSIC-MEMORY-1: memoryUsage may not stand in broker: it belongs in systemUsage. "
+        "A broker refuses to start with it.",
     ),
     "the cursor of a topic on a queue": (
         classic(

@@ -110,7 +110,8 @@ def test_values_of_placeholders_are_read_from_the_file_that_spring_names(tmp_pat
 
 JDBC = """<broker xmlns="http://activemq.apache.org/schema/core">
 <persistenceAdapter><jdbcPersistenceAdapter dataSource="#ds"/></persistenceAdapter>
-<systemUsage><systemUsage><storeUsage><storeUsage limit="1 gb"/></storeUsage></systemUsage></systemUsage>
+<systemUsage><systemUsage><storeUsage><storeUsage limit="1 gb"/></storeUsage><memoryUsage><memoryUsage limit="1 gb"/>
+</memoryUsage><tempUsage><tempUsage limit="1 gb"/></tempUsage></systemUsage></systemUsage>
 </broker>
 """
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.explain.planted import artemis, classic, host
+from tests.explain.planted import artemis, classic, host, unread
 from tidegate.explain import explaining
 from tidegate.explain.read.artemis import from_tree
 from tidegate.explain.read.xml_tree import parse_xml
@@ -66,9 +66,9 @@ def test_a_figure_beyond_the_largest_one_of_a_broker_is_refused(tmp_path: Path, 
         return
     with pytest.raises(BadInput, match="expected at most 9,223,372,036,854,775,807"):
         explained(tmp_path, "broker.xml", artemis(SIZE.format(figure)))
-    with pytest.raises(BadInput, match="expected at most 9,223,372,036,854,775,807"):
-        queue = {"name": "a", "overflowPolicy": "REJECT", "maximumQueueDepthBytes": 1 << 63}
-        explained(tmp_path, "host.json", host(json.dumps(queue)))
+    queue = {"name": "a", "overflowPolicy": "REJECT", "maximumQueueDepthBytes": 1 << 63}
+    (tmp_path / "host.json").write_text(host(json.dumps(queue)), encoding="utf-8")
+    assert "expected at most 9,223,372,036,854,775,807" in unread(tmp_path / "host.json")[0]
 
 
 def test_the_least_space_on_the_disk_goes_before_the_most_usage(tmp_path: Path) -> None:
@@ -132,8 +132,7 @@ def test_a_match_beside_the_address_that_it_seems_to_mean_is_told(
 )
 def test_a_bean_of_classic_without_its_property_is_told(tmp_path: Path, usage: str, says: str) -> None:
     text = classic().replace("</amq:broker>", f"{usage}</amq:broker>")
-    ((line, sentence),) = said(explained(tmp_path, "activemq.xml", text))
-    assert (line, says in sentence) == (4, True)
+    assert any(line == 4 and says in sentence for line, sentence in said(explained(tmp_path, "activemq.xml", text)))
 
 
 def test_an_entry_of_classic_with_a_queue_and_a_topic_is_one_of_the_topic(tmp_path: Path) -> None:

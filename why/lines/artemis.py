@@ -47,7 +47,7 @@ ALL_BYTES = replace(
     frees="consume and acknowledge on any address until all together take less",
     change="find the largest address and consume there, or raise global-max-size (and the heap with it)",
     ask="management of broker: AddressMemoryUsage, AddressMemoryUsagePercentage, GlobalMaxSize",
-    rule="GENERAL-17",
+    rule="",
 )
 ALL_MESSAGES = replace(
     ALL_BYTES,

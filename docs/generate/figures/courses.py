@@ -5,7 +5,6 @@ from itertools import pairwise
 
 from generate.figures.drawing import Figure, figure_text
 from generate.figures.steps import Course, Event, Step, Threshold, drawn, stretches
-from generate.markup import plural
 from tidegate.model.language.linker import DOCUMENTED, Linker
 from tidegate.model.mechanisms import andes, artemis, artemis_consumer, classic, rate
 from tidegate.model.mechanisms.amqp_credit import AddressSettings, amqp_credit
@@ -13,6 +12,7 @@ from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits
 from tidegate.model.mechanisms.artemis_consumer import Consumer
 from tidegate.model.mechanisms.core_window import CoreSettings, core_window
 from tidegate.model.mechanisms.memory_ratio import MemorySettings, memory_ratio
+from tidegate.record.counts import counted
 
 PRODUCER = "A"
 SIZE = 1000
@@ -125,7 +125,7 @@ def core(model: Linker = DOCUMENTED) -> Figure:
         f"A producer with a window of {CORE_WINDOW} bytes asks for credit whenever its next message of {CORE_SIZE} "
         f"bytes finds too little. It is granted {figure_text(grants[0])} bytes as long as these fit the address, and "
         f"{figure_text(grants[-1])} the last time. With {figure_text(level)} bytes in the address it is granted none "
-        f"and is blocked. Once {plural(taken, 'message')} left it, the producer is granted {figure_text(last)} bytes."
+        f"and is blocked. Once {counted(taken, 'messages')} left it, the producer is granted {figure_text(last)} bytes."
     )
     words = {grants[-1]: "the last grant", grants[0]: "granted"}
     return drawn(
