@@ -3,7 +3,8 @@
 A trace rule cannot simply be called: its operators have memory, so each must get each event, even where `and`, `or` or
 a conditional would skip it. So the rules are written out as steps: a call that leads to an operator is a separate step
 before its use; a rule over the event alone has the same value wherever it is called and is one step for all callers;
-everything else is left to Python. Each field of the event is read once.
+everything else is left to Python. Each field of the event is read once. A kind of event that comes often gets a
+function of its own, without the steps that change nothing for it.
 """
 
 import ast
@@ -13,10 +14,11 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from types import CodeType
 from typing import Any
 
+from tidegate.model.language.narrowing import OTHER, narrowed, texts_compared
 from tidegate.model.language.past import OPERATORS
 from tidegate.model.language.rule import Definition, definition_of, is_primitive
 from tidegate.record.events import EMPTY, Event, Moment
@@ -24,48 +26,101 @@ from tidegate.record.events import EMPTY, Event, Moment
 Function = Callable[..., Any]
 Verdicts = tuple[Any, ...]
 """The result of each rule for an event; None where it does not judge the event."""
+Says = Callable[[Event], Verdicts]
+"""The function of rules: from the next event of its source to the verdicts."""
 Key = tuple[str | int, ...]
 """A source, and the key of operators within it."""
 Memory = dict[Key, list[Any]]
 """By key, the values of all operators with this key."""
 
 EVENT, FUNCTION, MOMENT_OF = "event", "say", "moment_of"
+OFTEN = 1000
+"""After so many events of a kind and cause, it takes less time to narrow the function than to judge by the whole."""
+MOST_NARROWED = 1000
+"""The most functions of kinds and causes that a judge has."""
 
 
-def function_of(rules: Sequence[Definition]) -> tuple[Callable[[Event], Verdicts], Mapping[str, Memory]]:
+def function_of(rules: Sequence[Definition]) -> tuple[Says, Mapping[str, Memory]]:
     """The results of the rules for an event, as a function, and the memories that the function keeps, by their names.
 
     Raises SyntaxError for an operator under a quantifier.
     """
     program = _program(tuple(rules))
     memories: dict[str, Memory] = {name: defaultdict(initial.copy) for name, initial in program.memories.items()}
-    scope: dict[str, Any] = {**program.constants, **memories, MOMENT_OF: Moment.of}
-    exec(program.code, scope)  # noqa: S102 - the tree is that of the rules
-    made: Callable[[Event], Verdicts] = scope[FUNCTION]
-    return made, memories
+    return _Running(program, {**program.constants, **memories, MOMENT_OF: Moment.of}).say, memories
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Program:
-    """The code of the function, and, by name, its constants and the initial values of its memories.
+    """The code of the function for all events, and, by name, its constants and the initial values of its memories.
 
-    Operators with the same keys have one memory: by source and key, the list of their values.
+    Operators with the same keys have one memory: by source and key, the list of their values. `causes` are the texts
+    with which rules compare the cause of an event.
     """
 
+    rules: tuple[Definition, ...]
     code: CodeType
+    causes: frozenset[str]
     constants: Mapping[str, Any]
     memories: Mapping[str, list[Any]]
+
+    @cached_property
+    def _body(self) -> list[ast.stmt]:
+        """The steps, written out anew: few programs judge many events, and the trees of all would take much memory."""
+        return _written_out(self.rules)[1]
+
+    @cache  # noqa: B019 - a program is kept for as long as the process runs
+    def narrowed(self, kind: str, cause: str | None) -> CodeType:
+        """The code for events of this kind and this cause, or of a cause that is none of `causes`."""
+        known = {**self.constants, _field("kind"): kind, _field("cause"): OTHER if cause is None else cause}
+        return _compiled(_where_used(narrowed(self._body, known)))
+
+
+class _Running:
+    """Judges events by the function for all events, and by narrowed functions where many events are alike."""
+
+    def __init__(self, program: _Program, scope: dict[str, Any]):
+        self._program, self._scope = program, scope
+        self._whole = self._function(program.code)
+        self._narrowed: dict[tuple[str, str | None], Says] = {}
+        self._seen: Counter[tuple[str, str | None]] = Counter()
+
+    def say(self, event: Event) -> Verdicts:
+        """The result of each rule for the event."""
+        own = self._narrowed.get((event.kind, event.cause))
+        if own is not None:
+            return own(event)
+        cause = event.cause or ""
+        alike = str(event.kind), cause if cause in self._program.causes else None
+        self._seen[alike] += 1
+        if self._seen[alike] > OFTEN and len(self._narrowed) < MOST_NARROWED:
+            self._narrowed[event.kind, event.cause] = self._function(self._program.narrowed(*alike))
+        return self._whole(event)
+
+    def _function(self, code: CodeType) -> Says:
+        exec(code, self._scope)  # noqa: S102 - the tree is that of the rules
+        made: Says = self._scope[FUNCTION]
+        return made
 
 
 @cache
 def _program(rules: tuple[Definition, ...]) -> _Program:
+    steps, body = _written_out(rules)
+    causes = texts_compared(body, _field("cause"), steps.constants)
+    return _Program(rules, _compiled(body), causes, steps.constants, steps.memories)
+
+
+def _written_out(rules: tuple[Definition, ...]) -> "tuple[_Steps, list[ast.stmt]]":
+    """The rules as steps, and the body of the function for all events."""
     steps = _Steps()
     said = [steps.of(rule, (EVENT,)) for rule in rules]
+    return steps, _fields_first(_where_used([*steps.written, ast.Return(ast.Tuple(said, ast.Load()))]))
+
+
+def _compiled(steps: list[ast.stmt]) -> CodeType:
     parameters = ast.arguments([], [ast.arg(EVENT)], kwonlyargs=[], kw_defaults=[], defaults=[])
-    body = _fields_first(_where_used([*steps.written, ast.Return(ast.Tuple(said, ast.Load()))]))
-    module = ast.Module([ast.FunctionDef(FUNCTION, parameters, body, decorator_list=[])], type_ignores=[])
-    code = compile(ast.fix_missing_locations(module), "<trace rules>", "exec")
-    return _Program(code, steps.constants, steps.memories)
+    module = ast.Module([ast.FunctionDef(FUNCTION, parameters, steps, decorator_list=[])], type_ignores=[])
+    return compile(ast.fix_missing_locations(module), "<trace rules>", "exec")
 
 
 @dataclass
@@ -244,7 +299,7 @@ def _fields_first(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
         def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
             match node.value:
                 case ast.Name(id=name) if name == EVENT:
-                    own = f"{EVENT}_{node.attr}"
+                    own = _field(node.attr)
                     before[own] = f"{EVENT}.{node.attr} or {EMPTY[node.attr]!r}"
                     return _name(own)
             self.generic_visit(node)
@@ -258,6 +313,11 @@ def _fields_first(steps: Sequence[ast.stmt]) -> list[ast.stmt]:
 
     changed: list[ast.stmt] = list(map(ByName().visit, steps))
     return [*ast.parse("\n".join(f"{name} = {value}" for name, value in before.items())).body, *changed]
+
+
+def _field(name: str) -> str:
+    """The local name of a field of the event."""
+    return f"{EVENT}_{name}"
 
 
 def _is_read(name: ast.Name) -> bool:

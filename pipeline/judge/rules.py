@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
 
-from tidegate.model.language import running
+from tidegate.model.language import narrowing, running
 from tidegate.model.language.past import OPERATORS
 from tidegate.model.language.rule import Definition, definition_of
 from tidegate.model.language.tracing import trace_rules
@@ -46,7 +46,7 @@ def digest(rules: Sequence[Definition]) -> str:
 
     The code that runs rules is part of it, since it gives each operator its place in what is remembered.
     """
-    text = [inspect.getsource(running)]
+    text = [inspect.getsource(narrowing), inspect.getsource(running)]
     reached = dict.fromkeys(rules)
     waiting = [*rules]
     while waiting:

@@ -1,6 +1,7 @@
 """Judges streams in a worker: how often each rule holds of the events of their files, and where it does not."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -62,7 +63,17 @@ def _events_of(files: Sequence[EventsOf]) -> Iterator[Any]:
         raise _unreadable(files, str(error).partition("\n")[0]) from error
     if events.height != expected:
         raise _unreadable(files, f"it has {counted(events.height, 'rows')} of {expected:,}")
-    return map(Row._make, events.iter_rows())
+    rows = zip(*map(_values, events.get_columns()), strict=True)
+    return map(partial(tuple.__new__, Row), rows)
+
+
+def _values(column: pl.Series) -> list[Any]:
+    """The values of a column. Equal texts are one object, since rules remember them in many keys."""
+    if column.dtype != pl.Categorical:
+        return column.to_list()
+    texts = column.unique()
+    known = dict(zip(texts.to_physical(), texts, strict=True))
+    return [known[code] for code in column.to_physical().to_list()]
 
 
 def _unreadable(files: Sequence[EventsOf], reason: str) -> BadInput:

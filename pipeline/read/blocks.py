@@ -104,8 +104,8 @@ def _unpacking() -> Iterator[None]:
         raise Damaged from error
 
 
-SIZE = 64 << 20
-"""The bytes that are read at once."""
+SIZE = 16 << 20
+"""The bytes that are read at once, of one log or of many. Larger blocks take more memory and, for it, more time."""
 LONGEST_RECORD = 64 << 20
 """A block of more bytes ends with a line, even if no other record has begun."""
 EVERYTHING = 1 << 62

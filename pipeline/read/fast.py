@@ -9,13 +9,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.lines.careful import LONGEST_LINE, CarefulReader, cause_of, figure_named, subject_of
-from tidegate.pipeline.lines.line_form import SEPARATORS, SHAPES, Unparsed
+from tidegate.pipeline.lines.careful import LONGEST_LINE, CarefulReader, cause_of, figure_named
+from tidegate.pipeline.lines.line_form import SEPARATORS, SHAPES
 from tidegate.pipeline.lines.log_form import Statement, Subject
 from tidegate.pipeline.lines.times import milliseconds
 from tidegate.pipeline.read.tables import LINE, OFFSET
@@ -36,6 +36,8 @@ FIRST_YEAR_MS = 365 * 86_400_000
 BLANKS = " \t\r\n"
 WHOLE_END = r"[!-~]$"
 """A line that ends with a visible character without its BLANKS: only the careful reader knows all other blanks."""
+# all signs that Python takes for blanks, since the careful reader leaves them out behind a subject
+ALL_BLANKS = "".join(sign for sign in map(chr, range(0x3001)) if sign.isspace())
 ODD = 1
 NO_TEXT = bytes([*range(128), *[ODD] * 128])
 """A table for `translate` that replaces each byte outside ASCII by ODD."""
@@ -55,10 +57,6 @@ class FastRead(NamedTuple):
     ends: pl.Series
     columns: pl.DataFrame
     left: Sequence[Sequence[int]]
-
-    def lines_before(self, places: Sequence[int]) -> list[int]:
-        """How many lines end before each of these bytes of the text, or at its end."""
-        return self.ends.search_sorted(pl.Series(places, dtype=pl.Int64), "left").to_list()
 
 
 def read_lines(text: bytes, reader: CarefulReader) -> FastRead:
@@ -170,21 +168,13 @@ def _figure(name: str, separator: str) -> pl.Expr:
 
 
 def _about(subject: Subject, rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows whose head ends with the subject, with its fields; the careful reader parses each distinct text once."""
+    """The rows whose head ends with the subject, with its fields."""
     parts = pl.col(HEAD).str.split(subject.opening)
     last = pl.when(parts.list.len() > 1).then(pl.lit(subject.opening) + parts.list.last())
-    rows = rows.with_columns(last.alias(ABOUT))
-    texts = rows[ABOUT].drop_nulls().unique()
-    known = [(text, *found) for text in texts if (found := _remembered(subject, text)) is not None]
-    names = [FIELD + name for name in subject.form.groupindex]
-    return rows.join(pl.DataFrame(known, [ABOUT, *names], orient="row", strict=False).cast(pl.String), on=ABOUT)
-
-
-@lru_cache(1 << 16)
-def _remembered(subject: Subject, text: str) -> tuple[str | None, ...] | None:
-    """The fields of the subject at the end of a text, in their order; None where the text does not end with it."""
-    read = subject_of(subject, text)
-    return None if isinstance(read, Unparsed) else tuple(read.values())
+    pattern = re.sub(r"\?P<", f"?P<{FIELD}", subject.pattern)
+    about = last.str.strip_chars_end(ALL_BLANKS).str.extract_groups(f"^(?P<{WHOLE}>{pattern})$")
+    told = rows.with_columns(about.alias(ABOUT))
+    return told.filter(pl.col(ABOUT).struct.field(WHOLE).is_not_null()).drop(WHOLE).unnest(ABOUT)
 
 
 def _columns(statement: Statement, rows: pl.DataFrame) -> Mapping[str, pl.Expr | pl.Series]:

@@ -33,8 +33,6 @@ OFFSET_BITS = 40
 """`seq` of an event of a log: the ordinal of its file, and in OFFSET_BITS lower bits the line's offset plus 1."""
 MOST_SHOWN = 10_000
 """The most characters that are kept of a line that is put aside."""
-AT_ONCE = 16 << 20
-"""The most bytes of blocks that are read at once, of one log or of many; a larger block is read by itself."""
 TORN = Unparsed("expected a whole packed file; this one is cut off or damaged from here on")
 NO_BLOCK = Unparsed(f"expected a line of at most {LONGEST_RECORD >> 20} MiB")
 
@@ -93,10 +91,10 @@ def read_logs(splits: Sequence[Split], *, size: int = SIZE) -> SplitsRead:
     events: list[pl.DataFrame] = [event_rows([]).with_columns(pl.lit(0, pl.UInt32).alias(NUMBER))]
     put_aside: list[tuple[int, Quarantined]] = []
     for pieces in _pieces(splits, reader, size):
-        read = _read_pieces(splits, reader, pieces)
-        events.append(read.events)
-        put_aside += read.put_aside
-        for piece, passed in zip(pieces, read.ignored, strict=True):
+        told, aside, without_event = _read_pieces(splits, reader, pieces)
+        events.append(told)
+        put_aside += aside
+        for piece, passed in zip(pieces, without_event, strict=True):
             lines[piece.number] += piece.lines
             ignored[piece.number] += passed
     found = pl.concat(events)
@@ -105,10 +103,10 @@ def read_logs(splits: Sequence[Split], *, size: int = SIZE) -> SplitsRead:
     )
     steps = (pl.col("time").diff() < 0).sum()
     of_splits = {number: each for number, *each in found.group_by(NUMBER).agg(pl.len(), steps).iter_rows()}
-    aside = Counter(number for number, _ in put_aside)
+    counted = Counter(number for number, _ in put_aside)
     counts = [of_splits.get(number, (0, 0)) for number in range(len(splits))]
     accounts = (
-        Account(lines[number], count, ignored[number], aside[number]) for number, (count, _) in enumerate(counts)
+        Account(lines[number], count, ignored[number], counted[number]) for number, (count, _) in enumerate(counts)
     )
     return SplitsRead(found, quarantined, tuple(accounts), tuple(back for _, back in counts))
 
@@ -133,7 +131,7 @@ class _Piece(NamedTuple):
 
 
 def _pieces(splits: Sequence[Split], reader: CarefulReader, size: int) -> Iterator[list[_Piece]]:
-    """All lines of the splits, up to AT_ONCE bytes at a time."""
+    """All lines of the splits, up to SIZE bytes at a time."""
     held: list[_Piece] = []
     held_bytes = 0
     for number, split in enumerate(splits):
@@ -142,7 +140,7 @@ def _pieces(splits: Sequence[Split], reader: CarefulReader, size: int) -> Iterat
             if not log.packed:
                 file.seek(split.start)
             for block in blocks(file, split.start, EVERYTHING if log.packed else split.end, reader.form.begins, size):
-                if held and held_bytes + len(block.text) > AT_ONCE:
+                if held and held_bytes + len(block.text) > SIZE:
                     yield held
                     held, held_bytes = [], 0
                 whole = block.text.rfind(b"\n") + 1 if block.damaged else len(block.text)
@@ -155,16 +153,12 @@ def _pieces(splits: Sequence[Split], reader: CarefulReader, size: int) -> Iterat
         yield held
 
 
-class _PiecesRead(NamedTuple):
-    """Events of pieces, lines put aside with the numbers of their splits, and the ignored lines of each piece."""
-
-    events: pl.DataFrame
-    put_aside: list[tuple[int, Quarantined]]
-    ignored: list[int]
-
-
-def _read_pieces(splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece]) -> _PiecesRead:
-    """Every line once: as an event, as a line put aside, or counted as ignored."""
+def _read_pieces(
+    splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece]
+) -> tuple[pl.DataFrame, list[tuple[int, Quarantined]], list[int]]:
+    """Every line once: in the events, in the lines put aside, beside which stands the number of their split, or in the
+    counts of ignored lines, one for each piece.
+    """
     columns, passed, left = _read_fast(splits, reader, pieces)
     rows: list[tuple[str, int, Event]] = []
     numbers: list[int] = []
@@ -189,7 +183,7 @@ def _read_pieces(splits: Sequence[Split], reader: CarefulReader, pieces: Sequenc
             end, torn = block.offset + len(block.text), decoded(piece.torn[:MOST_SHOWN])
             put_aside.append((number, _put_aside(name, before + piece.lines, end, TORN, torn)))
     events = event_rows(rows).with_columns(pl.Series(NUMBER, numbers, pl.UInt32))
-    return _PiecesRead(pl.concat([columns, events]).sort(NUMBER, LINE), put_aside, passed)
+    return pl.concat([columns, events]).sort(NUMBER, LINE), put_aside, passed
 
 
 def _read_fast(
@@ -205,7 +199,7 @@ def _read_fast(
     begins = [0, *accumulate(map(len, texts))]
     read = read_lines(b"".join(texts), reader)
     # the last line may have no end
-    first_lines = read.lines_before([*begins[:-1], begins[-1] + 1])
+    first_lines = read.ends.search_sorted(pl.Series([*begins[:-1], begins[-1] + 1], dtype=pl.Int64), "left").to_list()
     whose = pl.DataFrame(
         {
             NUMBER: [piece.number for piece in pieces],

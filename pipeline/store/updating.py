@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tidegate.pipeline.files.parquet import in_parts
 from tidegate.pipeline.files.storage import Place, place_of
-from tidegate.pipeline.read.log import AT_ONCE
+from tidegate.pipeline.read.blocks import SIZE
 from tidegate.pipeline.read.reading import begins_record, grows, ranges, read_alike
 from tidegate.pipeline.read.split import Input, Split
 from tidegate.pipeline.store.commits import Commit, KnownSplits, digest_of_split, known, remove_others, seen
@@ -158,9 +158,9 @@ def bring_up_to_date(
 
 
 def _together(fresh: Sequence[Split]) -> Iterator[list[Split]]:
-    """Splits that can be read together, in lists of up to AT_ONCE bytes."""
+    """Splits that can be read together, in lists of up to SIZE bytes."""
     for _, alike in groupby(sorted(fresh, key=read_alike), key=read_alike):
-        yield from in_parts(list(alike), lambda split: split.end - split.start, AT_ONCE)
+        yield from in_parts(list(alike), lambda split: split.end - split.start, SIZE)
 
 
 def _clocks(commits: Sequence[Commit]) -> list[str]:

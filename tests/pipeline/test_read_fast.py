@@ -116,6 +116,17 @@ def test_every_statement_of_every_form_is_read_fast(form: str) -> None:
     assert read_lines(text, CarefulReader(LOG_FORMS[form])).columns.height > 0
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_any_blank_may_stand_behind_what_a_line_is_about(tmp_path: Path, form: str) -> None:
+    """A line whose subject is overlooked may fit a later statement, which needs none."""
+    blanks = [sign for sign in map(chr, range(0x110000)) if sign.isspace() and sign != "\n"]
+    about = [statement for statement in LOG_FORMS[form].statements if statement.subject is not None]
+    lines = [
+        rendered(each).replace(each.text.opening, blank + each.text.opening, 1) for each in about for blank in blanks
+    ]
+    read_both_ways(log_of(tmp_path, form, lines))
+
+
 @pytest.mark.parametrize(
     "log",
     sampled([*sorted(LOGS.rglob("*.log")), *sorted(REPORTS.glob("[aq]*/*.log"))], 8, name=lambda log: log.name),
