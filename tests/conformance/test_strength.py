@@ -108,8 +108,8 @@ WITHOUT_A_TRIGGER = {
     *("second protocol", "raised pattern", "lowered pattern", "closer pattern", "file", "together", "pages", "goes on"),
     *("refuses", "drops", "refuses pages", "drops pages", "far pages", "beside wide queues", "beside a like queue"),
     *("asynchronous", "windowed", "narrow window", "refused once", "timed out once", "timed out three times"),
-    *("raised and lowered once", "removed", "paced", "acknowledged twice", "last first"),
-    *("lower outside", "higher outside", "far together", "refused by policy once"),
+    *("raised and lowered once", "removed", "paced", "acknowledged twice", "last first", "all at once"),
+    *("lower outside", "higher outside", "far together", "refused by policy once", "settled"),
 }
 """Values for which no fault has a witness; figures past 32 bits have operators of their own instead."""
 

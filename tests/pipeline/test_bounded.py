@@ -113,7 +113,7 @@ def test_packed_files_of_a_folder_are_found_and_belong_to_their_host(tmp_path: P
     (tmp_path / "logs" / "broker.log").write_text(f"{UNDERFULL.replace('23:59:59,123', '23:59:59,999')}\n")
     ended = tidegate("trace", "check", "logs", "--report", "out", "--engine", "plain", folder=tmp_path)
     assert ended.returncode == ExitCode.UNKNOWN
-    assert "1 lines = 1 events + 0 ignored + 0 put aside" in ended.stdout
+    assert "1 line = 1 event + 0 ignored + 0 put aside" in ended.stdout
     assert "separate sources" not in ended.stdout
 
 

@@ -72,7 +72,7 @@ def test_a_packed_copy_of_a_rotated_file_counts_once(tmp_path: Path) -> None:
     (tmp_path / "broker.log.1.gz").write_bytes(gzip.compress(old.encode()))
     (tmp_path / "broker.log.2.gz").write_bytes(gzip.compress(line("10:00:00", FULL, size="1,300").encode()))
     said = check(tmp_path, tmp_path).stdout
-    assert said.count("1 lines = 1 events") == 3
+    assert said.count("1 line = 1 event ") == 3
     assert "broker.log.1.gz: begins as " in said and "separate sources" not in said
     row = next(row for row in said.splitlines() if row.startswith("QPID-LOG-1"))
     assert row.split()[:5] == ["QPID-LOG-1", "violated", "1", "1", "1"]

@@ -211,7 +211,7 @@ def test_a_log_that_is_gone_from_its_folder_counts_no_longer_and_is_named(checks
     log.rename(checks.folder / "elsewhere")
     report = checks.check()
     assert accounts(report) == {"a.log": Account(4, 4, 0, 0)}
-    assert report.notes == (f"{log} is gone; the 1 lines read of it before count no longer",)
+    assert report.notes == (f"{log} is gone; the 1 line read of it before count no longer",)
     assert checks.as_at_once(report)
     (checks.folder / "elsewhere").rename(log)
     assert checks.check() == before

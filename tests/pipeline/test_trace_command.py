@@ -306,7 +306,7 @@ def test_a_log_that_no_rule_judges_is_read_and_is_not_a_pass(tmp_path: Path) -> 
     result = check(tmp_path, tmp_path / "node.log")
     assert result.exit_code == ExitCode.UNKNOWN
     said = " ".join(result.output.split())
-    assert "3 lines = 1 events + 2 ignored + 0 put aside" in said
+    assert "3 lines = 1 event + 2 ignored + 0 put aside" in said
     assert "no rule judges this log" in said
     assert verdicts(tmp_path) == {}
 
