@@ -8,19 +8,20 @@ from multiprocessing.sharedctypes import RawArray
 
 from rich.console import Console
 from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TimeElapsedColumn
+from rich.table import Column
 from rich.text import Text
 
 from tidegate.record.report import Check
 
-LONGEST_NAME = 80
-"""The most bytes of a check's name on the line."""
+LONGEST_NAME = 50
+"""The most bytes of a check's name, so that the line fits into 80 columns."""
 
 
 class _Checks(ProgressColumn):
     """The number of checks that ended, and the name of the last one, from memory that all processes of a run share."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(Column(no_wrap=True))
         self._ended = Value("i", 0)
         self._last = RawArray(ctypes.c_char, LONGEST_NAME)
         self._last.value = b"starting"
