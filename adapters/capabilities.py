@@ -24,6 +24,7 @@ MECHANISMS: Mapping[str, str] = {
     "producer-window": "a producer may have only a limited number of bytes under way without an answer",
     "asynchronous-sends": "a producer need not wait for the answer to each message",
     "settled-sends": "a producer can send messages to which no answer is owed",
+    "expiring-transacted": "a transacted producer can send messages that have a time after which they expire",
     "default-sends": "a producer can leave it to its client's default whether it waits for answers",
     "persistent-messages": "messages can survive the end of the broker",
     "ordered-messages": "a consumer is handed the messages of one producer in the order in which they were sent",

@@ -85,6 +85,7 @@ Feature: Transactions of several messages
 
   @GENERAL-40
   @needs:transactions
+  @needs:expiring-transacted
   Scenario: Messages whose time is over before their commit take no space
     Given a destination with a limit of 1000 bytes
     When a transacted producer sends 2 messages of 400 bytes that live 200 ms, and commits once their time is over

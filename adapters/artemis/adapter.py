@@ -64,7 +64,7 @@ class ArtemisAdapter(ManagedArtemis):
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown", "acknowledges-together"),
-            *("settled-sends", "delayed-messages", "temporary-destinations"),
+            *("settled-sends", "expiring-transacted", "delayed-messages", "temporary-destinations"),
         }
     )
 

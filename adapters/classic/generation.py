@@ -40,6 +40,7 @@ SINCE_5 = frozenset(
         "moves-messages",
         "lists-messages",
         "expiring-messages",
+        "expiring-transacted",
         "browsed-messages",
         "dead-letters",
         "recreated-destinations",

@@ -52,7 +52,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
-            *("acknowledges-together", "settled-sends", "delayed-messages"),
+            *("acknowledges-together", "settled-sends", "expiring-transacted", "delayed-messages"),
             "temporary-destinations",
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }

@@ -55,7 +55,7 @@ class QpidReference(Clients):
             *("moves-messages", "lists-messages", "expiring-messages", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
             "acknowledges-together",
-            "settled-sends",
+            *("settled-sends", "expiring-transacted"),
             *("traffic-readable", "counts-expired", "counts-bytes", "stops-shown"),
         }
     )
