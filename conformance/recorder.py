@@ -169,7 +169,10 @@ class Recorder:
         outcome: Outcome,
         cause: str | None = None,
     ) -> None:
-        """Write the outcome of a producer's message; `cause` is the fault that kept the producer from an answer."""
+        """Write the outcome of a producer's message.
+
+        `cause` is a delay of the message, or the fault that kept the producer from an answer.
+        """
         self._spent[producer] += outcome is not Outcome.BLOCKED
         self._senders[message_id] = producer
         if outcome is Outcome.UNSETTLED:

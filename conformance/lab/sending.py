@@ -9,6 +9,7 @@ from tidegate.conformance.lab.looking import TAKEN
 from tidegate.conformance.lab.scene import Setting
 from tidegate.conformance.lab.shown import Shown
 from tidegate.conformance.lab.waiting import MS_PER_SECOND
+from tidegate.model.traces import general_order
 
 
 class Sending(Shown):
@@ -66,7 +67,8 @@ class Sending(Shown):
             self._stopwatch.start(options, began)
             self._timers.send_waits(producer, message_id, options, now_ms)
         targets = self.producers[name] if to is None else (self._full(to),)
-        self.recorder.sent(producer, targets, message_id, size_bytes, outcome)
+        cause = None if delay_ms is None else general_order.DELAY
+        self.recorder.sent(producer, targets, message_id, size_bytes, outcome, cause)
         if outcome in TAKEN:
             self.messages.accept(message_id, targets)
         if outcome is Outcome.SENT:

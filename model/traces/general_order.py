@@ -8,6 +8,8 @@ from tidegate.record.events import Kind, Moment
 
 BROKEN = "broken"
 """The cause of a return because the connection of a consumer broke, which the broker may notice later."""
+DELAY = "delay"
+"""The cause of the send of a message that is delivered later."""
 
 
 @rule
@@ -18,9 +20,10 @@ def sent_at(e: Moment) -> int:
 
 @rule
 def comes_first(e: Moment) -> bool:
-    """GENERAL-52: a message that was not refused is delivered for the first time."""
+    """GENERAL-52: a message that was not refused, and has no delay, is delivered for the first time."""
     refused = total(1 if is_refusal(e) else 0, per=(e.destination, e.message_id))
-    return e.kind == Kind.TAKE and deliveries(e) == 1 and refused == 0
+    delayed = total(1 if e.kind == Kind.SEND and e.cause == DELAY else 0, per=(e.destination, e.message_id))
+    return e.kind == Kind.TAKE and deliveries(e) == 1 and refused == 0 and delayed == 0
 
 
 @rule

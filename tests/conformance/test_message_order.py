@@ -1,5 +1,6 @@
 """The order of messages in traces: who sent and who was handed each, and what the trace alone finds."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.trace_checks import check_of
+from tidegate.model.language.judge import Judge
 from tidegate.model.language.tracing import rules_in
 from tidegate.model.traces import general_order
 from tidegate.record.events import Event, Kind
@@ -49,6 +51,19 @@ def test_messages_go_back_otherwise_if_the_connection_of_their_consumer_broke(la
     lab.take("other")
     lab.kill("other")
     assert [event.cause for event in events if event.kind is Kind.RETURN] == [None, general_order.BROKEN]
+
+
+@pytest.mark.parametrize(("cause", "holds"), [(None, [True, True, False]), (general_order.DELAY, [True, True])])
+def test_a_message_with_a_delay_may_come_after_messages_that_were_sent_later(
+    cause: str | None, holds: list[bool], lab: Lab, events: list[Event]
+) -> None:
+    for _ in range(2):
+        lab.send("producer", 200)
+    first, second, third = (event for event in events if event.kind is Kind.SEND)
+    sent = [first, replace(second, cause=cause), third]
+    taken = [replace(one, kind=Kind.TAKE, seq=third.seq + 1 + turn) for turn, one in enumerate((first, third, second))]
+    judge = Judge(rules_in(general_order))
+    assert [judgement.holds for event in (*sent, *taken) for judgement in judge.judge(event)] == holds
 
 
 @pytest.mark.parametrize(
