@@ -167,16 +167,24 @@ def _also(
 
 
 def _named(deviation: Deviation, verdict: RuleVerdict) -> list[Check]:
-    return [check for check in verdict.checks if deviation.names(check)]
+    return [check for check in verdict.checks if deviation.names(check) and not _is_of_others(deviation, check)]
+
+
+def _is_of_others(deviation: Deviation, check: Check) -> bool:
+    """Whether the check follows from other rules, and the deviation is a race of the rule itself."""
+    return deviation.racing and bool(check.follows_from)
 
 
 def _otherwise(deviation: Deviation, verdict: RuleVerdict, beside: Sequence[Deviation]) -> Iterator[str]:
     """One sentence for each violated check that deviates by another figure or that no declaration covers.
 
-    A declaration without named checks covers all checks that no other declaration names.
+    A declaration without named checks covers all checks that no other declaration names. What follows from another rule
+    is no figure of a race.
     """
     for check in verdict.checks:
         if check.result is not CheckResult.VIOLATED or deviation.matches(check):
+            continue
+        if _is_of_others(deviation, check):
             continue
         if check.check in deviation.by_check:
             yield _by_another_figure(deviation, check)

@@ -120,6 +120,23 @@ def test_a_racing_deviation_may_be_kept_in_a_run() -> None:
     assert outcome(declared(racing=True), *ran(V)) == (ExitCode.OK, ())
 
 
+@pytest.mark.parametrize(
+    ("racing", "follows_from", "state"),
+    [
+        (True, ("GENERAL-5",), DeviationState.NOT_SEEN),
+        (True, (), DeviationState.CHANGED),
+        (False, ("GENERAL-5",), DeviationState.CHANGED),
+    ],
+)
+def test_what_follows_from_another_rule_is_not_compared_with_the_figure_of_a_race(
+    racing: bool, follows_from: tuple[str, ...], state: DeviationState
+) -> None:
+    checks = [replace(each, seen="3 credits", follows_from=follows_from) for each in ran(V)]
+    verdict = replace(judged(checks), verdict=Verdict.FOLLOWS if follows_from else Verdict.VIOLATED)
+    found = applied([declared(racing=racing)], report(verdict), today=TODAY)
+    assert [each.state for each in found.declared] == [state]
+
+
 def test_every_violated_check_must_deviate_as_declared() -> None:
     assert outcome(declared(check="window"), *ran(V)) == (ExitCode.OK, ())
     code, gone = outcome(declared(check="window"), *ran(V), *ran(V, name="other"))
