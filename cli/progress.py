@@ -33,7 +33,7 @@ class OnConsole(Progress):
         def show(lines: int) -> None:
             nonlocal read
             read += lines
-            self._bar.update(self._doing, advance=1, lines=f"{counted(read, 'lines')}")
+            self._bar.update(self._doing, advance=1, lines=counted(read, "lines"))
 
         yield show
 

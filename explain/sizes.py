@@ -67,4 +67,4 @@ def shown(count: int) -> str:
     for power, unit in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
         if abs(count) >= 1024**power:
             return f"{counted(count, 'bytes')} ({count / 1024**power:.4g} {unit})"
-    return f"{counted(count, 'bytes')}" if count != 1 else "1 byte"
+    return counted(count, "bytes")

@@ -74,7 +74,7 @@ class Check:
     """The scenarios in whose traces a trace rule fails; empty for a trace rule that is kept and for any other check."""
 
     def __post_init__(self) -> None:
-        # what was seen keeps its words, by which declarations of known deviations recognise it
+        # `seen` stays as it is, because known deviations are compared with its text
         object.__setattr__(self, "expected", in_singular(self.expected))
         object.__setattr__(self, "done", tuple(map(in_singular, self.done)))
 

@@ -306,7 +306,7 @@ class JmsClient:
             connection = java_class("org.apache.activemq.ActiveMQConnectionFactory")(self._url).createConnection()
             # the sent message then shows afterwards whether an answer was requested
             connection.setCopyMessageOnSend(False)
-            # a client that watches for temporary queues takes those of others for deleted: the broker tells of none
+            # the broker sends no advisories; a client that watches for them takes others' temporary queues for deleted
             connection.setWatchTopicAdvisories(False)
             if client_id:
                 connection.setClientID(client_id)

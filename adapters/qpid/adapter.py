@@ -277,7 +277,7 @@ class QpidAdapter:
     def give_up(self, consumer: str, message_id: str) -> None:
         """Reject a message while its queue gives up each message that was handed out once.
 
-        Otherwise the broker would hand a rejected message out again. AdapterError for a broker before 7.
+        Otherwise the broker would hand a rejected message out again. Unsupported for a broker before 7.
         """
         if not isinstance(self._broker, BrokerJ):
             raise Unsupported("this broker has no number of deliveries that can be changed in use")

@@ -418,7 +418,7 @@ def _messages(figure: Figure) -> str:
 
 
 def _limit_of_all(read: ArtemisFile, frees: str) -> Limit:
-    """The limit of all addresses together, of which no rule speaks."""
+    """The limit of all addresses together. No rule is about this limit."""
     does = "The limit of all addresses together: past it each of them counts as full."
     if read.global_bytes is not None:
         return Limit("global-max-size", _bytes(read.global_bytes), read.global_bytes.origin, does, frees, ())

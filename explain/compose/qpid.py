@@ -97,7 +97,10 @@ def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
 
 
 def _levels_of(read: QpidFile, queue: Queue) -> tuple[Levels, Levels]:
-    """The levels of a queue, and those of its virtual host; in a JSON a queue has the host's defaults as its own."""
+    """The levels of a queue and the levels of its virtual host.
+
+    In a JSON file, a queue without levels of its own has the levels of its host, and the host has none beside.
+    """
     own, host = queue.levels, queue.host.levels
     if not read.is_json:
         return own, host

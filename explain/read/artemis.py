@@ -48,7 +48,7 @@ _SYNTAX = {"delimiter": ".", "single-word": "*", "any-words": "#"}
 
 
 def from_tree(root: Element, name: str = "", unread: Unreadable | None = None) -> ArtemisFile:
-    """The settings of a broker.xml; those that cannot be read are collected, with `unread` before."""
+    """The settings of a broker.xml; settings that cannot be read are added to `unread`."""
     reading = _Reading(unread or Unreadable())
     core = core_of(root)
     reading.note_hidden(core)

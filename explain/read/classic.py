@@ -124,7 +124,7 @@ class ClassicFile:
     old_store: Origin | None = None
     """The store of messages that releases since WITHOUT_OLD_STORE do not have."""
     system: Origin | None = None
-    """The bean that holds the limits of all destinations; what it leaves out has no limit. None if there is none."""
+    """The bean with the limits of all destinations. A limit that the bean lacks is no limit. None without a bean."""
 
 
 def from_tree(root: Element, name: str = "") -> tuple[ClassicFile, ...]:

@@ -22,7 +22,7 @@ class Unread:
 
     @property
     def note(self) -> str:
-        """The place of the value and what the broker does, without what was expected there."""
+        """The place of the value, and what the broker does with it."""
         named = self.error.field or "this line"
         return f"{self.error.file}:{self.error.line}: {named} cannot be read: {self.does}"
 

@@ -156,8 +156,9 @@ def _pieces(splits: Sequence[Split], reader: CarefulReader, size: int) -> Iterat
 def _read_pieces(
     splits: Sequence[Split], reader: CarefulReader, pieces: Sequence[_Piece]
 ) -> tuple[pl.DataFrame, list[tuple[int, Quarantined]], list[int]]:
-    """Every line once: in the events, in the lines put aside, beside which stands the number of their split, or in the
-    counts of ignored lines, one for each piece.
+    """The events, the lines put aside with the numbers of their splits, and the number of ignored lines of each piece.
+
+    Each line counts in one of the three.
     """
     columns, passed, left = _read_fast(splits, reader, pieces)
     rows: list[tuple[str, int, Event]] = []

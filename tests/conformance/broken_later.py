@@ -10,7 +10,7 @@ from tidegate.adapters.reference.storage import StoredMessage
 
 
 class Leaking(ArtemisReference):
-    """A broker that may charge an address for ever, and shows what it charges."""
+    """The base of brokers that charge an address for bytes that are gone; management shows the charge."""
 
     def depth(self, destination: str) -> Depth:
         charged = self._addresses[self._bound.get(destination, destination)].bytes

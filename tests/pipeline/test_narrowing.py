@@ -24,7 +24,7 @@ Found = tuple[list[tuple[object, ...]], dict[tuple[str, object], tuple[object, .
 
 
 def judged(events: Iterable[Event], rules: Sequence[Definition], often: int) -> Found:
-    """The verdicts on the events, and what is remembered that differs from the begin, if `often` events are many."""
+    """The verdicts on the events, and the memories that changed, where rules are narrowed after `often` events."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(running, "OFTEN", often)
         judge = Judge(rules)

@@ -1,4 +1,4 @@
-"""Lines whose beginning is missing: what is left of them tells a limit, and nothing is made up."""
+"""A line without its beginning names the limit that its rest shows, and no name or figure is made up."""
 
 import pytest
 
