@@ -59,10 +59,10 @@ def run_suite(
     judge_traces: bool = True,
     narrows: bool = False,
     replay: Replay | None = None,
-    junit: str = JUNIT_OF_CHECKS,
+    junit: Path | None = None,
     may_be_empty: bool = False,
 ) -> Conformance:
-    """Run every selected check on every implementation; traces and JUnit results (`junit`) go to the folder.
+    """Run every selected check on every implementation; traces go to the folder, JUnit results too or to `junit`.
 
     The traces are judged too with `judge_traces`. With `narrows`, checks that were violated under several conditions
     run again under fewer, so that the verdict names the conditions it needs. `replay` forms the command that repeats a
@@ -75,7 +75,7 @@ def run_suite(
     with _report_folder(folder):
         subjects = [Subject(name, folder, make()) for name, make in factories.items()]
         conformance = Conformance(subjects, needs, chosen, repeat, strength, seed, progress, replay or Replay())
-        code = _run(conformance, folder / junit, narrows=narrows)
+        code = _run(conformance, junit or folder / JUNIT_OF_CHECKS, narrows=narrows)
     if code not in ENDS_WELL:
         conformance.errors.append(f"the suite: pytest ended with {pytest.ExitCode(code).name}")
     for subject in conformance.subjects if judge_traces else ():

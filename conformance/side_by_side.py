@@ -1,9 +1,10 @@
 """Runs the suite on several implementations at once, each in a child of this process."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from xml.etree import ElementTree
 
 from tidegate.adapters.base import Adapter
@@ -52,15 +53,19 @@ def outcome_of(
     if jobs == 1 or len(factories) == 1:
         conformance = run(factories)
         return _outcome(conformance, reports_of, alone=len(factories) == 1)
-    tasks = [(name, partial(_in_child, name, make, run, reports_of)) for name, make in factories.items()]
     ended: dict[str, Outcome] = {}
-    for name, outcome in in_children(tasks, jobs, NO_LIMIT_SECONDS):
-        if isinstance(outcome, TidegateError):
-            raise outcome
-        assert isinstance(outcome, Outcome)
-        ended[name] = outcome
+    with TemporaryDirectory(prefix="tidegate-junit-") as kept:
+        files = {name: Path(kept) / f"{number}.xml" for number, name in enumerate(factories)}
+        tasks = [
+            (name, partial(_in_child, {name: make}, files[name], run, reports_of)) for name, make in factories.items()
+        ]
+        for name, outcome in in_children(tasks, jobs, NO_LIMIT_SECONDS):
+            if isinstance(outcome, TidegateError):
+                raise outcome
+            assert isinstance(outcome, Outcome)
+            ended[name] = outcome
+        _join_junit(files.values(), folder / JUNIT_OF_CHECKS)
     parts = [ended[name] for name in factories]
-    _join_junit([folder / _junit_of(name) for name in factories], folder / JUNIT_OF_CHECKS)
     left_out = frozenset(check for part in parts for check in part.left_out)
     if all(part.is_empty for part in parts):
         raise nothing_selected(selection, left_out)
@@ -73,24 +78,19 @@ def _outcome(conformance: Conformance, reports_of: ReportsOf, *, alone: bool) ->
     return Outcome(reports, tuple(conformance.errors), frozenset(conformance.left_out))
 
 
-def _in_child(name: str, make: Callable[[], Adapter], run: Run, reports_of: ReportsOf) -> Outcome | TidegateError:
+def _in_child(factories: Factories, junit: Path, run: Run, reports_of: ReportsOf) -> Outcome | TidegateError:
     """The outcome on one implementation; an error that a user can repair goes to the parent, which raises it."""
     try:
-        conformance = run({name: make}, junit=_junit_of(name), may_be_empty=True)
+        conformance = run(factories, junit=junit, may_be_empty=True)
         return _outcome(conformance, reports_of, alone=False)
     except TidegateError as error:
         return error
 
 
-def _junit_of(name: str) -> str:
-    return f"{name.replace(':', '-')}-{JUNIT_OF_CHECKS}"
-
-
-def _join_junit(parts: list[Path], whole: Path) -> None:
-    """Write the test suites of all parts into one file, and remove the parts."""
+def _join_junit(parts: Iterable[Path], whole: Path) -> None:
+    """Write the test suites of all parts into one file."""
     suites = ElementTree.Element("testsuites", name="pytest tests")
     for part in parts:
         # pytest has just written the part
         suites.extend(ElementTree.parse(part).findall("testsuite"))  # noqa: S314
-        part.unlink()
     ElementTree.ElementTree(suites).write(whole, encoding="utf-8", xml_declaration=True)

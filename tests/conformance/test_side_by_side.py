@@ -86,3 +86,4 @@ def test_nothing_selected_is_one_sentence_with_the_nearest_name(tmp_path: Path) 
 def test_an_implementation_that_does_not_start_ends_the_run(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match="ill did not start: no port is free"):
         on({"right": QpidReference, "ill": DoesNotStart}, tmp_path, 2)
+    assert not list(tmp_path.glob("*.xml"))
