@@ -158,9 +158,10 @@ def test_what_was_started_is_stopped_after_a_fault() -> None:
 
 
 def test_a_program_that_says_nothing_is_waited_for_until_its_driver_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "START_MS", 500)
-    monkeypatch.setattr(probe, "WATCHDOG_MS", 100)
+    monkeypatch.setattr(driver, "START_MS", 2500)
+    # shorter than the wait for the program, and enough to end it on a busy machine
+    monkeypatch.setattr(probe, "WATCHDOG_MS", 2000)
     steps = steps_of(StdioAdapter([sys.executable, "-c", "import time; time.sleep(600)"]))
     (fault,) = [step for step in steps if not step.as_expected]
-    assert "the program did not answer 'start' within 500 ms; a response must end with a line break" in fault.answer
+    assert "the program did not answer 'start' within 2500 ms; a response must end with a line break" in fault.answer
     assert steps[-1].asked == "stop()"
