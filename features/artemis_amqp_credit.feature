@@ -121,7 +121,18 @@ Feature: AMQP credit of Artemis
     Then each took at most 100 messages
 
   @ARTEMIS-AMQP-6
-  Scenario Outline: Credit is issued again once space is free
+  Scenario: Credit is issued again once space is free
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    And a producer is attached
+    And the producer sent 68 messages of 1 bytes
+    And the producer sent a message of 940 bytes
+    When the producer tries to send a message of 1 bytes
+    And messages are consumed until 999 bytes are left
+    Then the producer has 100 credits left, or 30 more if it was issued whole windows of 100
+
+  @ARTEMIS-AMQP-5
+  Scenario Outline: No credit is issued while messages leave an address that stays full
     Given an address with a maximum size of 1000 bytes and policy BLOCK
     And its producers are issued 100 credits, again when 30 are left
     And a producer is attached
@@ -129,13 +140,12 @@ Feature: AMQP credit of Artemis
     And the producer sent a message of 940 bytes
     When the producer tries to send a message of 1 bytes
     And messages are consumed until <held> bytes are left
-    Then the producer has <left> credits left, or 30 more if it was issued whole windows of 100
+    Then the producer has 30 credits left
 
     Examples: the last message finds the address full, and may be rejected
-      | held | left |
-      | 999  | 100  |
-      | 1000 | 30   |
-      | 1001 | 30   |
+      | held |
+      | 1000 |
+      | 1001 |
 
   @ARTEMIS-AMQP-7
   Scenario: Messages sent on credits already held may be accepted by a full address
@@ -254,6 +264,17 @@ Feature: AMQP credit of Artemis
     And its producers are issued 100 credits, again when 30 are left
     And a producer sent a message of 3000 bytes
     When the producer tries to send 120 messages of 10 bytes
+    Then the producer is free
+
+  @ARTEMIS-AMQP-4
+  @needs:reject-threshold
+  @needs:bursts
+  @needs:settled-sends
+  Scenario: A producer of settled messages is issued credit again however many of them are rejected
+    Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of 2000 bytes
+    And its producers are issued 100 credits, again when 30 are left
+    And another producer sent a message of 3000 bytes
+    When 120 settled messages of 10 bytes are offered to it at once
     Then the producer is free
 
   @ARTEMIS-AMQP-9

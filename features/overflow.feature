@@ -23,6 +23,14 @@ Feature: Destinations that refuse or drop what goes past their limits
     Then further 2 messages of 400 bytes are accepted
 
   @GENERAL-30
+  @needs:bursts
+  @needs:settled-sends
+  Scenario: However many settled messages are refused, their producer is not stopped
+    Given a destination that refuses what goes past 1000 bytes
+    When 120 settled messages of 400 bytes are offered to it at once
+    Then the producer is free
+
+  @GENERAL-30
   @needs:changed-limits
   @needs:stops-producers
   Scenario Outline: A full destination that refuses messages from now on releases every producer that waits
@@ -114,6 +122,14 @@ Feature: Destinations that refuse or drop what goes past their limits
     Then none of them was held back, and their producer is free
     When everything is consumed
     Then further 2 messages of 400 bytes are accepted
+
+  @GENERAL-32
+  @needs:bursts
+  @needs:settled-sends
+  Scenario: However many settled messages are dropped, their producer is not stopped
+    Given a destination that drops what goes past 1000 bytes
+    When 120 settled messages of 400 bytes are offered to it at once
+    Then the producer is free
 
   @GENERAL-20
   @needs:changed-limits

@@ -57,8 +57,7 @@ class Connection:
         """Attach a sender to an address, or an anonymous one for None; in a session of its own unless one is named.
 
         With a coordinator, each message belongs to its open transaction. A sender that `settles` sends each message
-        settled. Raises `Refused`, `NoAnswer`,
-        `ConnectionLost`.
+        settled. Raises `Refused`, `NoAnswer`, `ConnectionLost`.
         """
         name = f"{self.name}-{next(self._numbers)}-to-{address or 'any'}"
         transaction = None if coordinator is None else coordinator.transaction

@@ -263,12 +263,13 @@ class ArtemisAdapter(ManagedArtemis):
         return self._send(producer, self._content(producer, message_id, size_bytes, delay_ms=delay_ms))
 
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
-        """Send the messages without waiting in between, then wait for the answers."""
-        sent = [
-            self._senders[producer].send_content(self._content(producer, message_id, size_bytes))
+        """Send the messages without waiting in between, then wait for the answers that are owed."""
+        each_by = [
+            (self._senders[producer], self._content(producer, message_id, size_bytes))
             for producer, message_id in zip(cycle(producers), message_ids)
         ]
-        return [self._outcome(each) for each in sent]
+        begun = [(sender.settles, sender.send_content(content)) for sender, content in each_by]
+        return [Outcome.SENT if settled and each is not None else self._outcome(each) for settled, each in begun]
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         """Send a message with an address, which takes some of its bytes."""

@@ -65,7 +65,7 @@ SHARED_BY_ALL = frozenset({"memory-ratio"})
 """The mechanisms in which the messages of one destination stop the producers of all."""
 OF_PRODUCERS = (
     "synchronous|window|transact|configured further|persistent|client|protocol|next sends|that live|a delay of"
-    "|properties"
+    "|properties|settled"
 )
 """Steps that say how producers send."""
 

@@ -139,8 +139,7 @@ class Consuming(Shown):
 
         def ask() -> int:
             self.take_all(consumer)
-            held = (ids for name, ids in self.messages.held.items() if self._consumers[name] == destination)
-            return self.depth(destination).messages - sum(map(len, held))
+            return self.depth(destination).messages - self._in_hand_at(destination)
 
         self.comes_to(ask, lambda waiting: waiting == 0)
         self._level_after(destination, "expired")
@@ -260,7 +259,7 @@ class Consuming(Shown):
 
         Raises Deviation if not as many of them are handed out there, each once.
         """
-        held = self.depth(destination).messages
+        held = self.depth(destination).messages - self._in_hand_at(destination)
         elsewhere = f"what was at {destination}"
         self._call(self.adapter.declare, self._full(elsewhere), self._figures.limits(ROOM_FOR_ALL))
         self.move(destination, elsewhere)
@@ -305,12 +304,16 @@ class Consuming(Shown):
 
     def _look_through(self, destination: str, verb: Callable[[str], int]) -> None:
         """Look at the waiting messages. ShowsNothing if none is seen although the depth and the account have some."""
-        held = (ids for name, ids in self.messages.held.items() if self._consumers[name] == destination)
-        in_hand = sum(map(len, held))
-        waiting = min(self.depth(destination).messages, len(self.owed(destination))) - in_hand
+        held = min(self.depth(destination).messages, len(self.owed(destination)))
+        waiting = held - self._in_hand_at(destination)
         if not self._call(verb, self._full(destination)) and waiting > 0:
             raise ShowsNothing(f"{verb.__name__} saw none of {waiting} messages that wait at {destination}")
         self._level_after(destination, "list")
+
+    def _in_hand_at(self, destination: str) -> int:
+        """The number of a destination's messages that consumers have in hand."""
+        held = (ids for name, ids in self.messages.held.items() if self._consumers[name] == destination)
+        return sum(map(len, held))
 
     @property
     def beside(self) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ def stopped_by(lab: Lab, name: str, *sizes: int) -> None:
     must_be(lab, name, stopped=True)
 
 
-@given(parsers.re(r"(?P<which>a|the) producer sent a message of (?P<size>\d+) bytes"), converters={"size": int})
+@given(parsers.re(r"(?P<which>a|the|another) producer sent a message of (?P<size>\d+) bytes"), converters={"size": int})
 def sent_one(lab: Lab, which: str, size: int) -> None:
     is_accepted(lab, opened(lab, PRODUCERS[which]), size)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Limits, Outcome
+from tidegate.adapters.base import Limits, Outcome, ProducerOptions
 from tidegate.conformance.conditions.histories import multiplied
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import ANSWERED, fill_limits, only_destination, opened
@@ -114,6 +114,12 @@ def takes_one(lab: Lab) -> None:
 def offered(lab: Lab, count: int, size: int) -> list[Outcome]:
     """Send `count` messages by one producer; the outcome of each."""
     return [lab.send(opened(lab, "producer"), size) for _ in range(count)]
+
+
+@when(parsers.parse("{count:d} settled messages of {size:d} bytes are offered to it at once"))
+def offered_settled(lab: Lab, count: int, size: int) -> None:
+    lab.open_producer("producer", only_destination(lab), options=ProducerOptions(settled=True))
+    lab.burst(["producer"], count, size)
 
 
 @when(parsers.parse("messages of {size:d} bytes are offered to it until one is refused"))

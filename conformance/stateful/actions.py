@@ -6,7 +6,20 @@ from enum import StrEnum
 
 from tidegate.adapters.base import Adapter
 from tidegate.adapters.capabilities import offered
-from tidegate.adapters.groups import BlocksByManagement, ChangesLimits, ClosesClients, KillsClients, Purges, Transacts
+from tidegate.adapters.groups import (
+    AcknowledgesTogether,
+    BlocksByManagement,
+    BrowsesMessages,
+    ChangesLimits,
+    ClosesClients,
+    GivesMessagesBack,
+    GivesMessagesUp,
+    KillsClients,
+    ListsMessages,
+    MovesMessages,
+    Purges,
+    Transacts,
+)
 
 
 class Verb(StrEnum):
@@ -20,7 +33,13 @@ class Verb(StrEnum):
     DRAIN = "drains"
     TAKE = "takes without acknowledgement"
     ACKNOWLEDGE = "later acknowledgements"
+    ACKNOWLEDGE_ALL = "acknowledgements of all messages in hand"
+    GIVE_BACK = "returns of all messages in hand"
+    GIVE_UP = "refusals for good"
     PURGE = "purges"
+    MOVE = "moves"
+    LIST = "lists by management"
+    BROWSE = "browses"
     RAISE = "raised limits"
     LOWER = "lowered limits"
     CLOSE_PRODUCER = "closed producers"
@@ -43,7 +62,13 @@ class Action:
 
 
 GROUP_OF: Mapping[Verb, type] = {
+    Verb.ACKNOWLEDGE_ALL: AcknowledgesTogether,
+    Verb.GIVE_BACK: GivesMessagesBack,
+    Verb.GIVE_UP: GivesMessagesUp,
     Verb.PURGE: Purges,
+    Verb.MOVE: MovesMessages,
+    Verb.LIST: ListsMessages,
+    Verb.BROWSE: BrowsesMessages,
     Verb.RAISE: ChangesLimits,
     Verb.LOWER: ChangesLimits,
     Verb.CLOSE_PRODUCER: ClosesClients,

@@ -22,8 +22,11 @@ STOPS_SOMEBODY = 5.0
 """The weight of a verb that gets a producer stopped; a verb not yet tried in a situation has at most 2."""
 DEED = 6.0
 """The weight of a verb that does a deed for the first time."""
-COSTLY: dict[Verb, float] = {Verb.ROUNDS: 0.3, Verb.DRAIN: 0.6, Verb.ATTACH: 0.7}
+COSTLY: dict[Verb, float] = {Verb.ROUNDS: 0.3, Verb.MOVE: 0.4, Verb.DRAIN: 0.6, Verb.ATTACH: 0.7}
 """The factor of verbs that are done less often: they take long, or leave little to happen."""
+
+OF_MESSAGES_IN_HAND = {Deed.RETURNED, Deed.REFUSED, Deed.GAVE_BACK, Deed.GAVE_BACK_BROKEN}
+"""The deeds for which a consumer has messages in hand."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +134,7 @@ class Chooser:
 def _deeds_of(verb: Verb, situation: Situation, machine: Machine) -> set[Deed]:
     """The deeds that a verb would do now, or would lead to."""
     if verb is Verb.TAKE and not situation.in_hand:
-        return machine.deeds & {Deed.GAVE_BACK, Deed.GAVE_BACK_BROKEN}
+        return machine.deeds & OF_MESSAGES_IN_HAND
     deed = machine.deed_of(verb)
     return set() if deed is None else {deed}
 

@@ -7,9 +7,16 @@ rules and by the properties that hold after an action and at the end of every se
 from collections.abc import Callable
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Depth, Outcome, ProducerOptions
+from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.stateful.actions import Action, Verb
-from tidegate.conformance.stateful.observing import DESTINATION, MOST_CONSUMERS, RULE_OF_FAREWELL, Observed
+from tidegate.conformance.stateful.observing import (
+    DESTINATION,
+    MOST_CONSUMERS,
+    RULE_OF_FAREWELL,
+    Observed,
+    stands,
+)
 from tidegate.conformance.stateful.setup import Setup
 from tidegate.conformance.stateful.tally import AT_ANY_TIME, WHILE_STOPPED, Deed
 from tidegate.model.language.judge import Judge
@@ -20,6 +27,10 @@ PRODUCERS = ("first", "second", "third")
 TRANSACTED = ProducerOptions(transacted=True)
 COMMITTER = "transacted"
 FILL_SIZE = 400
+MOST_RETURNS = 3
+"""The most returns of messages in one sequence: brokers drop a message that was handed out too often."""
+OF_QUEUES = frozenset({Verb.GIVE_UP, Verb.MOVE, Verb.LIST, Verb.BROWSE})
+"""The verbs that the subscription of a topic does not have."""
 TRANSACTION_SIZE = 150
 """Bytes: several messages of a transaction fit below the limit."""
 
@@ -41,7 +52,13 @@ class Machine(Observed):
             Verb.DRAIN: lambda _: self._drain(),
             Verb.TAKE: self._take,
             Verb.ACKNOWLEDGE: self._acknowledge,
+            Verb.ACKNOWLEDGE_ALL: self._acknowledge_all,
+            Verb.GIVE_BACK: self._give_back,
+            Verb.GIVE_UP: self._give_up,
             Verb.PURGE: self._purge,
+            Verb.MOVE: self._move,
+            Verb.LIST: lambda _: self._look_through(self.lab.list_messages),
+            Verb.BROWSE: lambda _: self._look_through(self.lab.browse),
             Verb.RAISE: self._change,
             Verb.LOWER: self._change,
             Verb.CLOSE_PRODUCER: self._close_producer,
@@ -111,7 +128,7 @@ class Machine(Observed):
     # what can be done
 
     def _can(self, verb: Verb) -> bool:
-        if verb not in self._verbs:
+        if verb not in self._verbs or (self.lab.weave.topic and verb in OF_QUEUES):
             return False
         match verb:
             case Verb.ATTACH:
@@ -120,9 +137,18 @@ class Machine(Observed):
                 return bool(self.producers)
             case Verb.CLOSE_PRODUCER | Verb.KILL_PRODUCER:
                 return bool(self.producers)
-            case Verb.CONSUME | Verb.TAKE | Verb.PURGE:
-                return self.prediction.messages > len(self.ledger.in_hand)
-            case Verb.ACKNOWLEDGE | Verb.CLOSE_CONSUMER | Verb.KILL_CONSUMER:
+            case Verb.CONSUME | Verb.TAKE | Verb.PURGE | Verb.LIST | Verb.BROWSE:
+                return self._are_waiting()
+            case Verb.MOVE:
+                # open: whether a message that waits for room is moved too, and whether a purge removes those in hand
+                done = self.tally.actions
+                is_clear = not self.stopped and not done[Verb.PURGE] and not done[Verb.MOVE]
+                return self._are_waiting() and is_clear and self.setup.usage is None
+            case Verb.GIVE_BACK:
+                return bool(self.ledger.in_hand) and self.tally.actions[Verb.GIVE_BACK] < MOST_RETURNS
+            case Verb.ACKNOWLEDGE | Verb.ACKNOWLEDGE_ALL | Verb.GIVE_UP:
+                return bool(self.ledger.in_hand)
+            case Verb.CLOSE_CONSUMER | Verb.KILL_CONSUMER:
                 return bool(self.ledger.in_hand)
             case Verb.RAISE:
                 return bool(self.setup.raised_from(self.limits))
@@ -136,6 +162,10 @@ class Machine(Observed):
             case Verb.COMMIT | Verb.ROLL_BACK:
                 return self._has_room_for_a_transaction()
         return True
+
+    def _are_waiting(self) -> bool:
+        """Whether the destination has messages that nobody has in hand."""
+        return self.prediction.messages > len(self.ledger.in_hand)
 
     def _has_room_for_a_transaction(self) -> bool:
         """Whether two messages of a transaction leave the destination below each level, while no order to stop is in
@@ -234,6 +264,60 @@ class Machine(Observed):
         self._settled()
         self._lets_go("GENERAL-3")
 
+    def _acknowledge_all(self, action: Action) -> None:
+        self.lab.acknowledge_all(self._holder_at(action))
+        self._settled()
+        self._lets_go("GENERAL-3")
+
+    def _give_back(self, action: Action) -> None:
+        consumer = self._holder_at(action)
+        self._did(Deed.RETURNED, bool(self.stopped))
+
+        def give_back() -> None:
+            self.lab.give_back(consumer)
+            self.ledger.gives_back(consumer)
+
+        self._changes_nothing(give_back)
+
+    def _give_up(self, action: Action) -> None:
+        holders = sorted(self.ledger.in_hand.items())
+        message_id, consumer = holders[action.place % len(holders)]
+        self._did(Deed.REFUSED, bool(self.stopped))
+        held, nobody_waits = self.lab.depth(DESTINATION), not self.stopped
+        self.lab.give_up(consumer, message_id)
+        self._settled()
+        self._lets_go("GENERAL-43")
+        holds = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), lambda depth: depth.messages < held.messages)
+        if nobody_waits and holds.messages >= held.messages:
+            self._broke(f"fewer than {held.messages} messages at {DESTINATION}", self._holds(holds), "GENERAL-43")
+
+    def _move(self, action: Action) -> None:
+        try:
+            self.lab.move_away(DESTINATION)
+        except Deviation as error:
+            self._broke(error.expected, error.seen, "GENERAL-41")
+        self.prediction.purged(self.ledger.in_hand)
+        self._lets_go("GENERAL-41")
+
+    def _look_through(self, look: Callable[[str], None]) -> None:
+        self._changes_nothing(lambda: self.lab.look_through_if_it_can(look, DESTINATION))
+
+    def _changes_nothing(self, act: Callable[[], None]) -> None:
+        """Raise if an act after which the same messages are there changes what is charged, or who is stopped."""
+        before, held = self._stood(), self.lab.depth(DESTINATION)
+        act()
+        holds = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), lambda depth: depth == held)
+        self._look()
+        if holds != held:
+            has_less = holds.bytes < held.bytes or holds.messages < held.messages
+            self._broke(
+                f"as before: {self._holds(held)}", self._holds(holds), "GENERAL-20" if has_less else "GENERAL-8"
+            )
+        for name, stopped in before.items():
+            if self._seen[name].stopped != stopped:
+                rule = "GENERAL-20" if stopped else "GENERAL-21"
+                self._broke(f"{name} {stands(stopped)} as before", f"{name} is {stands(not stopped)}", rule)
+
     def _purge(self, action: Action) -> None:
         self._did(Deed.PURGED, bool(self.stopped))
         self.lab.purge(DESTINATION)
@@ -266,9 +350,8 @@ class Machine(Observed):
             self._stands_as_before(before, producer, deed)
 
     def _close_consumer(self, action: Action) -> None:
-        holders = sorted(set(self.ledger.in_hand.values()))
         kills = action.verb is Verb.KILL_CONSUMER
-        consumer = holders[action.place % len(holders)]
+        consumer = self._holder_at(action)
         deed = Deed.GAVE_BACK_BROKEN if kills else Deed.GAVE_BACK
         before, held = self._stood(), self.lab.depth(DESTINATION)
         (self.lab.kill if kills else self.lab.close_consumer)(consumer)
@@ -330,6 +413,11 @@ class Machine(Observed):
             consumer = self.consumers[place] = f"consumer {self._ever_consumed}"
             self.lab.open_consumer(consumer, DESTINATION)
         return consumer
+
+    def _holder_at(self, action: Action) -> str:
+        """A consumer with messages in hand."""
+        holders = sorted(set(self.ledger.in_hand.values()))
+        return holders[action.place % len(holders)]
 
     def _committer(self) -> str:
         """The producer of transactions; the first call opens it."""

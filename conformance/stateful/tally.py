@@ -17,6 +17,8 @@ class Deed(StrEnum):
     LOWERED = "its limit was lowered below what it held"
     CLOSED = "a stopped producer was closed beside another one"
     KILLED = "the connection of a stopped producer was broken beside another one"
+    RETURNED = "a consumer gave messages back while a producer was stopped"
+    REFUSED = "a consumer refused a message for good while a producer was stopped"
     GAVE_BACK = "a consumer was closed that held messages"
     GAVE_BACK_BROKEN = "the connection of a consumer was broken that held messages"
     ORDERED = "management ordered a stop while a producer was stopped"
@@ -27,6 +29,8 @@ class Deed(StrEnum):
 
 WHILE_STOPPED = {
     Verb.CONSUME: Deed.RELEASED,
+    Verb.GIVE_BACK: Deed.RETURNED,
+    Verb.GIVE_UP: Deed.REFUSED,
     Verb.PURGE: Deed.PURGED,
     Verb.RAISE: Deed.RAISED,
     Verb.CLOSE_PRODUCER: Deed.CLOSED,

@@ -160,10 +160,10 @@ def no_credit_is_issued_while_full(e: Moment) -> bool:
 
 @trace_rule
 def credit_returns_once_space_is_free(e: Moment) -> bool:
-    """ARTEMIS-AMQP-6: after messages left and the address is not full, no producer is left at its low mark."""
-    removed = latest(e.seq, when=e.kind == Kind.LEVEL and e.cause != SEND, per=(e.destination,))
+    """ARTEMIS-AMQP-6: once an address that was full is no longer full, no producer is left at its low mark."""
+    was_full = latest(1, when=e.kind == Kind.LEVEL and full(limits_at(e), e.bytes), per=(e.destination,)) == 1
     free = not full(limits_at(e), level_at(e)) and closed_by_bytes_alone(e) and not does_not_block(e)
-    given(e.kind == Kind.STANDING and removed > 0 and free)
+    given(e.kind == Kind.STANDING and was_full and free)
     return not at_low_mark(window_at(e), left_at(e))
 
 

@@ -7,6 +7,7 @@ from tidegate.adapters.groups import Created
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.storage import StoredMessage
+from tidegate.model.mechanisms import artemis
 
 
 class Leaking(ArtemisReference):
@@ -149,6 +150,28 @@ class FreesTheFirstOfAllAcknowledged(Leaking):
         self._leak(destination, sum(each.size_bytes for each in mine[1:]))
 
 
+class IssuesNothingAfterASettledRejection(ArtemisReference):
+    """A producer is issued no credit again once a settled message of it was not stored."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._forgotten: set[artemis.ProducerName] = set()
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        before = self.depth(self._target[producer]).messages
+        outcome = super().send(producer, message_id, size_bytes)
+        if outcome is Outcome.SENT and self.depth(self._target[producer]).messages == before:
+            self._forgotten.add(artemis.ProducerName(producer))
+        return outcome
+
+    def _become(self, destination: str, after: artemis.Address) -> None:
+        before = self._addresses[destination].credits
+        kept = {
+            name: min(left, before[name]) if name in self._forgotten else left for name, left in after.credits.items()
+        }
+        super()._become(destination, replace(after, credits=kept))
+
+
 LATER: dict[type, tuple[str, ...]] = {
     ChargesDelayedMessagesThatArePurged: ("GENERAL-4", "GENERAL-8"),
     ChargesNothingForDelayedMessages: ("GENERAL-20",),
@@ -159,6 +182,7 @@ LATER: dict[type, tuple[str, ...]] = {
     ChargesWhatABoundConsumerHeld: ("GENERAL-8",),
     CountsPurgedPages: ("GENERAL-42",),
     ChargesWhatExpiredBeforeItsCommit: ("GENERAL-40",),
+    IssuesNothingAfterASettledRejection: ("ARTEMIS-AMQP-4", "GENERAL-30", "GENERAL-32"),
 }
 """The rules that each of these brokers breaks, the most direct first."""
 UNDER: dict[type, str] = {

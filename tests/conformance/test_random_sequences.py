@@ -8,7 +8,16 @@ from tempfile import TemporaryDirectory
 import pytest
 from pytest import param as case
 
-from tests.conformance import broken, broken_classic, broken_release, broken_senders, broken_transactions
+from tests.conformance import (
+    broken,
+    broken_classic,
+    broken_later,
+    broken_release,
+    broken_returned,
+    broken_senders,
+    broken_transactions,
+    broken_ways_out,
+)
 from tests.conformance.broken_run import needs_of
 from tests.sample import sampled
 from tidegate.adapters.reference.artemis import ArtemisReference
@@ -30,6 +39,8 @@ from tidegate.record.events import Event, Kind
 from tidegate.record.report import Check, CheckKind, CheckResult
 
 THROUGH_THE_GATE = "random_sends_and_removals_through_the_queue_gate"
+ON_CREDIT = "random_sends_and_removals_on_amqp_credit"
+UNDER_A_MEMORY_LIMIT = "random_sends_and_removals_under_a_memory_limit"
 FAREWELLS = "random_farewells_on_a_queue"
 MOST_LINES = 10
 
@@ -70,11 +81,15 @@ def found(cls: type, *checks: str) -> tuple[Check, ...]:
             ),
             case(broken_release.IssuesCreditWithTheEndOfAnOrder, "ARTEMIS-AMQP-5", "random_orders_about_an_address"),
             case(broken.DeliversTwice, "GENERAL-2", THROUGH_THE_GATE),
-            case(
-                broken_classic.ForgetsWhoWaitsOnAPurge,
-                "CLASSIC-MEMORY-3",
-                "random_sends_and_removals_under_a_memory_limit",
-            ),
+            case(broken_returned.ChargesWhatGoesBackAgain, "GENERAL-8", THROUGH_THE_GATE),
+            case(broken_returned.FreesWhatGoesBack, "ARTEMIS-AMQP-5", ON_CREDIT),
+            case(broken_ways_out.ChargesWhatWasGivenUp, "GENERAL-8", ON_CREDIT),
+            case(broken_ways_out.HandsOutWhatWasGivenUp, "GENERAL-43", THROUGH_THE_GATE),
+            case(broken_ways_out.LosesWhatIsMoved, "GENERAL-41", UNDER_A_MEMORY_LIMIT),
+            case(broken_ways_out.ChargesWhatWasListed, "GENERAL-8", ON_CREDIT),
+            case(broken_ways_out.ChargesManyThatAreBrowsed, "GENERAL-8", ON_CREDIT),
+            case(broken_later.FreesTheFirstOfAllAcknowledged, "GENERAL-8", ON_CREDIT),
+            case(broken_classic.ForgetsWhoWaitsOnAPurge, "CLASSIC-MEMORY-3", UNDER_A_MEMORY_LIMIT),
         ],
         4,
     ),
