@@ -40,11 +40,19 @@ def with_plain_beans(element: Element) -> Element:
         elif value is not None:
             element.attributes[key] = value.text.strip()
             element.lines[key] = value.line
-        elif "ref" in child.attributes:
-            element.attributes[key] = "#" + child.attributes["ref"]
+        elif named := _reference(child):
+            element.attributes[key] = f"#{named}"
+            element.lines[key] = child.line
         else:
             child.name = key
     return element
+
+
+def _reference(element: Element) -> str:
+    """The id of the bean to which a property refers; empty if it refers to none."""
+    inner = element.child("ref")
+    said = inner.attributes.get("bean", inner.attributes.get("local", "")) if inner is not None else ""
+    return element.attributes.get("ref", said)
 
 
 def is_of_a_broker(element: Element) -> bool:
