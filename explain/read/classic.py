@@ -40,7 +40,7 @@ _PARTS = ("destinationPolicy", "systemUsage")
 _BEANS = (
     *("policyMap", "policyEntry", "systemUsage", "usageManager", "memoryManager", *USAGES, *CURSORS),
     *("kahaDB", "mKahaDB", "amqPersistenceAdapter", "jdbcPersistenceAdapter", "levelDB", "memoryPersistenceAdapter"),
-    *("virtualDestinationInterceptor", "compositeQueue", "compositeTopic", "virtualTopic"),
+    *("virtualDestinationInterceptor", "compositeQueue", "compositeTopic", "virtualTopic", QUEUE, TOPIC),
 )
 """Elements to which a property of a broker may refer by their id."""
 DEEPEST = 8
@@ -247,20 +247,31 @@ def _holds_back(entry: PolicyEntry) -> bool:
     return entry.memory is not None and (entry.controlled is None or entry.controlled.value != "false")
 
 
-def _with_references(broker: Element, root: Element, depth: int = 0) -> Iterator[tuple[str, Origin]]:
+def _with_references(element: Element, root: Element, depth: int = 0) -> Iterator[tuple[str, Origin]]:
     """Put each bean to which a property refers by its id into the property; properties whose bean is not there."""
-    for name, value in list(broker.attributes.items()):
-        if not value.startswith("#"):
-            continue
-        found = next((each for each in root.all(*_BEANS) if each.attributes.get("id") == value[1:]), None)
-        if found is not None and depth < DEEPEST:
-            line = broker.lines.get(name, broker.line)
-            inner = replace(found, children=list(found.children))
-            broker.children.append(Element(broker.file, name, {}, line, {}, children=[inner], label=found.label))
-        elif name in _PARTS:
-            yield name, broker.origin(name, name)
-    for each in broker.children:
+    own = list(element.children)
+    added: list[Element] = []
+    for each in own if depth < DEEPEST else ():
+        if each.name == "ref":
+            added += _with_id(root, each.attributes.get("bean", each.attributes.get("local", "")))
+    for name, value in list(element.attributes.items()):
+        found = _with_id(root, value[1:]) if value.startswith("#") else []
+        if found and depth < DEEPEST:
+            line = element.lines.get(name, element.line)
+            added.append(Element(element.file, name, {}, line, {}, children=found, label=found[0].label))
+        elif value.startswith("#") and name in _PARTS:
+            yield name, element.origin(name, name)
+    element.children += added
+    for each in own:
+        yield from _with_references(each, root, depth)
+    for each in added:
         yield from _with_references(each, root, depth + 1)
+
+
+def _with_id(root: Element, name: str) -> list[Element]:
+    """A copy of the first bean with this id; empty if there is none."""
+    found = next((each for each in root.all(*_BEANS) if name and each.attributes.get("id") == name), None)
+    return [] if found is None else [replace(found, children=list(found.children))]
 
 
 def _bean_of_limits(broker: Element) -> Origin | None:

@@ -79,7 +79,7 @@ def _topic(element: Element) -> Forward:
 
 def _composite(element: Element) -> Forward:
     name = _said(element, "name", "")
-    targets = tuple(target for group in element.all("forwardTo") for each in group.children for target in _target(each))
+    targets = tuple(target for group in element.all("forwardTo") for target in _targets(group))
     if _said(element, "sendWhenNotMatched", "false").strip() in ("true", "1"):
         keeps = all(each.is_filtered for each in targets)
     else:
@@ -87,6 +87,12 @@ def _composite(element: Element) -> Forward:
     return Forward(
         element.name, COMPOSITES[element.name], name, element.origin(f"{element.name} {name}"), targets, keeps
     )
+
+
+def _targets(group: Element) -> Iterator[Target]:
+    """The targets in a forwardTo, which beans of Spring wrap into a list."""
+    for each in group.children:
+        yield from _targets(each) if each.name in ("list", "set") else _target(each)
 
 
 def _target(element: Element) -> Iterator[Target]:

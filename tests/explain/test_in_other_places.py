@@ -135,3 +135,25 @@ def test_a_part_of_a_config_map_that_another_part_includes_is_no_broker_of_its_o
     said = explaining.explain(found[0], explaining.version_of(found[0], "", ""), Traffic())
     assert said.destinations[0].verdict.startswith("BLOCK") == (named == "settings.xml")
     assert said.destinations[0].limits[1].origin.line == (8 if named == "settings.xml" else 5)
+
+
+OF_CLASS = "org.apache.activemq"
+BEANS = f"""<beans xmlns="http://www.springframework.org/schema/beans">
+<bean id="q" class="{OF_CLASS}.command.ActiveMQQueue"><constructor-arg value="OUT"/></bean>
+<bean class="{OF_CLASS}.broker.BrokerService">
+<property name="destinationPolicy"><bean class="{OF_CLASS}.broker.region.policy.PolicyMap">
+<property name="policyEntries"><list><bean class="{OF_CLASS}.broker.region.policy.PolicyEntry">
+<property name="queue" value="OUT"/><property name="memoryLimit" value="1048576"/></bean></list></property>
+</bean></property>
+<property name="destinationInterceptors"><list>
+<bean class="{OF_CLASS}.broker.region.virtual.VirtualDestinationInterceptor">
+<property name="virtualDestinations"><list><bean class="{OF_CLASS}.broker.region.virtual.CompositeQueue">
+<property name="name" value="IN"/><property name="forwardTo"><list><ref bean="q"/>
+<bean class="{OF_CLASS}.command.ActiveMQTopic"><constructor-arg value="T"/></bean></list></property>
+</bean></list></property></bean></list></property></bean></beans>"""
+
+
+def test_a_virtual_destination_may_be_beans_by_their_classes(tmp_path: Path) -> None:
+    (found,) = explained(tmp_path, "broker.xml", BEANS, "IN").destinations
+    assert {each.name: each.shown for each in found.limits}["compositeQueue"] == "topic T, queue OUT"
+    assert found.flows[0].first == "memoryLimit of queue OUT"
