@@ -48,6 +48,7 @@ DEEPEST = 8
 TIMEOUT, AT_ONCE = "sendFailIfNoSpaceAfterTimeout", "sendFailIfNoSpace"
 _TEMPORARY = {"tempQueue": QUEUE, "tempTopic": TOPIC}
 """By attribute of a policyEntry that stands for temporary destinations, their kind."""
+_OF_ENTRIES = ("memoryLimit", "producerFlowControl", AT_ONCE, TIMEOUT)
 
 
 @dataclass(frozen=True)
@@ -323,7 +324,9 @@ class _Reading:
         for key, kind in _TEMPORARY.items():
             if element.attributes.get(key) == "true":
                 place = element.origin(key, key)
-                says = f"the limits of temporary {kind}s are those of this entry, and are not explained"
+                said = [f"{name} {element.attributes[name]}" for name in _OF_ENTRIES if name in element.attributes]
+                limits = ", ".join(said) or "no limit of memory of their own"
+                says = f"temporary {kind}s have the settings of this entry: {limits}; no other entry stands for them"
                 self.notes.append(f"{place.file}:{place.line}: {says}")
         if not any(named.values()) and not {*_TEMPORARY} & {*element.attributes}:
             self.without_destination.append(element.origin("policyEntry"))
