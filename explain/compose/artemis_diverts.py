@@ -43,7 +43,8 @@ def with_diverts(read: ArtemisFile, found: Destination, in_force: Callable[[str]
 
 def _passed_on(found: Destination, diverts: list[Divert], in_force: Callable[[str], HasPolicy]) -> Destination:
     """The explanation of an address from which messages are diverted."""
-    parts = [f"{target}, {_BEHIND[in_force(target).policy.value]}" for each in diverts for target in each.targets]
+    targets = dict.fromkeys(target for each in diverts for target in each.targets)
+    parts = [f"{target}, {_BEHIND[in_force(target).policy.value]}" for target in targets]
     limits = (*_limits(diverts), *found.limits)
     emptied = next((each for each in diverts if each.keeps_nothing), None)
     if emptied is None:

@@ -79,6 +79,8 @@ def _passed_on(own: Destination, forwards: list[Forward], behind: Sequence[tuple
         verdict = f"{own.verdict}; each message also goes to {names}, {meets}"
     else:
         verdict = f"keeps nothing: each message goes on to {names}, {meets}"
+        if behind and all(target.is_filtered for target, _ in behind):
+            verdict += "; a message that no selector chooses is lost without a word"
     kept = own.limits if keeps else tuple(each for each in own.limits if each.name in SHARED)
     does = "A send to it is also a send to each of these, one after another, and waits or fails there."
     if not keeps:
@@ -108,7 +110,8 @@ def _flow(own: Flow, number: int, behind: Sequence[tuple[Target, Destination]], 
     first = _first(there)
     for where, flow in chosen:  # a selector decides whether messages go there
         if flow.bound.bytes is not None and _is_less(flow, there):
-            first = f"{first}; {_short(flow)}{where}, for messages that its selector chooses"
+            of_chosen = f"{_short(flow)}{where}, for messages that its selector chooses"
+            first = of_chosen if first == "none" else f"{first}; {of_chosen}"
     bound = own.bound
     if not keeps:
         bound = Bound(0, 0, "nothing stays under this name: each message is stored at the destinations behind it", ())

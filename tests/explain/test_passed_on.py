@@ -68,6 +68,13 @@ def test_a_send_to_a_virtual_destination_meets_the_limits_of_those_behind_it(
     assert ("keeps nothing" in found.verdict) == (not bytes_)
 
 
+def test_a_message_that_no_selector_chooses_is_lost(tmp_path: Path) -> None:
+    virtual = f'<compositeQueue name="IN.>">{FILTERED}</compositeQueue>'
+    found = of_classic(tmp_path, virtual, "IN.x").destinations[0]
+    assert found.verdict.endswith("a message that no selector chooses is lost without a word")
+    assert found.flows[0].first == "memoryLimit of queue A, for messages that its selector chooses"
+
+
 def test_a_limit_of_a_destination_that_keeps_nothing_has_no_effect(tmp_path: Path) -> None:
     found = of_classic(tmp_path, f'<compositeQueue name="IN.>">{TO_ALL}</compositeQueue>', "IN.x")
     assert [each.origin.line for each in found.findings if "keeps none" in each.sentence] == [3]
