@@ -7,6 +7,7 @@ from pathlib import Path
 from tidegate.explain import bounds
 from tidegate.explain.compose import artemis as artemis_limits
 from tidegate.explain.compose import classic as classic_limits
+from tidegate.explain.compose import classic_forwarding
 from tidegate.explain.compose import qpid as qpid_limits
 from tidegate.explain.findings import artemis as artemis_findings
 from tidegate.explain.findings import classic as classic_findings
@@ -122,12 +123,14 @@ def cases(
     """Each destination, the kind of its producers, and their mechanism, if all its figures are known."""
     read = _as_taken(read, taken)
     if isinstance(read, ArtemisFile):
-        for name in wanted or artemis_limits.names(read):
+        for name in artemis_limits.chosen(read, wanted):
             force = artemis_limits.in_force(read, name, taken)
             for kind, case in artemis_limits.cases(read, force, taken, traffic):
                 yield name, kind, case
     elif isinstance(read, classic.ClassicFile):
         for sort, name in [classic_limits.wanted_as(each) for each in wanted] or classic_limits.names(read):
+            if classic_forwarding.keeps_nothing(read, sort, name):
+                continue  # its limits are those of the destinations behind it
             there = classic_limits.in_force(read, sort, name, taken)
             for kind, met, _ in classic_limits.cases(read, there, taken):
                 if met is not None:

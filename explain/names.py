@@ -37,12 +37,12 @@ def _place(words: str, limits: str, others: str = "") -> Place:
 ADDRESS = _place(
     "an address-setting",
     "max-size-bytes max-size-messages address-full-policy max-size-bytes-reject-threshold page-limit-bytes "
-    "page-limit-messages page-full-policy page-size-bytes",
+    "page-limit-messages page-full-policy page-size-bytes disk-full-policy",
     "dead-letter-address auto-create-dead-letter-resources dead-letter-queue-prefix dead-letter-queue-suffix "
     "expiry-address auto-create-expiry-resources expiry-queue-prefix expiry-queue-suffix no-expiry expiry-delay "
     "min-expiry-delay max-expiry-delay redelivery-delay redelivery-delay-multiplier "
     "redelivery-collision-avoidance-factor max-redelivery-delay max-delivery-attempts page-max-cache-size "
-    "max-read-page-messages prefetch-page-messages max-read-page-bytes prefetch-page-bytes disk-full-policy "
+    "max-read-page-messages prefetch-page-messages max-read-page-bytes prefetch-page-bytes "
     "last-value-queue default-ring-size slow-consumer-threshold slow-consumer-policy slow-consumer-check-period "
     "default-max-consumers default-consumer-window-size id-cache-size initial-queue-buffer-size "
     "management-browse-page-size management-message-attribute-size-limit redistribution-delay match name",

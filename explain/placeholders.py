@@ -20,13 +20,6 @@ _OF_A_SHELL = re.compile(r"(?:^|(?<=[\s=:]))\$(?:\((\w+)\)|([A-Za-z_]\w*))")
 _OF_A_SCRIPT = re.compile(r"%+(\w+)%+|__([A-Z]\w*?)__")
 _OF_AN_IMAGE = re.compile(r"#{2,}\s*(\w+)\s*#{2,}")
 _MACRO = re.compile(r"\{%-?\s*macro\b.*?\{%-?\s*endmacro\s*-?%\}|\{#.*?#\}", re.DOTALL)
-_ELSE = re.compile(
-    r"<%-?\s*els(?:e|if)\b(?:(?!<%).)*?%>.*?(?=<%-?\s*end\b)"
-    r"|\{%-?\s*el(?:se|if)\b(?:(?!\{%).)*?%\}.*?(?=\{%-?\s*endif\b)"
-    r"|\{\{-?\s*else\b[^}]*\}\}.*?(?=\{\{-?\s*end\b)",
-    re.DOTALL,
-)
-"""The text between an `else` and the end of its condition, if it contains no condition."""
 _VALUE = re.compile(
     r"-?\s*(?P<name>[.$\w]+)\s*(?:\|.*?\bdefault\b\s*\(?\s*(?P<quote>[\"']?)(?P<default>[^\"'|)]*).*|\|.*)?-?",
     re.DOTALL,
@@ -85,11 +78,6 @@ def without_templates(text: str) -> str:
     if "<%" in text:
         text = _ERB.sub(_of_erb, text)
     return _DOUBLE.sub(_as_placeholder, text) if "{{" in text or "{%" in text else text
-
-
-def first_branches(text: str) -> str:
-    """The text of a template without its `else` branches; lines keep their numbers."""
-    return _ELSE.sub(_lines, text)
 
 
 def _lines(found: re.Match[str]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tidegate.explain import bounds
+from tidegate.explain.compose.artemis_diverts import with_diverts
 from tidegate.explain.compose.order import first_of
 from tidegate.explain.machine import words_of_heap
 from tidegate.explain.matching.artemis import REST, most_specific_first, stands_for
@@ -32,7 +33,7 @@ HAS_USUAL_DISK = "2.7.0"
 """The first release with that default; before, the whole disk might be used."""
 PAGE_LIMITS = ("page-limit-bytes", "page-limit-messages")
 PAST_PAGES = {"FAIL": "refused", "DROP": "lost without a word"}
-"""By page-full-policy, what becomes of messages past the limit of pages."""
+"""By page-full-policy or disk-full-policy, what becomes of messages past the limit of pages or of the disk."""
 USUAL_PAGE = 10 * 1024 * 1024
 """The bytes of one page if the file sets none."""
 DOCUMENTED_WINDOW = 64 * 1024
@@ -48,6 +49,8 @@ class InForce:
     policy: Word
     page_policy: Word | None
     is_policy_set: bool
+    disk_policy: Word | None = None
+    """What becomes of messages while the disk is full; None for the default, that their producers wait."""
 
     def value(self, key: str) -> int | None:
         """The figure of a key: NO_LIMIT if nothing is set, None if it is unknown."""
@@ -91,7 +94,8 @@ def in_force(read: ArtemisFile, name: str, version: Version) -> InForce:
         figures.update(each.figures)
         policies.update(each.policies)
     is_set = any("address-full-policy" in each.policies for each in found)
-    return InForce(name, figures, policies["address-full-policy"], policies.get("page-full-policy"), is_set)
+    policy, pages_full = policies["address-full-policy"], policies.get("page-full-policy")
+    return InForce(name, figures, policy, pages_full, is_set, policies.get("disk-full-policy"))
 
 
 def windows(read: ArtemisFile, version: Version) -> dict[str, Credit]:
@@ -116,7 +120,9 @@ def takes(protocols: tuple[str, ...], protocol: str) -> bool:
 
 def names(read: ArtemisFile) -> list[str]:
     """Every match and address of the file, each once, and `#` for all others."""
-    return list(dict.fromkeys([*(each.match for each in read.settings), *(name for name, _ in read.addresses), REST]))
+    found = [each.match for each in read.settings] + [name for name, _ in read.addresses]
+    found += [name for each in read.diverts for name in (each.address, *each.targets)]
+    return list(dict.fromkeys([*found, REST]))
 
 
 def limit_in_bytes(read: ArtemisFile, force: InForce) -> tuple[int | None, bool]:
@@ -214,7 +220,13 @@ def destinations(
     read: ArtemisFile, version: Version, traffic: Traffic, wanted: tuple[str, ...] = ()
 ) -> tuple[Destination, ...]:
     """The explanation of every match and address of the file, or of the wanted names."""
-    return tuple(_destination(read, name, version, traffic) for name in wanted or names(read))
+    return tuple(_destination(read, name, version, traffic) for name in chosen(read, wanted))
+
+
+def chosen(read: ArtemisFile, wanted: tuple[str, ...]) -> list[str]:
+    """The wanted names in the default syntax of addresses, or all names of the file."""
+    known = names(read)
+    return [name if name in known else read.syntax.usual(name) for name in wanted] or known
 
 
 def _destination(read: ArtemisFile, name: str, version: Version, traffic: Traffic) -> Destination:
@@ -224,7 +236,22 @@ def _destination(read: ArtemisFile, name: str, version: Version, traffic: Traffi
         for kind, case in cases(read, force, version, traffic)
     ) or tuple(_by_heap(read, force, version, traffic))
     verdict = _verdict(read, force) + _by_pages(force) + _by_disk(read, force, version)
-    return Destination(name, verdict, tuple(_limits(read, force, version)), flows)
+    rings = tuple(_rings(read, force))
+    if rings:
+        verdict = f"{verdict}; {', '.join(f'{each.name} is {each.shown}' for each in rings)}: older ones are lost"
+    found = Destination(name, verdict, (*_limits(read, force, version), *rings), flows)
+    return with_diverts(read, found, lambda address: in_force(read, address, version))
+
+
+def _rings(read: ArtemisFile, force: InForce) -> Iterator[Limit]:
+    """The queues of an address that keep only their newest messages."""
+    does = "The queue keeps its newest messages: past the limit the oldest one is dropped, and nobody is told."
+    own = [each for each in read.rings if each.address == force.name]
+    usual = force.figures.get("default-ring-size")
+    if usual is not None and usual.value != NO_LIMIT:
+        yield Limit("default-ring-size", _messages(usual), usual.origin, does, "", ("GENERAL-33",))
+    for each in own:
+        yield Limit(f"ring-size of {each.queue}", _messages(each.size), each.size.origin, does, "", ("GENERAL-33",))
 
 
 def _by_heap(read: ArtemisFile, force: InForce, version: Version, traffic: Traffic) -> Iterator[Flow]:
@@ -291,16 +318,25 @@ def _by_pages(force: InForce) -> str:
 
 
 def _by_disk(read: ArtemisFile, force: InForce, version: Version) -> str:
-    """The part of a verdict about the disk, for an address that writes its messages there instead of blocking."""
-    if force.policy.value != "PAGE":
+    """The part of a verdict about the disk, for an address that writes its messages there, or has a policy for it."""
+    if force.policy.value != "PAGE" and force.disk_policy is None:
         return ""
-    found = [each for each in _disk(read, version) if each.frees]
+    found = [each for each in _disk(read, version, force) if each.stops]
     in_words = {"max-disk-usage": "the disk is fuller than {}", "min-disk-free": "less than {} of the disk is free"}
     return "".join(
-        f"; once {in_words[each.name].format(level)} ({each.name}), all producers wait"
+        f"; once {in_words[each.limit.name].format(level)} ({each.limit.name}), {_past_disk(force)}"
         for each in found
-        for level in [each.shown.removesuffix(" of the disk")]
+        for level in [each.limit.shown.removesuffix(" of the disk")]
     )
+
+
+def _past_disk(force: InForce) -> str:
+    """What happens to producers of an address while the disk is full."""
+    if force.disk_policy is None or force.disk_policy.value == "BLOCK":
+        return "all producers wait"
+    if force.disk_policy.value is None:
+        return f"{HIDDEN} what happens (disk-full-policy)"
+    return f"messages are {PAST_PAGES[force.disk_policy.value]} (disk-full-policy)"
 
 
 def _is_hidden(figure: Figure | None) -> bool:
@@ -374,17 +410,34 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
             name = f"{key} of {part}" if part else key
             its = "ARTEMIS-AMQP-4" if figure.origin.line else its
             yield Limit(name, _messages(figure), figure.origin, does, "", (its,))
-    yield from _disk(read, version)
+    if force.disk_policy is not None:
+        does = f"While the disk is full, {_past_disk(force)}."
+        named = force.disk_policy.value or "not known"
+        yield Limit("disk-full-policy", named, force.disk_policy.origin, does, "", ("GENERAL-37",))
+    yield from (each.limit for each in _disk(read, version, force))
 
 
-def _disk(read: ArtemisFile, version: Version) -> Iterator[Limit]:
+@dataclass(frozen=True)
+class _OfDisk:
+    """The limit of the disk, and whether it ever stops anything."""
+
+    limit: Limit
+    stops: bool
+
+
+def _disk(read: ArtemisFile, version: Version, force: InForce) -> Iterator[_OfDisk]:
     """The limit of the disk in force: the bytes that must stay free, or else the share that may be in use."""
     free, disk = read.disk_free, read.disk_percent
     if read.is_hornetq and free is None and disk is None:
         return
+    is_usual = force.disk_policy is None or force.disk_policy.value == "BLOCK"
+    frees = "space on the disk" if is_usual else ""
+    rules = ("GENERAL-37",) if is_usual else ()
+    every = "every producer of the broker is stopped, whatever it sends to"
+    what = every if is_usual else f"at this address {_past_disk(force)}"
     if free is not None and free.value != NO_LIMIT:
-        does = "With less free on the disk every producer of the broker is stopped, whatever it sends to."
-        yield Limit("min-disk-free", _bytes(free), free.origin, does, "space on the disk", ("GENERAL-37",))
+        does = f"With less free on the disk {what}."
+        yield _OfDisk(Limit("min-disk-free", _bytes(free), free.origin, does, frees, rules), stops=True)
         return
     keeps_none = read.persistent is not None and read.persistent.value == "false"
     if disk is None:
@@ -392,13 +445,13 @@ def _disk(read: ArtemisFile, version: Version) -> Iterator[Limit]:
             return
         disk = Figure(USUAL_DISK, Origin(part=version.default))
     text = "not known" if disk.value is None else f"{disk.value} % of the disk"
-    does, frees = "Above it every producer of the broker is stopped, whatever it sends to.", "space on the disk"
+    does, stops = f"Above it {what}.", True
     if disk.value in (NO_LIMIT, WHOLE_DISK):
         text = "no limit" if disk.value == NO_LIMIT else text
-        does, frees = "It is switched off: it stops nobody before the disk is full.", ""
+        does, stops = "It is switched off: it stops nobody before the disk is full.", False
     elif keeps_none:
-        does, frees = "It stops nobody: persistence-enabled is false, and the broker does not check the disk.", ""
-    yield Limit("max-disk-usage", text, disk.origin, does, frees, ("GENERAL-37",))
+        does, stops = "It stops nobody: persistence-enabled is false, and the broker does not check the disk.", False
+    yield _OfDisk(Limit("max-disk-usage", text, disk.origin, does, frees if stops else "", rules), stops=stops)
 
 
 def _policy(force: InForce) -> str:

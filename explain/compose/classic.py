@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from struct import pack, unpack
 
 from tidegate.explain import bounds
+from tidegate.explain.compose.classic_forwarding import with_targets
 from tidegate.explain.compose.order import first_of
 from tidegate.explain.matching.classic import REST, stands_for, that_counts
-from tidegate.explain.read.classic import QUEUE, TOPIC, ClassicFile, FilteredStore, PolicyEntry
+from tidegate.explain.read.classic import WITHOUT_SIZE, ClassicFile, FilteredStore, PolicyEntry
+from tidegate.explain.read.classic_virtual import QUEUE, TOPIC
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Destination, Figure, Flow, Limit, Origin, Traffic, Word
@@ -152,6 +154,7 @@ def names(read: ClassicFile) -> list[tuple[str, str]]:
     """Kind and name of every pattern and destination of the file, and `>` of both kinds for all others."""
     found = [(each.kind, each.match) for each in read.entries] + list(read.declared)
     found += [(QUEUE, each.match) for each in read.stores if each.limit is not None]
+    found += [(each.kind, each.name) for each in read.forwards if each.origin.line]
     return list(dict.fromkeys([*found, (QUEUE, REST), (TOPIC, REST)]))
 
 
@@ -254,7 +257,11 @@ def destinations(
 ) -> tuple[Destination, ...]:
     """Every pattern and destination of the file, or the wanted names as queues (as topics after `topic:`)."""
     chosen = [wanted_as(name) for name in wanted] or names(read)
-    return tuple(_destination(read, in_force(read, kind, name, version), version, traffic) for kind, name in chosen)
+
+    def explained(kind: str, name: str) -> Destination:
+        return _destination(read, in_force(read, kind, name, version), version, traffic)
+
+    return tuple(with_targets(read, kind, name, explained) for kind, name in chosen)
 
 
 def wanted_as(name: str) -> tuple[str, str]:
@@ -292,6 +299,8 @@ def _why_not(read: ClassicFile, force: InForce, first: str, version: Version) ->
     parts = [figure.text for key, figure in figures.items() if key in first and figure.value is None and figure.text]
     if not parts:
         return "a limit is a placeholder"
+    if not any(each in parts[0] for each in ("heap", "disk")):
+        return f"it is {' or '.join(parts)}"
     option = "--heap" if "heap" in parts[0] else "--disk"
     return f"it is {' or '.join(parts)} and one message past it; {option} SIZE gives the figure"
 
@@ -393,7 +402,8 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
         disk = shared_disk(read, version, key)
         frees = "consumers, once the consumed messages have left the disk"
         if key == "storeUsage" and read.database is not None:
-            does = "It stops nobody: messages are stored in a database, whose size the broker takes for 0."
+            place = WITHOUT_SIZE[read.database.part]
+            does = f"It stops nobody: messages are stored {place}, whose size the broker takes for 0."
             yield Limit(key, _bytes(disk), disk.origin, does, "", (rule,))
             continue
         if version.taken and read.persistent is not None and read.persistent.value == "false":

@@ -27,6 +27,7 @@ SINCE = {
     "page-limit-messages": "2.28.0",
     "page-full-policy": "2.28.0",
     "min-disk-free": "2.31.0",
+    "disk-full-policy": "2.45.0",
 }
 """By setting, the first release whose schema has it."""
 WHOLE_HEAP = 100

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from tidegate.explain.compose import classic as compose
+from tidegate.explain.compose.classic_forwarding import keeps_nothing
 from tidegate.explain.findings import classic_matches
 from tidegate.explain.findings.units import LEAST, in_bits, is_tiny
 from tidegate.explain.machine import WHOLE
 from tidegate.explain.matching.classic import REST
-from tidegate.explain.read.classic import PORTION, QUEUE, TIMEOUT, TOPIC, WITHOUT_OLD_STORE, ClassicFile, PolicyEntry
+from tidegate.explain.read.classic import PORTION, TIMEOUT, WITHOUT_OLD_STORE, WITHOUT_SIZE, ClassicFile, PolicyEntry
+from tidegate.explain.read.classic_virtual import QUEUE, TOPIC
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic
@@ -31,7 +33,7 @@ def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Fin
     if read.old_store is not None and version.taken and not version.is_before(WITHOUT_OLD_STORE):
         says = f"amqPersistenceAdapter is not known since {WITHOUT_OLD_STORE}: a broker refuses to start with it."
         found.append(Finding(read.old_store, "", says))
-    found += [*_stores(read, version), *_split(read)]
+    found += [*_stores(read, version), *_split(read), *_of_virtual_ones(read)]
     found += [Finding(origin, "CLASSIC-MEMORY-1", says) for origin, says in read.misnamed]
     for entry in read.entries:
         found += _entry(read, entry, version, traffic)
@@ -41,12 +43,23 @@ def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Fin
     return tuple(sorted(once.values(), key=lambda each: (each.origin.line, each.rule)))
 
 
+def _of_virtual_ones(read: ClassicFile) -> Iterator[Finding]:
+    """Memory limits of destinations that keep no message."""
+    for entry in read.entries:
+        if entry.memory is not None and keeps_nothing(read, entry.kind, entry.match):
+            sentence = (
+                f"memoryLimit stops nobody at {entry.kind} {entry.match}, which passes each message on and keeps none: "
+                "the limits of the destinations behind it count."
+            )
+            yield Finding(entry.memory.origin, "", sentence)
+
+
 def _of_a_database(read: ClassicFile) -> Iterator[Finding]:
     store = read.usage.get("storeUsage", read.heap_percent.get("storeUsage"))
     if read.database is not None and store is not None:
         sentence = (
-            f"storeUsage has no effect: messages are stored in a database (line {read.database.line}), whose size the "
-            "broker takes for 0."
+            f"storeUsage has no effect: messages are stored {WITHOUT_SIZE[read.database.part]} (line "
+            f"{read.database.line}), whose size the broker takes for 0."
         )
         yield Finding(store.origin, "CLASSIC-USAGE-1", sentence)
 

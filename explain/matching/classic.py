@@ -20,6 +20,22 @@ def stands_for(match: str, name: str) -> bool:
     return len(inner) >= len(prefix) and _fits(prefix, inner)
 
 
+def common(one: str, other: str) -> str | None:
+    """The pattern of the names for which both patterns stand; None if there is no such name."""
+    mine, theirs = one.split("."), other.split(".")
+    found: list[str] = []
+    while mine and theirs:
+        if REST in (mine[0], theirs[0]) and (mine == [REST] or theirs == [REST]):
+            rest = theirs if mine == [REST] else mine
+            return ".".join([*found, *rest])
+        if mine[0] != theirs[0] and ONE not in (mine[0], theirs[0]):
+            return None
+        found.append(theirs[0] if mine[0] == ONE else mine[0])
+        mine, theirs = mine[1:], theirs[1:]
+    left = mine or theirs
+    return ".".join(found) if not left or left == [REST] else None  # A stands within A.> too
+
+
 def that_counts(name: str, entries: Iterable[Found]) -> Found | None:
     """The only entry that counts for a destination: its own one, else the one that a broker takes before the others.
 

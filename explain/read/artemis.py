@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from tidegate.explain.placeholders import TEMPLATE, filled
-from tidegate.explain.read.artemis_file import Acceptor, AddressSetting, ArtemisFile
+from tidegate.explain.read.artemis_file import Acceptor, AddressSetting, ArtemisFile, Divert, Ring
 from tidegate.explain.read.artemis_misnamed import SETTINGS, misnamed
 from tidegate.explain.read.artemis_properties import PASSED_OVER
+from tidegate.explain.read.artemis_syntax import PLAIN, USUAL, Syntax
 from tidegate.explain.read.unread import REFUSED, Unread, Unreadable
 from tidegate.explain.read.urls import parameters
 from tidegate.explain.read.xml_tree import Element, text_of
@@ -16,8 +16,12 @@ from tidegate.explain.vocabulary import Figure, Origin, Word
 from tidegate.record.errors import BadInput
 
 BYTES = ("max-size-bytes", "max-size-bytes-reject-threshold", "page-limit-bytes", "page-size-bytes")
-MESSAGES = ("max-size-messages", "page-limit-messages")
-POLICIES = {"address-full-policy": ("BLOCK", "PAGE", "FAIL", "DROP"), "page-full-policy": ("FAIL", "DROP")}
+MESSAGES = ("max-size-messages", "page-limit-messages", "default-ring-size")
+POLICIES = {
+    "address-full-policy": ("BLOCK", "PAGE", "FAIL", "DROP"),
+    "page-full-policy": ("FAIL", "DROP"),
+    "disk-full-policy": ("BLOCK", "FAIL", "DROP"),
+}
 """By key, the words that a broker accepts, only in capitals."""
 CREDITS = ("amqpCredits", "amqpLowCredits")
 WITHOUT_UNIT = ("max-disk-usage", "global-max-size-percent-of-jvm-max-memory")
@@ -32,6 +36,7 @@ NO = ("false", "no", "n", "off", "0")
 ONLY_CORE = ("http-acceptor", "in-vm-acceptor")
 """Acceptors of an application server (WildFly) for its own clients, which use Core."""
 OF_SERVER = (*ONLY_CORE, "remote-acceptor")
+RING = "ring-size"
 FACTORY_WINDOW = "producer-window-size"
 TWO = 2
 """The signs of literal-match-markers."""
@@ -44,12 +49,16 @@ OTHER_PARTS = re.compile(
 MOVES = ("dead-letter-address", "expiry-address")
 OF_HEAP = "global-max-size-percent-of-jvm-max-memory"
 _OF_NONE = "an empty match stands for no address: what is set here has no effect."
-_SYNTAX = {"delimiter": ".", "single-word": "*", "any-words": "#"}
 
 
-def from_tree(root: Element, name: str = "", unread: Unreadable | None = None) -> ArtemisFile:
-    """The settings of a broker.xml; settings that cannot be read are added to `unread`."""
-    reading = _Reading(unread or Unreadable())
+def from_tree(
+    root: Element, name: str = "", unread: Unreadable | None = None, *, is_template: bool = False
+) -> ArtemisFile:
+    """The settings of a broker.xml; settings that cannot be read are added to `unread`.
+
+    A template may hold a setting twice, in branches of which only one counts.
+    """
+    reading = _Reading(unread or Unreadable(), is_template=is_template)
     core = core_of(root)
     reading.note_hidden(core)
     syntax = reading.syntax(core)
@@ -93,16 +102,39 @@ def from_tree(root: Element, name: str = "", unread: Unreadable | None = None) -
         reading.text(core, "management-address", "the whole broker"),
         disk_free=reading.figure(core, "min-disk-free", "the whole broker", in_bytes=True),
         unread=tuple(reading.unread.found),
+        diverts=tuple(_diverts(core, syntax)),
+        rings=tuple(reading.rings(core, syntax)),
+        syntax=syntax,
     )
 
 
-def _of_old_queues(core: Element, syntax: "Syntax") -> Iterator[tuple[str, Origin]]:
+def _of_old_queues(core: Element, syntax: Syntax) -> Iterator[tuple[str, Origin]]:
     """The addresses of queues that stand in `queues`, as early releases have them."""
     for group in core.all("queues"):
         for each in group.children:
             found = each.child("address")
             if each.name == "queue" and found is not None and found.text.strip():
                 yield syntax.usual(found.text.strip()), found.origin("the address itself")
+
+
+def _diverts(core: Element, syntax: Syntax) -> Iterator[Divert]:
+    """The diverts of a file; an application server writes their settings as attributes."""
+    for each in core.all("divert"):
+        of, to = _plain_of(each, "address", "divert-address"), _plain_of(each, "forwarding-address")
+        if not of or not to:
+            continue
+        name = each.attributes.get("name", "")
+        targets = tuple(syntax.usual(part.strip()) for part in to.split(",") if part.strip())
+        is_filtered = each.child("filter") is not None or "filter" in each.attributes
+        keeps_nothing = _plain_of(each, "exclusive").lower() == "true" and not is_filtered
+        yield Divert(name, each.origin(f"divert {name}".strip()), syntax.usual(of), targets, keeps_nothing)
+
+
+def _plain_of(element: Element, *keys: str) -> str:
+    """The text of the first child or attribute of these names; empty if there is none."""
+    found = element.child(*keys)
+    said = next((element.attributes[key] for key in keys if key in element.attributes), "")
+    return (found.text if found is not None else said).strip()
 
 
 def core_of(root: Element) -> Element:
@@ -125,44 +157,16 @@ def _unread(place: Element) -> Element | None:
     return None
 
 
-PLAIN = {"*": "(asterisk)", "#": "(number sign)"}
-"""The usual wildcards as plain words, for a file with other wildcards."""
-
-
-@dataclass(frozen=True)
-class Syntax:
-    """The syntax of addresses: the delimiter of words, and the wildcards for one word and for any number of words."""
-
-    delimiter: str = "."
-    one: str = "*"
-    rest: str = "#"
-
-    def usual(self, match: str) -> str:
-        """A match in the default syntax."""
-        if self == Syntax():
-            return match
-        words = match.split(self.delimiter) if self.delimiter else [match]
-        return ".".join(map(self._usual, words))
-
-    def _usual(self, word: str) -> str:
-        """A word in the default syntax; a usual wildcard that is none here is a plain word."""
-        return {self.one: "*", self.rest: "#"}.get(word) or PLAIN.get(word, word)
-
-    def plain(self, match: str) -> tuple[str, ...]:
-        """The usual wildcards in a match that are none here."""
-        words = match.split(self.delimiter) if self.delimiter else [match]
-        return tuple(word for word in words if word in PLAIN and word not in (self.one, self.rest))
-
-
 def _number(text: str | None, origin: Origin, key: str) -> Callable[[], int | None]:
     """The reader of a whole number; None for an unknown text."""
     return lambda: None if text is None else read_number(text, origin, key)
 
 
 class _Reading:
-    def __init__(self, unread: Unreadable) -> None:
+    def __init__(self, unread: Unreadable, *, is_template: bool) -> None:
         self.notes: list[str] = []
         self.unread = unread
+        self.is_template = is_template
         self.markers = ""
         """The two signs around a match that stands for one address, whatever is in it; empty if there are none."""
 
@@ -178,7 +182,9 @@ class _Reading:
         group = next(core.all(SETTINGS), None)
         if "#" in matches:
             return
-        if group is not None and ("${" in group.text or group.child(TEMPLATE) is not None):
+        hidden = next((each for each in matches if "${" in each), None)
+        inserts = group is not None and ("${" in group.text or group.child(TEMPLATE) is not None)
+        if group is not None and (hidden is not None or inserts):
             origin = group.origin("a template")
         elif (unread := _unread(core if group is None else group)) is not None:
             origin = unread.origin(UNREAD)
@@ -242,10 +248,13 @@ class _Reading:
         found = next(core.all("wildcard-addresses"), None)
         if found is None:
             return Syntax()
-        said = {key: (each.text.strip() if (each := found.child(key)) else "") for key in _SYNTAX}
-        syntax = Syntax(*(said[key] or usual for key, usual in _SYNTAX.items()))
+        said = {key: (each.text.strip() if (each := found.child(key)) else "") for key in USUAL}
+        syntax = Syntax(*((said[key] or usual)[0] for key, usual in USUAL.items()))
+        for key in (key for key, text in said.items() if len(text) > 1):
+            self.notes.append(f"{found.file}:{found.line}: a broker reads only the first sign of {key} {said[key]}")
         if syntax != Syntax():
-            self.notes.append(f"{found.file}:{found.line}: addresses are written with . * and # here")
+            self.notes.append(f"{found.file}:{found.line}: addresses are written with . * and # here, but "
+                              "not after --destination")  # fmt: skip
         return syntax
 
     def _said(self, parent: Element, key: str, part: str) -> tuple[str | None, Origin, str] | None:
@@ -253,6 +262,10 @@ class _Reading:
         found = parent.last_child(key)
         if found is not None:
             (text, names), origin = text_of(found), found.origin(part)
+            if self.is_template and len({each.text.strip() for each in parent.children if each.name == key}) > 1:
+                self.notes.append(f"{origin.file}:{origin.line}: branches of a template set {key} differently: which "
+                                  "one counts is not known")  # fmt: skip
+                return None, origin, found.label or key
         elif key in parent.attributes:
             (text, names), origin = text_of(parent, key), parent.origin(part, key)
         else:
@@ -268,11 +281,16 @@ class _Reading:
             self.unread.found.append(Unread(error))
             match = ""
         match = filled(match).text or match
+        if "${" in match:
+            self.notes.append(f"{element.file}:{element.line}: the match is a placeholder: other addresses than those "
+                              "told here may have these settings")  # fmt: skip
         if self.markers and match.startswith(self.markers[0]) and match.endswith(self.markers[1]):
             match = self._literal(match[1:-1], syntax, element)
         for sign in syntax.plain(match):
             where = f"{element.file}:{element.line}"
-            self.notes.append(f"{where}: {sign} is a plain name, shown as {PLAIN[sign]}: the wildcards are others")
+            self.notes.append(
+                f"{where}: {sign} is a plain sign, shown as {PLAIN[sign]}: the signs of patterns are others"
+            )
         match = syntax.usual(match)
         part = f"match {match}"
         figures = {
@@ -291,9 +309,8 @@ class _Reading:
 
     def _literal(self, match: str, syntax: Syntax, element: Element) -> str:
         """A match that stands for the address of this very name, with its wildcards as plain words."""
-        words = match.split(syntax.delimiter) if syntax.delimiter else [match]
-        signs = {syntax.one: PLAIN["*"], syntax.rest: PLAIN["#"], **PLAIN}
-        shown = syntax.delimiter.join(signs.get(word, word) for word in words)
+        signs = {syntax.one: PLAIN["*"], syntax.rest: PLAIN["#"], "*": PLAIN["*"], "#": PLAIN["#"]}
+        shown = "".join(sign if sign == syntax.delimiter else signs.get(sign, sign) for sign in match)
         self.notes.append(f"{element.file}:{element.line}: {match} is the name of one address (literal-match-markers), "
                           f"shown as {shown}")  # fmt: skip
         return shown
@@ -352,6 +369,15 @@ class _Reading:
                 text, origin, label = found
                 read = _number(text, origin, label)
                 yield Figure(self.unread.attempt(read, None), origin)
+
+    def rings(self, core: Element, syntax: Syntax) -> Iterator[Ring]:
+        """The queues that have a ring size of their own."""
+        for address in (each for group in core.all("addresses") for each in group.all("address")):
+            for queue in address.all("queue"):
+                name = queue.attributes.get("name", "")
+                size = self.figure(queue, RING, f"queue {name}", in_bytes=False)
+                if size is not None and size.value != -1:
+                    yield Ring(syntax.usual(address.attributes.get("name", "")), name, size)
 
     def _note(self, origin: Origin, key: str, names: tuple[str, ...], text: str | None) -> None:
         for name in names:

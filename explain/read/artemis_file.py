@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+from tidegate.explain.read.artemis_syntax import Syntax
 from tidegate.explain.read.unread import Unread
 from tidegate.explain.vocabulary import Figure, Origin, Word
 
@@ -29,6 +30,28 @@ class Acceptor:
     origin: Origin
     protocols: tuple[str, ...]
     credits: dict[str, Figure]
+
+
+@dataclass(frozen=True)
+class Divert:
+    """A divert, which passes messages to an address on to others."""
+
+    name: str
+    origin: Origin
+    address: str
+    targets: tuple[str, ...]
+    keeps_nothing: bool
+    """Whether no message stays at the address: the divert is exclusive and has no filter."""
+
+
+@dataclass(frozen=True)
+class Ring:
+    """A queue that keeps only its newest messages."""
+
+    address: str
+    queue: str
+    size: Figure
+    """Messages."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +87,10 @@ class ArtemisFile:
     """Whether HornetQ reads the file; HornetQ has no limit of all addresses together and no credits of acceptors."""
     unread: tuple[Unread, ...] = ()
     """The values that cannot be read."""
+    diverts: tuple[Divert, ...] = ()
+    rings: tuple[Ring, ...] = ()
+    syntax: Syntax = field(default_factory=Syntax)
+    """The syntax of the addresses in the file; here they have the default one."""
     of_server: bool = False
     """Whether the file configures an application server (WildFly), whose default is no limit of the disk."""
 
@@ -98,6 +125,8 @@ def with_properties(read: ArtemisFile, properties: ArtemisFile) -> ArtemisFile:
         settings=(*settings, *named.values()),
         acceptors=tuple(acceptors.values()),
         addresses=(*read.addresses, *properties.addresses),
+        diverts=(*read.diverts, *properties.diverts),
+        rings=(*read.rings, *properties.rings),
         global_bytes=properties.global_bytes or read.global_bytes,
         global_messages=properties.global_messages or read.global_messages,
         disk_percent=properties.disk_percent or read.disk_percent,

@@ -15,8 +15,8 @@ from tidegate.record.errors import BadInput
 
 ROOT_KEYS = ("globalMaxSize", "globalMaxMessages", "maxDiskUsage", "minDiskFree", "persistenceEnabled")
 SETTINGS = ("addressSettings", "addressesSettings")
-_NAMED = ("acceptorConfigurations", "addressConfigurations")
-_OTHER_NAMES = {"address-full-message-policy": "address-full-policy", "page-full-message-policy": "page-full-policy"}
+_NAMED = ("acceptorConfigurations", "addressConfigurations", "divertConfigurations")
+_OTHER_NAMES = {f"{kind}-full-message-policy": f"{kind}-full-policy" for kind in ("address", "page", "disk")}
 PASSED_OVER = "the broker goes on without it"
 """What a broker does with a property that it cannot apply, as runs of Artemis 2.44.0 showed."""
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|([^."]+)|(\.)')
@@ -137,12 +137,13 @@ def tree_of(properties: Iterator[Property], file: str, unread: Unreadable) -> El
             acceptor = acceptors.setdefault(name, _element(file, "acceptor", line, {"name": name}))
             acceptor.text = (acceptor.text or "tcp://?") + (f"{rest[-1]}={value};" if len(rest) >= _SHORTEST else "")
         elif head == "addressConfigurations" and rest:
-            addresses = core.child("addresses")
-            if addresses is None:
-                addresses = _element(file, "addresses", line)
-                core.children.append(addresses)
-            if not any(each.attributes.get("name") == rest[0] for each in addresses.children):
-                addresses.children.append(_element(file, "address", line, {"name": rest[0]}))
+            address = _named(_named(core, "addresses", "", line), "address", rest[0], line)
+            if len(rest) > _SHORTEST and rest[1] in ("queueConfigs", "queueConfigurations"):
+                _set(_named(address, "queue", rest[2], line), kebab(rest[3]), value, line, rest[3])
+        elif head == "divertConfigurations" and len(rest) > 1:
+            divert = _named(_named(core, "diverts", "", line), "divert", rest[0], line)
+            key = "filter" if rest[1] == "filterString" else kebab(rest[1])
+            _set(divert, key, value, line, rest[1])
     for name, elements in (("address-settings", settings), ("acceptors", acceptors)):
         if elements:
             group = _element(file, name, 1)
@@ -226,6 +227,16 @@ def kebab(name: str) -> str:
     """The name in broker.xml: max-size-bytes for maxSizeBytes."""
     found = re.sub(r"(?<=[a-z0-9])([A-Z])", lambda letter: "-" + letter[1].lower(), name)
     return _OTHER_NAMES.get(found, found)
+
+
+def _named(parent: Element, kind: str, name: str, line: int) -> Element:
+    """The child of a kind and a name (empty: any), which is added if it is not there."""
+    for each in parent.children:
+        if each.name == kind and name in ("", each.attributes.get("name")):
+            return each
+    found = _element(parent.file, kind, line, {"name": name} if name else {})
+    parent.children.append(found)
+    return found
 
 
 def _set(parent: Element, name: str, value: str, line: int, label: str) -> Element:

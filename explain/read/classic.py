@@ -1,18 +1,18 @@
 """Reads ActiveMQ Classic's activemq.xml: policy entries by destination, and the limits that all destinations share."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tidegate.explain.names import ENTRY, MEMORY, OF_CLASSIC, STOPS, STORE, SYSTEM, Place, wrong
+from tidegate.explain.matching.classic import common
+from tidegate.explain.read.classic_misnamed import USAGES, misnamed, of_another_namespace
+from tidegate.explain.read.classic_virtual import QUEUE, TOPIC, Forward, forwards
 from tidegate.explain.read.spring import with_plain_beans
 from tidegate.explain.read.unread import Unread, Unreadable
-from tidegate.explain.read.xml_tree import UNBOUND, Element, text_of
+from tidegate.explain.read.xml_tree import Element, text_of
 from tidegate.explain.sizes import read_number, read_size
 from tidegate.explain.vocabulary import Figure, Origin, Word
 from tidegate.record.errors import BadInput
 
-QUEUE, TOPIC = "queue", "topic"
 CURSORS = {
     "vmQueueCursor": "memory",
     "vmCursor": "memory",
@@ -24,7 +24,6 @@ CURSORS = {
     "fileDurableSubscriberCursor": "file",
 }
 """By element, the place of waiting messages; `store` is files, or memory if the broker has no store."""
-USAGES = ("memoryUsage", "storeUsage", "tempUsage")
 UNITS = "kmg"
 BOOLEANS = {"true": "true", "false": "false", "1": "true", "0": "false"}
 """The words that the schema of an activemq.xml takes for true and false."""
@@ -33,25 +32,23 @@ USUAL_PORTION = 60
 """The share of the memory, in per cent, that producers of a split broker may fill."""
 WITHOUT_OLD_STORE = "5.9.0"
 """The release since which there is no amqPersistenceAdapter: its module ends with 5.8.0."""
+WITHOUT_SIZE = {"jdbcPersistenceAdapter": "in a database", "memoryPersistenceAdapter": "in a store in memory"}
+"""By element, the place of stored messages, if a broker takes the size of such a store for 0."""
 _FILTERED, _JOURNAL, _REST = "filteredKahaDB", "journalMaxFileLength", ">"
-_NAMESPACES = ("http://activemq.apache.org/schema/core", "http://activemq.org/config/1.0")
-"""The namespaces of a broker, the newer one first."""
-_PARTS = ("destinationPolicy", "policyMap", "systemUsage", "usageManager", "persistenceAdapter")
+_PARTS = ("destinationPolicy", "systemUsage")
+"""Properties of a broker with limits."""
+_BEANS = (
+    *("policyMap", "policyEntry", "systemUsage", "usageManager", "memoryManager", *USAGES, *CURSORS),
+    *("kahaDB", "mKahaDB", "amqPersistenceAdapter", "jdbcPersistenceAdapter", "levelDB", "memoryPersistenceAdapter"),
+    *("virtualDestinationInterceptor", "compositeQueue", "compositeTopic", "virtualTopic", QUEUE, TOPIC),
+)
+"""Elements to which a property of a broker may refer by their id."""
+DEEPEST = 8
+"""The most levels of references to beans."""
 TIMEOUT, AT_ONCE = "sendFailIfNoSpaceAfterTimeout", "sendFailIfNoSpace"
-_PLACES = {
-    "policyEntry": ENTRY,
-    "systemUsage": SYSTEM,
-    "memoryUsage": MEMORY,
-    "storeUsage": STORE,
-    "tempUsage": replace(STORE, words="tempUsage"),
-}
-_ENTRIES = Place("policyEntries", frozenset({"policyEntry"}), frozenset())
 _TEMPORARY = {"tempQueue": QUEUE, "tempTopic": TOPIC}
 """By attribute of a policyEntry that stands for temporary destinations, their kind."""
-_OF_CLIENTS = re.compile(r"\bjms\.(?P<name>useAsyncSend|alwaysSyncSend|producerWindowSize|sendTimeout)\s*=")
-"""Options of a client's URL about sends."""
-_WORDS = {*USAGES, "limit", "total", QUEUE, TOPIC, "tempQueue", "tempTopic"}
-"""Names of limits that other elements also have."""
+_OF_ENTRIES = ("memoryLimit", "producerFlowControl", AT_ONCE, TIMEOUT)
 
 
 @dataclass(frozen=True)
@@ -114,7 +111,7 @@ class ClassicFile:
     misnamed: tuple[tuple[Origin, str], ...] = ()
     """Misspelt or misplaced settings, each with a sentence about the error."""
     database: Origin | None = None
-    """The line that stores messages in a database, whose size a broker takes for 0."""
+    """The line of a store whose size a broker takes for 0, with its element."""
     producers: Figure | None = None
     """The share of the memory, in per cent, that producers may fill; None if it is not split."""
     stores: tuple[FilteredStore, ...] = ()
@@ -125,14 +122,22 @@ class ClassicFile:
     """The store of messages that releases since WITHOUT_OLD_STORE do not have."""
     system: Origin | None = None
     """The bean with the limits of all destinations. A limit that the bean lacks is no limit. None without a bean."""
+    forwards: tuple[Forward, ...] = ()
+    """The virtual destinations, which pass messages on to others; those of a broker by default among them."""
 
 
-def from_tree(root: Element, name: str = "") -> tuple[ClassicFile, ...]:
-    """The settings of each broker in an activemq.xml; values that cannot be read are collected."""
+def from_tree(root: Element, name: str = "", *, is_template: bool = False) -> tuple[ClassicFile, ...]:
+    """The settings of each broker in an activemq.xml; values that cannot be read are collected.
+
+    A template may hold a limit twice, in branches of which only one counts.
+    """
     root = with_plain_beans(root)
     brokers = [root] if root.name == "broker" else list(root.all("broker"))
     several = len(brokers) > 1
-    return tuple(_broker(root, each, _named(each, name) if several else name) for each in brokers or [root])
+    return tuple(
+        _broker(root, each, _named(each, name) if several else name, is_template=is_template)
+        for each in brokers or [root]
+    )
 
 
 def _outside_filters(broker: Element, *names: str) -> Iterator[Element]:
@@ -151,17 +156,24 @@ def _named(broker: Element, name: str) -> str:
     return f"{name}, {own}" if name else own
 
 
-def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
+def _broker(root: Element, broker: Element, name: str, *, is_template: bool) -> ClassicFile:
     reading = _Reading()
-    for value in broker.attributes.values():  # a part may stand beside the broker, which refers to it
-        if value.startswith("#"):
-            broker.children += [each for each in root.all(*_PARTS) if each.attributes.get("id") == value[1:]]
-    passed_over = (*_of_another_namespace(broker), *_passed_over(broker))
+    unknown = list(_with_references(broker, root))
+    passed_over = (*of_another_namespace(broker), *_passed_over(broker))
     usual = [each for group in broker.all("defaultEntry") for each in group.all("policyEntry")]
     others = [each for each in broker.all("policyEntry") if not any(each is one for one in usual)]
     of_all = [_for_all(each, kind) for each in usual for kind in (QUEUE, TOPIC)]
     entries = [entry for each in (*of_all, *others) for entry in reading.entries(each)]
     usage, percent = reading.usages(broker)
+    if is_template:
+        usage |= reading.differing(broker)
+    for part, origin in unknown:
+        reading.notes.append(f"{origin.file}:{origin.line}: {part} stands in another file, which was not read")
+        if part == "systemUsage":
+            usage |= {each: Figure(None, origin, "a limit in another file") for each in USAGES}
+        if part == "destinationPolicy":
+            hidden = (Figure(None, origin), Word(None, origin), None)
+            entries += [PolicyEntry(kind, _REST, origin, *hidden) for kind in (QUEUE, TOPIC)]
     system = [each for each in broker.all("systemUsage", "usageManager") if each.attributes]
     at_once = next(filter(None, (reading.word(each, AT_ONCE, "systemUsage") for each in system)), None)
     after = next(filter(None, (reading.number(each, TIMEOUT, "systemUsage") for each in system)), None)
@@ -177,6 +189,8 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
     if persistent is not None and persistent.value is None:
         where = f"{persistent.origin.file}:{persistent.origin.line}"
         reading.notes.append(f"{where}: a broker that is not persistent keeps what waits in its queues in memory")
+    passed_on = tuple(forwards(broker))
+    reading.notes += [*_of_usual_topics(passed_on, entries), *_mirrored(broker)]
     return ClassicFile(
         root.file,
         tuple(entries),
@@ -191,14 +205,74 @@ def _broker(root: Element, broker: Element, name: str) -> ClassicFile:
         next(filter(None, journals), None),
         tuple(reading.without_destination),
         next(broker.all("usageManager"), None) is not None,
-        (*passed_over, *reading.misnamed, *_misnamed(broker)),
-        next((each.origin(each.name) for each in broker.all("jdbcPersistenceAdapter")), None),
+        (*passed_over, *reading.misnamed, *misnamed(broker)),
+        next((each.origin(each.name) for each in broker.all(*WITHOUT_SIZE)), None),
         reading.share(broker),
         tuple(reading.stores(broker)),
         tuple(reading.unread.found),
         next((each.origin(each.name) for each in broker.all("amqPersistenceAdapter")), None),
         _bean_of_limits(broker),
+        passed_on,
     )
+
+
+def _of_usual_topics(passed_on: tuple[Forward, ...], entries: list[PolicyEntry]) -> Iterator[str]:
+    """A note on the topics that pass messages on by default, if the file limits the queues behind them."""
+    for forward in passed_on:
+        if forward.origin.line:
+            continue
+        (behind,) = forward.targets_of(forward.name)
+        if any(_holds_back(each) and common(each.match, behind.name) for each in entries if each.kind == QUEUE):
+            yield (
+                f"a send to a topic {forward.name} also goes to the queues {behind.name}, and waits for their limits: "
+                "--destination topic:VirtualTopic.NAME shows them"
+            )
+
+
+def _mirrored(broker: Element) -> Iterator[str]:
+    """A note on the topics to which a broker sends a copy of each message to a queue."""
+    found = next(broker.all("mirroredQueue"), None)
+    is_usual = broker.attributes.get("useMirroredQueues", "").strip() in ("true", "1")
+    if found is not None or (is_usual and next(broker.all("destinationInterceptors"), None) is None):
+        line = broker.lines.get("useMirroredQueues", broker.line) if found is None else found.line
+        said = {} if found is None else found.attributes
+        name = f"{said.get('prefix', 'VirtualTopic.Mirror.')}QUEUE{said.get('postfix', '')}"
+        yield (
+            f"{broker.file}:{line}: each message to a queue also goes to the topic {name}, and its send waits for the "
+            "limits of that topic too"
+        )
+
+
+def _holds_back(entry: PolicyEntry) -> bool:
+    """Whether an entry has a limit of memory that may hold producers back."""
+    return entry.memory is not None and (entry.controlled is None or entry.controlled.value != "false")
+
+
+def _with_references(element: Element, root: Element, depth: int = 0) -> Iterator[tuple[str, Origin]]:
+    """Put each bean to which a property refers by its id into the property; properties whose bean is not there."""
+    own = list(element.children)
+    added: list[Element] = []
+    for each in own if depth < DEEPEST else ():
+        if each.name == "ref":
+            added += _with_id(root, each.attributes.get("bean", each.attributes.get("local", "")))
+    for name, value in list(element.attributes.items()):
+        found = _with_id(root, value[1:]) if value.startswith("#") else []
+        if found and depth < DEEPEST:
+            line = element.lines.get(name, element.line)
+            added.append(Element(element.file, name, {}, line, {}, children=found, label=found[0].label))
+        elif value.startswith("#") and name in _PARTS:
+            yield name, element.origin(name, name)
+    element.children += added
+    for each in own:
+        yield from _with_references(each, root, depth)
+    for each in added:
+        yield from _with_references(each, root, depth + 1)
+
+
+def _with_id(root: Element, name: str) -> list[Element]:
+    """A copy of the first bean with this id; empty if there is none."""
+    found = next((each for each in root.all(*_BEANS) if name and each.attributes.get("id") == name), None)
+    return [] if found is None else [replace(found, children=list(found.children))]
 
 
 def _bean_of_limits(broker: Element) -> Origin | None:
@@ -212,14 +286,6 @@ def _for_all(entry: Element, kind: str) -> Element:
     """The settings of every queue, or of every topic, that no other entry stands for."""
     plain = {key: value for key, value in entry.attributes.items() if key not in (QUEUE, TOPIC)}
     return replace(entry, attributes={**plain, kind: ">"})
-
-
-def _of_another_namespace(broker: Element) -> Iterator[tuple[Origin, str]]:
-    """The namespace of a broker that keeps it from starting."""
-    if broker.name == "broker" and not broker.label and broker.namespace not in ("", *_NAMESPACES):
-        has = "a prefix that is not declared" if broker.namespace == UNBOUND else f"the namespace {broker.namespace}"
-        says = f"broker has {has} where ActiveMQ expects {_NAMESPACES[0]}: it refuses to start."
-        yield broker.origin("broker"), says
 
 
 def _passed_over(broker: Element) -> Iterator[tuple[Origin, str]]:
@@ -241,73 +307,6 @@ def _name_of(text: str) -> str:
     return text.partition("?")[0].strip()
 
 
-def _misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
-    """Settings that stand where they have no effect, and policies of the other kind of destination."""
-    for element in (broker, *broker.all(*_elements(broker))):
-        for name in element.attributes:
-            says = _wrong_in(element, name)
-            if says is not None:
-                yield element.origin(element.name, name), says
-        if element.name == "policyEntry":
-            yield from _of_the_other_kind(element)
-            if {QUEUE, TOPIC} <= {*element.attributes} and not element.label:
-                yield element.origin("policyEntry", QUEUE), "queue has no effect in an entry that names a topic too."
-    for each in broker.children if broker.name == "broker" else ():
-        if each.name in USAGES:
-            yield each.origin(each.name), f"{each.name} may not stand in broker: it belongs in systemUsage. {STOPS}"
-    yield from _without_inner(broker)
-    for each in broker.all("transportConnector"):
-        for option in _OF_CLIENTS.finditer(each.attributes.get("uri", "")):
-            says = f"jms.{option['name']} has no effect in a transportConnector: it belongs in the URL of a client."
-            yield each.origin("transportConnector", "uri"), says
-    for group in broker.all("policyEntries", "systemUsage"):
-        place = _ENTRIES if group.name == "policyEntries" else SYSTEM
-        for each in group.children:
-            says = wrong(each.name, place, OF_CLASSIC, has_schema=True)
-            if says is not None:
-                yield each.origin(group.name), says
-
-
-def _without_inner(broker: Element) -> Iterator[tuple[Origin, str]]:
-    """Properties of beans that hold their figures themselves, where a bean of the same name must stand in between."""
-    outer = [each for each in broker.children if each.name == "systemUsage" and broker.name == "broker"]
-    inner = [each for group in outer for each in group.children if each.name == "systemUsage"]
-    for each in (*outer, *(usage for group in inner for usage in group.children if usage.name in USAGES)):
-        if not each.label and each.child(each.name, "bean") is None and (each.attributes or each.children):
-            says = f"{each.name} needs an inner {each.name} around its settings: a broker refuses to start without it."
-            yield each.origin(each.name), says
-
-
-def _wrong_in(element: Element, name: str) -> str | None:
-    """The error of an attribute with this name; None if there is none."""
-    place = _PLACES.get(element.name)
-    is_outer = element.child(element.name) is not None  # its attributes are dropped with it (a run of 6.1.8)
-    if place is not None:
-        return wrong(name, place, OF_CLASSIC, has_schema=not is_outer)
-    home = next((each for each in OF_CLASSIC if name in each.limits - _WORDS), None)
-    return None if home is None else f"{name} may not stand in {element.name}: it belongs in {home.words}. {STOPS}"
-
-
-def _of_the_other_kind(entry: Element) -> Iterator[tuple[Origin, str]]:
-    kinds = {QUEUE, TOPIC} & set(entry.attributes)
-    for kind, policy, right in (
-        (QUEUE, "pendingSubscriberPolicy", "pendingQueuePolicy"),
-        (TOPIC, "pendingQueuePolicy", "pendingSubscriberPolicy"),
-    ):
-        found = entry.child(policy) if kinds == {kind} else None
-        if found is not None:
-            yield found.origin("policyEntry"), f"{policy} has no effect on a {kind}: {right} is what a {kind} has."
-
-
-def _elements(broker: Element) -> set[str]:
-    """The names of all elements, except within network connectors and plugins, which have other attributes."""
-    names: set[str] = set()
-    for each in broker.children:
-        names.add(each.name)
-        names |= _elements(each)
-    return names
-
-
 class _Reading:
     def __init__(self) -> None:
         self.notes: list[str] = []
@@ -325,7 +324,9 @@ class _Reading:
         for key, kind in _TEMPORARY.items():
             if element.attributes.get(key) == "true":
                 place = element.origin(key, key)
-                says = f"the limits of temporary {kind}s are those of this entry, and are not explained"
+                said = [f"{name} {element.attributes[name]}" for name in _OF_ENTRIES if name in element.attributes]
+                limits = ", ".join(said) or "no limit of memory of their own"
+                says = f"temporary {kind}s have the settings of this entry: {limits}; no other entry stands for them"
                 self.notes.append(f"{place.file}:{place.line}: {says}")
         if not any(named.values()) and not {*_TEMPORARY} & {*element.attributes}:
             self.without_destination.append(element.origin("policyEntry"))
@@ -383,6 +384,20 @@ class _Reading:
                 usage.setdefault("memoryUsage", limit)
         return usage, percent
 
+    def differing(self, broker: Element) -> dict[str, Figure]:
+        """The limits that branches of a template set differently, which are therefore not known."""
+        found: dict[str, Figure] = {}
+        for key in USAGES:
+            inner = [each for each in _outside_filters(broker, key) if each.attributes]
+            if len({tuple(sorted(each.attributes.items())) for each in inner}) > 1:
+                origin = inner[-1].origin(key)
+                found[key] = Figure(None, origin, "a limit that branches of a template set differently")
+                where = f"{origin.file}:{origin.line}"
+                self.notes.append(
+                    f"{where}: branches of a template set {key} differently: which one counts is not known"
+                )
+        return found
+
     def limit_of(self, element: Element) -> tuple[Figure | None, Figure | None]:
         """The limit of one of USAGES in bytes, or in per cent of the heap or of the disk."""
         key, percent = element.name, None
@@ -399,6 +414,8 @@ class _Reading:
                     whole = f"{key}, {part.value} % of {total.text}"
                     limit = Figure(total.value * part.value // 100, replace(part.origin, part=whole))
                     percent = None
+                elif total is not None and total.value is None and limit is None:
+                    limit, percent = Figure(None, part.origin, f"{share} of a total that is not known"), None
         return limit, percent
 
     def share(self, broker: Element) -> Figure | None:

@@ -97,6 +97,12 @@ _KINDS = (
     ),
     (
         "",
+        r"\baws_mq_broker\b|AWS::AmazonMQ::Broker\b",
+        "the order of a broker from Amazon MQ: give the XML of the configuration that it names (aws_mq_configuration), "
+        "or the default one of its release, which the service shows",
+    ),
+    (
+        "",
         r"xmlns=\"urn:jboss:domain:(?!messaging)",
         "a server of WildFly without an address-setting: give the file whose messaging subsystem has one",
     ),

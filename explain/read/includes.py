@@ -1,6 +1,7 @@
 """Reads included files from the configuration's folder or below it, and names the others."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tidegate.explain.placeholders import filled, with_values, without_templates
@@ -14,13 +15,25 @@ _INCLUDES = {"include": "href", "import": "resource"}
 """By element of XInclude and of Spring, the attribute that names the file."""
 
 
-def with_includes(root: Element, path: Path, values: Mapping[str, str], depth: int = 0) -> Iterator[str]:
-    """Replace includes by what they include; a note for each file that is not read."""
+@dataclass
+class Parts:
+    """The texts that stand beside each other in one file, such as a ConfigMap, with their first lines."""
+
+    texts: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """By name, where only one text has it."""
+    included: set[str] = field(default_factory=set)
+    """The names of the texts that another one includes."""
+
+
+def with_includes(root: Element, path: Path, values: Mapping[str, str], parts: Parts, depth: int = 0) -> Iterator[str]:
+    """Replace includes by what they include, in files or in parts of the same file; a note for each file that is not
+    read.
+    """
     placed: list[Element] = []
     for child in root.children:
         named = child.attributes.get(_INCLUDES.get(child.name, ""), "")
         if not named:
-            yield from with_includes(child, path, values, depth)
+            yield from with_includes(child, path, values, parts, depth)
             placed.append(child)
             continue
         word = "imported" if child.name == "import" else "included"
@@ -29,6 +42,20 @@ def with_includes(root: Element, path: Path, values: Mapping[str, str], depth: i
             folder = named.rpartition("/")[0]
             says = "is a placeholder: included files are read from the folder of this file"
             yield f"{child.file}: the folder {folder} {says}"
+        name = named.rpartition("/")[2]
+        if target is None and name in parts.texts and depth < DEEPEST:
+            parts.included.add(name)
+            text, line = parts.texts[name]
+            part = parse_xml(text, child.file, line)
+            yield from with_includes(part, path, values, parts, depth + 1)
+            placed += part.children if child.name == "import" else [part]
+            continue
+        fallback = child.child("fallback")
+        if target is None and fallback is not None and depth < DEEPEST:
+            yield f"{child.file}:{child.line}: {named} does not lie beside this file: its fallback is taken"
+            yield from with_includes(fallback, path, values, parts, depth + 1)
+            placed += fallback.children
+            continue
         if target is None or depth >= DEEPEST:
             yield f"{child.file}:{child.line}: {named} is {word} here and was not read: its settings are not known"
             placed.append(child)
@@ -36,7 +63,7 @@ def with_includes(root: Element, path: Path, values: Mapping[str, str], depth: i
         file = str(Path(child.file).parent / target.relative_to(path.parent.resolve()))
         text = read_bytes(target, file).decode("utf-8-sig", "replace")
         found = parse_xml(with_values(without_templates(text), values), file)
-        yield from with_includes(found, target, values, depth + 1)
+        yield from with_includes(found, target, values, parts, depth + 1)
         placed += found.children if child.name == "import" else [found]
     root.children[:] = placed
 

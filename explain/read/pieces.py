@@ -10,7 +10,8 @@ from xml.sax.saxutils import escape
 
 import yaml
 
-from tidegate.explain.placeholders import first_branches, with_values, without_templates
+from tidegate.explain.branches import first_branches
+from tidegate.explain.placeholders import with_values, without_templates
 from tidegate.explain.read.artemis_properties import OF_JAVA, is_setting, of_creation
 from tidegate.explain.read.foreign import NotOfBroker
 from tidegate.explain.read.xml_tree import is_well_formed, read_bytes

@@ -8,13 +8,13 @@ from pathlib import Path
 import yaml
 
 from tidegate.explain.placeholders import with_values
-from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml
+from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml, spring_boot
 from tidegate.explain.read.artemis_file import ArtemisFile, of_hornetq, with_properties
 from tidegate.explain.read.artemis_schema import of_another_namespace, refused_encoding
 from tidegate.explain.read.artemis_schema import refused as refused_by_schema
 from tidegate.explain.read.folders import CONFIGURATIONS, EXPECTED, configurations, is_of_properties
 from tidegate.explain.read.foreign import NotOfBroker, of_rabbitmq, refused
-from tidegate.explain.read.includes import values_beside, with_includes
+from tidegate.explain.read.includes import Parts, values_beside, with_includes
 from tidegate.explain.read.pieces import (
     COMMAND,
     JSON,
@@ -24,6 +24,7 @@ from tidegate.explain.read.pieces import (
     OPERATOR,
     PROPERTIES,
     ROOTS,
+    XML,
     Piece,
     pieces,
 )
@@ -45,6 +46,8 @@ _IN_A_BROKER = (
 """Elements that stand in a broker of Classic."""
 _OF_WILDFLY = ("server", "domain", "subsystem")
 _ONLY_OF_ARTEMIS = ("acceptors", "address-settings", "addresses", "core", "global-max-size", "max-disk-usage")
+_NAMESPACES = ("urn:activemq", "urn:activemq:core", "urn:hornetq")
+"""The namespaces of Artemis and HornetQ; a file that sets no limit has only such a namespace."""
 _OF_HORNETQ = re.compile(r"""<configuration\b[^>]*\bxmlns=["']urn:hornetq["']""")
 _CONFLICT = re.compile(rb"^<{7}[ \r\n].*?^={7}[\r\n].*?^>{7}[ \r\n]", re.MULTILINE | re.DOTALL)
 PROPERTIES_FILE = "broker.properties"
@@ -64,21 +67,44 @@ def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) ->
     errors: list[BadInput] = []
     of_others: list[NotOfBroker] = []
     try:
-        for piece in pieces(path, file, known):
+        several = pieces(path, file, known)
+        parts = _parts(several)
+        there: list[tuple[str, Read]] = []
+        for piece in several:
             try:
-                found += (_beside(read, path, file, known) for read in _read(piece, path, file, known))
+                there += (
+                    (piece.name, _beside(read, path, file, known)) for read in _read(piece, path, file, known, parts)
+                )
             except NotOfBroker as error:
                 of_others.append(error)  # such as the beans of a web server beside those of a broker
             except BadInput as error:
                 errors.append(error)
+        found += (read for name, read in there if name not in parts.included)
         if of_others and not found and not errors:
             raise of_others[0]
     except NotOfBroker as error:
-        raise refused(path, file, read_bytes(path, file).decode("utf-8", "replace"), error) from error
+        text = read_bytes(path, file).decode("utf-8", "replace")
+        is_yaml = path.suffix.lower() in (".yaml", ".yml")
+        started = spring_boot.brokers(with_values(text, known), file, is_yaml=is_yaml)
+        if not started:
+            raise refused(path, file, text, error) from error
+        found += started
     unread = [each for read in found for each in read.unread]
     if errors or any(each.does == REFUSED for each in unread):
         raise_all(unread, errors)
     return tuple(found)
+
+
+def _parts(several: Sequence[Piece]) -> Parts:
+    """The texts of a file by name, as far as a name is that of one text only."""
+    names = [each.name for each in several]
+    return Parts(
+        {
+            each.name: (each.text, each.first_line)
+            for each in several
+            if each.form == XML and each.name and names.count(each.name) == 1
+        }
+    )
 
 
 def _refuse_conflicts(path: Path, file: str) -> None:
@@ -90,7 +116,7 @@ def _refuse_conflicts(path: Path, file: str) -> None:
         raise BadInput(says, file=file, line=data.count(b"\n", 0, found.start()) + 1)
 
 
-def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Iterator[Read]:
+def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str], parts: Parts) -> Iterator[Read]:
     if piece.form == OPERATOR and piece.node is not None:
         unread = Unreadable()
         yield artemis.from_tree(artemis_properties.of_resource(piece.node, file, unread), piece.name, unread)
@@ -109,7 +135,7 @@ def _read(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Ite
         else:
             yield qpid_json.from_json(root, file, piece.name)
     else:
-        yield from _of_xml(piece, path, file, values)
+        yield from _of_xml(piece, path, file, values, parts)
 
 
 def _of_properties(piece: Piece, file: str) -> ArtemisFile:
@@ -215,12 +241,12 @@ def put_together(found: Sequence[tuple[Path, Read]]) -> Iterator[tuple[Path, Rea
             yield path, read
 
 
-def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> Iterator[Read]:
+def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], parts: Parts) -> Iterator[Read]:
     root = _tree(piece, file)
     if own := {**values_of(root), **values_beside(root, path), **values}:
         root = _tree(replace(piece, text=with_values(piece.text, own)), file)
     _name_of_another_file(root)
-    notes = tuple(with_includes(root, path, own))
+    notes = tuple(with_includes(root, path, own, parts))
     hornetq = _hornetq(root, piece)
     if hornetq is not None:
         notes += (f"{file}:{hornetq.line}: HornetQ, from which Artemis came, is read by the rules of Artemis; it has "
@@ -233,7 +259,8 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
     if broker == ARTEMIS:
         is_server = bool(servers) or root.name in _OF_WILDFLY
         of_artemis = [
-            replace(artemis.from_tree(each, _server(each, piece)), of_server=is_server) for each in servers or [root]
+            replace(artemis.from_tree(each, _server(each, piece), is_template=piece.is_template), of_server=is_server)
+            for each in servers or [root]
         ]
         found = tuple(of_hornetq(each) if hornetq is not None else each for each in of_artemis)
         if not (servers or hornetq is not None or piece.is_template):  # all branches of a template are read
@@ -245,7 +272,7 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str]) -> I
                 by_schema += refused_encoding(read_bytes(path, file), file) if is_the_file else ()
             found = tuple(replace(each, misnamed=(*each.misnamed, *by_schema)) for each in of_artemis)
     elif broker == CLASSIC:
-        found = classic.from_tree(root, piece.name)
+        found = classic.from_tree(root, piece.name, is_template=piece.is_template)
     else:
         found = (qpid_xml.from_tree(root, piece.name),)
         unread = next(root.all("include"), None)
@@ -306,7 +333,7 @@ def _broker(root: Element) -> str:
         return ARTEMIS
     if root.name in ("configuration", "core"):
         parts = [each for each in OF_ARTEMIS if each != "configuration"]
-        if root.child(*parts, "global-max-size", "max-disk-usage"):
+        if root.child(*parts, "global-max-size", "max-disk-usage") or root.namespace in _NAMESPACES:
             return ARTEMIS
     elif root.name in OF_ARTEMIS:
         return ARTEMIS

@@ -19,6 +19,23 @@ _CLASSES = {
     "StorePendingQueueMessageStoragePolicy": "storeCursor",
 }
 """By class of ActiveMQ, its element in the configuration."""
+_PARTS = {
+    "VirtualDestinationInterceptor": "virtualDestinationInterceptor",
+    "CompositeQueue": "compositeQueue",
+    "CompositeTopic": "compositeTopic",
+    "VirtualTopic": "virtualTopic",
+    "MirroredQueue": "mirroredQueue",
+    "FilteredDestination": "filteredDestination",
+    "ActiveMQQueue": "queue",
+    "ActiveMQTopic": "topic",
+    "MKahaDBPersistenceAdapter": "mKahaDB",
+    "FilteredKahaDBPersistenceAdapter": "filteredKahaDB",
+    "JDBCPersistenceAdapter": "jdbcPersistenceAdapter",
+    "MemoryPersistenceAdapter": "memoryPersistenceAdapter",
+    "ConstantPendingMessageLimitStrategy": "constantPendingMessageLimitStrategy",
+    "PrefetchRatePendingMessageLimitStrategy": "prefetchRatePendingMessageLimitStrategy",
+}
+"""By class of a bean that a client may have too, or that is only a part of a broker, its element."""
 
 
 def with_plain_beans(element: Element) -> Element:
@@ -26,10 +43,14 @@ def with_plain_beans(element: Element) -> Element:
     for child in element.children:
         with_plain_beans(child)
     kind = element.attributes.get("class", "")
-    if not is_of_a_broker(element):
+    found = {**_CLASSES, **_PARTS}.get(kind.rpartition(".")[2])
+    if element.name != "bean" or "activemq" not in kind or found is None:
         return element
-    element.label = element.name
-    element.name = _CLASSES[kind.rpartition(".")[2]]
+    element.label, element.name = element.name, found
+    if (argument := element.child("constructor-arg")) is not None:  # the name of a destination
+        inner = argument.child("value")
+        said = argument.attributes.get("value", inner.text.strip() if inner is not None else "")
+        element.attributes.setdefault("physicalName", said)
     for child in element.children:
         if child.name != "property" or "name" not in child.attributes:
             continue
@@ -40,11 +61,19 @@ def with_plain_beans(element: Element) -> Element:
         elif value is not None:
             element.attributes[key] = value.text.strip()
             element.lines[key] = value.line
-        elif "ref" in child.attributes:
-            element.attributes[key] = "#" + child.attributes["ref"]
+        elif named := _reference(child):
+            element.attributes[key] = f"#{named}"
+            element.lines[key] = child.line
         else:
             child.name = key
     return element
+
+
+def _reference(element: Element) -> str:
+    """The id of the bean to which a property refers; empty if it refers to none."""
+    inner = element.child("ref")
+    said = inner.attributes.get("bean", inner.attributes.get("local", "")) if inner is not None else ""
+    return element.attributes.get("ref", said)
 
 
 def is_of_a_broker(element: Element) -> bool:

@@ -18,6 +18,10 @@ from tidegate.record.hints import in_words
 
 DEEPEST = 100
 """The deepest nesting of elements."""
+_INTERNAL = re.compile(r"<!ENTITY\s+(?P<name>[\w.-]+)\s+(?P<quote>[\"'])(?P<text>.*?)(?P=quote)\s*>", re.DOTALL)
+_SUBSET = re.compile(r"<!DOCTYPE\s+[\w:.-]+\s*\[(?P<inner>.*?)\]\s*>", re.DOTALL)
+LONGEST = 1 << 20
+"""The most characters of a text after its entities are replaced."""
 UNBOUND = "?"
 """The namespace of a prefix that is not declared."""
 
@@ -136,6 +140,7 @@ def parse_xml(text: str, file: str, first_line: int = 1) -> Element:
     BadInput names the line of a text that is no XML or that declares entities.
     """
     text = re.sub(r"<\?xml\s.*?\?>|<!DOCTYPE[^\[>]*>", lambda found: "\n" * found[0].count("\n"), text, flags=re.DOTALL)
+    text = _without_entities(text)
     builder = _Builder(file, text.splitlines(), first_line)
     try:
         defusedxml.sax.parseString(text.encode("utf-8", "replace"), builder)
@@ -151,6 +156,26 @@ def parse_xml(text: str, file: str, first_line: int = 1) -> Element:
     if builder.root is None:
         raise BadInput("expected XML (no element found)", file=file, line=first_line)
     return builder.root
+
+
+def _without_entities(text: str) -> str:
+    """The text with each entity that it declares itself replaced by its text; lines keep their numbers.
+
+    Unchanged if an entity names a file or other entities, or if the replaced text is too long.
+    """
+    subset = _SUBSET.search(text)
+    if subset is None:
+        return text
+    texts = {each["name"]: each["text"] for each in _INTERNAL.finditer(subset["inner"])}
+    if len(texts) != subset["inner"].count("<!ENTITY") or any("&" in each or "%" in each for each in texts.values()):
+        return text
+    before, after = text[: subset.start()], text[subset.end() :]
+    added = sum(len(each) * after.count(f"&{name};") for name, each in texts.items())
+    if added > LONGEST:
+        return text
+    for name, each in texts.items():
+        after = after.replace(f"&{name};", " ".join(each.splitlines()))
+    return before + "\n" * subset[0].count("\n") + after
 
 
 def is_well_formed(text: str) -> bool:

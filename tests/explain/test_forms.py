@@ -216,9 +216,12 @@ def test_wildcards_are_those_of_the_file(tmp_path: Path) -> None:
         core=["<wildcard-addresses><delimiter>/</delimiter><single-word>+</single-word></wildcard-addresses>"],
         acceptor=ONE_CREDIT,
     )
-    (only,) = explained(tmp_path, "broker.xml", text, "a.b")
-    assert only.destinations[0].verdict == "BLOCK: producers wait from 1,024 bytes (1 KiB) on"
-    assert only.notes == ("broker.xml:3: addresses are written with . * and # here",)
+    (only,) = explained(tmp_path, "broker.xml", text, "a/b", "a.b")
+    levels = ("1,024 bytes (1 KiB)", "10,240 bytes (10 KiB)")  # a.b is one word, for which only # stands
+    assert [each.verdict for each in only.destinations] == [f"BLOCK: producers wait from {each} on" for each in levels]
+    assert [each.name for each in only.destinations] == ["a.b", "a(dot)b"]
+    says = "addresses are written with . * and # here, but not after --destination"
+    assert only.notes == (f"broker.xml:3: {says}",)
 
 
 def test_a_star_may_be_a_part_of_a_word_with_artemis_only(tmp_path: Path) -> None:

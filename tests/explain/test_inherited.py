@@ -98,9 +98,9 @@ def test_a_setting_of_all_queues_is_found_if_no_queue_needs_it(
 
 
 def test_a_usual_wildcard_is_a_plain_name_beside_another_one(tmp_path: Path) -> None:
-    words = "<wildcard-addresses><any-words>**</any-words></wildcard-addresses>"
+    words = "<wildcard-addresses><any-words>~x</any-words></wildcard-addresses>"
     path = tmp_path / "broker.xml"
-    path.write_text(artemis(SIZE, BLOCK, NEXT.format("a.**"), PAGE, core=[words]), encoding="utf-8")
+    path.write_text(artemis(SIZE, BLOCK, NEXT.format("a.~"), PAGE, core=[words]), encoding="utf-8")
     (read,) = explaining.read_file(path, "broker.xml")
     version = explaining.version_of(read, *versions.parse("artemis:2.55.0"))
     said = explaining.explain(read, version, Traffic(), (), Machine())
@@ -108,5 +108,6 @@ def test_a_usual_wildcard_is_a_plain_name_beside_another_one(tmp_path: Path) -> 
     assert verdicts["(number sign)"].startswith("BLOCK")
     assert verdicts["#"].startswith("PAGE")
     assert isinstance(read, ArtemisFile)
-    assert any("# is a plain name" in note for note in read.notes)
+    assert any("# is a plain sign" in note for note in read.notes)
+    assert any("only the first sign of any-words ~x" in note for note in read.notes)
     assert not [each for each in said.findings if "refuses to start" in each.sentence]

@@ -99,11 +99,8 @@ def test_what_a_topic_keeps_for_a_slow_subscriber_is_a_limit(tmp_path: Path, str
 
 def test_an_entry_of_temporary_destinations_is_named(tmp_path: Path) -> None:
     found = explained(tmp_path / "activemq.xml", classic('<policyEntry tempQueue="true" memoryLimit="1 mb"/>'))
-    assert found.notes == (
-        "{}:3: the limits of temporary queues are those of this entry, and are not explained".format(
-            tmp_path / "activemq.xml"
-        ),
-    )
+    says = "temporary queues have the settings of this entry: memoryLimit 1 mb; no other entry stands for them"
+    assert found.notes == (f"{tmp_path / 'activemq.xml'}:3: {says}",)
 
 
 def test_an_option_of_clients_has_no_effect_in_a_connector_of_the_broker(tmp_path: Path) -> None:

@@ -134,3 +134,19 @@ def test_entries_of_classic_that_contain_each_other_are_told_if_they_differ(tmp_
     assert "which of the two counts there is left to chance" in found.sentence
     alike = classic(entry.format("a.*.>", 5000), entry.format("a.b.>", 5000))
     assert explained(tmp_path, "activemq.xml", alike).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [
+        ("A.>", ">", "A.>"),
+        ("Consumer.*.VT.a", "Consumer.x.VT.>", "Consumer.x.VT.a"),
+        ("A.>", "A", "A"),
+        ("A.*", "A.B.C", None),
+        ("A.*", "*.B", "A.B"),
+        ("A.B", "A.C", None),
+    ],
+)
+def test_the_names_that_two_patterns_of_classic_share(one: str, other: str, shared: str | None) -> None:
+    assert destinations.common(one, other) == shared
+    assert destinations.common(other, one) == shared

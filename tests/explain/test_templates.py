@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.explain.planted import artemis
+from tests.explain.planted import artemis, classic
 from tidegate.explain import explaining
 from tidegate.explain.vocabulary import Explanation, Traffic
 from tidegate.record.errors import BadInput
@@ -26,7 +26,7 @@ def test_a_template_of_ruby_is_read_and_what_it_hides_is_said(tmp_path: Path) ->
         "</broker>"
     )
     found = explained(tmp_path, text)
-    assert found.notes == ("f:5: limit is a placeholder (memory); its value is not known here",)
+    assert found.notes[0] == "f:5: limit is a placeholder (memory); its value is not known here"
     assert [(each.origin.line, each.rule) for each in found.findings] == [(3, "CLASSIC-MEMORY-7")]
 
 
@@ -49,6 +49,58 @@ def test_of_two_branches_that_are_no_xml_together_the_first_is_read(
     found = explained(tmp_path, f"<beans>{text}</beans>")
     assert [each.origin.line for each in found.findings] == [6]
     assert found.destinations[1].flows[0].first == "tempUsage"  # nothing is persistent: the first branch
+
+
+@pytest.mark.parametrize(
+    ("start", "other", "inner", "end"),
+    [
+        ("<% if @a %>", "<% else -%>", ("<% @b.each do |x| -%>", "<% end # x -%>"), "<% end # a -%>"),
+        ("{% if a %}", "{% elif c %}", ("{% for x in b %}", "{% endfor %}"), "{% endif %}"),
+        ("{{- if .a }}", "{{- else if .c }}", ("{{ range .b }}", "{{ end }}"), "{{ end }}"),
+    ],
+)
+def test_a_branch_that_has_conditions_of_its_own_is_left_out_as_a_whole(
+    tmp_path: Path, start: str, other: str, inner: tuple[str, str], end: str
+) -> None:
+    left_out = f"{other}\n<broker>\n{inner[0]}\n<queue/>\n{inner[1]}\n<topic>\n{end}"
+    text = f'{start}\n<broker persistent="false">\n{left_out}\n<policyEntry topic=">" memoryLimit="0"/></broker>'
+    found = explained(tmp_path, f"<beans>{text}</beans>")
+    assert [each.origin.line for each in found.findings] == [10]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "note"),
+    [
+        (
+            artemis(
+                "{% if a %}<max-size-bytes>1M</max-size-bytes>{% else %}<max-size-bytes>2M</max-size-bytes>{% endif %}",
+                BLOCK,
+            ),
+            "BLOCK: producers wait from max-size-bytes, which a placeholder hides, on",
+            "set max-size-bytes differently",
+        ),
+        (
+            classic('<policyEntry topic=">"/>', usage=["<systemUsage>", "{% if a %}", '<memoryUsage limit="1 mb"/>',
+                    "{% else %}", '<memoryUsage limit="2 mb"/>', "{% endif %}", "</systemUsage>"]),
+            "sends wait from a limit that branches of a template set differently in memory on, shared by all "
+            "destinations",
+            "set memoryUsage differently",
+        ),
+        (
+            artemis("<max-size-bytes>1M</max-size-bytes>", BLOCK).replace('match="#"', 'match="{{ a }}"'),
+            "BLOCK: producers wait from 1,048,576 bytes (1 MiB) on",
+            "the match is a placeholder",
+        ),
+    ],
+)  # fmt: skip
+def test_what_branches_of_a_template_set_differently_is_not_known(
+    tmp_path: Path, text: str, verdict: str, note: str
+) -> None:
+    found = explained(tmp_path, text)
+    assert found.destinations[0].verdict == verdict
+    assert any(note in each for each in found.notes)
+    if "match" in note:
+        assert {each.name: each.verdict for each in found.destinations}["#"].startswith("not known")
 
 
 @pytest.mark.parametrize("hidden", ["##### SIZE #####", "$SIZE", "$(SIZE)", "%SIZE%", "__SIZE__", "@SIZE@", "${SIZE}"])
