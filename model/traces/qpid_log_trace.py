@@ -69,7 +69,7 @@ def releases_since_stop(e: Moment) -> int:
 
 @trace_rule
 def a_queue_said_to_be_overfull_exceeds_its_capacity(e: Moment) -> bool:
-    """QPID-LOG-1: if QUE-1003 gives a capacity, it is above 0, and the size in the line is above the capacity."""
+    """QPID-LOG-1: if QUE-1003 gives a capacity, it is above 0 and below the size, or messages are past another one."""
     given(e.cause == OVERFULL_QUEUE and e.limit != NOT_SET)
     return overfull(Queue(capacity=e.limit, resume=e.limit, bytes=e.bytes))
 

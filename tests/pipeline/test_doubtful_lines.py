@@ -1,4 +1,4 @@
-"""A right broker is convicted by no fault of its log: lines sorted, turned round, mixed, sent again, run together, lost."""
+"""No fault of its log convicts a right broker: lines that are sorted, mixed, sent again, run together or lost."""
 
 import gzip
 import json
