@@ -35,7 +35,7 @@ class StoppedBy:
 
 
 @dataclass(frozen=True)
-class Clock:
+class LastTime:
     """The time of the last event of a source in ms, and how often its time stepped back far."""
 
     source: str
@@ -49,7 +49,7 @@ class States:
 
     past: Remembered
     stopped: tuple[StoppedBy, ...]
-    clocks: tuple[Clock, ...] = ()
+    clocks: tuple[LastTime, ...] = ()
 
 
 @dataclass(slots=True)
@@ -128,5 +128,5 @@ class Folding:
             for channel, holds in stops.on.items()
             for hold in holds.items()
         )
-        clocks = (Clock(source, *clock) for source, clock in self._clocks.items())
+        clocks = (LastTime(source, *clock) for source, clock in self._clocks.items())
         return States(self._judge.remembered(), tuple(stopped), tuple(clocks))
