@@ -17,6 +17,10 @@ OVERFULL_QUEUE = QUEUE_OVERFULL.code
 UNDERFULL_QUEUE = QUEUE_UNDERFULL.code
 STOPPED_CHANNEL = CHANNEL_STOPPED.code
 """The causes of lines about the state of a queue, and about the stop of a channel."""
+OVERFULL_BY_MESSAGES = f"{OVERFULL_QUEUE} by messages"
+"""The cause of QUE-1003 if the queue exceeds only a limit in messages, which the document does not know."""
+LINES_ARE_APART_MS = 1000
+"""The broker writes all lines about one event within this time in ms; lines further apart are about two events."""
 
 
 @rule
@@ -65,15 +69,21 @@ def releases_since_stop(e: Moment) -> int:
 
 @trace_rule
 def a_queue_said_to_be_overfull_exceeds_its_capacity(e: Moment) -> bool:
-    """QPID-LOG-1: if QUE-1003 gives a capacity, it is above 0, and the size in the line is above the capacity."""
+    """QPID-LOG-1: if QUE-1003 gives a capacity, it is above 0 and below the size, or messages are past another one."""
     given(e.cause == OVERFULL_QUEUE and e.limit != NOT_SET)
     return overfull(Queue(capacity=e.limit, resume=e.limit, bytes=e.bytes))
 
 
 @rule
+def filled(e: Moment) -> bool:
+    """QPID-LOG-1: the line says that the queue is overfull."""
+    return e.cause == OVERFULL_QUEUE or e.cause == OVERFULL_BY_MESSAGES
+
+
+@rule
 def tells_of_queues(e: Moment) -> bool:
     """QPID-LOG-2: the log has lines of the logger of queues."""
-    return total(1 if e.cause == OVERFULL_QUEUE or e.cause == UNDERFULL_QUEUE else 0, per=()) > 0
+    return total(1 if filled(e) or e.cause == UNDERFULL_QUEUE else 0, per=()) > 0
 
 
 @rule
@@ -100,8 +110,17 @@ def a_queue_said_to_be_underfull_is_below_its_resume_level(e: Moment) -> bool:
     return (e.resume == NOT_SET or underfull(queue)) and was_overfull
 
 
+@rule
+def was_closed_long_ago(e: Moment) -> bool:
+    """QPID-LOG-4: the channel was closed after its last stop, a second or more before the line."""
+    is_end = e.kind == Kind.CLOSE
+    closed = latest(e.seq, when=is_end, per=(e.channel,))
+    is_closed = latest(e.seq, when=is_end or e.kind == Kind.STOP, per=(e.channel,)) == closed
+    return is_closed and e.time - latest(e.time, when=is_end, per=(e.channel,)) >= LINES_ARE_APART_MS
+
+
 @trace_rule
 def only_a_stopped_channel_is_released(e: Moment) -> bool:
-    """QPID-LOG-4: CHN-1006 releases a channel only after a stop, and once for each stop."""
+    """QPID-LOG-4: CHN-1006 releases a channel only after a stop, once for each stop, and not long after its closing."""
     given(e.kind == Kind.RELEASE and (orders_so_far(e) > 1 or run(e) > 0))
-    return releases_since_stop(e) == 1 and was_stopped_in_this_run(e)
+    return releases_since_stop(e) == 1 and was_stopped_in_this_run(e) and not was_closed_long_ago(e)

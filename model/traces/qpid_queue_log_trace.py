@@ -9,17 +9,15 @@ from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
 from tidegate.model.traces.log_begin import begins_with_a_start, life
 from tidegate.model.traces.qpid_log_trace import (
-    OVERFULL_QUEUE,
+    LINES_ARE_APART_MS,
     STOPPED_CHANNEL,
     UNDERFULL_QUEUE,
+    filled,
     last_overfull,
     orders_so_far,
     underfull_since_overfull,
 )
 from tidegate.record.events import Kind, Moment
-
-LINES_ARE_APART_MS = 1000
-"""The broker writes all lines about one event within this time in ms; lines further apart are about two events."""
 
 
 @rule
@@ -51,12 +49,6 @@ def stops_of_channel(e: Moment) -> int:
 def told_twice(e: Moment) -> int:
     """QPID-QUEUE-11: the number of stop lines for channels that a queue had stopped already."""
     return total(1 if e.kind == Kind.STOP and stops_of_channel(e) > 1 else 0, per=())
-
-
-@rule
-def filled(e: Moment) -> bool:
-    """QPID-QUEUE-8: the line says that the queue is overfull."""
-    return e.cause == OVERFULL_QUEUE
 
 
 @rule

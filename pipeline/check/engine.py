@@ -229,11 +229,14 @@ def _put_aside(store: Store, commits: Sequence[Commit]) -> dict[str, PutAside]:
     found: dict[str, PutAside] = {}
     of_stream: Counter[str] = Counter()
     first: dict[str, int] = {}
+    doubts: dict[str, str] = {}
     for commit in commits:
         name, stream, count = commit.split.input.name, commit.split.input.stream, commit.account.quarantined
         if count and stream not in first:
             first[stream] = first_seq_put_aside(store, commit)
+        doubt = doubts.setdefault(stream, "") or commit.split.input.peeked.doubt
+        doubts[stream] = doubt
         known = found.get(name, PutAside(0, of_stream[stream]))
-        found[name] = known._replace(lines=known.lines + count, first=first.get(stream))
+        found[name] = known._replace(lines=known.lines + count, first=first.get(stream), doubt=doubt)
         of_stream[stream] += count
     return found

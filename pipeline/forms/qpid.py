@@ -4,15 +4,17 @@ Where actor and subject are the same, there may be one bracket only. Destination
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from tidegate.model.language.message_text import Message
+from tidegate.model.mechanisms.qpid import NOT_SET, Queue, overfull
 from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
 from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
 from tidegate.model.traces.log_rules import OF_QPID_LOGS
 from tidegate.model.traces.qpid_disk_trace import QUOTA
+from tidegate.model.traces.qpid_log_trace import OVERFULL_BY_MESSAGES
 from tidegate.pipeline.lines.line_form import LineForm
-from tidegate.pipeline.lines.log_form import Cause, LogForm, Statement, Subject
+from tidegate.pipeline.lines.log_form import Cause, LogForm, Reached, Statement, Subject
 from tidegate.record.events import Kind
 
 QUEUE = Subject(
@@ -64,12 +66,37 @@ def _statement(message: Message, kind: Kind, subject: Subject, carries: Mapping[
     return Statement(message.code, _form(message), kind, carries, subject)
 
 
-def _form(message: Message) -> LineForm:
+def _form(message: Message, more: str = "") -> LineForm:
     """The form of a documented message as releases write it: an unset limit in bytes is -1, and names hold any sign."""
     text = f"{message.code} : {message.text}".replace(":name}", ":quoted}")
     for limit in ("capacity", "resume"):
         text = text.replace(f"{{{limit}:number}}", f"{{{limit}:limit}}")
-    return LineForm(text, may_continue=message.may_continue)
+    return LineForm(text + more, may_continue=message.may_continue)
+
+
+OF_MESSAGES = ", Messages : {messages:number}, Message Capacity : {message_capacity:limit}"
+"""The figures that later versions append to QUE-1003: a queue may have a limit in messages, too."""
+
+
+def is_overfull(capacity: int, level: int) -> bool:
+    """Whether a queue is past one of its capacities, in bytes or messages, by the model's own rule."""
+    return capacity != NOT_SET and overfull(Queue(capacity=capacity, resume=capacity, bytes=level))
+
+
+CAPACITIES = (
+    Reached(QUEUE_OVERFULL.code, "size", "capacity", is_overfull),
+    Reached(OVERFULL_BY_MESSAGES, "messages", "message_capacity", is_overfull),
+)
+"""The capacities in a line, with their causes; if none is exceeded, the line contradicts its capacity in bytes."""
+
+
+def _filled() -> Iterator[Statement]:
+    """QUE-1003, with the figures of messages or without, and with the channel of the message or without."""
+    for more, causes in ((OF_MESSAGES, CAPACITIES), ("", ())):
+        for subject, about in ((FILLED_BY_CHANNEL, {**OF_QUEUE, **OF_CHANNEL}), (QUEUE, OF_QUEUE)):
+            carries = {**about, "bytes": "{size}", "limit": "{capacity}"}
+            form = _form(QUEUE_OVERFULL, more)
+            yield Statement(QUEUE_OVERFULL.code, form, Kind.OVERFULL, carries, subject, causes)
 
 
 FORM = LogForm(
@@ -80,10 +107,7 @@ FORM = LogForm(
     ),
     version=re.compile(r"BRK-1001 : Startup : Version: (?P<version>\S+)"),
     statements=(
-        *(
-            _statement(QUEUE_OVERFULL, Kind.OVERFULL, subject, {**about, "bytes": "{size}", "limit": "{capacity}"})
-            for subject, about in ((FILLED_BY_CHANNEL, {**OF_QUEUE, **OF_CHANNEL}), (QUEUE, OF_QUEUE))
-        ),
+        *_filled(),
         _statement(
             QUEUE_UNDERFULL, Kind.UNDERFULL, QUEUE,
             {**OF_QUEUE, "bytes": "{size}", "resume": "{resume}"},
@@ -114,6 +138,7 @@ FORM = LogForm(
     rules=OF_QPID_LOGS,
     causes={
         **{message.code: Cause("capacity", names_senders=True) for message in OF_CAPACITY},
+        OVERFULL_BY_MESSAGES: Cause("capacity", names_senders=True),
         **dict.fromkeys(
             (STORE_OVERFULL.code, STORE_CLEARED.code, STOPPED_BY_STORE), Cause(QUOTA, alone=True, names_senders=True)
         ),

@@ -90,6 +90,8 @@ class PutAside(NamedTuple):
     lines: int = 0
     before: int = 0
     first: int | None = None
+    doubt: str = ""
+    """Why lines of the input, or of a file before it in its stream, may not be those of one broker in their order."""
 
 
 def verdict(claim: Claim, file: Input, put_aside: PutAside, counts: Counts) -> TraceVerdict:
@@ -97,7 +99,7 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, counts: Counts) -> T
 
     A line that was put aside, in the input or earlier in its stream, may hold an event that seems to be missing. So a
     violation that depends on earlier events is unknown after this line; a violation before the line, or by an event
-    alone, is certain. The same goes for a log whose order is not known, and for one with each line twice.
+    alone, is certain. The same goes for a log whose order is not known, and for one whose lines raise a doubt.
     """
     rule, counted = claim.rule, claim.counted(file, counts)
     judged = sum(each.judged for each in counted)
@@ -110,7 +112,7 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, counts: Counts) -> T
         said, reason = Verdict.UNKNOWN, not_shown(file.form)
     elif violated:
         unread = put_aside.lines + put_aside.before
-        is_partial = file.apart or file.peeked.doubled
+        is_partial = file.apart or bool(put_aside.doubt)
         first = 0 if is_partial else put_aside.first
         sure = any(_is_sure(each, first, found) for each, found in zip(claim.definitions, counted, strict=True))
         said = Verdict.VIOLATED if sure or not (unread or is_partial) else Verdict.UNKNOWN
@@ -118,7 +120,7 @@ def verdict(claim: Claim, file: Input, put_aside: PutAside, counts: Counts) -> T
         if said is Verdict.UNKNOWN:
             reason += f", but lines were put aside ({unread:,})" if unread else ""
             reason += ", but other files of its host may say what seems to be missing" if file.apart else ""
-            reason += ", but each line of the log is there twice" if file.peeked.doubled else ""
+            reason += f", but {put_aside.doubt}" if put_aside.doubt else ""
         reason += f", {put_aside.before:,} of them in files before it" if put_aside.before and not sure else ""
         # the rule's sentence speaks of the broker, and the trace rule's of the lines
         checks = (one.sentence for one, found in zip(claim.definitions, counted, strict=True) if found.violated)

@@ -8,12 +8,17 @@ from functools import lru_cache
 
 from tidegate.model.language.message_text import Field
 from tidegate.pipeline.lines.line_form import Unparsed
-from tidegate.pipeline.lines.log_form import TRACE_LINE, LogForm, Statement, Subject
+from tidegate.pipeline.lines.log_form import LOSSES, TRACE_LINE, LogForm, Statement, Subject
+from tidegate.pipeline.lines.times import DATE_TIME
 from tidegate.record.events import Event
 
 LONGEST_LINE = 1 << 20
 """The most bytes of a line with a mark, which is held as a whole; a longer one is put aside."""
 TOO_LONG = Unparsed(f"expected a line of at most {LONGEST_LINE:,} bytes")
+LOST = Unparsed("expected all lines of the log; this line says that some were left out")
+MERGED = Unparsed("expected one record on a line; behind this one another one begins")
+ANOTHER_TIME = re.compile(DATE_TIME, re.ASCII)
+"""A time behind a message, where another record may begin whose first line lacks its line feed."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,8 @@ class CarefulReader:
             return TOO_LONG
         if not _is_text(line):
             return Unparsed("expected UTF-8 text")
+        if any(each.mark == mark for each in LOSSES):
+            return LOST if any(each.form.search(line) for each in LOSSES) else None
         time = self.form.time(line if first is None else first, self.zone)
         if isinstance(time, Unparsed):
             return time
@@ -44,6 +51,8 @@ class CarefulReader:
             if statement.mark == mark:
                 fields = fields_of(statement, line)
                 if not isinstance(fields, Unparsed):
+                    if _is_merged(self.form, line, mark):
+                        return MERGED
                     return _event(statement, fields, source, seq, time)
                 if not statement.common:
                     problems.append(fields)
@@ -119,6 +128,12 @@ def _places(text: bytes, mark: bytes) -> Iterator[int]:
     while place >= 0:
         yield place
         place = text.find(mark, place + len(mark))
+
+
+def _is_merged(form: LogForm, line: str, mark: str) -> bool:
+    """Whether another record with a mark begins behind the mark."""
+    another = ANOTHER_TIME.search(line, line.index(mark) + len(mark))
+    return another is not None and mark_in(form, line[another.end() :]) is not None
 
 
 def _is_text(line: str) -> bool:

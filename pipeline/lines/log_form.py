@@ -19,6 +19,23 @@ TRACE_LINE = re.compile(r"\s|Caused by: |(?:[\w$]+\.)+[\w$]+(?:Exception|Error)\
 """The begin of a line of a Java stack trace. It continues a record, whatever it quotes, and is always ignored."""
 
 
+@dataclass(frozen=True)
+class Loss:
+    """A line of the program that writes or collects a log, which says that lines of the log were left out."""
+
+    mark: str
+    form: re.Pattern[str]
+
+
+LOSSES = (
+    Loss("Suppressed ", re.compile(r"Suppressed \d+ messages from ")),  # journald
+    Loss("messages from pid ", re.compile(r"lost \d+ messages from pid \d+ due to rate-limiting")),  # rsyslog, imuxsock
+    Loss("messages lost due to rate-limiting", re.compile(r"\d+ messages lost due to rate-limiting")),  # rsyslog
+    Loss("Async queue is full, discarding event", re.compile(r"Async queue is full, discarding event")),  # Log4j 2
+)
+"""How the programs that collect the logs of brokers say that they left out lines."""
+
+
 @dataclass(frozen=True, eq=False)
 class Subject:
     """The subject of a line, if it precedes the text: it begins at the last `opening` before the text.
@@ -124,5 +141,6 @@ class LogForm:
 
     @cached_property
     def marks(self) -> tuple[str, ...]:
-        """Every mark once, the longest first."""
-        return tuple(sorted({each.mark for each in self.statements}, key=lambda mark: (-len(mark), mark)))
+        """Every mark once, the longest first; lines about lost lines have marks of their own."""
+        marks = {each.mark for each in self.statements} | {each.mark for each in LOSSES}
+        return tuple(sorted(marks, key=lambda mark: (-len(mark), mark)))

@@ -17,7 +17,7 @@ import polars as pl
 from tidegate.pipeline.lines.careful import LONGEST_LINE, CarefulReader, cause_of, figure_named
 from tidegate.pipeline.lines.line_form import SEPARATORS, SHAPES
 from tidegate.pipeline.lines.log_form import Statement, Subject
-from tidegate.pipeline.lines.times import milliseconds
+from tidegate.pipeline.lines.times import DATE_TIME, milliseconds
 from tidegate.pipeline.read.tables import LINE, OFFSET
 
 GROUPS = re.compile(rf"(?<=\d)[{SEPARATORS}](?=\d{{3}}(?!\d))", re.ASCII)
@@ -140,7 +140,9 @@ def _read(statements: Sequence[Statement], rows: pl.DataFrame, separator: str) -
         )
         cut = cut.unnest(BODY).with_columns(pl.col(BODY).str.extract_groups(behind).alias(BODY))
         fits = cut.filter(pl.col(BODY).struct.field(WHOLE).is_not_null()).unnest(BODY)
-        is_sure = pl.all_horizontal(True, *(_is_sure(name, kind, separator) for name, kind in text.types.items()))
+        # behind another time, another record may begin
+        alone = ~pl.col(WHOLE).str.contains(DATE_TIME)
+        is_sure = pl.all_horizontal(alone, *(_is_sure(name, kind, separator) for name, kind in text.types.items()))
         sure, unsure = fits.filter(is_sure), fits.filter(~is_sure)
         sure = sure.with_columns(_figure(name, separator) for name, kind in text.types.items() if SHAPES[kind].number)
         if statement.subject is not None and sure.height:

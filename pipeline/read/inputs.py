@@ -10,6 +10,7 @@ from tidegate.pipeline.files.storage import Place
 from tidegate.pipeline.forms import TRACE
 from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.blocks import without_ending
+from tidegate.pipeline.read.doubts import NOTES, OTHERS, Doubt
 from tidegate.pipeline.read.files import HostPath, NamedFiles, host_of, named_files, named_host, rotation
 from tidegate.pipeline.read.peeking import End, end_of, peek
 from tidegate.pipeline.read.split import Input, Peeked
@@ -127,10 +128,6 @@ WITHOUT_TIME = (
     "{name}: no line begins with a time such as 2026-01-31 23:59:59,123; if something else stands in front of it, "
     "docker compose logs --no-log-prefix, journalctl -o cat and grep -h leave that out"
 )
-DOUBLED = (
-    "{name}: each line is there twice, as two appenders of a logger write it; so a line that seems to come twice "
-    "violates no rule for certain, and stops count twice; uniq may make one line of two"
-)
 
 
 def _is_untimed(file: Input) -> bool:
@@ -216,7 +213,12 @@ def look_into(
             )  # fmt: skip
             recognised.append(file)
     said_of_lines = [WITHOUT_TIME.format(name=file.name) for file in recognised if _is_untimed(file)]
-    said_of_lines += [DOUBLED.format(name=file.name) for file in recognised if file.peeked.doubled]
+    said_of_lines += [f"{file.name}: {NOTES[Doubt(file.peeked.doubt)]}" for file in recognised if file.peeked.doubt]
+    said_of_lines += [
+        f"{file.name}: {OTHERS.format(forms=' and '.join(file.peeked.others))}"
+        for file in recognised
+        if file.peeked.others
+    ]
     recognised, copies = _without_copies(recognised)
     rows: dict[tuple[str, str], list[Input]] = defaultdict(list)
     for file in recognised:

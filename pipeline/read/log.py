@@ -14,7 +14,7 @@ from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.lines.careful import CarefulReader, decoded, readable
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.lines.times import zone_of
-from tidegate.pipeline.read.blocks import EVERYTHING, LONGEST_RECORD, SIZE, Block, blocks, opened
+from tidegate.pipeline.read.blocks import EVERYTHING, LONGEST_RECORD, SIZE, Block, blocks, opened, pieces
 from tidegate.pipeline.read.fast import read_lines
 from tidegate.pipeline.read.split import Split, SplitsRead
 from tidegate.pipeline.read.tables import (
@@ -34,6 +34,7 @@ OFFSET_BITS = 40
 MOST_SHOWN = 10_000
 """The most characters that are kept of a line that is put aside."""
 TORN = Unparsed("expected a whole packed file; this one is cut off or damaged from here on")
+REPEATED = Unparsed("expected each line once; this one is there already, before lines of another time")
 NO_BLOCK = Unparsed(f"expected a line of at most {LONGEST_RECORD >> 20} MiB")
 
 
@@ -90,14 +91,16 @@ def read_logs(splits: Sequence[Split], *, size: int = SIZE) -> SplitsRead:
     lines, ignored = [0] * len(splits), [0] * len(splits)
     events: list[pl.DataFrame] = [event_rows([]).with_columns(pl.lit(0, pl.UInt32).alias(NUMBER))]
     put_aside: list[tuple[int, Quarantined]] = []
-    for pieces in _pieces(splits, reader, size):
-        told, aside, without_event = _read_pieces(splits, reader, pieces)
+    for held in _pieces(splits, reader, size):
+        told, aside, without_event = _read_pieces(splits, reader, held)
         events.append(told)
         put_aside += aside
-        for piece, passed in zip(pieces, without_event, strict=True):
+        for piece, passed in zip(held, without_event, strict=True):
             lines[piece.number] += piece.lines
             ignored[piece.number] += passed
-    found = pl.concat(events)
+    found, again = _without_repeats(pl.concat(events))
+    put_aside += ((number, _repeat(splits[number], line, offset)) for number, line, offset in again)
+    put_aside.sort(key=lambda each: (each[0], each[1].line))
     quarantined = quarantine_table([row for _, row in put_aside]).with_columns(
         pl.Series(NUMBER, [number for number, _ in put_aside], pl.UInt32)
     )
@@ -109,6 +112,36 @@ def read_logs(splits: Sequence[Split], *, size: int = SIZE) -> SplitsRead:
         Account(lines[number], count, ignored[number], counted[number]) for number, (count, _) in enumerate(counts)
     )
     return SplitsRead(found, quarantined, tuple(accounts), tuple(back for _, back in counts))
+
+
+def _without_repeats(events: pl.DataFrame) -> tuple[pl.DataFrame, list[tuple[int, int, int]]]:
+    """The events without those of lines that were written again: the numbers of their splits and lines, and their
+    offsets.
+
+    Such a line says the same as an earlier one, at the same time, although a line of another time stands between the
+    two: a program that collects the log has sent some of its lines twice.
+    """
+    if not (events["time"].diff() < 0).any():
+        return events, []
+    runs = events.with_columns(run=pl.struct(NUMBER, "time").rle_id())
+    back = runs.filter(pl.col("run").n_unique().over(NUMBER, "time") > 1)
+    said = [name for name in events.columns if name not in (LINE, "seq")]
+    again = back.filter(pl.col("run") > pl.col("run").first().over(said))
+    rest = events.join(again, on=[NUMBER, LINE], how="anti", maintain_order="left")
+    return rest, [(number, line, offset_of(seq)) for number, line, seq in again.select(NUMBER, LINE, "seq").iter_rows()]
+
+
+def _repeat(split: Split, line: int, offset: int) -> Quarantined:
+    """A line that was written again, to be put aside."""
+    log = split.input
+    with opened(place_of(log.path), log.packed) as (file, packed):
+        if packed:
+            for _ in pieces(file, offset, SIZE):
+                pass
+        else:
+            file.seek(offset)
+        text = decoded(file.readline(MOST_SHOWN))
+    return _put_aside(log.name, line, offset, REPEATED, text)
 
 
 class _Piece(NamedTuple):

@@ -2,13 +2,11 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
 from hashlib import blake2b
 from io import StringIO
-from itertools import islice
 from typing import Any, NamedTuple
 
 from tidegate.pipeline.files.storage import place_of
@@ -17,15 +15,13 @@ from tidegate.pipeline.lines.careful import decoded
 from tidegate.pipeline.lines.log_form import LogForm
 from tidegate.pipeline.lines.times import zone_of
 from tidegate.pipeline.read.blocks import ENDINGS, EVERYTHING, PIECE, Damaged, opened, pieces
+from tidegate.pipeline.read.doubts import MOST_BYTES_OF_OTHERS, doubt_of, is_newest_first, other_forms
 from tidegate.pipeline.read.split import Input, Peeked
 from tidegate.record.hints import in_words
 from tidegate.record.values import BadValue, read_value
 
 MOST_BYTES = 4 << 20
 """The most bytes that are read of a file to recognise it, and to find its last time."""
-MOST_COMPARED = 200
-FEWEST_TWICE = 4
-"""The most first lines that are compared, and the fewest different ones that show that all are doubled."""
 TRACE_NAME = re.compile(rf"\.jsonl{ENDINGS}$")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 NEITHER = (
@@ -36,6 +32,8 @@ RECORDS = (
     "expected the lines as the broker wrote them, each with its time in front, not records of JSON; "
     "jq -j .log makes them that of the files of Docker"
 )
+
+OLDEST_FIRST = "expected the oldest line first, and found the newest one; tac turns the lines round"
 
 
 @dataclass(frozen=True)
@@ -83,10 +81,13 @@ def peek(path: str, zone: str) -> Peeked:
     if form is None:
         return Peeked("", expected=NEITHER)
     log = LOG_FORMS[form]
+    if is_newest_first(_times(log, _lines(head), zone_of(zone))):
+        return Peeked("", expected=OLDEST_FIRST)
     first = next(_times(log, _lines(head), zone_of(zone)), None)
     begins = blake2b(start, digest_size=16).hexdigest()
-    doubled = _is_doubled(log, _lines(head))
-    return Peeked(form, packed, _version(log, head), first, head=begins, broker=log.broker, doubled=doubled)
+    doubt = doubt_of(log, lambda: _lines(head))
+    others = other_forms(log, start[:MOST_BYTES_OF_OTHERS])
+    return Peeked(form, packed, _version(log, head), first, head=begins, broker=log.broker, doubt=doubt, others=others)
 
 
 def _peeked_trace(header: bytes, packed: bool) -> Peeked:
@@ -110,15 +111,6 @@ def _form_of(text: str) -> str | None:
 def _lines(text: str) -> Iterable[str]:
     """The lines of a text with their ends, one by one, since the first few mostly suffice."""
     return StringIO(text, newline="\n")
-
-
-def _is_doubled(log: LogForm, lines: Iterable[str]) -> bool:
-    """Whether each of the first lines with a time is there twice, or four times and so on, wherever its copy is."""
-    timed = list(islice((line for line in lines if log.begins.match(line)), MOST_COMPARED))
-    # the copies of the last of many lines may come later
-    last = timed[-FEWEST_TWICE:] if len(timed) == MOST_COMPARED else ()
-    times = Counter(timed)
-    return len(times) >= FEWEST_TWICE and all(count % 2 == 0 for line, count in times.items() if line not in last)
 
 
 def _version(log: LogForm, head: str) -> str:

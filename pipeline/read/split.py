@@ -22,8 +22,10 @@ class Peeked(NamedTuple):
     capabilities: tuple[str, ...] = ()
     field: str | None = None
     """The wrong field of its first line."""
-    doubled: bool = False
-    """Whether each line of a log is there twice, as two appenders of a logger write it."""
+    doubt: str = ""
+    """Why the lines of a log may not be those of one broker in their order; empty without such a sign."""
+    others: tuple[str, ...] = ()
+    """The other forms of which the begin of a log has lines."""
 
 
 @dataclass(frozen=True)

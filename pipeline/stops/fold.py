@@ -62,7 +62,11 @@ class Standing:
     rooms: dict[Place, tuple[int, int]] = field(default_factory=dict)
     """The number and the time, in ms, of the event that showed room."""
     gates_told: set[str] = field(default_factory=set)
+    """The sources that stated a level of a gate."""
+    gates_freed: set[str] = field(default_factory=set)
     """The sources that stated the release of a gate."""
+    gates_silent: set[str] = field(default_factory=set)
+    """The sources that stated a second stop of a gate, and not the release before it."""
     senders_told: set[str] = field(default_factory=set)
     """The sources that stated the release of a sender."""
     seen_ms: dict[str, int] = field(default_factory=dict)
@@ -88,13 +92,17 @@ class Standing:
         room = self.rooms.get((party[0], by[0]))
         return room[1] if room is not None and room[0] > held.from_seq else None
 
+    def tells_levels(self) -> set[str]:
+        """The sources that state when gates are full and when they have room again, as far as they show."""
+        return self.gates_told - (self.gates_silent - self.gates_freed)
+
     def tells_releases(self, party: Party) -> bool:
-        """Whether the party's source stated a release of such a party."""
-        return party[0] in (self.gates_told if party[1] in GATES else self.senders_told)
+        """Whether the party's source states releases of such a party."""
+        return party[0] in (self.tells_levels() if party[1] in GATES else self.senders_told)
 
     def lapsed(self, party: Party, free_ms: int | None) -> bool:
         """Whether a hold may have ended without a line, since its source stated no release and showed no full place."""
-        return not self.tells_releases(party) and not (free_ms is None and party[0] in self.gates_told)
+        return not self.tells_releases(party) and not (free_ms is None and party[0] in self.tells_levels())
 
 
 ENDED = pl.Schema({
@@ -141,6 +149,8 @@ def fold(standing: Standing, parties: Sequence[Party], meanings: Sequence[Said],
             if held and (not repeats if credit is None else since > held.again_ms):
                 ended.end(party, holds, [by], INFERRED, seq, time, None)
                 held = None
+                if gate:
+                    standing.gates_silent.add(party[0])
             if not own_release:
                 rooms.pop(place, None)
             if held:
@@ -153,6 +163,8 @@ def fold(standing: Standing, parties: Sequence[Party], meanings: Sequence[Said],
                 stopped[gate] += 1
         if states:
             (standing.gates_told if gate else standing.senders_told).add(party[0])
+            if gate and how is not None:
+                standing.gates_freed.add(party[0])
     standing.on = {party: holds for party, holds in standing.on.items() if holds}
     return ended.rows
 

@@ -19,7 +19,7 @@ from tidegate.pipeline.stops.summary import summarised
 from tidegate.pipeline.stops.timelines import most_stopping, timelines
 from tidegate.pipeline.work.engines import HERE, Runner
 
-MEASURES = "2"
+MEASURES = "3"
 """The version of the measures, raised when their figures change: all events are then measured again."""
 TIMELINES = 12
 """The most destinations whose levels are shown over time."""

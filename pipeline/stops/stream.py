@@ -107,7 +107,7 @@ def still_standing(
     it: then a sender is stopped until there is room.
     """
     gates, senders = (
-        {*last_ms} if one_stream and told else told for told in (standing.gates_told, standing.senders_told)
+        {*last_ms} if one_stream and told else told for told in (standing.tells_levels(), standing.senders_told)
     )
     rows = []
     for party, by, held in standing.holds():

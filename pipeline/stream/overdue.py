@@ -75,6 +75,10 @@ class Patience:
     room_ms: int
 
 
+TOLD_OF = ("gates_told", "gates_freed", "gates_silent", "senders_told")
+"""The sources that a `Standing` remembers for what they stated."""
+
+
 @dataclass
 class Stops:
     """The `Standing` of one log, as a file holds it; and which stops had an alert, by event and subject."""
@@ -82,12 +86,16 @@ class Stops:
     on: list[tuple[Party, By, Held]] = field(default_factory=list)
     rooms: list[tuple[Place, tuple[int, int]]] = field(default_factory=list)
     gates_told: list[str] = field(default_factory=list)
+    gates_freed: list[str] = field(default_factory=list)
+    gates_silent: list[str] = field(default_factory=list)
     senders_told: list[str] = field(default_factory=list)
     told: list[tuple[int, str]] = field(default_factory=list)
 
     def standing(self) -> Standing:
         """The memory of the fold."""
-        found = Standing(rooms=dict(self.rooms), gates_told={*self.gates_told}, senders_told={*self.senders_told})
+        found = Standing(rooms=dict(self.rooms))
+        for name in TOLD_OF:
+            setattr(found, name, {*getattr(self, name)})
         for hold in self.on:
             found.put(*hold)
         return found
@@ -95,7 +103,8 @@ class Stops:
     def keep(self, standing: Standing) -> None:
         """Take over the memory of the fold."""
         self.on, self.rooms = [*standing.holds()], [*standing.rooms.items()]
-        self.gates_told, self.senders_told = sorted(standing.gates_told), sorted(standing.senders_told)
+        for name in TOLD_OF:
+            setattr(self, name, sorted(getattr(standing, name)))
 
 
 def take(

@@ -35,6 +35,8 @@ class _Source:
     """Since which seq, and when it was last said."""
     ordered: set[str] = field(default_factory=set)
     limits: dict[tuple[str, str], int] = field(default_factory=dict)
+    silent: bool = False
+    """Whether a gate closed again, and no line said that it opened in between."""
 
 
 def plain_episodes(events: Sequence[Event]) -> list[Told]:
@@ -60,6 +62,7 @@ def plain_episodes(events: Sequence[Event]) -> list[Told]:
                 if lapsed or again:
                     told.append((*hold, event.source, since, None, "inferred"))
                     since = event.seq
+                    source.silent |= _is_gate(hold[0])
                 source.on[hold] = (since, event.time)
             case Kind.START:
                 gone = [hold for hold in source.on if not destination or f"{hold[2]}/".startswith(f"{destination}/")]
@@ -75,7 +78,13 @@ def plain_episodes(events: Sequence[Event]) -> list[Told]:
                     cause = _one(event) if _one(event) in OWN_RELEASE else UNKNOWN
                     told.append((_who(event), cause, destination, event.source, None, event.seq, how))
     telling = (Kind.RELEASE, Kind.OVERFULL, Kind.UNDERFULL)
-    ends = {_is_gate(_who(event)) for event in events if event.kind in telling}
+    freed = {event.source for event in events if event.kind is Kind.UNDERFULL}
+    silent = {name for name, source in sources.items() if source.silent} - freed
+    ends = {
+        _is_gate(who)
+        for event in events
+        if event.kind in telling and not (_is_gate(who := _who(event)) and event.source in silent)
+    }
     told += [
         (*hold, name, since, None, "never" if _is_gate(hold[0]) in ends else "untold")
         for name, source in sources.items()
