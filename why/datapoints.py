@@ -41,9 +41,13 @@ class Datapoints:
     def __init__(self) -> None:
         self._crossed: re.Match[str] | None = None
         self._last: dict[str, str] = {}
+        self._before = ""
 
     def fed(self, text: str) -> list[str]:
         """The figures that this line completes, each as `TIME name = value`."""
+        before, self._before = self._before, text.rstrip()
+        if before.endswith("{memory,") and text.lstrip().startswith("[{total,"):
+            text = before + text.strip()  # how Erlang breaks a wide term
         if not any(map(text.__contains__, SIGNS)):
             return [*_of_influx(text)] if "=" in text else []
         self._crossed = CROSSED.search(text) or self._crossed

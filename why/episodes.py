@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from tidegate.why.nodes import with_nodes
 from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Released
 from tidegate.why.reading import Heard
 from tidegate.why.sources import name as log_name
@@ -78,6 +79,9 @@ class Episodes:
         """Take in a line that says that a client or a place is held up."""
         before = self.pending.pop(said.cause.family, None)
         figures = before[1].figures if before is not None and said.figures == NO_FIGURES else said.figures
+        everywhere = self.standing.get((said.cause.family, "", self._source(heard)))
+        if figures == NO_FIGURES and said.cause.one_for_all and everywhere is not None:
+            figures = everywhere.figures  # the line about the limit itself, in front of one for each place
         self._limited(said.place, figures)
         if figures.resume is None and figures.level is not None:
             figures = replace(figures, resume=self.resumes.get((said.place, figures.unit)))
@@ -225,7 +229,7 @@ def is_client(client: str, gone: str) -> bool:
 def episodes(lines: Iterable[Heard], sources: Mapping[str, str] | None = None) -> Episodes:
     """The episodes after these lines, standing and over; `sources` gives the source of each file's log."""
     state = Episodes(sources=sources or {})
-    for order, heard in enumerate(lines):
+    for order, heard in enumerate(with_nodes(list(lines))):
         match heard.said:
             case Blocked() as said:
                 state.blocked(heard, said, order)

@@ -60,7 +60,7 @@ class Listing:
         if len(text) > LONGEST or len(self.lines) >= MOST_LINES:
             return False
         found = PAIR.fullmatch(text)
-        name = _spelt(found["name"]) if found is not None else ""
+        name = spelt(found["name"]) if found is not None else ""
         value = found["value"].strip(" \t|│").removesuffix(";").strip('" ') if found is not None else ""
         in_columns = found is not None and found["mark"] is None
         if in_columns and GAP.search(value):
@@ -70,7 +70,7 @@ class Listing:
         elif name in OF_CONSOLE and found is not None and found["name"][0].isupper() and (in_columns or self.lines):
             self._values[name] = value
         elif name in ATTRIBUTES:
-            self._values[name] = _read(value)
+            self._values[name] = read_value(value)
         elif name == "Name" and in_columns and not SEPARATED.search(text):
             self._name = value
         elif not (self.lines or self._bean) or found is None or (found["mark"] == ":" and len(value) > LONGEST_OTHER):
@@ -102,12 +102,12 @@ class Listing:
         yield from saved.of_bean(bean, self._values)
 
 
-def _spelt(name: str) -> str:
+def spelt(name: str) -> str:
     """The attribute's own name in place of the words that a console shows."""
     return name if name in PARTS else SPELT.get(PLAIN.sub("", name).lower(), name)
 
 
-def _read(value: str) -> Any:
+def read_value(value: str) -> Any:
     """The value of an attribute: a truth, an integer, a fraction, or the text itself."""
     if value.lower() in TRUTH:
         return TRUTH[value.lower()]

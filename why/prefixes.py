@@ -134,5 +134,11 @@ def time_in(text: str, day: date | None = None) -> Stamp | None:
     return max(found, key=_tells, default=None)
 
 
+def in_front_of_time(text: str) -> str:
+    """The text in front of the first time in a line; empty if the line has no time."""
+    places = (place.start() for place in PLACE.finditer(text, 0, SEARCHED))
+    return next((text[:place] for place in places if stamp(text, place) is not None), "")
+
+
 def _tells(time: Stamp) -> tuple[bool, bool, bool]:
     return time.dated, time.dated and time.offset is not None, time.moment.year == LEAP_YEAR

@@ -47,14 +47,16 @@ from tidegate.why.mentions import (
 from tidegate.why.names import with_clean_names
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
-from tidegate.why.prefixes import is_prefix, record_in, time_in
+from tidegate.why.prefixes import in_front_of_time, is_prefix, record_in, time_in
 from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
 from tidegate.why.rewrapped import rewrapped, without_mark
+from tidegate.why.rows import Rows
 from tidegate.why.sources import origin
 from tidegate.why.tables import Table
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
+from tidegate.why.troubles import trouble
 from tidegate.why.worded import worded
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours, without_entities
 
@@ -97,6 +99,8 @@ class Heard:
     time: Stamp | None
     of: str = ""
     """The host, pod or container that a tool put in front of the line, or a collector beside it."""
+    front: str = ""
+    """The text in front of the line's time, which may name a node in a form of no known tool."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +159,8 @@ class Log:
     """Whether lines of several files could be put in the order of their times."""
     left_out: list[str] = field(default_factory=list)
     """One sentence for each file in a folder that could not be read, or not to its end."""
+    troubles: dict[str, str] = field(default_factory=dict)
+    """Other troubles that lines tell, each with the file and line of the last one."""
     spans: dict[str, tuple[Stamp, Stamp] | None] = field(default_factory=dict)
     """By file, the first and the last time among its lines; None if it has none."""
 
@@ -239,6 +245,7 @@ class _Reader:
         self._table = Table()
         self._listing = Listing()
         self._lists = Lists()
+        self._rows = Rows()
         self._points = Datapoints()
         self._hour, self._days = 0, 0
         self._last = (0, "")
@@ -341,6 +348,8 @@ class _Reader:
         self._count_days(line)
         if any(character.isalnum() for character in line):
             self._last = count, line
+        if other := trouble(line):
+            self._log.troubles[other] = f"{self._name}:{count}"
         told = len(self.heard)
         for point in self._points.fed(line):
             self._tell(count, point, [])
@@ -363,6 +372,11 @@ class _Reader:
             if self._lists.takes(text):
                 for said in self._lists.said(text):
                     self._hear(said, count, self._time_before())
+                self._before.append(text)
+                continue
+            if self._rows.takes(text):
+                for said in self._rows.said(text):
+                    self._hear(said, count, self._time(text[:SHOWN]) or self._time_before())
                 self._before.append(text)
                 continue
             row = self._table.fed(text)
@@ -408,7 +422,7 @@ class _Reader:
         self._whole = whole
 
     def _hear(self, said: Said, count: int, time: Stamp | None) -> None:
-        self.heard.append(Heard(said, self._name, count, time, origin(self._whole)))
+        self.heard.append(Heard(said, self._name, count, time, origin(self._whole), in_front_of_time(self._whole)))
 
     def _tell(self, count: int, text: str, after: list[str]) -> None:
         if JSON_STRING.match(text):

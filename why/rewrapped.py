@@ -96,6 +96,8 @@ def _candidates(line: str, ahead: Sequence[tuple[int, str]]) -> Iterator[Pieces]
     yield from chain(by_width, by_words) if _mostly(widest, pieces) else chain(by_words, by_width)
     yield Pieces(line + pieces[1], (len(line),), sure=False)
     yield Pieces(f"{line.rstrip()} {pieces[1].lstrip()}", (len(line.rstrip()),), sure=False)
+    if len(pieces) > 2:
+        yield _together(mark, pieces[:3], sure=False)
 
 
 def _behind_mark(line: str, mark: str) -> str:

@@ -630,3 +630,15 @@ def test_a_short_name_in_front_of_a_time_is_no_weekday() -> None:
     found = ask(f"till-0 mq {FULL.format('01,000')}")
     assert found.held is not None
     assert found.held.since == "2026-11-20 10:00:01,000"
+
+
+def test_the_figures_of_a_full_disk_are_told_for_each_address_that_it_blocks() -> None:
+    full = (
+        "AMQ222210: Free storage space is at 4.1GB of 50GB total. Usage rate is 91.8% which is beyond the configured "
+    )
+    told = held(
+        f"2026-11-20 10:02:00,401 WARN  [s] {full}<max-disk-usage>. System will start blocking producers.",
+        "2026-11-20 10:02:03,118 WARN  [s] AMQ222212: Disk Full! Blocking message production on address 'sales'. "
+        "Clients will report blocked.",
+    )
+    assert (told.place, told.told) == ("address sales", "91.8% used, 4.1GB of 50GB free")

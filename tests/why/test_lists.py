@@ -78,3 +78,32 @@ def test_a_queue_that_is_as_long_as_it_may_be_refuses_messages(lines: list[str])
 )
 def test_other_rows_tell_of_no_stop(lines: list[str]) -> None:
     assert ask(*lines).state is State.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["+----+", "| name | mem_alarm | mem_used | mem_limit |", "+----+", "| mq1 | False | 1 | 9 |",
+         "| mq2 | True | 12 | 9 |"],
+        ["name,mem_alarm,mem_used,mem_limit", "mq1,false,1,9", "mq2,true,12,9"],
+        ["name;mem_limit;mem_used;mem_alarm", '"mq2";9;12;true'],
+        ["name  mem_used  mem_limit  mem_alarm", "mq2   12        9          true"],
+        ["| name | mem_alarm | mem_used | mem_limit |", "|---|---|---|---|", "| mq2 | true | 12 | 9 |"],
+    ],
+)  # fmt: skip
+def test_a_table_of_nodes_tells_the_alarm_and_its_figures(lines: list[str]) -> None:
+    found = held(*lines)
+    assert (found.place, found.setting, found.level, found.limit) == ("node mq2", "vm_memory_high_watermark", 12, 9)
+    assert found.missing == 3
+
+
+@pytest.mark.parametrize(
+    ("lines", "place"),
+    [
+        (["Name;QueueSize;MemoryPercentUsage", "mails;0;3", "sales;9;101"], "destination queue://sales"),
+        (["Address   AddressLimitPercent   Paging", "sales   104   false"], "address sales"),
+    ],
+)
+def test_a_table_of_attributes_is_read_like_the_attributes(lines: list[str], place: str) -> None:
+    assert held(*lines).place == place
+    assert ask(lines[0], lines[-1].replace("10", "9")).state is State.UNKNOWN

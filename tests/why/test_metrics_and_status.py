@@ -197,3 +197,23 @@ def test_a_queue_without_a_depth_in_its_answer_has_no_level() -> None:
     queue = '{{"name": "sales", "maximumQueueDepthBytes": 700, "queueFlowStopped": true{}}}'
     assert held(queue.format("")).level is None
     assert held(queue.format(', "queueDepthBytes": 800')).level == 800
+
+
+def test_figures_of_a_term_that_erlang_broke_complete_the_alarm() -> None:
+    told = held(
+        " {memory,", "     [{total,1142332144},", " {alarms,[{resource_limit,memory,'rabbit@mq1'}]},",
+        " {vm_memory_limit,836829184},",
+    )  # fmt: skip
+    assert (told.place, told.level, told.limit) == ("node rabbit@mq1", 1142332144, 836829184)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"BrokerName": "shop", "ActionsRequired": [{"ActionRequiredCode": "RABBITMQ_MEMORY_ALARM"}]}',
+        "    ActionRequiredCode: RABBITMQ_MEMORY_ALARM",
+        "||  ActionRequiredCode  |  RABBITMQ_MEMORY_ALARM  ||",
+    ],
+)
+def test_the_action_that_a_cloud_requires_tells_the_alarm(text: str) -> None:
+    assert held(text).setting == "vm_memory_high_watermark"

@@ -61,3 +61,10 @@ def test_figures_and_codes_that_were_broken_are_whole_again() -> None:
     assert held(front, f",000{behind}").limit == 1000
     assert held(OVERFULL.replace("1003", "10\n03")).limit == 1000
     assert ask("AMQ22", '9102: Address "orders" is full.').held == ask('AMQ229102: Address "orders" is full.').held
+
+
+def test_a_line_that_was_cut_into_three_pieces_anywhere_is_joined() -> None:
+    line = "2026-11-20 09:12:01,114 WARN  [s] AMQ222183: Blocking message production on address 'sales'; size is "
+    line += "currently: 10,486,912 bytes; max-size-bytes on address: 10,485,760, global-max-size is 536,870,912"
+    told = held(line[:43], line[43:128], line[128:])
+    assert (told.place, told.level, told.limit) == ("address sales", 10486912, 10485760)
