@@ -149,6 +149,7 @@ class Episodes:
             before, notice = self.pending.pop(family, (heard, Notice(family)))
             if notice.cause is not None and not any(family == standing for standing, *_ in self.standing):
                 self.blocked(before, Blocked(notice.cause, figures=notice.figures), len(self.over))
+        several = sum(key[0] in said.families for key in self.standing) > 1
         for key, episode in list(self.standing.items()):
             if key not in self.standing:
                 continue  # ended together with another episode
@@ -156,7 +157,7 @@ class Episodes:
                 continue
             if self._is_of_another(key, heard):
                 continue
-            if said.own_figures and episode.figures == NO_FIGURES and self._several(said.families):
+            if said.own_figures and episode.figures == NO_FIGURES and several:
                 continue
             if said.client:
                 left = tuple(client for client in episode.clients if not is_client(client, said.client))
@@ -177,9 +178,6 @@ class Episodes:
         """
         source = self._source(heard)
         return source != key[2] and any(own[0] == key[0] and own[2] == source for own in self.told)
-
-    def _several(self, families: tuple[str, ...]) -> bool:
-        return sum(family in families for family, *_ in self.standing) > 1
 
     def restarted(self, heard: Heard, product: str, order: int) -> None:
         """A broker started or stopped: its earlier episodes are over."""

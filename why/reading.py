@@ -45,6 +45,7 @@ from tidegate.why.mentions import (
     without_code,
 )
 from tidegate.why.names import with_clean_names
+from tidegate.why.notations import as_json
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
 from tidegate.why.prefixes import in_front_of_time, is_prefix, record_in, time_in
@@ -356,7 +357,7 @@ class _Reader:
         if len(self.heard) > told:
             self._before.append(line)
             return
-        if "{" in line and (answered := saved.told(line)):
+        if "{" in line and (answered := saved.told(as_json(line))):
             self._end_listing()
             for said in answered:
                 self._hear(said, count, self._time_before())
@@ -405,7 +406,7 @@ class _Reader:
             return True
         if self._listing.ends_before(text):
             self._end_listing()
-            return self._listing.begins(text)
+            return self._listing.begins(text) or self._listing.takes(count, text)
         return True
 
     def _end_listing(self) -> None:

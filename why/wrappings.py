@@ -288,6 +288,12 @@ WRAPPINGS = (
     ),
     Wrapping("a JSON record over several lines", r'"(?:message|msg|log|MESSAGE)"\s*:\s*"', '  "message" : "{}'),
     Wrapping(
+        "a YAML record over several lines",
+        r"\s*(?:- )?(?:message|msg|log|textPayload|MESSAGE|body|line): ['\"]?",
+        "textPayload: '{}",
+        first=True,
+    ),
+    Wrapping(
         "XML of log4j or java.util.logging",
         r"<(?:log4j:|log:)?(?:[Mm]essage|throwable)>(?:<!\[CDATA\[)?",
         "<log4j:message><![CDATA[{}",
@@ -351,10 +357,16 @@ def without_entities(line: str) -> str:
     return unescape(line) if "&" in line and ENTITY.search(line) else line
 
 
+OF_YAML = re.compile(r"''([^'\n]{1,300})''")
+"""A name in quotes within a text that YAML quotes, which doubles them."""
+
+
 def as_logged(line: str) -> str:
     """The line as the program wrote it, without the changes that a page makes to its characters."""
     if '""' in line and line.startswith('"'):
         line = line.replace('""', '"')  # a row of CSV
+    if "''" in line:
+        line = OF_YAML.sub(r"'\1'", line)
     if "<" in line:
         line = TAGS.sub("", line)
     line = without_entities(line)

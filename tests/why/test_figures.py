@@ -275,9 +275,8 @@ def test_figures_within_a_record_of_another_program_never_tell_for_certain() -> 
 
 
 def test_the_name_of_an_alarm_in_words_of_python_is_read() -> None:
-    found = ask("{'name': 'rabbit@a', 'mem_alarm': True}")
-    assert found.quoted is not None
-    assert found.quoted.setting == "vm_memory_high_watermark"
+    found = held("{'name': 'rabbit@a', 'mem_alarm': True}")
+    assert (found.setting, found.place) == ("vm_memory_high_watermark", "node rabbit@a")
 
 
 def test_the_labels_of_a_sample_tell_the_destination_from_the_whole_broker() -> None:

@@ -107,3 +107,34 @@ def test_a_table_of_nodes_tells_the_alarm_and_its_figures(lines: list[str]) -> N
 def test_a_table_of_attributes_is_read_like_the_attributes(lines: list[str], place: str) -> None:
     assert held(*lines).place == place
     assert ask(lines[0], lines[-1].replace("10", "9")).state is State.UNKNOWN
+
+
+MQ2 = "node mq2@host"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["- name: mq1@host", "  mem_alarm: false", "  mem_used: 1", "- name: mq2@host", "  mem_alarm: true",
+         "  mem_limit: 9", "  mem_used: 12"],
+        ["name      : mq2@host", "mem_used  : 12", "mem_limit : 9", "mem_alarm : True"],
+        ["[{'name': 'mq2@host', 'mem_alarm': True, 'mem_used': 12, 'mem_limit': 9, 'partitions': []}]"],
+        ["nodes: [{Name:mq1@host MemAlarm:false} {Name:mq2@host MemAlarm:true MemUsed:12 MemLimit:9 Plugins:[a b]}]"],
+    ],
+)  # fmt: skip
+def test_an_object_in_any_notation_is_read_like_json(lines: list[str]) -> None:
+    found = held(*lines)
+    assert (found.place, found.level, found.limit) == (MQ2, 12, 9)
+
+
+@pytest.mark.parametrize(
+    "text", ["{'mem_alarm': True", "{'mem_alarm': open('x')}", "{MemAlarm:true", "{'mem_used': 1}"]
+)
+def test_what_only_looks_like_an_object_is_left_as_it_is(text: str) -> None:
+    assert ask(text).state is State.UNKNOWN
+    assert ask(text).held is None
+
+
+def test_a_disk_whose_free_space_is_not_told_is_not_called_empty() -> None:
+    found = held('{"name": "mq2@host", "disk_free_alarm": true, "disk_free_limit": 50000000}')
+    assert (found.setting, found.told) == ("disk_free_limit", "")

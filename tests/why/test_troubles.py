@@ -58,3 +58,22 @@ def test_a_queue_without_consumers_is_named_and_not_called_blocked(head: str, ro
     assert found.state is State.UNKNOWN
     assert found.clear == ("queue sales holds 51,234 messages and has no consumer (a.log:2)",)
     assert ask(head, row.replace("0", "1")).clear == ()
+
+
+SEGMENT = "10:00:01.1 IP 10.0.0.4.5672 > 10.0.0.3.49822: Flags [.], ack 9, win {}, length 0"
+
+
+def test_a_window_that_a_broker_closed_is_told_until_the_broker_opens_it() -> None:
+    closed = ask(SEGMENT.format(501), SEGMENT.format(0))
+    assert closed.state is State.LIMIT_UNKNOWN
+    assert closed.held is not None and closed.held.clients == ("10.0.0.3.49822 -> 10.0.0.4.5672",)
+    assert ask(SEGMENT.format(0), SEGMENT.format(501)).state is State.NOT_BLOCKED
+    assert ask(SEGMENT.format(0).replace("5672 >", "443 >")).state is State.UNKNOWN
+    shark = "7 1.2 10.0.0.4 → 10.0.0.3 TCP 66 [TCP ZeroWindow] 5672 → 49822 [ACK] Seq=1 Ack=9 Win=0 Len=0"
+    assert ask(shark).state is State.LIMIT_UNKNOWN
+
+
+def test_a_publication_that_a_client_of_node_gave_up_waited_for_its_confirm() -> None:
+    wrapper = "    at Timeout._onTimeout (/app/node_modules/amqp-connection-manager/dist/esm/ChannelWrapper.js:212:57)"
+    found = held("Error: timeout", wrapper)
+    assert found.gave_up and "did not confirm" in found.reason

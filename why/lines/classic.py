@@ -386,7 +386,8 @@ FORMS = (
     ),
     form(
         "emp Store is Full",
-        rf"{REFUSAL}{FIGURES}(?:Usage Manager )?Temp Store is Full(?: \(\d+% of (?P<of>\d+)\))?\. {END}",
+        rf"{REFUSAL}{FIGURES}(?:Usage Manager )?Temp Store is Full(?:(?: \(|, )\d+% of (?P<of>\d+)\)?)?\. "
+        rf"{END}",
         _disk(TEMP),
     ),
     form(
