@@ -114,9 +114,14 @@ def _of_influx(text: str) -> Iterator[str]:
     labels = ",".join(
         f'{name}="{value}"' for name, _, value in (tag.partition("=") for tag in found["tags"].split(","))
     )
+    fields: dict[str, str] = {}
     for field in found["fields"].split(","):
         name, _, value = field.partition("=")
-        yield f"{found['name']}_{name}{{{labels}}} {value.removesuffix('i')}"
+        fields[name] = value.removesuffix("i")
+        yield f"{found['name']}_{name}{{{labels}}} {fields[name]}"
+    for level, limit in (("mem_used", "mem_limit"), ("disk_free", "disk_free_limit")):
+        if level in fields and limit in fields:
+            yield f'"{limit}": {fields[limit]}, "{level}": {fields[level]}'
 
 
 def _of_figure(figure: dict[str, Any]) -> Iterator[tuple[str, str]]:

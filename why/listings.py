@@ -11,6 +11,7 @@ from typing import Any
 
 from tidegate.why import saved
 from tidegate.why.lines import qpidd
+from tidegate.why.lines.rabbitmq_figures import figures_of
 from tidegate.why.notices import Blocked, Said
 
 DOMAINS = (saved.OF_CLASSIC, saved.OF_ARTEMIS, saved.OF_QPID)
@@ -69,7 +70,7 @@ class Listing:
             return False
         found = PAIR.fullmatch(text)
         name = spelt(found["name"]) if found is not None else ""
-        value = found["value"].strip(" \t|│").removesuffix(";").strip('" ') if found is not None else ""
+        value = found["value"].strip(" \t|│").rstrip(";,").strip('" ') if found is not None else ""
         in_columns = found is not None and found["mark"] is None
         if in_columns and GAP.search(value):
             return False  # a row with more columns
@@ -104,6 +105,8 @@ class Listing:
             yield Blocked(qpidd.FLOW, self._name)
         if saved.ALARMS & self._values.keys():
             yield from saved.told(json.dumps({"name": self._node, **self._values}))
+        else:
+            yield from figures_of(self._values)
         bean = self._bean
         if not bean and "brokerName" in self._parts:
             bean = saved.OF_CLASSIC + ",".join(f"{part}={self._parts[part]}" for part in PARTS if part in self._parts)

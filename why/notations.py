@@ -1,4 +1,4 @@
-"""Rewrites objects of a broker's management, as programs of Python and Go print them, in JSON."""
+"""Rewrites objects of a broker's management, as programs of Python, Ruby and Go print them, in JSON."""
 
 import ast
 import json
@@ -12,6 +12,9 @@ PYTHON = ("'", "': ")
 """Texts in every printed dictionary of Python."""
 STRUCT = re.compile(r"\{(?:\w{1,60}:(?:\[[^\[\]{}]{0,300}\]|[^\s{}]{0,300})(?:\s|(?=\}))){2,200}\}")
 """A structure of Go in the format %+v."""
+ARROW = re.compile(r"(?:\"(\w{1,60})\"|:(\w{1,60}))\s?=>\s?")
+"""A key of a hash of Ruby, as a text or as a symbol."""
+NIL = re.compile(r"\bnil\b")
 FIELD = re.compile(r"(\w{1,60}):(\[[^\[\]{}]{0,300}\]|[^\s{}]{0,300})")
 INNER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 """Where a new word begins in a name such as MemUsed."""
@@ -21,7 +24,11 @@ LONGEST = 1_000_000
 
 def as_json(line: str) -> str:
     """The line in JSON if it prints objects with attributes of a broker; any other line unchanged."""
-    if len(line) > LONGEST or "{" not in line or '"' in line:
+    if len(line) > LONGEST or "{" not in line:
+        return line
+    if "=>" in line and any(name in line for name in NAMES):
+        return _of_ruby(line) or line
+    if '"' in line:
         return line
     if all(map(line.__contains__, PYTHON)) and any(f"'{name}'" in line for name in NAMES):
         return _of_python(line) or line
@@ -35,6 +42,16 @@ def _of_python(line: str) -> str:
     try:
         return json.dumps(ast.literal_eval(line[start:].strip()))
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return ""
+
+
+def _of_ruby(line: str) -> str:
+    text = ARROW.sub(lambda found: f'"{found[1] or found[2]}": ', line[line.index("{") :]).strip()
+    if "[" in line[: line.index("{")]:
+        text = f"[{text}"
+    try:
+        return json.dumps(json.loads(NIL.sub("null", text)))
+    except (ValueError, RecursionError):
         return ""
 
 

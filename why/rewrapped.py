@@ -13,7 +13,8 @@ from tidegate.why.lines import FORMS
 from tidegate.why.marks import marked
 from tidegate.why.prefixes import is_prefix, time_in
 
-OF_A_MAIL = re.compile(r"(?:>\s?)+")
+OF_A_MAIL = re.compile(r"(?:>\s?)+|\| (?=.*[^|\s]\s*$)")
+"""The marks that mails put in front of quoted lines; a row of a table has a bar at its end, too."""
 LOOKED_AHEAD = 16
 """The most pieces that a line may have been broken into: 640 characters in lines of 40."""
 NARROWEST = 30

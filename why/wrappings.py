@@ -279,6 +279,11 @@ WRAPPINGS = (
         r"(?:msg|message)=\"[^\"]{0,300}\"(?=\s)",
         'level=error msg="[Failed to create producer]" error="{}',
     ),
+    Wrapping(
+        "another field of logfmt",
+        r"[A-Za-z][\w.]{1,40}=(?:\"[^\"]{0,200}\"|[^\s\"']{1,200})(?=\s)",
+        'ts=2026-11-25T10:00:01Z caller=pub.go:88 level=warn msg="{}',
+    ),
     Wrapping("logfmt's message", r"(?:msg|message|error|err)=\"?", 'msg="{}'),
     Wrapping("zap's error", r"\[(?:error|err)=\"?", '["failed to send"] [error="{}'),
     Wrapping(

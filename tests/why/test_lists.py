@@ -138,3 +138,20 @@ def test_what_only_looks_like_an_object_is_left_as_it_is(text: str) -> None:
 def test_a_disk_whose_free_space_is_not_told_is_not_called_empty() -> None:
     found = held('{"name": "mq2@host", "disk_free_alarm": true, "disk_free_limit": 50000000}')
     assert (found.setting, found.told) == ("disk_free_limit", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '=> [{"name"=>"mq2@host", "mem_alarm"=>true, "mem_used"=>12, "mem_limit"=>9, "type"=>nil}]',
+        "{:name => 'mq2@host', :mem_alarm => true}".replace("'", '"'),
+    ],
+)
+def test_a_hash_of_ruby_is_read_like_json(text: str) -> None:
+    assert held(text).place == MQ2
+
+
+def test_figures_in_elixir_complete_the_alarm() -> None:
+    found = held("alarms: [{{:resource_limit, :disk, :mq2@host}, []}],", "disk_free_limit: 50,", "disk_free: 36")
+    assert (found.place, found.told) == (MQ2, "36 bytes free, 50 bytes asked for; 14 bytes are missing")
+    assert ask("disk_free_limit: 36,", "disk_free: 50").held is None

@@ -40,7 +40,7 @@ def _opened(fields: Fields) -> Said:
 HOST = r"[0-9a-fA-F.:%\w-]{2,60}"
 DUMPED = (
     rf"IP6? (?P<peer>{HOST}\.(?:{PORTS}|amqps?)) > (?P<own>{HOST}\.\w{{1,20}}): "
-    r"Flags \[[^\[\]R]{1,9}\].{0,120}?"
+    r"Flags \[[^\[\]R]{1,9}\](?:(?! win | length ).){0,120}"
 )
 """A segment of a broker, as tcpdump shows it."""
 FORMS = (
