@@ -62,7 +62,7 @@ SEARCHED = 400
 FAULT = re.compile(r"Exception|Error|Timeout")
 
 
-COLUMN = re.compile(r"\"?[,;\t]\"?[^\s\",;|]{1,80}(?=\"?[,;\t])|[^\s\",;|]{1,80}(?=\t)|\"?[,;\t]\"?(?=\S|$)")
+COLUMN = re.compile(r"\"?[,;\t]\"?[^\s\",;|]{1,80}(?=\"?[,;\t])|[^\s\",;|]{1,80}(?=[\t;])|\"?[,;\t]\"?(?=\S|$)")
 """A column of one word in a table of tabs, commas or semicolons; it counts only behind a day and a time."""
 
 

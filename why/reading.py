@@ -22,12 +22,11 @@ from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.frames import Frames
 from tidegate.why.json_stacks import with_stacks
-from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.listings import Listing
 from tidegate.why.lists import Lists
-from tidegate.why.marks import marked, split
+from tidegate.why.marks import forms_of, marked, split
 from tidegate.why.mentions import (
     DENIED,
     LOOKED_BEHIND,
@@ -432,17 +431,18 @@ class _Reader:
         whole_message = False
         plain: Heard | None = None
         figures = False
+        forms = forms_of(text)
         around = ((False, *whole) for whole in _wrapped(text, self._before, after))
         for cut_off, whole, begins in chain([(False, text, 0)], around, [(True, text, 0)]):
             ends = begins + len(text.strip())
-            for form in FORMS:
-                if form.mark not in text or form.cut_off is not cut_off:
+            for form in forms:
+                if form.cut_off is not cut_off:
                     continue
                 matches = (each for each in form.pattern.finditer(whole) if each.start() < ends and each.end() > begins)
                 told = [(each, form.says(each.groupdict())) for each in matches]
                 told.sort(key=lambda one: _says_nothing(one[1]))
                 found, said = next((one for one in told if one[1] is not None), (None, None))
-                figures = figures or form.pattern.search(whole) is not None
+                figures = figures or bool(told) or (whole is not text and form.pattern.search(whole) is not None)
                 if found is None or said is None:
                     continue
                 if form.sets:
@@ -507,7 +507,7 @@ class _Reader:
         if quoted is not None and (plain is None or not _says_nothing(quoted.said)):
             if not self._told_by_fields(count, text):
                 self._quotes(quoted, count, text, whole_message)
-        elif plain is None and not figures and any(form.mark in text for form in FORMS if not form.common):
+        elif plain is None and not figures and not all(form.common for form in forms):
             self._put_aside(UNKNOWN, count, text)
 
     def _sets(self, form: LineForm, count: int, text: str) -> None:
@@ -530,9 +530,10 @@ class _Reader:
 
     def _fuller(self, text: str, after: list[str]) -> tuple[Said, str] | None:
         """The message together with the name that a mail left in the line in front, and the text in front of both."""
+        forms = forms_of(text)
         for whole, begins in _wrapped(text, self._before, after):
-            for form in FORMS:
-                found = form.pattern.search(whole) if begins and form.mark in text and not form.cut_off else None
+            for form in forms:
+                found = form.pattern.search(whole) if begins and not form.cut_off else None
                 said = form.says(found.groupdict()) if found is not None else None
                 if found is None or said is None or _lacks_a_name(said):
                     continue

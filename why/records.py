@@ -112,7 +112,7 @@ def _inner(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
 
 
 def _is_record(value: Mapping[str, Any]) -> bool:
-    inner = next((value[key] for key in INSIDE if isinstance(value.get(key), dict)), {})
+    inner: Mapping[str, Any] = next((value[key] for key in INSIDE if isinstance(value.get(key), dict)), {})
     return any(isinstance(_first(each, TEXTS), str) for each in (value, inner))
 
 

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, islice, pairwise, takewhile
 
-from tidegate.why.lines import FORMS
-from tidegate.why.marks import marked
+from tidegate.why.marks import forms_of, marked
 from tidegate.why.prefixes import is_prefix, time_in
 
 OF_A_MAIL = re.compile(r"(?:>\s?)+|\| (?=.*[^|\s]\s*$)")
@@ -170,7 +169,7 @@ def _may_be_two(text: str, seam: int, span: Span) -> bool:
 
 def _spans(text: str) -> tuple[Span, ...]:
     """The spans of messages in a text that tell something and are complete."""
-    forms = [form for form in FORMS if form.mark in text and not form.cut_off]
+    forms = [form for form in forms_of(text) if not form.cut_off]
     found = ((form, each) for form in forms for each in form.pattern.finditer(text))
     return tuple(each.span() for form, each in found if form.says(each.groupdict()) is not None)
 

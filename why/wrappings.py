@@ -150,6 +150,18 @@ WRAPPINGS = (
         "Channel error on connection <0.8.0> (10.0.0.9:4000 -> 10.0.0.1:5672, vhost: '/', user: 'shop'), channel 1: "
         "operation none caused a channel exception precondition_failed: {}",
     ),
+    Wrapping(
+        "columns of a collector in front of a day",
+        r"(?:[^\s\",;|]{1,80}[;\t]){1,8}(?=\"?\d{4}-\d\d-\d\d[T ]\d\d:)",
+        "prod;mq1;local0.warning;2026-11-20T10:02:03+01:00;artemis[812];{}",
+        first=True,
+    ),
+    Wrapping(
+        "an event of Windows in XML",
+        r"<Event [^\n]{0,1500}?<Data(?: Name='?\"?\w{1,40}'?\"?)?>",
+        "<Event xmlns='http://example.org'><System><EventID>1</EventID></System><EventData><Data>{}",
+        first=True,
+    ),
     Wrapping("redis-cli", r"(?:\d+\) )?\(error\) ", "(error) {}", first=True),
     Wrapping("container runtimes (CRI)", r"(?:stdout|stderr) [FP](?= )", "2026-11-25T10:00:01.123456789Z stdout F {}"),
     Wrapping("docker compose and swarm, and the service wrapper", r"(?:[\w.@-]+|jvm \d+)\s*\|", "broker-1  | {}"),
@@ -281,7 +293,7 @@ WRAPPINGS = (
     ),
     Wrapping(
         "another field of logfmt",
-        r"[A-Za-z][\w.]{1,40}=(?:\"[^\"]{0,200}\"|[^\s\"']{1,200})(?=\s)",
+        r"[A-Za-z][\w.]{1,40}=(?:\"[^\"]{0,200}\"|[^\s\"']{0,199}[^\s\"',:;])(?=\s)",
         'ts=2026-11-25T10:00:01Z caller=pub.go:88 level=warn msg="{}',
     ),
     Wrapping("logfmt's message", r"(?:msg|message|error|err)=\"?", 'msg="{}'),

@@ -217,9 +217,7 @@ def test_an_answer_of_management_in_one_line_tells_by_its_fields(line: str, sett
 
 
 def test_an_alarm_behind_one_that_is_not_set_is_told() -> None:
-    found = ask("mem_alarm=false disk_free_alarm=true")
-    assert found.quoted is not None
-    assert found.quoted.setting == "disk_free_limit"
+    assert held("mem_alarm=false disk_free_alarm=true").setting == "disk_free_limit"
 
 
 HEAD = "Name            Queue Size  Producer #  Consumer #   Enqueue #   Dequeue #   Forward #    Memory %"

@@ -43,8 +43,10 @@ def _alarms(node: Mapping[str, Any]) -> list[tuple[Cause, Figures]]:
         found.append((lines.MEMORY, Figures(node.get("mem_used"), limit, limit)))
     if node.get("disk_free_alarm") is True:
         free, least = node.get("disk_free"), node.get("disk_free_limit")
-        told = isinstance(free, int) and isinstance(least, int)
-        found.append((lines.DISK, lines.disk_figures(free, least) if told else NO_FIGURES))
+        if isinstance(free, int) and isinstance(least, int):
+            found.append((lines.DISK, lines.disk_figures(free, least)))
+        else:
+            found.append((lines.DISK, NO_FIGURES))
     return found
 
 
