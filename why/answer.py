@@ -148,7 +148,8 @@ class Answer:
     folders: tuple[Folder, ...] = ()
     """The contents of each folder that was searched."""
     clear: tuple[str, ...] = ()
-    """The limits that are not reached by these lines, each in words with the file and line; only if none is reached."""
+    """The limits that are not reached by these lines, and other troubles, each in words with the file and line; only if
+    no limit is reached."""
     left_out: tuple[str, ...] = ()
     """One sentence for each file in a folder that could not be read, or not to its end."""
 
@@ -216,16 +217,17 @@ def answer(log: Log, asked: Asked) -> Answer:
 
 
 def _clear(log: Log, asked: Asked) -> tuple[str, ...]:
-    """The limits that are not reached, each at its last line."""
+    """The limits that are not reached, and other troubles, each at its last line."""
     said = ((heard, heard.said) for heard in log.heard if _counts(heard, asked))
     last = {one.clear: f"{heard.file}:{heard.line}" for heard, one in said if isinstance(one, Notice) and one.clear}
-    return tuple(f"{clear} ({place})" for clear, place in last.items())
+    return tuple(f"{told} ({place})" for told, place in {**last, **log.troubles}.items())
 
 
 def _in_short(one: Episode, asked: Asked, held: Episode | None) -> str:
     clients = ", ".join(one.clients)
     beside = held is not None and one.place == held.place
-    whom = (clients if beside else "") or one.place or clients or f"all producers, by {one.cause.setting}"
+    everyone = f"all producers, by {one.cause.setting}" if one.cause.setting else "all producers"
+    whom = (clients if beside else "") or one.place or clients or everyone
     if held is not None and beside and one.began.file != held.began.file:
         whom += f" of {one.began.file}"
     since = one.timed or one.began

@@ -11,7 +11,7 @@ from functools import cache
 
 from tidegate.catalogue.log_texts import VALUE, log_texts
 from tidegate.model.mechanisms.gate import Gate, past_high
-from tidegate.why.lines import FORMS, classic, rabbitmq
+from tidegate.why.lines import FORMS, artemis, classic, rabbitmq
 from tidegate.why.lines.form import GROUPING
 from tidegate.why.lines.qpid import NOT_NAMED
 from tidegate.why.mentions import is_made_up, is_source_code
@@ -26,6 +26,10 @@ LEAST_OF_PART = 4
 """The least number of characters of the part in which the line begins."""
 DIGITS = re.compile(r"\\?\d+")
 """A figure within a text: a sample's, or that of a code."""
+FIGURES = re.compile(r"(?<=[ (=:])\d[\d,.]*(?=[ ),;]|$)")
+"""A figure of a sample; a digit of a code or a name is none."""
+ANY_FIGURES = ("0", "9" * 15)
+"""What may have stood in place of a figure that is missing: as little, and as much."""
 END = ".;, "
 """What may be missing at the end of a text."""
 LONGEST_VALUE = 80
@@ -45,7 +49,7 @@ ONE_OF_THREE = replace(
     tells_limit=False,
 )
 
-OPEN = {"classic": ONE_OF_THREE, "rabbitmq": rabbitmq.BOTH}
+OPEN = {"artemis": artemis.CUT, "classic": ONE_OF_THREE, "rabbitmq": rabbitmq.BOTH}
 """By product, the cause of a line whose beginning would tell which limit it means."""
 
 
@@ -95,7 +99,7 @@ def completed(line: str) -> Said | None:
         return None
     rests = [*_rests(line)]
     most = max((rest.explains for rest in rests), default=0)
-    told = {said for rest in rests if rest.explains == most and (said := _said(rest, line)) is not None}
+    told = {said for rest in rests if rest.explains == most for said in _said(rest, line)}
     stops = {said for said in told if isinstance(said, Blocked)}
     if len(stops) < len(told) and stops:  # a release has the same words, and figures below the limit
         stops = {said for said in stops if _is_reached(said.figures)}
@@ -195,9 +199,17 @@ def _rests(line: str) -> Iterator[_Rest]:
                     yield _Rest(text.up_to(place, 0), found.end("rest"), found.end())
 
 
-def _said(rest: _Rest, line: str) -> Said | None:
-    """The statement of a whole text, without the samples in it."""
-    text = rest.front + line[rest.begins :]
+def _said(rest: _Rest, line: str) -> set[Said]:
+    """The statements of a whole text, without the samples in it.
+
+    Several if they depend on a figure that is missing: what the line then says cannot be told from its rest.
+    """
+    fronts = {rest.front, *(FIGURES.sub(any_figure, rest.front) for any_figure in ANY_FIGURES)}
+    found = {_said_whole(front + line[rest.begins :], line) for front in fronts}
+    return {said for said in found if said is not None}
+
+
+def _said_whole(text: str, line: str) -> Said | None:
     for form in FORMS:
         found = form.pattern.search(text) if form.mark in text and not form.cut_off and not form.sets else None
         said = form.says(found.groupdict()) if found is not None else None

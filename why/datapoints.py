@@ -41,9 +41,13 @@ class Datapoints:
     def __init__(self) -> None:
         self._crossed: re.Match[str] | None = None
         self._last: dict[str, str] = {}
+        self._before = ""
 
     def fed(self, text: str) -> list[str]:
         """The figures that this line completes, each as `TIME name = value`."""
+        before, self._before = self._before, text.rstrip()
+        if before.endswith("{memory,") and text.lstrip().startswith("[{total,"):
+            text = before + text.strip()  # how Erlang breaks a wide term
         if not any(map(text.__contains__, SIGNS)):
             return [*_of_influx(text)] if "=" in text else []
         self._crossed = CROSSED.search(text) or self._crossed
@@ -110,9 +114,14 @@ def _of_influx(text: str) -> Iterator[str]:
     labels = ",".join(
         f'{name}="{value}"' for name, _, value in (tag.partition("=") for tag in found["tags"].split(","))
     )
+    fields: dict[str, str] = {}
     for field in found["fields"].split(","):
         name, _, value = field.partition("=")
-        yield f"{found['name']}_{name}{{{labels}}} {value.removesuffix('i')}"
+        fields[name] = value.removesuffix("i")
+        yield f"{found['name']}_{name}{{{labels}}} {fields[name]}"
+    for level, limit in (("mem_used", "mem_limit"), ("disk_free", "disk_free_limit")):
+        if level in fields and limit in fields:
+            yield f'"{limit}": {fields[limit]}, "{level}": {fields[level]}'
 
 
 def _of_figure(figure: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from tidegate.why import runtimes
 from tidegate.why.notices import Blocked, Cause, Released, Said
 from tidegate.why.other_waits import OTHER_WAITS
 from tidegate.why.times import Stamp
-from tidegate.why.waits import OF_EACH_OTHER, WAITS
+from tidegate.why.waits import OF_ANOTHER, OF_EACH_OTHER, WAITS
 
 HEADER = re.compile(
     r"\"(?P<name>[^\"]{1,200})\".{0,300}?(?:\b(?:tid|nid|Id|prio)=|J9VMThread|\s\[0x| - Thread t@)"
@@ -75,6 +75,15 @@ LONGEST_FRAME = 500
 DEADLOCK = "Java-level deadlock"
 HELD = re.compile(r"^\"(?P<name>[^\"]{1,200})\":\s*$")
 """A thread among those of a deadlock, which the JVM lists behind the stacks."""
+LOCK = re.compile(
+    r"\s*- (?P<how>locked|waiting to lock|waiting to re-lock in wait\(\)|parking to wait for)?\s{0,3}"
+    r"<(?P<lock>0x[0-9a-f]{1,16})>|.{0,200}\b(?:owned by|held by) \"(?P<owner>[^\"]{1,200})\""
+)
+"""A line of a stack about a lock that its thread holds or waits for; in a list of locks, only the lock."""
+IN_WAIT = ("Object.wait", "Object.wait0")
+SECOND = 2
+HELD_TEXTS = ("reason", "frees", "change", "ask")
+"""The texts of a cause that name the thread which holds a lock."""
 SIGNS = (
     "Full thread dump",
     "Thread.State: ",
@@ -116,6 +125,8 @@ class _Thread:
     seconds: int = 0
     """The time, in s, that the thread had taken when its stack was written; 0 if not told."""
     frames: list[str] = field(default_factory=list)
+    wants: str = ""
+    """The lock for which the thread waits, or the name of the thread that holds it."""
     of_console: bool = False
     """Whether a console such as JConsole shows the stack, with an empty line in front of it."""
 
@@ -154,6 +165,12 @@ def _frame(text: str) -> str:
     return runtimes.frame(text)
 
 
+def _is_given_back(thread: _Thread) -> bool:
+    """Whether a lock at this place of a stack is the one that the thread has given back while it is in Object.wait."""
+    others = [frame for frame in thread.frames if not frame.endswith(IN_WAIT)]
+    return len(others) < min(len(thread.frames), SECOND)
+
+
 def _failed(head: str) -> bool:
     """Whether the stack behind this line is of a call that failed, and not of a thread that waits or gave up a wait."""
     return THROWN.search(head) is not None and GAVE_UP.search(head) is None
@@ -169,6 +186,8 @@ class Dumps:
         self._after_blank = False
         self._waits: dict[str, Cause] = {}
         self._waited: dict[str, Cause] = {}
+        self._holders: dict[str, str] = {}
+        self._wanting: list[_Thread] = []
 
     def may_tell(self, text: str) -> bool:
         """Whether a line may belong to a dump; a cheap check, because every line of a log is tested."""
@@ -191,6 +210,7 @@ class Dumps:
             yield from self._finished(count)
             self._deadlock = False
             if "SMR" not in text:
+                yield from self._held_by_another()
                 yield from self._gone(count)
                 self._waited, self._waits = self._waits, {}
                 self.time = time()
@@ -205,7 +225,7 @@ class Dumps:
         if after_blank and not self._goes_on(text):
             yield from self._finished(count)
         headed = False
-        if '"' in text or text.startswith("Name: "):
+        if ('"' in text and not text.lstrip().startswith("- ")) or text.startswith("Name: "):
             found = HEADER.search(text)
             headed = found is not None
             if found is not None:
@@ -213,6 +233,8 @@ class Dumps:
                 self.time = self.time or time()
                 console = found["other"] is not None
                 self._thread = _Thread(f"thread {found['name'] or found['other']}", count, of_console=console)
+                if (about := LOCK.match(text)) is not None:
+                    self._locks(self._thread, about)
         found = WATCHED.search(text) if " has been " in text or "WSVR0605W" in text else None
         if found is not None:
             yield from self._finished(count)
@@ -247,6 +269,8 @@ class Dumps:
             self._thread = _Thread(f"thread {bare['name']}", count)
         if found is not None and self._thread is not None:
             self._thread.state = found["state"] or found["other"] or found["j9"] or ""
+        elif self._thread is not None and (about := LOCK.match(text)) is not None:
+            self._locks(self._thread, about)
         elif frame := _frame(text[:LONGEST_FRAME]):
             if self._thread is None and frame.endswith(PARKED) and not _failed(before):
                 self._thread = _Thread(NO_NAME, count)
@@ -263,7 +287,35 @@ class Dumps:
     def ended(self) -> Iterator[tuple[int, Said]]:
         """The statements that follow from the end of the file."""
         yield from self._finished(0)
+        yield from self._held_by_another()
         yield from self._gone(0)
+
+    def _locks(self, thread: _Thread, about: re.Match[str]) -> None:
+        """Note a lock that a thread holds or waits for."""
+        if about["owner"]:
+            thread.wants = f"thread {about['owner']}"
+        elif about["how"] in (None, "locked"):
+            if not _is_given_back(thread):
+                self._holders.setdefault(about["lock"], thread.name)
+        else:
+            thread.wants = about["lock"]
+
+    def _holder(self, thread: _Thread) -> str:
+        return self._holders.get(thread.wants, thread.wants)
+
+    def _held_by_another(self) -> Iterator[tuple[int, Said]]:
+        """The threads of a dump that wait for a lock of a thread that waits in a send, also over several threads."""
+        wanting, self._wanting = self._wanting, []
+        held = set(self._waits)
+        while found := [one for one in wanting if one.name not in held and self._holder(one) in held]:
+            for one in found:
+                holder = self._holder(one)
+                held.add(one.name)
+                texts = {part: getattr(OF_ANOTHER, part).format(holder=holder) for part in HELD_TEXTS}
+                cause = replace(OF_ANOTHER, **texts)
+                self._waits[one.name] = cause
+                yield one.line, Blocked(cause, "", one.name)
+        self._holders = {}
 
     def _held_by_each_other(self, text: str, count: int) -> Iterator[tuple[int, Said]]:
         """A thread of a deadlock waits for another thread of its program, and not for the broker."""
@@ -279,6 +331,8 @@ class Dumps:
         if thread is None:
             return
         cause = waits_for(thread.frames, thread.state)
+        if thread.wants:
+            self._wanting.append(thread)
         if cause is not None:
             if thread.name in (NAME_OF_GAVE_UP, runtimes.NAME_OF_TRACEBACK):
                 cause = replace(cause, tells_release=False, gave_up=True)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from tidegate.why.nodes import with_nodes
 from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Released
 from tidegate.why.reading import Heard
 from tidegate.why.sources import name as log_name
@@ -78,6 +79,9 @@ class Episodes:
         """Take in a line that says that a client or a place is held up."""
         before = self.pending.pop(said.cause.family, None)
         figures = before[1].figures if before is not None and said.figures == NO_FIGURES else said.figures
+        everywhere = self.standing.get((said.cause.family, "", self._source(heard)))
+        if figures == NO_FIGURES and said.cause.one_for_all and everywhere is not None:
+            figures = everywhere.figures  # the line about the limit itself, in front of one for each place
         self._limited(said.place, figures)
         if figures.resume is None and figures.level is not None:
             figures = replace(figures, resume=self.resumes.get((said.place, figures.unit)))
@@ -145,6 +149,7 @@ class Episodes:
             before, notice = self.pending.pop(family, (heard, Notice(family)))
             if notice.cause is not None and not any(family == standing for standing, *_ in self.standing):
                 self.blocked(before, Blocked(notice.cause, figures=notice.figures), len(self.over))
+        several = sum(key[0] in said.families for key in self.standing) > 1
         for key, episode in list(self.standing.items()):
             if key not in self.standing:
                 continue  # ended together with another episode
@@ -152,7 +157,7 @@ class Episodes:
                 continue
             if self._is_of_another(key, heard):
                 continue
-            if said.own_figures and episode.figures == NO_FIGURES and self._several(said.families):
+            if said.own_figures and episode.figures == NO_FIGURES and several:
                 continue
             if said.client:
                 left = tuple(client for client in episode.clients if not is_client(client, said.client))
@@ -173,9 +178,6 @@ class Episodes:
         """
         source = self._source(heard)
         return source != key[2] and any(own[0] == key[0] and own[2] == source for own in self.told)
-
-    def _several(self, families: tuple[str, ...]) -> bool:
-        return sum(family in families for family, *_ in self.standing) > 1
 
     def restarted(self, heard: Heard, product: str, order: int) -> None:
         """A broker started or stopped: its earlier episodes are over."""
@@ -225,7 +227,7 @@ def is_client(client: str, gone: str) -> bool:
 def episodes(lines: Iterable[Heard], sources: Mapping[str, str] | None = None) -> Episodes:
     """The episodes after these lines, standing and over; `sources` gives the source of each file's log."""
     state = Episodes(sources=sources or {})
-    for order, heard in enumerate(lines):
+    for order, heard in enumerate(with_nodes(list(lines))):
         match heard.said:
             case Blocked() as said:
                 state.blocked(heard, said, order)

@@ -4,12 +4,14 @@ A line is `name = value`, `name: value`, or two columns. jmxterm names the bean 
 query` lists the parts of the bean's name among them, and qpid-tool the name of a queue.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from tidegate.why import saved
 from tidegate.why.lines import qpidd
+from tidegate.why.lines.rabbitmq_figures import figures_of
 from tidegate.why.notices import Blocked, Said
 
 DOMAINS = (saved.OF_CLASSIC, saved.OF_ARTEMIS, saved.OF_QPID)
@@ -27,10 +29,10 @@ SEPARATED = re.compile(r"[\t|│]")
 GAP = re.compile(r"\s{2,}|[\t|│]")
 OF_CONSOLE = ("Address", "Name", "QueueSize", "BrokerName")
 """Attributes that say whose the others are, if a console shows all of one object."""
-ATTRIBUTES = {*saved.FIGURES, "BlockedViaManagement", "Paging", "FlowOverfull", FLOW_STOPPED}
+ATTRIBUTES = {*saved.FIGURES, *saved.ALARMS, "BlockedViaManagement", "Paging", "FlowOverfull", FLOW_STOPPED}
 PAIR = re.compile(
-    r"[\s|│]*(?P<name>[A-Za-z][\w-]{1,60}(?: [A-Za-z-]{1,20}){0,5}?) ?(?:(?P<mark>[=:])|(?:\t| *[|│] ?|  )\s*(?=\S))"
-    r"(?P<value>.*)"
+    r"[\s|│]*(?:- )?(?P<name>[A-Za-z][\w-]{1,60}(?: [A-Za-z-]{1,20}){0,5}?)"
+    r"(?: {0,40}(?P<mark>[=:])| ?(?:\t| *[|│] ?|  )\s*(?=\S))(?P<value>.*)"
 )
 """An attribute and its value; consoles show the words of its name apart: `Address limit percent`."""
 LONGEST_OTHER = 60
@@ -40,6 +42,10 @@ LONGEST = 300
 MOST_LINES = 500
 """The number of lines of the longest list that is read as one."""
 PLAIN = re.compile(r"[ _-]")
+OF_A_LIST = re.compile(r"\s*- ")
+"""The beginning of the next object in a list of YAML."""
+NODE = re.compile(r"[\w-]{1,60}@[\w.-]{1,200}")
+"""The name of a node of RabbitMQ."""
 SPELT = {PLAIN.sub("", name).lower(): name for name in (*PARTS, *ATTRIBUTES, *OF_CONSOLE)}
 """Each attribute by its letters alone."""
 TRUTH = {"true": True, "false": False}
@@ -54,14 +60,17 @@ class Listing:
         self._parts: dict[str, str] = {}
         self._values: dict[str, Any] = {}
         self._name = ""
+        self._node = ""
 
     def takes(self, count: int, text: str) -> bool:
         """Whether the line belongs to the list, which then keeps it."""
         if len(text) > LONGEST or len(self.lines) >= MOST_LINES:
             return False
+        if self.lines and OF_A_LIST.match(text):
+            return False
         found = PAIR.fullmatch(text)
-        name = _spelt(found["name"]) if found is not None else ""
-        value = found["value"].strip(" \t|│").removesuffix(";").strip('" ') if found is not None else ""
+        name = spelt(found["name"]) if found is not None else ""
+        value = found["value"].strip(" \t|│").rstrip(";,").strip('" ') if found is not None else ""
         in_columns = found is not None and found["mark"] is None
         if in_columns and GAP.search(value):
             return False  # a row with more columns
@@ -69,8 +78,10 @@ class Listing:
             self._parts[name] = value
         elif name in OF_CONSOLE and found is not None and found["name"][0].isupper() and (in_columns or self.lines):
             self._values[name] = value
+        elif name == "Name" and NODE.fullmatch(value):
+            self._node = value
         elif name in ATTRIBUTES:
-            self._values[name] = _read(value)
+            self._values[name] = read_value(value)
         elif name == "Name" and in_columns and not SEPARATED.search(text):
             self._name = value
         elif not (self.lines or self._bean) or found is None or (found["mark"] == ":" and len(value) > LONGEST_OTHER):
@@ -92,6 +103,10 @@ class Listing:
         """The statements of all attributes together; none if they show no limit of the bean."""
         if self._values.get(FLOW_STOPPED) is True:
             yield Blocked(qpidd.FLOW, self._name)
+        if saved.ALARMS & self._values.keys():
+            yield from saved.told(json.dumps({"name": self._node, **self._values}))
+        else:
+            yield from figures_of(self._values)
         bean = self._bean
         if not bean and "brokerName" in self._parts:
             bean = saved.OF_CLASSIC + ",".join(f"{part}={self._parts[part]}" for part in PARTS if part in self._parts)
@@ -102,12 +117,12 @@ class Listing:
         yield from saved.of_bean(bean, self._values)
 
 
-def _spelt(name: str) -> str:
+def spelt(name: str) -> str:
     """The attribute's own name in place of the words that a console shows."""
     return name if name in PARTS else SPELT.get(PLAIN.sub("", name).lower(), name)
 
 
-def _read(value: str) -> Any:
+def read_value(value: str) -> Any:
     """The value of an attribute: a truth, an integer, a fraction, or the text itself."""
     if value.lower() in TRUTH:
         return TRUTH[value.lower()]

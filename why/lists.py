@@ -115,4 +115,12 @@ def _cells(text: str) -> list[str]:
     separator = next((one for one in SEPARATORS if text.startswith(one) and text.endswith(one)), "")
     if separator:
         return [cell.strip() for cell in text.strip(separator).split(separator)]
-    return next(csv.reader([text]), []) if text.startswith('"') and '","' in text else []
+    return values(text) if text.startswith('"') and '","' in text else []
+
+
+def values(text: str, separator: str = ",") -> list[str]:
+    """The values of a line of CSV; none of a line that is no CSV, such as one with a line break of its own."""
+    try:
+        return next(csv.reader([text], delimiter=separator, skipinitialspace=True), [])
+    except csv.Error:
+        return []

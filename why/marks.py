@@ -1,9 +1,10 @@
 """Tells which lines have the mark of a form: a fast check by four characters, because every line of a log is tested."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from tidegate.why.lines import FORMS
+from tidegate.why.lines.form import LineForm
 
 MARKS = tuple(sorted({form.mark for form in FORMS}))
 LENGTH = 4
@@ -36,6 +37,15 @@ def _by_end() -> dict[str, tuple[tuple[str, str], ...]]:
     return dict(found)
 
 
+def _by_mark() -> dict[str, tuple[int, ...]]:
+    """The places of the forms with each mark among all forms."""
+    found: defaultdict[str, tuple[int, ...]] = defaultdict(tuple)
+    for place, form in enumerate(FORMS):
+        found[form.mark] += (place,)
+    return dict(found)
+
+
+BY_MARK = _by_mark()
 BY_PART = _by_part(MARKS)
 PARTS = frozenset(BY_PART)
 BY_END = _by_end()
@@ -43,8 +53,18 @@ BY_END = _by_end()
 
 def marked(text: str) -> bool:
     """Whether a line has the mark of any form."""
+    return any(mark in text for mark in _near(text))
+
+
+def forms_of(text: str) -> list[LineForm]:
+    """The forms whose mark a line has, in the order in which they are tried."""
+    return [FORMS[place] for place in sorted(place for mark in _near(text) if mark in text for place in BY_MARK[mark])]
+
+
+def _near(text: str) -> Iterator[str]:
+    """The marks of which the line has the rarest part."""
     parts = PARTS.intersection([text[place : place + LENGTH] for place in range(len(text) - LENGTH + 1)])
-    return any(mark in text for part in parts for mark in BY_PART[part])
+    return (mark for part in parts for mark in BY_PART[part])
 
 
 def split(end: str, behind: str) -> bool:

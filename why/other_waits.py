@@ -44,6 +44,10 @@ OWN_CONFIRMS = replace(
     figure=False,
     goes=False,
 )
+OTHER_AMQP_ANSWER = replace(
+    AMQP_ANSWER,
+    change="look up in the log of the broker which limit is reached; give the send a timeout, which ends the wait",
+)
 CLASSIC_WRITES = replace(
     CLASSIC_WINDOW,
     family="classic client c++ window",
@@ -97,8 +101,8 @@ OTHER_WAITS = (
         for client in ("amqp091-go", "streadway.amqp")
         for publish in PUBLISH
     ),
-    Wait(("amqp.(*Sender).Send",), AMQP_ANSWER),
-    Wait(("amqp.(*Sender).send",), AMQP_ANSWER),
+    Wait(("amqp.(*Sender).Send",), OTHER_AMQP_ANSWER),
+    Wait(("amqp.(*Sender).send",), OTHER_AMQP_ANSWER),
     Wait(("amqp091-go.(*DeferredConfirmation).Wait",), RABBITMQ_CONFIRM),
     Wait(("amqp091-go.(*DeferredConfirmation).WaitContext",), RABBITMQ_CONFIRM),
     Wait(("amqp091-go.(*Channel).call",), RABBITMQ_ANSWER),
@@ -110,7 +114,7 @@ OTHER_WAITS = (
     Wait(("amqp.channel._basic_publish", "amqp.transport.write"), RABBITMQ_PUBLISH),
     Wait(("amqp.channel._basic_publish", "amqp.method_framing.write_frame"), RABBITMQ_PUBLISH),
     Wait(("amqp.channel.basic_publish_confirm", "amqp.abstract_channel.wait"), RABBITMQ_PUBLISH),
-    *(Wait((f"proton.{utils}.send", f"proton.{utils}.wait"), AMQP_ANSWER) for utils in ("_utils", "utils")),
+    *(Wait((f"proton.{utils}.send", f"proton.{utils}.wait"), OTHER_AMQP_ANSWER) for utils in ("_utils", "utils")),
     Wait(("aiormq.channel.basic_publish",), RABBITMQ_PUBLISH),
     Wait(("aio_pika.exchange.publish",), RABBITMQ_PUBLISH),
     Wait(("stomp.transport.send",), STOMP_SOCKET),
@@ -147,8 +151,8 @@ OTHER_WAITS = (
     Wait(("ModelBase.BasicPublish", "SocketFrameHandler.WriteFrame"), RABBITMQ_SOCKET),
     Wait(("ModelBase.BasicPublish", "SocketFrameHandler.WriteFrameSet"), RABBITMQ_SOCKET),
     Wait(("ActiveMQ.MessageProducer.Send", "ActiveMQ.Connection.SyncRequest"), CLASSIC_ANSWER),
-    Wait(("Amqp.SenderLink.SendInternal",), AMQP_ANSWER),
-    Wait(("Amqp.SenderLink.Send",), AMQP_ANSWER),
+    Wait(("Amqp.SenderLink.SendInternal",), OTHER_AMQP_ANSWER),
+    Wait(("Amqp.SenderLink.Send",), OTHER_AMQP_ANSWER),
     Wait(("ActiveMQProducerKernel.send", "util.MemoryUsage.waitForSpace"), CLASSIC_WRITES),
     *(
         Wait((f"core.{producer}.send", "core.ActiveMQConnection.syncRequest"), CLASSIC_ANSWER)

@@ -62,7 +62,7 @@ SEARCHED = 400
 FAULT = re.compile(r"Exception|Error|Timeout")
 
 
-COLUMN = re.compile(r"\"?[,;\t]\"?[^\s\",;|]{1,80}(?=\"?[,;\t])|[^\s\",;|]{1,80}(?=\t)|\"?[,;\t]\"?(?=\S|$)")
+COLUMN = re.compile(r"\"?[,;\t]\"?[^\s\",;|]{1,80}(?=\"?[,;\t])|[^\s\",;|]{1,80}(?=[\t;])|\"?[,;\t]\"?(?=\S|$)")
 """A column of one word in a table of tabs, commas or semicolons; it counts only behind a day and a time."""
 
 
@@ -132,6 +132,12 @@ def time_in(text: str, day: date | None = None) -> Stamp | None:
         if timed is not None:
             found.append(timed[0])
     return max(found, key=_tells, default=None)
+
+
+def in_front_of_time(text: str) -> str:
+    """The text in front of the first time in a line; empty if the line has no time."""
+    places = (place.start() for place in PLACE.finditer(text, 0, SEARCHED))
+    return next((text[:place] for place in places if stamp(text, place) is not None), "")
 
 
 def _tells(time: Stamp) -> tuple[bool, bool, bool]:

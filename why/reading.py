@@ -22,12 +22,11 @@ from tidegate.why.decoding import lines_of
 from tidegate.why.dumps import Dumps
 from tidegate.why.frames import Frames
 from tidegate.why.json_stacks import with_stacks
-from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.listings import Listing
 from tidegate.why.lists import Lists
-from tidegate.why.marks import marked, split
+from tidegate.why.marks import forms_of, marked, split
 from tidegate.why.mentions import (
     DENIED,
     LOOKED_BEHIND,
@@ -45,16 +44,19 @@ from tidegate.why.mentions import (
     without_code,
 )
 from tidegate.why.names import with_clean_names
+from tidegate.why.notations import as_json
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
-from tidegate.why.prefixes import is_prefix, record_in, time_in
+from tidegate.why.prefixes import in_front_of_time, is_prefix, record_in, time_in
 from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
 from tidegate.why.rewrapped import rewrapped, without_mark
+from tidegate.why.rows import Rows
 from tidegate.why.sources import origin
 from tidegate.why.tables import Table
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
+from tidegate.why.troubles import trouble
 from tidegate.why.worded import worded
 from tidegate.why.wrappings import BETWEEN_MATCHES, EXPORTED, JSON_STRING, as_logged, without_colours, without_entities
 
@@ -97,6 +99,8 @@ class Heard:
     time: Stamp | None
     of: str = ""
     """The host, pod or container that a tool put in front of the line, or a collector beside it."""
+    front: str = ""
+    """The text in front of the line's time, which may name a node in a form of no known tool."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +159,8 @@ class Log:
     """Whether lines of several files could be put in the order of their times."""
     left_out: list[str] = field(default_factory=list)
     """One sentence for each file in a folder that could not be read, or not to its end."""
+    troubles: dict[str, str] = field(default_factory=dict)
+    """Other troubles that lines tell, each with the file and line of the last one."""
     spans: dict[str, tuple[Stamp, Stamp] | None] = field(default_factory=dict)
     """By file, the first and the last time among its lines; None if it has none."""
 
@@ -239,6 +245,7 @@ class _Reader:
         self._table = Table()
         self._listing = Listing()
         self._lists = Lists()
+        self._rows = Rows()
         self._points = Datapoints()
         self._hour, self._days = 0, 0
         self._last = (0, "")
@@ -341,13 +348,15 @@ class _Reader:
         self._count_days(line)
         if any(character.isalnum() for character in line):
             self._last = count, line
+        if other := trouble(line):
+            self._log.troubles[other] = f"{self._name}:{count}"
         told = len(self.heard)
         for point in self._points.fed(line):
             self._tell(count, point, [])
         if len(self.heard) > told:
             self._before.append(line)
             return
-        if "{" in line and (answered := saved.told(line)):
+        if "{" in line and (answered := saved.told(as_json(line))):
             self._end_listing()
             for said in answered:
                 self._hear(said, count, self._time_before())
@@ -363,6 +372,11 @@ class _Reader:
             if self._lists.takes(text):
                 for said in self._lists.said(text):
                     self._hear(said, count, self._time_before())
+                self._before.append(text)
+                continue
+            if self._rows.takes(text):
+                for said in self._rows.said(text):
+                    self._hear(said, count, self._time(text[:SHOWN]) or self._time_before())
                 self._before.append(text)
                 continue
             row = self._table.fed(text)
@@ -391,7 +405,7 @@ class _Reader:
             return True
         if self._listing.ends_before(text):
             self._end_listing()
-            return self._listing.begins(text)
+            return self._listing.begins(text) or self._listing.takes(count, text)
         return True
 
     def _end_listing(self) -> None:
@@ -408,7 +422,7 @@ class _Reader:
         self._whole = whole
 
     def _hear(self, said: Said, count: int, time: Stamp | None) -> None:
-        self.heard.append(Heard(said, self._name, count, time, origin(self._whole)))
+        self.heard.append(Heard(said, self._name, count, time, origin(self._whole), in_front_of_time(self._whole)))
 
     def _tell(self, count: int, text: str, after: list[str]) -> None:
         if JSON_STRING.match(text):
@@ -417,17 +431,18 @@ class _Reader:
         whole_message = False
         plain: Heard | None = None
         figures = False
+        forms = forms_of(text)
         around = ((False, *whole) for whole in _wrapped(text, self._before, after))
         for cut_off, whole, begins in chain([(False, text, 0)], around, [(True, text, 0)]):
             ends = begins + len(text.strip())
-            for form in FORMS:
-                if form.mark not in text or form.cut_off is not cut_off:
+            for form in forms:
+                if form.cut_off is not cut_off:
                     continue
                 matches = (each for each in form.pattern.finditer(whole) if each.start() < ends and each.end() > begins)
                 told = [(each, form.says(each.groupdict())) for each in matches]
                 told.sort(key=lambda one: _says_nothing(one[1]))
                 found, said = next((one for one in told if one[1] is not None), (None, None))
-                figures = figures or form.pattern.search(whole) is not None
+                figures = figures or bool(told) or (whole is not text and form.pattern.search(whole) is not None)
                 if found is None or said is None:
                     continue
                 if form.sets:
@@ -492,7 +507,7 @@ class _Reader:
         if quoted is not None and (plain is None or not _says_nothing(quoted.said)):
             if not self._told_by_fields(count, text):
                 self._quotes(quoted, count, text, whole_message)
-        elif plain is None and not figures and any(form.mark in text for form in FORMS if not form.common):
+        elif plain is None and not figures and not all(form.common for form in forms):
             self._put_aside(UNKNOWN, count, text)
 
     def _sets(self, form: LineForm, count: int, text: str) -> None:
@@ -515,9 +530,10 @@ class _Reader:
 
     def _fuller(self, text: str, after: list[str]) -> tuple[Said, str] | None:
         """The message together with the name that a mail left in the line in front, and the text in front of both."""
+        forms = forms_of(text)
         for whole, begins in _wrapped(text, self._before, after):
-            for form in FORMS:
-                found = form.pattern.search(whole) if begins and form.mark in text and not form.cut_off else None
+            for form in forms:
+                found = form.pattern.search(whole) if begins and not form.cut_off else None
                 said = form.says(found.groupdict()) if found is not None else None
                 if found is None or said is None or _lacks_a_name(said):
                     continue

@@ -72,6 +72,10 @@ def unwrapped(line: str, depth: int = 0) -> list[str]:
     if record is not None and {"global", "local"} <= record.keys():  # rabbitmq-diagnostics alarms --formatter json
         return [each for key in ("global", "local") for each in record[key] or () if isinstance(each, str)] or [line]
     text = None if record is None else _text(_first(record, TEXTS))
+    if text is None and depth < DEEPEST:
+        inner = [*_inner(record if record is not None else _array(line))]
+        if inner:
+            return [each for one in inner for each in unwrapped(json.dumps(one), depth + 1)]
     if record is None or text is None or depth == DEEPEST:
         return [line]
     lines = [inner for each in text.strip("\r\n").splitlines() or [""] for inner in unwrapped(each, depth + 1)]
@@ -81,6 +85,35 @@ def unwrapped(line: str, depth: int = 0) -> list[str]:
     for key in DETAILS:
         lines += [each for detail in _details(record.get(key)) for each in detail.splitlines()]
     return lines + _reasons(record)
+
+
+def _array(line: str) -> list[Any]:
+    """The elements of a line that is a JSON array."""
+    text = line.strip()
+    if not text.startswith("[") or not text.endswith("]"):
+        return []
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    return found if isinstance(found, list) else []
+
+
+def _inner(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+    """The records in the lists of an answer, such as the events that a command of a cloud shows."""
+    inside = value.values() if isinstance(value, Mapping) else value
+    for each in inside if depth <= DEEPEST else ():
+        if isinstance(each, list):
+            yield from _inner(each, depth + 1)
+        elif isinstance(each, Mapping) and isinstance(value, list) and _is_record(each):
+            yield each
+        elif isinstance(each, Mapping):
+            yield from _inner(each, depth + 1)
+
+
+def _is_record(value: Mapping[str, Any]) -> bool:
+    inner: Mapping[str, Any] = next((value[key] for key in INSIDE if isinstance(value.get(key), dict)), {})
+    return any(isinstance(_first(each, TEXTS), str) for each in (value, inner))
 
 
 def lines_of_field(line: str) -> list[str]:

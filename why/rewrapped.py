@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, islice, pairwise, takewhile
 
-from tidegate.why.lines import FORMS
-from tidegate.why.marks import marked
+from tidegate.why.marks import forms_of, marked
 from tidegate.why.prefixes import is_prefix, time_in
 
-OF_A_MAIL = re.compile(r"(?:>\s?)+")
+OF_A_MAIL = re.compile(r"(?:>\s?)+|\| (?=.*[^|\s]\s*$)")
+"""The marks that mails put in front of quoted lines; a row of a table has a bar at its end, too."""
 LOOKED_AHEAD = 16
 """The most pieces that a line may have been broken into: 640 characters in lines of 40."""
 NARROWEST = 30
@@ -96,6 +96,8 @@ def _candidates(line: str, ahead: Sequence[tuple[int, str]]) -> Iterator[Pieces]
     yield from chain(by_width, by_words) if _mostly(widest, pieces) else chain(by_words, by_width)
     yield Pieces(line + pieces[1], (len(line),), sure=False)
     yield Pieces(f"{line.rstrip()} {pieces[1].lstrip()}", (len(line.rstrip()),), sure=False)
+    if len(pieces) > 2:
+        yield _together(mark, pieces[:3], sure=False)
 
 
 def _behind_mark(line: str, mark: str) -> str:
@@ -167,7 +169,7 @@ def _may_be_two(text: str, seam: int, span: Span) -> bool:
 
 def _spans(text: str) -> tuple[Span, ...]:
     """The spans of messages in a text that tell something and are complete."""
-    forms = [form for form in FORMS if form.mark in text and not form.cut_off]
+    forms = [form for form in forms_of(text) if not form.cut_off]
     found = ((form, each) for form in forms for each in form.pattern.finditer(text))
     return tuple(each.span() for form, each in found if form.says(each.groupdict()) is not None)
 

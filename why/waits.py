@@ -196,6 +196,17 @@ OF_EACH_OTHER = replace(
     figure=False,
     goes=False,
 )
+OF_ANOTHER = replace(
+    OF_EACH_OTHER,
+    family="lock of a program",
+    setting="",
+    reason="the thread waits for a lock that {holder} holds, which waits itself",
+    frees="what lets {holder} go on",
+    change="look up what {holder} waits for; hold no lock while a client of a broker is called",
+    ask="the stack of {holder} in the same dump",
+    tells_limit=False,
+    of_another=True,
+)
 NO_CONNECTION = replace(
     OF_EACH_OTHER,
     family="no limit connection",

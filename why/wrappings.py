@@ -150,6 +150,18 @@ WRAPPINGS = (
         "Channel error on connection <0.8.0> (10.0.0.9:4000 -> 10.0.0.1:5672, vhost: '/', user: 'shop'), channel 1: "
         "operation none caused a channel exception precondition_failed: {}",
     ),
+    Wrapping(
+        "columns of a collector in front of a day",
+        r"(?:[^\s\",;|]{1,80}[;\t]){1,8}(?=\"?\d{4}-\d\d-\d\d[T ]\d\d:)",
+        "prod;mq1;local0.warning;2026-11-20T10:02:03+01:00;artemis[812];{}",
+        first=True,
+    ),
+    Wrapping(
+        "an event of Windows in XML",
+        r"<Event [^\n]{0,1500}?<Data(?: Name='?\"?\w{1,40}'?\"?)?>",
+        "<Event xmlns='http://example.org'><System><EventID>1</EventID></System><EventData><Data>{}",
+        first=True,
+    ),
     Wrapping("redis-cli", r"(?:\d+\) )?\(error\) ", "(error) {}", first=True),
     Wrapping("container runtimes (CRI)", r"(?:stdout|stderr) [FP](?= )", "2026-11-25T10:00:01.123456789Z stdout F {}"),
     Wrapping("docker compose and swarm, and the service wrapper", r"(?:[\w.@-]+|jvm \d+)\s*\|", "broker-1  | {}"),
@@ -279,6 +291,11 @@ WRAPPINGS = (
         r"(?:msg|message)=\"[^\"]{0,300}\"(?=\s)",
         'level=error msg="[Failed to create producer]" error="{}',
     ),
+    Wrapping(
+        "another field of logfmt",
+        r"[A-Za-z][\w.]{1,40}=(?:\"[^\"]{0,200}\"|[^\s\"']{0,199}[^\s\"',:;])(?=\s)",
+        'ts=2026-11-25T10:00:01Z caller=pub.go:88 level=warn msg="{}',
+    ),
     Wrapping("logfmt's message", r"(?:msg|message|error|err)=\"?", 'msg="{}'),
     Wrapping("zap's error", r"\[(?:error|err)=\"?", '["failed to send"] [error="{}'),
     Wrapping(
@@ -287,6 +304,12 @@ WRAPPINGS = (
         "AMQ212037: Connection failure to mq1/10.0.0.1:61616 has been detected: {}",
     ),
     Wrapping("a JSON record over several lines", r'"(?:message|msg|log|MESSAGE)"\s*:\s*"', '  "message" : "{}'),
+    Wrapping(
+        "a YAML record over several lines",
+        r"\s*(?:- )?(?:message|msg|log|textPayload|MESSAGE|body|line): ['\"]?",
+        "textPayload: '{}",
+        first=True,
+    ),
     Wrapping(
         "XML of log4j or java.util.logging",
         r"<(?:log4j:|log:)?(?:[Mm]essage|throwable)>(?:<!\[CDATA\[)?",
@@ -351,10 +374,16 @@ def without_entities(line: str) -> str:
     return unescape(line) if "&" in line and ENTITY.search(line) else line
 
 
+OF_YAML = re.compile(r"''([^'\n]{1,300})''")
+"""A name in quotes within a text that YAML quotes, which doubles them."""
+
+
 def as_logged(line: str) -> str:
     """The line as the program wrote it, without the changes that a page makes to its characters."""
     if '""' in line and line.startswith('"'):
         line = line.replace('""', '"')  # a row of CSV
+    if "''" in line:
+        line = OF_YAML.sub(r"'\1'", line)
     if "<" in line:
         line = TAGS.sub("", line)
     line = without_entities(line)

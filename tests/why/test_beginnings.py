@@ -53,3 +53,9 @@ def test_the_rest_of_a_release_is_not_taken_for_a_stop() -> None:
 )
 def test_other_lines_are_no_rests_of_a_stop(line: str) -> None:
     assert ask(line).state not in (State.BLOCKED, State.LIMIT_UNKNOWN)
+
+
+def test_a_rest_that_lacks_the_figure_on_which_the_limit_depends_leaves_the_limit_open() -> None:
+    found = ask("ytes; max-size-bytes on address: 10,485,760, global-max-size is 536,870,912")
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None and found.held.setting == ""

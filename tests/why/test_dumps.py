@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.why.asking import ask, held
-from tidegate.why.answer import State
+from tidegate.why.answer import Asked, State
 from tidegate.why.waits import WAITS
 
 DUMPS = Path(__file__).parent / "dumps"
@@ -258,3 +258,46 @@ def test_a_thread_waits_for_the_turn_that_another_thread_keeps(state: str, frame
 )
 def test_a_thread_that_waits_for_no_turn_to_send_tells_nothing(state: str, frames: list[str]) -> None:
     assert ask(*thread(state, *frames)).state is State.UNKNOWN
+
+
+LOCK = "<0x00000000c0ffee01>"
+CREDIT = "ClientProducerCreditsImpl.acquireCredits(ClientProducerCreditsImpl.java:80)"
+CORE = "\tat org.apache.activemq.artemis.core.client.impl."
+
+
+def _dump(*holder: str) -> list[str]:
+    return [
+        '"web" #41 prio=5 tid=0x1 nid=0x31 waiting for monitor entry',
+        "   java.lang.Thread.State: BLOCKED (on object monitor)",
+        "\tat org.example.Pool.session(Pool.java:33)",
+        f"\t- waiting to lock {LOCK} (a java.util.LinkedList)",
+        "",
+        '"batch" #42 prio=5 tid=0x2 nid=0x32 waiting for monitor entry',
+        "\tat org.example.Batch.run(Batch.java:3)",
+        '\t-  blocked on java.util.LinkedList@1f owned by "web" Id=41',
+        "",
+        '"mail" prio=5 Id=43 BLOCKED on java.util.LinkedList@1f owned by "batch" Id=42',
+        "\tat org.example.Mail.run(Mail.java:3)",
+        "",
+        '"outbox" #39 prio=5 tid=0x3 nid=0x2f waiting on condition',
+        "   java.lang.Thread.State: WAITING (parking)",
+        *holder,
+    ]
+
+
+def test_a_thread_that_waits_for_the_lock_of_a_waiting_sender_is_told_beside_it() -> None:
+    acquires = "\tat java.util.concurrent.Semaphore.acquire(Semaphore.java:9)"
+    dump = _dump(acquires, f"{CORE}{CREDIT}", f"\t- locked {LOCK}")
+    found = ask(*dump)
+    assert found.held is not None
+    assert (found.held.clients, found.others) == (("thread outbox",), 1)
+    for client, holder in (("web", "outbox"), ("batch", "web"), ("mail", "batch")):
+        found = ask(*dump, asked=Asked(client=client))
+        assert found.held is not None
+        assert f"that thread {holder} holds" in found.held.reason
+
+
+def test_a_lock_that_was_given_back_or_whose_holder_waits_for_no_broker_holds_nobody() -> None:
+    waiting = ("\tat java.lang.Object.wait(Native Method)", f"{CORE}{CREDIT}", f"\t- locked {LOCK}")
+    assert ask(*_dump(*waiting)).others == 0
+    assert ask(*_dump("\tat org.example.Job.run(Job.java:9)", f"\t- locked {LOCK}")).state is State.UNKNOWN

@@ -630,3 +630,32 @@ def test_a_short_name_in_front_of_a_time_is_no_weekday() -> None:
     found = ask(f"till-0 mq {FULL.format('01,000')}")
     assert found.held is not None
     assert found.held.since == "2026-11-20 10:00:01,000"
+
+
+def test_the_figures_of_a_full_disk_are_told_for_each_address_that_it_blocks() -> None:
+    full = (
+        "AMQ222210: Free storage space is at 4.1GB of 50GB total. Usage rate is 91.8% which is beyond the configured "
+    )
+    told = held(
+        f"2026-11-20 10:02:00,401 WARN  [s] {full}<max-disk-usage>. System will start blocking producers.",
+        "2026-11-20 10:02:03,118 WARN  [s] AMQ222212: Disk Full! Blocking message production on address 'sales'. "
+        "Clients will report blocked.",
+    )
+    assert (told.place, told.told) == ("address sales", "91.8% used, 4.1GB of 50GB free")
+
+
+def test_the_space_of_one_node_ends_only_the_alarm_with_its_figures() -> None:
+    alarm = "2026-11-20 10:0{}:00.1 [warning] <0.215.0> disk resource limit alarm set on node 'rabbit@mq{}'."
+    space = "2026-11-20 10:0{}:00.1 [info] <0.217.0> Free disk space is {}. Free bytes: {}. Limit: 50000000"
+    told = held(
+        space.format(0, "insufficient", 36388864), alarm.format(0, 1), alarm.format(1, 2),
+        space.format(3, "sufficient", 90388864),
+    )  # fmt: skip
+    assert (told.place, told.until) == ("node rabbit@mq2", None)
+
+
+def test_a_name_in_the_doubled_quotes_of_yaml_is_the_name() -> None:
+    text = (
+        "textPayload: '2026-11-20 10:00:00,501 WARN  [s] AMQ224114: Address control block, blocking message production"
+    )
+    assert held(f"{text} on address ''sales''. Clients will not get further credit.'").place == "address sales"

@@ -217,9 +217,7 @@ def test_an_answer_of_management_in_one_line_tells_by_its_fields(line: str, sett
 
 
 def test_an_alarm_behind_one_that_is_not_set_is_told() -> None:
-    found = ask("mem_alarm=false disk_free_alarm=true")
-    assert found.quoted is not None
-    assert found.quoted.setting == "disk_free_limit"
+    assert held("mem_alarm=false disk_free_alarm=true").setting == "disk_free_limit"
 
 
 HEAD = "Name            Queue Size  Producer #  Consumer #   Enqueue #   Dequeue #   Forward #    Memory %"
@@ -275,9 +273,8 @@ def test_figures_within_a_record_of_another_program_never_tell_for_certain() -> 
 
 
 def test_the_name_of_an_alarm_in_words_of_python_is_read() -> None:
-    found = ask("{'name': 'rabbit@a', 'mem_alarm': True}")
-    assert found.quoted is not None
-    assert found.quoted.setting == "vm_memory_high_watermark"
+    found = held("{'name': 'rabbit@a', 'mem_alarm': True}")
+    assert (found.setting, found.place) == ("vm_memory_high_watermark", "node rabbit@a")
 
 
 def test_the_labels_of_a_sample_tell_the_destination_from_the_whole_broker() -> None:

@@ -1,5 +1,8 @@
 """Each form of a line, with the figures that stand in it, and the answer that one such line gives."""
 
+import json
+from typing import Any
+
 import pytest
 
 from tests.why.asking import ask, held
@@ -520,3 +523,16 @@ def test_an_address_in_double_quotes_is_the_same_address() -> None:
     told = held(retyped, client)
     assert (told.place, told.setting, told.limit) == ("address till", "max-size-bytes", 1_000)
     assert held(retyped.partition(";")[0]).place == "address till"
+
+
+@pytest.mark.parametrize("frame", [{"events": 0, "next": "f/1"}, 0, {"hits": {"hits": 0}}])
+@pytest.mark.parametrize("inside", ["", "_source"])
+def test_records_in_a_list_of_an_answer_are_read_one_by_one(frame: Any, inside: str) -> None:
+    texts = (
+        "vm_memory_high_watermark set. Memory used:12 allowed:9",
+        "[warning] <0.2.0> memory resource limit alarm set on node 'rabbit@a'.",
+    )
+    records = [{"timestamp": 1795168800000 + number, "message": text} for number, text in enumerate(texts)]
+    listed = json.dumps([{inside: record} if inside else record for record in records])
+    told = held(json.dumps(frame).replace("0", listed, 1))
+    assert (told.place, told.level, told.since) == ("node rabbit@a", 12, "2026-11-20T10:00:00.001+00:00")

@@ -197,3 +197,52 @@ def test_a_queue_without_a_depth_in_its_answer_has_no_level() -> None:
     queue = '{{"name": "sales", "maximumQueueDepthBytes": 700, "queueFlowStopped": true{}}}'
     assert held(queue.format("")).level is None
     assert held(queue.format(', "queueDepthBytes": 800')).level == 800
+
+
+def test_figures_of_a_term_that_erlang_broke_complete_the_alarm() -> None:
+    told = held(
+        " {memory,", "     [{total,1142332144},", " {alarms,[{resource_limit,memory,'rabbit@mq1'}]},",
+        " {vm_memory_limit,836829184},",
+    )  # fmt: skip
+    assert (told.place, told.level, told.limit) == ("node rabbit@mq1", 1142332144, 836829184)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"BrokerName": "shop", "ActionsRequired": [{"ActionRequiredCode": "RABBITMQ_MEMORY_ALARM"}]}',
+        "    ActionRequiredCode: RABBITMQ_MEMORY_ALARM",
+        "||  ActionRequiredCode  |  RABBITMQ_MEMORY_ALARM  ||",
+    ],
+)
+def test_the_action_that_a_cloud_requires_tells_the_alarm(text: str) -> None:
+    assert held(text).setting == "vm_memory_high_watermark"
+
+
+ZABBIX = "{}: RabbitMQ node: {} alarm ({} threshold has been reached)"
+
+
+def test_a_problem_of_zabbix_tells_the_alarm_until_it_is_resolved() -> None:
+    problem = ZABBIX.format("Problem", "Memory", "Memory usage")
+    assert held(problem).setting == "vm_memory_high_watermark"
+    assert held(ZABBIX.format("Problem", "Free disk space", "Free space")).setting == "disk_free_limit"
+    ended = ask(problem, ZABBIX.format("Resolved in 5m 0s", "Memory", "Memory usage"))
+    assert ended.state is State.NOT_BLOCKED
+    body = ("Problem has been resolved at 10:05:12", ZABBIX.format("Problem name", "Memory", "Memory usage"))
+    assert ask(*body).held is None
+
+
+def test_a_point_of_influx_tells_the_figures_beside_its_alarm() -> None:
+    told = held("rabbitmq_node,host=a,node=rabbit@mq1 disk_free=36i,disk_free_limit=50i,disk_free_alarm=1i 1795168800")
+    assert "14 bytes are missing" in told.told
+
+
+def test_the_alarm_of_a_disk_in_the_words_of_datadog() -> None:
+    assert held("rabbitmq.node.disk_alarm{rabbitmq_node:rabbit@mq1} 1").setting == "disk_free_limit"
+
+
+@pytest.mark.parametrize("unit", ["i", "k", "Gi", "gib", "TB", "x", "ib"])
+def test_an_amount_with_any_unit_is_read_or_left(unit: str) -> None:
+    text = f"Low free disk space watermark: 50{unit} Free disk space: 20{unit}"
+    assert ask(text, f"disk_free_limit=50{unit}", f"vm_memory_high_watermark=1{unit}").state in State
+    assert (ask(text).held is None) == (unit in ("i", "x", "ib"))

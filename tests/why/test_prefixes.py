@@ -7,6 +7,7 @@ import pytest
 from tests.why.asking import ask
 from tests.why.test_lines import CHANNEL, OWN, QUEUE
 from tidegate.why.answer import State
+from tidegate.why.prefixes import is_prefix
 from tidegate.why.reading import QUOTED
 from tidegate.why.wrappings import WRAPPINGS, Wrapping
 
@@ -117,3 +118,8 @@ def test_a_text_that_quotes_a_line_gives_no_answer(prefix: str, line: str) -> No
     found = ask(prefix + line)
     assert (found.state, found.aside) == (State.UNKNOWN, {QUOTED: 1})
     assert found.samples[0].line == 1
+
+
+def test_other_fields_of_logfmt_stand_in_front_of_a_message() -> None:
+    assert is_prefix('ts=2026-11-20T10:00:00Z caller=pub.go:88 level=warn active=true msg="')
+    assert not is_prefix('they wrote x="')

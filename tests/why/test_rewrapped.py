@@ -1,5 +1,6 @@
 """Lines that something broke are put together, and lines that follow each other are not."""
 
+import textwrap
 from itertools import pairwise
 from pathlib import Path
 
@@ -61,3 +62,20 @@ def test_figures_and_codes_that_were_broken_are_whole_again() -> None:
     assert held(front, f",000{behind}").limit == 1000
     assert held(OVERFULL.replace("1003", "10\n03")).limit == 1000
     assert ask("AMQ22", '9102: Address "orders" is full.').held == ask('AMQ229102: Address "orders" is full.').held
+
+
+def test_a_line_that_was_cut_into_three_pieces_anywhere_is_joined() -> None:
+    line = "2026-11-20 09:12:01,114 WARN  [s] AMQ222183: Blocking message production on address 'sales'; size is "
+    line += "currently: 10,486,912 bytes; max-size-bytes on address: 10,485,760, global-max-size is 536,870,912"
+    told = held(line[:43], line[43:128], line[128:])
+    assert (told.place, told.level, told.limit) == ("address sales", 10486912, 10485760)
+
+
+def test_a_line_that_a_mail_quotes_with_bars_is_joined() -> None:
+    line = (
+        "2026-11-20 10:15:30,001 | INFO  | Usage Manager Memory Limit reached. Producer (ID:web-1:1:1) stopped to "
+        "prevent flooding queue://sales. See http://activemq.apache.org/producer-flow-control.html for more info "
+        "(blocking for: 30s) | org.apache.activemq.broker.region.Queue"
+    )
+    told = held(*(f"| {piece}" for piece in textwrap.wrap(line, 78)))
+    assert (told.clients, told.since) == (("ID:web-1:1:1",), "2026-11-20 10:15:00")

@@ -138,3 +138,22 @@ def test_rotated_files_have_the_name_of_their_log(file: str) -> None:
 )
 def test_a_level_in_front_of_a_bar_is_no_source(line: str, expected: str) -> None:
     assert origin(line) == expected
+
+
+@pytest.mark.parametrize("names", [("[mq-a] ", "[mq-b] "), ("site=east ", "site=west "), ("12:a> ", "13:b> ")])
+def test_a_name_of_no_known_form_tells_nodes_apart_if_both_block_one_place(names: tuple[str, str]) -> None:
+    one, other = names
+    lines = (one + STOPPED.format("01:00,100"), other + STOPPED.format("02:00,100"), other + FREED.format("03:00,100"))
+    found = told(a__log=lines)
+    assert found.held is not None
+    assert (found.state, found.held.since) == (State.BLOCKED, "2026-11-26 10:01:00,100")
+    ended = told(a__log=(*lines, one + FREED.format("04:00,100")))
+    assert ended.state is State.NOT_BLOCKED
+
+
+def test_threads_and_levels_in_front_of_the_time_are_no_nodes() -> None:
+    lines = ("WARN [t-1] " + STOPPED.format("01:00,100"), "INFO [t-2] " + FREED.format("02:00,100"))
+    assert told(a__log=lines).state is State.NOT_BLOCKED
+    again = ("12:" + STOPPED.format("01:00,100"), "19:" + STOPPED.format("02:00,100"))
+    found = told(a__log=again)
+    assert found.held is not None and found.held.caveat.startswith("no line tells the end of the stop before")

@@ -6,7 +6,7 @@ from typing import Any
 from tidegate.why.ask.http import Http
 from tidegate.why.ask.told import Told
 from tidegate.why.lines import rabbitmq as lines
-from tidegate.why.notices import Blocked, Cause, Figures, Said
+from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Said
 
 BLOCKED = {"blocked", "blocking"}
 CONNECTIONS = "/api/connections?columns=name,user,state,client_properties.connection_name"
@@ -42,7 +42,11 @@ def _alarms(node: Mapping[str, Any]) -> list[tuple[Cause, Figures]]:
         limit = node.get("mem_limit")
         found.append((lines.MEMORY, Figures(node.get("mem_used"), limit, limit)))
     if node.get("disk_free_alarm") is True:
-        found.append((lines.DISK, lines.disk_figures(node.get("disk_free", 0), node.get("disk_free_limit", 0))))
+        free, least = node.get("disk_free"), node.get("disk_free_limit")
+        if isinstance(free, int) and isinstance(least, int):
+            found.append((lines.DISK, lines.disk_figures(free, least)))
+        else:
+            found.append((lines.DISK, NO_FIGURES))
     return found
 
 

@@ -21,6 +21,7 @@ from tidegate.why.lines import (
     rabbitmq_client,
     rabbitmq_figures,
     rabbitmq_settings,
+    sockets,
 )
 
 FORMS = (
@@ -44,5 +45,6 @@ FORMS = (
     *mqtt_client.FORMS,
     *other_texts.FORMS,
     *rabbitmq_settings.FORMS,
+    *sockets.FORMS,
 )
 """Every form of a line. The first form that reads a line tells its meaning."""

@@ -106,7 +106,7 @@ THROWN_CUT = r"(?P<thrown>(?<!\w: )(?=Usage Manager Memory Limit (?:reached\. St
 # the package, the rest of the exception's name, is allowed in front of a message
 STEP = r"(?:,? percentUsageMinDelta=\d+%)?"
 USAGE = rf"(?:Usage\((?P<of_what>[^()]{{1,400}})\) percentUsage=\d+%, usage=(?P<used>\d+),? limit=(?P<limit>\d+){STEP}"
-PARENT = r"(?:;Parent:\s?Usage\([^()]{1,200}\) percentUsage=\d+%, usage=(?P<all>\d+),? limit=(?P<all_limit>\d+)"
+PARENT = r"(?:;\s?Parent:\s?Usage\([^()]{1,200}\) percentUsage=\d+%, usage=(?P<all>\d+),? limit=(?P<all_limit>\d+)"
 FIGURES = rf"{USAGE}{PARENT}{STEP})?: )?"
 WHO = (
     r"(?:Producer \((?P<stopped>[^()]{1,300})\) stopped|Stopping producer \((?P<stopping>[^()]{1,300})\)"
@@ -386,7 +386,8 @@ FORMS = (
     ),
     form(
         "emp Store is Full",
-        rf"{REFUSAL}{FIGURES}(?:Usage Manager )?Temp Store is Full(?: \(\d+% of (?P<of>\d+)\))?\. {END}",
+        rf"{REFUSAL}{FIGURES}(?:Usage Manager )?Temp Store is Full(?:(?: \(|, )\d+% of (?P<of>\d+)\)?)?\. "
+        rf"{END}",
         _disk(TEMP),
     ),
     form(

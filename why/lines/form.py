@@ -24,6 +24,8 @@ COMMON = frozenset(
         "\tflow",
         "eason",
         "AMQP",
+        "ESTAB",
+        "ESTABLISHED",
         "2053",
         "/msgs/",
         "_percent",

@@ -7,7 +7,10 @@ from tidegate.why.lines.form import Fields, form
 from tidegate.why.lines.rabbitmq import KINDS
 from tidegate.why.notices import Blocked, Said
 
-CODE = r"(?:We have identified that the issue fits into the category )?[\"“]?RABBITMQ_(?P<kind>MEMORY|DISK)_ALARM\b"
+CODE = (  # the command line of AWS shows the code with its name, in JSON, YAML or a table
+    r"(?:\{.{0,800}?\"ActionRequiredCode\"\s*:\s*|\W{0,9}ActionRequiredCode\W{1,40})?"
+    r"(?:We have identified that the issue fits into the category )?[\"“]?RABBITMQ_(?P<kind>MEMORY|DISK)_ALARM\b"
+)
 
 
 def _alarm(fields: Fields) -> Said:

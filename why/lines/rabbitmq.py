@@ -269,6 +269,12 @@ FORMS = (
         rf"\{{resource_limit,(?P<kind>memory|disk),{NODE}\}}",
         _set,
     ),
+    form(  # the same in Elixir
+        "{:resource_limit, ",
+        r"(?:\W{0,9}alarms: )?[\[{ ]{0,9}\{:resource_limit, :(?P<kind>memory|disk), "
+        rf":\"?(?P<node>{ERLANG_NODE})\"?\}}",
+        _set,
+    ),
     form(
         "Publishers will be blocked until this alarm clears",
         r"Publishers will be blocked until this alarm clears",

@@ -171,6 +171,12 @@ FORMS = (
         r"Publ?isher confirms timed out after \d{1,9} seconds waiting for ACK or NACK from sequence number \d{1,19}",
         _not_confirmed,
     ),
+    form(  # amqp-connection-manager, which gives its error no more words than "timeout"
+        "ChannelWrapper.",
+        r"at (?:Timeout\._onTimeout|Timeout\.[\w.<>]{1,60}|listOnTimeout) .{0,300}[\\/]amqp-connection-manager[\\/]"
+        r".{1,80}ChannelWrapper\.[jt]s",
+        _not_confirmed,
+    ),
     form(
         "waiting for broker to confirm publication to",
         r"Timedout after \d{1,12}ms waiting for broker to confirm publication to: [\w.:/-]{1,200}",

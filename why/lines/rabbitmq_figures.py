@@ -4,7 +4,7 @@ The texts are those of RabbitMQ 3.3 to 4.2 and of the usual exporters.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from tidegate.why.lines.form import Fields, LineForm, form
@@ -21,6 +21,7 @@ from tidegate.why.lines.rabbitmq import (
     not_set,
     told,
 )
+from tidegate.why.lines.rabbitmq_settings import UNITS
 from tidegate.why.notices import Blocked, Cause, Figures, Notice, Released, Said
 
 LABELLED = r"(?:\{(?P<labels>[^{}]{0,400})\})?"
@@ -52,8 +53,7 @@ NACKED = replace(
     place_is="",
 )
 WORDS = {"memory": MEMORY, "disk": DISK, "disc": DISK}
-GIGA = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30, "": 1}
-AMOUNT = r"(?P<{0}>\d{{1,12}}(?:\.\d{{1,6}})?) ?(?P<{0}_unit>[kmgKMG]?i?[bB]?)(?![\w.])"
+AMOUNT = r"(?P<{0}>\d{{1,12}}(?:\.\d{{1,6}})?) ?(?P<{0}_unit>(?:[kmgtKMGT]i?)?[bB]?)(?![\w.])"
 JSON_FRONT = (
     r"(?:\{?\s*\"status\"\s*:\s*\"failed\"\s*,\s*)?"
     r"(?:\"reason\"\s*:\s*\"(?:[^\"]{0,120}\"\s*,\s*\"alarms\"\s*:\s*\[)?)?"
@@ -100,7 +100,7 @@ def _state(fields: Fields) -> Said:
 
 
 def _bytes(fields: Fields, name: str) -> int:
-    return int(float(fields[name]) * GIGA[fields[f"{name}_unit"].lower()])
+    return int(float(fields[name]) * UNITS[fields[f"{name}_unit"].lower().removesuffix("b")])
 
 
 def _disk(fields: Fields) -> Said | None:
@@ -139,6 +139,22 @@ def _two(mark: str, first: str, second: str, says: Callable[[Fields], Said | Non
     )
 
 
+def figures_of(values: Mapping[str, object]) -> Iterator[Said]:
+    """The statements of a node's pairs of figures that are beyond their limits."""
+    for level, limit, says in (("free", "disk_free_limit", _disk_metrics), ("used", "mem_limit", _memory_metrics)):
+        name = {"free": "disk_free", "used": "mem_used"}[level]
+        pair = values.get(name), values.get(limit)
+        if all(isinstance(figure, int) for figure in pair):
+            said = says({level: str(pair[0]), "limit": str(pair[1])})
+            if said is not None:
+                yield said
+
+
+def _memory_metrics(fields: Fields) -> Said | None:
+    taken, watermark = _metric(fields["used"]), _metric(fields["limit"])
+    return _noticed(MEMORY, Figures(taken, watermark, watermark)) if taken > watermark else None
+
+
 METRIC = r"\d{1,20}(?:\.\d{1,20})?(?:e\+?\d{1,2})?"
 COMMENTS = r"(?:\s{1,9}# (?:TYPE|HELP|UNIT) [^#\n]{0,300}?){0,2}\s{1,9}"
 """The comments above the second of two figures among the metrics."""
@@ -171,6 +187,21 @@ FORMS = (
             (" reported local alarms", rf"Node '?{ERLANG_NODE}'? reported local alarms"),
         )
     ),
+    *(  # the template of Zabbix; the same words stand in the body of a mail about the end
+        form(
+            " threshold has been reached)",
+            rf"(?:Subject: )?{begins}(?:[\w .-]{{1,80}}: )?(?P<kinds>Memory|(?:Free )?[Dd]isk(?: space)?) alarm "
+            r"\((?:Memory usage|Free space) threshold has been reached\)",
+            says,
+        )
+        for begins, says in (
+            (r"(?:Problem|PROBLEM): ", lambda fields: Blocked(of_kinds(fields["kinds"].lower()))),
+            (
+                r"(?:Resolved|RESOLVED|OK)\b[^:]{0,40}: ",
+                lambda fields: Released((of_kinds(fields["kinds"].lower()).family,)),
+            ),
+        )
+    ),
     form(
         " alarm in effect",
         r"(?P<kinds>[Mm]emory|[Dd]isk)(?: resource| space| free)? alarm (?:is )?in effect\b",
@@ -182,7 +213,7 @@ FORMS = (
             rf"(?:rabbitmq_node_)?{mark}{LABELLED}[ =]{{1,3}}(?P<set>[01])(?:\.0{{1,6}})?i?(?![\w.])",
             _if_set(cause),
         )
-        for mark, cause in (("mem_alarm", MEMORY), ("disk_free_alarm", DISK))
+        for mark, cause in (("mem_alarm", MEMORY), ("disk_free_alarm", DISK), ("disk_alarm", DISK))
     ),
     *(
         form(

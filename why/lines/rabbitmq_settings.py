@@ -40,7 +40,7 @@ HIGH = replace(
 )
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 IS = r"(?:\.(?:relative|absolute))?(?:,? ?\{?absolute,?)?[\s,=:]{1,5}[\"']?"
-AMOUNT = r"(?P<amount>\d{1,40}(?:\.\d{1,9})?)(?P<unit>[kKmMgGtT]?i?)[bB]?(?![\w.]*\w)"
+AMOUNT = r"(?P<amount>\d{1,40}(?:\.\d{1,9})?)(?P<unit>(?:[kKmMgGtT]i?)?)[bB]?(?![\w.]*\w)"
 
 
 def _bytes(fields: Fields) -> float:
