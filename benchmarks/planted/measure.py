@@ -1,7 +1,7 @@
 """Measure how many planted bugs of a program the suite finds, and by which rules.
 
-    measure.py "./program" bugs.yaml [--bug NAME] [--run OPTIONS] [--tidegate PATH] [--jobs N] [--timeout S]
-        [--json FILE]
+    measure.py "./program" bugs.yaml [--bug NAME] [--own] [--run OPTIONS] [--tidegate PATH] [--jobs N]
+        [--timeout S] [--json FILE]
 
 Each bug is its own run: `tidegate run --adapter "cmd:PROGRAM --bug NAME"`. A bug is found if a rule is violated in the
 report, or if the run ended with 1 and left no verdict.
@@ -80,13 +80,21 @@ def chosen(bugs: Sequence[Bug], names: Sequence[str]) -> list[Bug]:
     unknown = sorted(set(names) - {bug.name for bug in bugs})
     if unknown:
         raise SystemExit(f"--bug: expected names of the list, found {', '.join(unknown)}")
-    return [bug for bug in bugs if not names or bug.name in names]
+    by_name = {bug.name: bug for bug in bugs}
+    return [by_name[name] for name in names] or list(bugs)
 
 
-def measure(tidegate: str, program: str, bug: Bug, timeout: float, run: Sequence[str] = ()) -> Row:
-    """Run the suite on the program with one bug; `timeout` is in seconds, `run` are further options of the run."""
+def measure(
+    tidegate: str, program: str, bug: Bug, timeout: float, *, run: Sequence[str] = (), own: bool = False
+) -> Row:
+    """Run the suite on the program with one bug; `timeout` is in seconds, `run` are further options of the run.
+
+    If `own`, only the checks of the rules that the bug breaks are run.
+    """
     with tempfile.TemporaryDirectory() as folder:
         command = [tidegate, "run", "--adapter", f"cmd:{program} --bug {bug.name}", "--report", folder, *run]
+        if own:
+            command += [word for rule in bug.rules for word in ("--rule", rule)]
         began = time.monotonic()
         exit_code: int | None
         try:
@@ -142,6 +150,7 @@ def main() -> None:
     parser.add_argument("program", help="command of the program, without --bug")
     parser.add_argument("bugs", type=Path, help="YAML list of name, what, kind and rules")
     parser.add_argument("--bug", action="append", default=[], metavar="NAME", help="only this bug; may be repeated")
+    parser.add_argument("--own", action="store_true", help="only the checks of the rules that the bug breaks")
     parser.add_argument("--run", type=shlex.split, default=[], metavar="OPTIONS", help="further options of each run")
     parser.add_argument("--tidegate", default="tidegate", metavar="PATH", help="the executable")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs at a time")
@@ -153,7 +162,10 @@ def main() -> None:
     with ThreadPoolExecutor(options.jobs) as pool:
         bugs = chosen(bugs_of(options.bugs), options.bug)
         rows_of = pool.map(
-            lambda bug: measure(options.tidegate, options.program, bug, options.timeout, options.run), bugs
+            lambda bug: measure(
+                options.tidegate, options.program, bug, options.timeout, run=options.run, own=options.own
+            ),
+            bugs,
         )
         for row in rows_of:
             print(line_of(row), flush=True)

@@ -16,9 +16,9 @@ BLOCK = Limits(limit_bytes=1000, policy="BLOCK")
 @pytest.mark.parametrize(
     ("before", "gone"),
     [
-        (replace(BLOCK, policy="FAIL"), general_room.OVERFLOW),
-        (replace(BLOCK, policy="DROP"), general_room.OVERFLOW),
-        (replace(BLOCK, page_limit_bytes=500, page_full_policy="FAIL"), general_room.OVERFLOW),
+        (replace(BLOCK, policy="FAIL"), general_causes.OVERFLOW),
+        (replace(BLOCK, policy="DROP"), general_causes.OVERFLOW),
+        (replace(BLOCK, page_limit_bytes=500, page_full_policy="FAIL"), general_causes.OVERFLOW),
         (replace(BLOCK, limit_messages=3), general_causes.MESSAGES),
     ],
 )

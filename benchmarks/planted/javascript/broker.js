@@ -216,8 +216,10 @@ class Broker {
     if (!silent) this.wake({ how, destination })
   }
 
+  // Removes what has expired, also messages that only come now because others have made room.
   expire(subscription) {
-    this.removeAll(subscription, 'expired', (message) => message.hasExpired(this.now))
+    const expired = (message) => message.hasExpired(this.now)
+    while (this.removeAll(subscription, 'expired', expired).length > 0);
   }
 
   purge(name) {
@@ -416,7 +418,7 @@ class Broker {
     const { producer, message } = entry
     this.takeAway(entry)
     if (!bug('shown-after-failure')) producer.shown = false
-    if (!producer.asynchronous) producer.refuse(message.id, true)
+    producer.refuse(message.id, true)
     if (bug('failed-keeps-window')) producer.lost += message.size
     if (bug('failed-stored-later')) this.late.push({ entry })
     this.countFailure(producer)
