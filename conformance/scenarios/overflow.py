@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Limits, Outcome
+from tidegate.adapters.base import Limits, Outcome, ProducerOptions
 from tidegate.conformance.conditions.histories import multiplied
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import ANSWERED, fill_limits, only_destination, opened
@@ -180,3 +180,19 @@ def in_words(told: list[Outcome]) -> str:
         else:
             runs.append((outcome, 1))
     return ", ".join(f"{count} {outcome}" for outcome, count in runs)
+
+
+@when(parsers.parse("a transacted producer sends {count:d} messages of {size:d} bytes and commits"))
+def sends_and_commits(lab: Lab, count: int, size: int) -> None:
+    """Commit what was not refused before; the commit may be refused."""
+    lab.open_producer("producer", only_destination(lab), options=ProducerOptions(transacted=True))
+    for _ in range(count):
+        if lab.send("producer", size) is not Outcome.UNSETTLED:
+            break
+    lab.commit("producer")
+
+
+@then(parsers.parse("the destination comes to hold no more than {most:d} bytes"))
+def holds_no_more(lab: Lab, most: int) -> None:
+    held = lab.stays(lambda: lab.depth(only_destination(lab)).bytes, lambda seen: seen <= lab.real(most))
+    lab.verify(held <= lab.real(most), f"at most {lab.in_words(lab.real(most))}", lab.in_words(held))

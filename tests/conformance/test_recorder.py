@@ -6,7 +6,7 @@ import pytest
 
 from tidegate.adapters.base import NO_LIMIT, Limits
 from tidegate.conformance.recorder import Recorder
-from tidegate.model.traces import artemis_trace, general_causes, general_room
+from tidegate.model.traces import artemis_trace, general_causes
 from tidegate.record.events import Event, Kind
 
 ADDRESS = frozenset({"address-limit"})
