@@ -112,7 +112,8 @@ def _round(lab: Lab, space: Space, number: int, leave: Leaving, committed: bool,
     filler = f"producer of round {number}"
     fill(lab, space, filler, HERE, committed=committed, lives_ms=lives_ms)
     lab.close_producer(filler)
-    waited = waits(lab, space, number, lasting=lives_ms is None)
+    # a destination may leave a little room that its next message would not fit in
+    waited = waits(lab, space, number, most=ENOUGH, lasting=lives_ms is None)
     leave(lab)
     return Round(waited, _goes_on(lab, number))
 
@@ -131,14 +132,14 @@ def fill(
         until_refused(lab, name, lambda: lab.send(name, space.size, lives_ms=lives_ms), ENOUGH)
 
 
-def waits(lab: Lab, space: Space, number: int, *, lasting: bool = True) -> bool:
-    """Whether a producer of the other destination is stopped by its first message at the latest.
+def waits(lab: Lab, space: Space, number: int, *, most: int = 1, lasting: bool = True) -> bool:
+    """Whether a producer of the other destination is stopped by one of `most` messages.
 
     If it is not `lasting`, the producer may be free again soon, as where messages expire.
     """
     name = f"producer elsewhere in round {number}"
     lab.open_producer(name, ELSEWHERE, options=ProducerOptions(persistent=space.persistent))
-    lab.send(name, space.size)
+    until_refused(lab, name, lambda: lab.send(name, space.size), most)
     if not lasting:
         return lab.comes_to(lambda: lab.standing(name).stopped, bool)
     return lab.rests(name, lambda seen: seen.stopped).stopped
