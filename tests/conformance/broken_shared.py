@@ -184,6 +184,15 @@ class LogsEachCommitToAnOverfullStore(QpidReference):
         return outcome
 
 
+class StoresWhatIsRolledBack(QpidReference):
+    """Messages that are rolled back take space on the disk for good."""
+
+    def rollback(self, producer: str) -> None:
+        for message_id, size_bytes in self._uncommitted[producer]:
+            self._store.write(message_id, size_bytes, 1)
+        super().rollback(producer)
+
+
 class WaitsAnewAtEachLook(ClassicReference):
     """The time after which a send fails begins anew each time that a message leaves and makes no room."""
 
@@ -240,6 +249,7 @@ SHARED: dict[type, tuple[str, ...]] = {
     LetsMovedMessagesLive: ("GENERAL-40",),
     LosesMovedMessagesAtARestart: ("GENERAL-23",),
     LogsEachCommitToAnOverfullStore: ("QPID-DISK-8",),
+    StoresWhatIsRolledBack: ("GENERAL-16",),
     WaitsAnewAtEachLook: ("CLASSIC-FAIL-3",),
     KeepsWhatADeletedQueueHeld: ("GENERAL-8",),
     FreesWhatALaterQueueDelivered: ("GENERAL-36",),
