@@ -105,11 +105,11 @@ class Recorder:
             self._limit(destination, general_causes.MESSAGES, own.limit_messages)
         if policy in STOPPING_NOBODY:
             self._limit(
-                destination, general_room.OVERFLOW, _or_none(own.limit_bytes, own.limit_messages), policy=policy
+                destination, general_causes.OVERFLOW, _or_none(own.limit_bytes, own.limit_messages), policy=policy
             )
         if own.page_full_policy is not None:
             most = _or_none(own.page_limit_bytes, own.page_limit_messages)
-            self._limit(destination, general_room.OVERFLOW, most, policy=own.page_full_policy)
+            self._limit(destination, general_causes.OVERFLOW, most, policy=own.page_full_policy)
         if "reject-threshold" in capabilities:
             threshold = -1 if own.reject_bytes is None else own.reject_bytes
             self._limit(destination, artemis_trace.REJECT_THRESHOLD, threshold)

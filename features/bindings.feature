@@ -58,6 +58,15 @@ Feature: Several queues that get the same messages
 
   @GENERAL-8
   @needs:several-bindings
+  Scenario: What only a deleted queue still held is charged no more
+    Given a destination of 1000 bytes, bound between wide queues
+    And the producer sent 2 messages of 400 bytes
+    When everything is consumed
+    And the queues beside it are deleted
+    Then the destination holds 0 bytes in 0 messages
+
+  @GENERAL-8
+  @needs:several-bindings
   Scenario: What every bound queue delivered is charged no more
     Given a destination of 1000 bytes, bound between wide queues
     And the producer sent 2 messages of 400 bytes
@@ -137,6 +146,18 @@ Feature: Several queues that get the same messages
       | kind           |
       | persistent     |
       | non-persistent |
+
+  @GENERAL-36
+  @needs:later-bindings
+  Scenario: Consumption at a queue that was bound later makes no room while another queue is full
+    Given a destination of 1000 bytes, bound between wide queues
+    And one more queue is bound to it
+    When the producer fills the destination
+    And everything is consumed at the queue that came last
+    Then the producer is stopped
+    When everything is consumed at the queues beside it
+    And everything is consumed
+    Then the producer is free
 
   @GENERAL-36
   @needs:temporary-subscriptions

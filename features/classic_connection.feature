@@ -120,3 +120,16 @@ Feature: Connections of ActiveMQ Classic that producers and consumers share
       | size |
       | 1000 |
       | 1001 |
+
+  @CLASSIC-CONNECTION-3
+  @needs:asynchronous-sends
+  @needs:producer-window
+  Scenario: A consumer is heard beside a producer on its own connection that waits for its window
+    Given a queue "queue" with a memory limit of 1000 bytes
+    And "queue" holds a message of 1000 bytes
+    And an asynchronous producer on "line" with a window of 100 bytes
+    And a consumer on "line" of "queue"
+    When the consumer is handed a message
+    And the producer sends messages of 50 bytes until a send waits
+    And the consumer acknowledges that message
+    Then the producer is free

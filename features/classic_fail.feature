@@ -158,3 +158,62 @@ Feature: Sends that fail in ActiveMQ Classic
       | when         |
       | at once      |
       | after 500 ms |
+
+  @CLASSIC-FAIL-1
+  @needs:topics
+  Scenario: A send to a full topic fails at once as well
+    Given a broker that fails sends at once where there is no space
+    And a topic with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    Then its send fails
+
+  @CLASSIC-FAIL-3
+  @needs:topics
+  Scenario: A send to a full topic fails after its time as well
+    Given a broker that fails sends after 500 ms where there is no space
+    And a topic with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When a producer sends a message of 10 bytes
+    And 500 ms pass
+    Then that send has failed
+
+  @CLASSIC-FAIL-7
+  @needs:asynchronous-sends
+  @needs:producer-window
+  Scenario: Messages that failed after their time give their producer's window back
+    Given a broker that fails sends after 500 ms where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    And an asynchronous producer with a window of 500 bytes
+    When the producer sends messages of 100 bytes until a send waits
+    And 2000 ms pass
+    And everything is consumed
+    Then the producer is free
+
+  @CLASSIC-FAIL-7
+  Scenario Outline: A producer whose sends failed again and again sends once there is space
+    Given a broker that fails sends <when> where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When 4 times the producer sends a message of 10 bytes, and 500 ms pass
+    And the first message is consumed
+    And the producer sends 1 further messages of 20 bytes
+    Then its send returns
+    And the queue holds 20 bytes
+
+    Examples:
+      | when         |
+      | at once      |
+      | after 500 ms |
+
+  @CLASSIC-FAIL-3
+  Scenario: The time of a send goes on while a message leaves that makes no room
+    Given a broker that fails sends after 500 ms where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And another producer sent messages of 100 and 1500 bytes
+    When a producer sends a message of 10 bytes
+    And 400 ms pass
+    And 1 messages are consumed
+    And 100 ms pass
+    Then that send has failed

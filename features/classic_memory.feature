@@ -114,3 +114,38 @@ Feature: The memory limit of a destination in ActiveMQ Classic
       | 999  | returns |
       | 1000 | waits   |
       | 1001 | waits   |
+
+  @CLASSIC-MEMORY-3
+  Scenario: One message that leaves lets every send go for which it makes room
+    Given a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When 4 producers each send a message of 100 bytes
+    And 1 messages are consumed
+    Then each of these sends has gone through
+
+  @CLASSIC-MEMORY-9
+  Scenario Outline: A send that its queue and the memory of all hold back goes on once both have room
+    Given a broker with a memory limit of 2000 bytes for all messages
+    And a queue "orders" with a memory limit of 1000 bytes
+    And a queue "audit" with a memory limit of 5000 bytes
+    And "orders" holds a message of 1000 bytes
+    And "audit" holds a message of 2000 bytes
+    When a producer sends a message of 10 bytes
+    And all messages of the queue "<first>" are consumed
+    Then that send still waits
+    When all messages of the queue "<last>" are consumed
+    Then that send has gone through
+
+    Examples:
+      | first  | last   |
+      | orders | audit  |
+      | audit  | orders |
+
+  @CLASSIC-MEMORY-6
+  @needs:changed-limits
+  Scenario: Sends that wait go on once flow control is switched off for their queue
+    Given a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When 2 producers each send a message of 100 bytes
+    And flow control is switched off for the queue
+    Then each of these sends has gone through

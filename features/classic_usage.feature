@@ -245,6 +245,17 @@ Feature: Memory, store and temporary space of ActiveMQ Classic
     And a producer sends a message of 10 bytes
     Then its send waits
 
+  @CLASSIC-USAGE-12
+  @GENERAL-6
+  @needs:topics
+  Scenario: A lowered limit of the memory of all stops whoever sends next to a topic
+    Given a broker with a memory limit of 5000 bytes for all messages
+    And a topic with a memory limit of 1000000 bytes
+    And the queue holds a message of 1000 bytes
+    When the memory limit for all messages is changed to 500 bytes
+    And a producer sends a message of 10 bytes
+    Then its send waits
+
   @CLASSIC-USAGE-5
   Scenario: Without configuration all messages together may take 64 MB of memory
     Given a queue for which nothing is configured

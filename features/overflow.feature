@@ -391,3 +391,10 @@ Feature: Destinations that refuse or drop what goes past their limits
     When its limit is changed to a thousandth
     And 1 messages of 400 bytes are offered to it
     Then the last 1 of them are refused
+
+  @GENERAL-31
+  @needs:transactions
+  Scenario: One transaction goes past the limit by no more than one message
+    Given a destination that refuses what goes past 1000 bytes
+    When a transacted producer sends 8 messages of 400 bytes and commits
+    Then the destination comes to hold no more than 1400 bytes

@@ -223,3 +223,11 @@ Feature: The disk quota of a message store in the Qpid Java broker
     And the producer sent a message of 1500 bytes
     When all messages are consumed
     Then that other producer is unblocked
+
+  @QPID-DISK-8
+  @needs:transactions
+  Scenario: Transactions that are committed to an overfull store write no further line
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And 3 transactions with a persistent message of 600 bytes each
+    When all of them are committed
+    Then the log has 1 lines with "MST-1008"

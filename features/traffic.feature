@@ -60,6 +60,15 @@ Feature: What management counts of the messages that come and leave
     Then management says that 4 messages left
 
   @GENERAL-45
+  @needs:moves-messages
+  Scenario: What was moved is counted as what left
+    Given a destination with a limit of 1000 bytes
+    And another destination with room for all of it
+    And the producer sent 3 messages of 200 bytes
+    When management moves what waits to the other
+    Then management says that 3 messages left
+
+  @GENERAL-45
   @needs:dead-letters
   @needs:close-clients
   Scenario: What a consumer refused for good is counted as what left

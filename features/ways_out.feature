@@ -184,3 +184,24 @@ Feature: Further ways by which messages leave
     When 4 times 2 messages of 400 bytes are sent, and it is deleted and created again
     Then the destination holds 0 bytes in 0 messages
     And it takes 2 messages of 400 bytes
+
+  @GENERAL-40
+  @needs:moves-messages
+  Scenario: What was moved expires where it went
+    Given a destination with a limit of 1000 bytes
+    And another destination with room for all of it
+    When the producer sends 2 messages of 400 bytes that live 1000 ms
+    And management moves what waits to the other
+    And the time of what was moved is over and a consumer asks for it
+    Then it is handed nothing
+
+  @GENERAL-23
+  @needs:moves-messages
+  Scenario: What was moved outlives the broker where it went
+    Given a broker that keeps its data
+    And a destination with a limit of 1000 bytes
+    And another destination that is like it, with room for all of it
+    And the producer sent 2 messages of 400 bytes
+    When management moves what waits to the other
+    And the broker is killed and started again
+    Then the other destination hands out 2 messages

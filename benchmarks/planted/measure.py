@@ -1,6 +1,7 @@
 """Measure how many planted bugs of a program the suite finds, and by which rules.
 
-    measure.py "./program" bugs.yaml [--tidegate PATH] [--jobs N] [--timeout S] [--json FILE]
+    measure.py "./program" bugs.yaml [--bug NAME] [--own] [--run OPTIONS] [--tidegate PATH] [--jobs N]
+        [--timeout S] [--json FILE]
 
 Each bug is its own run: `tidegate run --adapter "cmd:PROGRAM --bug NAME"`. A bug is found if a rule is violated in the
 report, or if the run ended with 1 and left no verdict.
@@ -9,6 +10,7 @@ report, or if the run ended with 1 and left no verdict.
 import argparse
 import json
 import re
+import shlex
 import subprocess
 import tempfile
 import time
@@ -73,10 +75,26 @@ def violated_rules(report: Path) -> tuple[str, ...] | None:
     return tuple(verdict["rule"] for verdict in implementation["verdicts"] if verdict["verdict"] == "violated")
 
 
-def measure(tidegate: str, program: str, bug: Bug, timeout: float) -> Row:
-    """Run the suite on the program with one bug; `timeout` is in seconds."""
+def chosen(bugs: Sequence[Bug], names: Sequence[str]) -> list[Bug]:
+    """The bugs of these names, or all where no name is given; an unknown name ends the command."""
+    unknown = sorted(set(names) - {bug.name for bug in bugs})
+    if unknown:
+        raise SystemExit(f"--bug: expected names of the list, found {', '.join(unknown)}")
+    by_name = {bug.name: bug for bug in bugs}
+    return [by_name[name] for name in names] or list(bugs)
+
+
+def measure(
+    tidegate: str, program: str, bug: Bug, timeout: float, *, run: Sequence[str] = (), own: bool = False
+) -> Row:
+    """Run the suite on the program with one bug; `timeout` is in seconds, `run` are further options of the run.
+
+    If `own`, only the checks of the rules that the bug breaks are run.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        command = [tidegate, "run", "--adapter", f"cmd:{program} --bug {bug.name}", "--report", folder]
+        command = [tidegate, "run", "--adapter", f"cmd:{program} --bug {bug.name}", "--report", folder, *run]
+        if own:
+            command += [word for rule in bug.rules for word in ("--rule", rule)]
         began = time.monotonic()
         exit_code: int | None
         try:
@@ -131,6 +149,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Say which planted bugs of a program the suite finds.")
     parser.add_argument("program", help="command of the program, without --bug")
     parser.add_argument("bugs", type=Path, help="YAML list of name, what, kind and rules")
+    parser.add_argument("--bug", action="append", default=[], metavar="NAME", help="only this bug; may be repeated")
+    parser.add_argument("--own", action="store_true", help="only the checks of the rules that the bug breaks")
+    parser.add_argument("--run", type=shlex.split, default=[], metavar="OPTIONS", help="further options of each run")
     parser.add_argument("--tidegate", default="tidegate", metavar="PATH", help="the executable")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs at a time")
     parser.add_argument("--timeout", type=float, default=300, metavar="S", help="seconds for each run")
@@ -139,8 +160,14 @@ def main() -> None:
     rows: list[Row] = []
     print(f"{'bug':<40} {'kind':<14} fnd rgt 1st  exit      s  {'first':<14} expected", flush=True)
     with ThreadPoolExecutor(options.jobs) as pool:
-        bugs = bugs_of(options.bugs)
-        for row in pool.map(lambda bug: measure(options.tidegate, options.program, bug, options.timeout), bugs):
+        bugs = chosen(bugs_of(options.bugs), options.bug)
+        rows_of = pool.map(
+            lambda bug: measure(
+                options.tidegate, options.program, bug, options.timeout, run=options.run, own=options.own
+            ),
+            bugs,
+        )
+        for row in rows_of:
             print(line_of(row), flush=True)
             rows.append(row)
     print("\n" + totals(rows))

@@ -39,8 +39,8 @@ MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
 
 MOST_ARRAYS = 4096
 """The most covering arrays that are cached; a profile of the reference has some 50, each of a few thousand bytes."""
-SO_MANY = re.compile(r"further destinations|each kind of producer|^(\d+|<rounds>) times")
-"""Steps with so many destinations or rounds that the scenario runs only as it is written."""
+SO_MANY = re.compile(r"further destinations|each kind of producer|^all destinations share|^(\d+|<rounds>) times")
+"""Steps with so many destinations or rounds, or with limits of all, that the scenario runs only as it is written."""
 
 Names = Sequence[Sequence[str]]
 """The value names of several conditions."""

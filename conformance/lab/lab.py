@@ -61,15 +61,17 @@ class Lab(Consuming, Sending, Faults):
 
     def declare(self, name: str, limits: Limits) -> None:
         """Declare a destination with these limits; the weave decides its kind and the road of the limits."""
-        self._keep_data_if_woven()
+        self._prepare()
         self._declare_woven(self._topics().declare_topic if self.weave.topic else self.adapter.declare, name, limits)
 
     def declare_topic(self, name: str, limits: Limits) -> None:
         """Declare a topic with these limits and one subscription, which is consumed under the name of the topic."""
+        self._prepare()
         self._declare_woven(self._topics().declare_topic, name, limits)
 
     def declare_bound(self, name: str, limits: Limits, before: Mapping[str, Limits], after: str) -> None:
         """Declare a topic with these limits and one subscription, `before` bound ahead of it and `after` behind it."""
+        self._prepare()
         full = {self._full(other): self._figures.limits(its) for other, its in before.items()}
         self._bound |= {*full, self._full(after)}
         self._apart = [*before, after]
@@ -77,6 +79,7 @@ class Lab(Consuming, Sending, Faults):
 
     def declare_temporary(self, name: str, limits: Limits) -> None:
         """Have a client create a destination with these limits, which ends with the connection of this client."""
+        self._prepare()
         adapter = self._offered(DeclaresTemporarily, "temporary destinations")
         owner, own = f"owner of {name}", self._figures.limits(limits)
         self._owners[name] = owner

@@ -24,6 +24,8 @@ Verb = Callable[..., None]
 """A verb that declares a destination with limits and further arguments."""
 BLOCK = "BLOCK"
 """The policy that stops producers."""
+FAR_AWAY = 2**50
+"""A limit on all destinations, in real bytes, that no scenario reaches."""
 
 
 class Limiting(Clients):
@@ -40,19 +42,23 @@ class Limiting(Clients):
         """Whether the scenario configured limits that all destinations share."""
         self._has_quota = False
         self._keeps_data = False
+        self._has_room_for_all = False
         self._to_come: dict[str, Limits] = {}
         """The limits to which each destination changes before its first message, by its name."""
 
     def declare_usage(self, usage: Usage) -> None:
         """Declare limits that all destinations of this scenario share."""
-        self._keep_data_if_woven()
+        self._has_room_for_all = True
+        self._prepare()
         parameters = self.adapter.parameters
         if usage.quota_bytes is not None:
             self._figures = Figures((parameters.disk_scale or parameters.scale) * self.weave.scale)
         shared = ("memory_bytes", "store_bytes", "temp_bytes", "quota_bytes", "quota_resume_bytes")
         levels: dict[str, Any] = {level: self._figures.level(getattr(usage, level)) for level in shared}
         scaled = replace(usage, **levels)
-        self._call(self._offered(SetsUsage, "limits that all destinations share").declare_usage, scaled)
+        further = {level: far for level, far in self._far_limits().items() if levels[level] is None}
+        adapter = self._offered(SetsUsage, "limits that all destinations share")
+        self._call(adapter.declare_usage, replace(scaled, **further))
         self.limits_are_shared = True
         self._has_quota = usage.quota_bytes is not None
         self._timers.limit(usage)
@@ -69,18 +75,23 @@ class Limiting(Clients):
 
     def declare_defaults(self, limits: Limits) -> None:
         """Declare limits for every destination that is declared from now on without limits of its own."""
-        self._keep_data_if_woven()
+        self._prepare()
         self._defaults = self._figures.limits(limits)
         self._call(self._offered(SetsDefaultLimits, "limits for all destinations").declare_defaults, self._defaults)
 
     def declare_shared(self, limits: Limits) -> None:
         """Declare limits on all destinations together, before any destination is declared."""
+        self._has_room_for_all = True
         adapter = self._offered(SharesLimits, "limits of all destinations")
         self._call(adapter.declare_shared, self._figures.limits(limits))
 
     def limits_of(self, destination: str) -> Limits:
         """The limits that were last configured for a destination, or are to come, in figures of the suite."""
         return self._to_come.get(destination, self._asked_for[destination])
+
+    def policy_of(self, destination: str) -> str:
+        """The policy in force at a destination, by whatever road its limits were configured."""
+        return self._limits[self._full(destination)].policy or self._defaults.policy or BLOCK
 
     def may_stop(self, destination: str) -> bool:
         """Whether a configured limit can stop the producers of a destination."""
@@ -150,9 +161,27 @@ class Limiting(Clients):
         self._keeps_data = True
         self._call(self._offered(RestartsBroker, "to start the broker again").keep_data)
 
-    def _keep_data_if_woven(self) -> None:
+    def _prepare(self) -> None:
+        """Do what comes before anything is declared."""
         if self.weave.keeps_data and not self._keeps_data:
             self.keep_data()
+        if self._has_room_for_all:
+            return
+        self._has_room_for_all = True
+        if far := self._far_limits():
+            adapter = self._offered(SetsUsage, "limits that all destinations share")
+            self._call(adapter.declare_usage, Usage(**far))
+
+    def _far_limits(self) -> dict[str, Any]:
+        """Limits on all destinations that leave room for great figures, where the limits by default would not."""
+        needed = {
+            "memory_bytes": {"memory-limit"},
+            "store_bytes": {"memory-limit", "persistent-messages"},
+            "temp_bytes": {"memory-limit", "file-cursor"},
+        }
+        if self.weave.scale == 1 or "usage-limits" not in self.adapter.capabilities:
+            return {}
+        return {level: FAR_AWAY for level, its in needed.items() if its <= self.adapter.capabilities}
 
 
 def _is_below(limits: Limits | None, held: Depth, size_bytes: int) -> bool:

@@ -83,8 +83,12 @@ class Sending(Shown):
         elif outcome is Outcome.REJECTED and name in self._committing:
             # the commit of a transaction with a rejected message would not be accepted, whatever came after it
             self.rollback(name)
-        if outcome is Outcome.SENT and has_arrived is not None and has_arrived():
-            outcome = self.outcome = Outcome.ACCEPTED
+        if outcome is Outcome.SENT and has_arrived is not None:
+            if has_arrived():
+                outcome = self.outcome = Outcome.ACCEPTED
+            elif self.answer_to_last(name) is Outcome.REJECTED:
+                # the client was told apart from its call, as by an exception listener
+                outcome = self.outcome = Outcome.REJECTED
         if outcome is Outcome.UNSETTLED and name in self._paced:
             outcome = self.outcome = self._answer_after_its_pace(name)
         return outcome

@@ -34,5 +34,6 @@ MODULES = (
     "delayed",
     "temporary",
     "order",
+    "shared_space",
 )
 """The modules of this package with steps, each after the modules that it imports, so that pytest loads all."""

@@ -9,7 +9,7 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import fill_limits, is_accepted, what_was_told
 from tidegate.conformance.scenarios.general import DESTINATION, resumed_at
 
-FIRST, LAST = "queue bound first", "queue bound last"
+FIRST, LAST, LATER = "queue bound first", "queue bound last", "queue that came last"
 SUBSCRIBER, CONSUMER = "subscriber", "consumer"
 STORED = (Outcome.ACCEPTED, Outcome.SENT)
 """The outcomes of a message for which there is room; SENT for a producer that waits for no answer."""
@@ -92,6 +92,16 @@ def consumer_ends(lab: Lab, ends: str) -> None:
         lab.close_consumer(CONSUMER)
     else:
         lab.kill(CONSUMER)
+
+
+@given("one more queue is bound to it")
+def one_more(lab: Lab) -> None:
+    lab.bind(DESTINATION, LATER)
+
+
+@when("everything is consumed at the queue that came last")
+def consumed_later(lab: Lab) -> None:
+    lab.consume_everything(LATER)
 
 
 @when("everything is consumed at the queues beside it")

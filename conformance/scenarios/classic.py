@@ -10,7 +10,7 @@ from tidegate.adapters.groups import Usage
 from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
-from tidegate.conformance.scenarios.common import only_destination, opened
+from tidegate.conformance.scenarios.common import is_accepted, only_destination, opened
 
 MEMORY = "memory"
 """The cursor that keeps every message in memory, so that the limit can be reached."""
@@ -269,3 +269,40 @@ def may_take_all(lab: Lab) -> None:
 def reads_policy(lab: Lab) -> None:
     seen = lab.limits_in_force(only_destination(lab)).policy
     lab.verify(seen == "BLOCK", "flow control by blocking", f"{seen}")
+
+
+@when(parsers.parse("{count:d} producers each send a message of {size:d} bytes"), target_fixture="senders")
+def each_sends(lab: Lab, count: int, size: int) -> list[str]:
+    names = [f"producer {number}" for number in range(1, count + 1)]
+    for name in names:
+        lab.open_producer(name, only_destination(lab))
+        lab.send(name, size)
+    return names
+
+
+@then("each of these sends has gone through")
+def all_have_gone_through(lab: Lab, senders: list[str]) -> None:
+    def waiting() -> list[str]:
+        return [name for name in senders if lab.standing(name).stopped]
+
+    left = lab.comes_to(waiting, lambda seen: not seen)
+    lab.verify(not left, "every send gone through", f"{', '.join(left) or 'none'} still waiting")
+
+
+@when(parsers.parse("{times:d} times the producer sends a message of {size:d} bytes, and {ms:d} ms pass"))
+def sends_and_time_passes(lab: Lab, times: int, size: int, ms: int) -> None:
+    for _ in range(times):
+        lab.send(opened(lab, "producer"), size)
+        lab.pass_time(ms)
+
+
+@given(parsers.parse("another producer sent messages of {first:d} and {second:d} bytes"))
+def other_sent_two(lab: Lab, first: int, second: int) -> None:
+    for size in (first, second):
+        is_accepted(lab, opened(lab, "other producer"), size)
+
+
+@when("flow control is switched off for the queue")
+def switched_off(lab: Lab) -> None:
+    limits = lab.limits_of(only_destination(lab))
+    lab.change_limits(only_destination(lab), replace(limits, policy="NONE", cursor=None))

@@ -79,3 +79,9 @@ def may_stay_at(lab: Lab, size: int) -> None:
     lab.seen = f"{lab.in_words(seen)} held"
     if seen != held:
         raise NotUsed(lab.expected, lab.seen)
+
+
+@given(parsers.parse('an asynchronous producer on "{line}" with a window of {window:d} bytes'))
+def windowed_on_connection(lab: Lab, line: str, window: int) -> None:
+    options = ProducerOptions(asynchronous=True, window_bytes=window)
+    lab.open_producer("producer", only_destination(lab), connection=line, options=options)

@@ -1,6 +1,7 @@
 """Steps about messages that expire, are refused for good, browsed or filtered, and that management moves or lists."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
 
@@ -10,6 +11,7 @@ from tidegate.conformance.presupposed import State
 from tidegate.conformance.scenarios.common import (
     ENOUGH,
     FILL_SIZE,
+    fill_limits,
     is_accepted,
     only_destination,
     opened,
@@ -46,6 +48,15 @@ OVER_MS = 400
 """The ms after which every message of a scenario has expired."""
 
 
+@when("the time of what was moved is over and a consumer asks for it", target_fixture="handed_out")
+def expire_elsewhere(lab: Lab) -> list[str]:
+    return lab.let_expire(OTHER, MOVED_OVER_MS)
+
+
+MOVED_OVER_MS = 2000
+"""The ms after which every moved message has expired: a move takes longer than a send."""
+
+
 @then("it is handed nothing")
 def handed_nothing(lab: Lab, handed_out: list[str]) -> None:
     lab.verify(not handed_out, "no message handed out", f"{len(handed_out)} messages handed out")
@@ -66,6 +77,11 @@ def expire_each_time(lab: Lab, rounds: int, count: int, size: int, lives: int) -
 @given("another destination with room for all of it")
 def another_with_room(lab: Lab) -> None:
     lab.declare(OTHER, Limits())
+
+
+@given("another destination that is like it, with room for all of it")
+def another_like_it(lab: Lab) -> None:
+    lab.declare(OTHER, replace(fill_limits(lab), limit_bytes=1_000_000, resume_bytes=None))
 
 
 @given("a destination with room for everything that comes")

@@ -1,13 +1,14 @@
 """Rules over a trace of an ActiveMQ Classic broker, per destination and producer.
 
-Only limits of destinations are judged: where shared limits are set too, a trace does not say which limit held a send
-back.
+Only memory limits of destinations are judged: where other limits are set too, a trace does not say which limit held a
+send back.
 """
 
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
 from tidegate.model.mechanisms.classic import Destination, holds_back
+from tidegate.model.traces.general_causes import OVERFLOW, limited_in_messages
 from tidegate.record.events import Kind, Moment
 
 ACCEPTED = "accepted"
@@ -26,11 +27,18 @@ CUT = "cut"
 
 
 @rule
+def otherwise_limited(e: Moment) -> bool:
+    """CLASSIC-MEMORY-1: the event's destination has a limit in messages, or refuses or drops what is past its limit."""
+    overflow = latest(e.limit, when=e.kind == Kind.LIMITS and e.cause == OVERFLOW, per=(e.destination,))
+    return limited_in_messages(e) or overflow > 0
+
+
+@rule
 def limited(e: Moment) -> bool:
-    """CLASSIC-MEMORY-1: the event's destination has a memory limit of its own, and there is no shared limit."""
+    """CLASSIC-MEMORY-1: the event's destination has a memory limit, and no other limit or shared limit is set."""
     own = total(1 if e.kind == Kind.LIMITS and e.cause == MEMORY_LIMIT else 0, per=(e.destination,))
     shared = total(1 if e.kind == Kind.LIMITS and e.cause == SHARED else 0, per=(e.source,))
-    return own > 0 and shared == 0
+    return own > 0 and shared == 0 and not otherwise_limited(e)
 
 
 @rule

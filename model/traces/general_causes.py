@@ -6,6 +6,8 @@ from tidegate.record.events import Kind, Moment
 
 MESSAGES = "messages"
 """The cause of a `limits` event that sets an upper level in messages, or removes it by a level of -1."""
+OVERFLOW = "overflow"
+"""The cause of a `limits` event that gives the policy for messages past a limit, or past a limit of pages."""
 ORDERED = "block"
 LIFTED = "unblock"
 

@@ -9,14 +9,12 @@ from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
 from tidegate.model.traces import artemis_core_trace, artemis_trace, classic_trace, qpid942_trace
 from tidegate.model.traces.general import ACCEPTED, BLOCKED, REJECTED
-from tidegate.model.traces.general_causes import MESSAGES, ordered_to_stop
+from tidegate.model.traces.general_causes import MESSAGES, OVERFLOW, ordered_to_stop
 from tidegate.model.traces.general_release import unsettled_at
 from tidegate.model.traces.general_shown import is_seen_stopped
 from tidegate.model.traces.qpid_trace import CAPACITY, SEND, opened_once
 from tidegate.record.events import Kind, Moment
 
-OVERFLOW = "overflow"
-"""The cause of a `limits` event that gives the policy for messages past a limit, or past a limit of pages."""
 FAIL = "FAIL"
 PAGE = "PAGE"
 """The policies of a full destination: it refuses messages, or writes them to pages until it refuses further ones."""

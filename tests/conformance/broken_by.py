@@ -25,6 +25,7 @@ from tests.conformance.broken_logs import LOGS
 from tests.conformance.broken_order import ORDER
 from tests.conformance.broken_partly import PARTLY
 from tests.conformance.broken_returned import RETURNED
+from tests.conformance.broken_shared import SHARED
 from tests.conformance.broken_shown import SHOWN
 from tests.conformance.broken_switches import SWITCHES
 from tests.conformance.broken_traffic import TRAFFIC
@@ -268,6 +269,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     **CONSUMPTION,
     **TRAFFIC,
     **CHANGES,
+    **SHARED,
     **SHOWN,
     **TRANSACTIONS,
     **FIGURES,

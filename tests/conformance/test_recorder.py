@@ -6,7 +6,7 @@ import pytest
 
 from tidegate.adapters.base import NO_LIMIT, Limits
 from tidegate.conformance.recorder import Recorder
-from tidegate.model.traces import artemis_trace, general_causes, general_room
+from tidegate.model.traces import artemis_trace, general_causes
 from tidegate.record.events import Event, Kind
 
 ADDRESS = frozenset({"address-limit"})
@@ -16,9 +16,9 @@ BLOCK = Limits(limit_bytes=1000, policy="BLOCK")
 @pytest.mark.parametrize(
     ("before", "gone"),
     [
-        (replace(BLOCK, policy="FAIL"), general_room.OVERFLOW),
-        (replace(BLOCK, policy="DROP"), general_room.OVERFLOW),
-        (replace(BLOCK, page_limit_bytes=500, page_full_policy="FAIL"), general_room.OVERFLOW),
+        (replace(BLOCK, policy="FAIL"), general_causes.OVERFLOW),
+        (replace(BLOCK, policy="DROP"), general_causes.OVERFLOW),
+        (replace(BLOCK, page_limit_bytes=500, page_full_policy="FAIL"), general_causes.OVERFLOW),
         (replace(BLOCK, limit_messages=3), general_causes.MESSAGES),
     ],
 )
