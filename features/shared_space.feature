@@ -3,6 +3,15 @@ Feature: Space that all destinations share
   share. Until then, producers of other destinations wait.
 
   @CLASSIC-MEMORY-9
+  @needs:memory-limit
+  @needs:usage-limits
+  @needs:late-answers
+  @needs:close-clients
+  Scenario: Whoever waits elsewhere goes on once messages are consumed that took the memory of all
+    Given all destinations share memory
+    When 2 times messages fill it, a producer waits elsewhere, and the messages are consumed
+    Then each time the producer waited before that, and was free afterwards
+
   @CLASSIC-USAGE-4
   @needs:memory-limit
   @needs:usage-limits
@@ -10,18 +19,27 @@ Feature: Space that all destinations share
   @needs:persistent-messages
   @needs:file-cursor
   @needs:close-clients
-  Scenario Outline: Whoever waits elsewhere goes on once messages are consumed that took the space of all
+  Scenario Outline: Whoever waits elsewhere goes on once messages are consumed that took the space of all files
     Given all destinations share <kind>
-    When 2 times messages fill it, a producer waits elsewhere, and the messages are consumed
+    When <times> times messages fill it, a producer waits elsewhere, and the messages are consumed
     Then each time the producer waited before that, and was free afterwards
 
     Examples:
-      | kind            |
-      | memory          |
-      | the store       |
-      | temporary space |
+      | kind            | times |
+      | the store       | 2     |
+      | temporary space | 1     |
 
   @CLASSIC-MEMORY-9
+  @needs:memory-limit
+  @needs:usage-limits
+  @needs:late-answers
+  @needs:close-clients
+  @needs:acknowledges-together
+  Scenario: Whoever waits elsewhere goes on once messages are acknowledged together that took the memory of all
+    Given all destinations share memory
+    When 2 times messages fill it, a producer waits elsewhere, and the messages are acknowledged together
+    Then each time the producer waited before that, and was free afterwards
+
   @CLASSIC-USAGE-4
   @needs:memory-limit
   @needs:usage-limits
@@ -30,16 +48,15 @@ Feature: Space that all destinations share
   @needs:file-cursor
   @needs:close-clients
   @needs:acknowledges-together
-  Scenario Outline: Whoever waits elsewhere goes on once messages are acknowledged together that took the space of all
+  Scenario Outline: Whoever waits elsewhere goes on once messages are acknowledged together that took the space of all files
     Given all destinations share <kind>
-    When 2 times messages fill it, a producer waits elsewhere, and the messages are acknowledged together
+    When <times> times messages fill it, a producer waits elsewhere, and the messages are acknowledged together
     Then each time the producer waited before that, and was free afterwards
 
     Examples:
-      | kind            |
-      | memory          |
-      | the store       |
-      | temporary space |
+      | kind            | times |
+      | the store       | 2     |
+      | temporary space | 1     |
 
   @GENERAL-4
   @needs:memory-limit
@@ -51,14 +68,14 @@ Feature: Space that all destinations share
   @needs:purge
   Scenario Outline: Whoever waits elsewhere goes on once messages are purged that took the space of all
     Given all destinations share <kind>
-    When 2 times messages fill it, a producer waits elsewhere, and the messages are purged
+    When <times> times messages fill it, a producer waits elsewhere, and the messages are purged
     Then each time the producer waited before that, and was free afterwards
 
     Examples:
-      | kind            |
-      | memory          |
-      | the store       |
-      | temporary space |
+      | kind            | times |
+      | memory          | 2     |
+      | the store       | 2     |
+      | temporary space | 1     |
 
   @GENERAL-40
   @needs:memory-limit
@@ -70,13 +87,13 @@ Feature: Space that all destinations share
   @needs:expiring-messages
   Scenario Outline: Whoever waits elsewhere goes on once messages expire that took the space of all
     Given all destinations share <kind>
-    When 2 times messages fill it, a producer waits elsewhere, and the messages expire
+    When <times> times messages fill it, a producer waits elsewhere, and the messages expire
     Then each time the producer waited before that, and was free afterwards
 
     Examples:
-      | kind            |
-      | memory          |
-      | temporary space |
+      | kind            | times |
+      | memory          | 2     |
+      | temporary space | 1     |
 
   @GENERAL-41
   @needs:memory-limit
@@ -86,16 +103,10 @@ Feature: Space that all destinations share
   @needs:file-cursor
   @needs:close-clients
   @needs:moves-messages
-  Scenario Outline: Whoever waits elsewhere goes on once messages are moved that took the space of all
-    Given all destinations share <kind>
+  Scenario: Whoever waits elsewhere goes on once messages are moved that took the memory of all
+    Given all destinations share memory
     When 2 times messages fill it, a producer waits elsewhere, and the messages are moved and consumed there
     Then each time the producer waited before that, and was free afterwards
-
-    Examples:
-      | kind            |
-      | memory          |
-      | the store       |
-      | temporary space |
 
   @GENERAL-21
   @needs:memory-limit
@@ -107,14 +118,14 @@ Feature: Space that all destinations share
   @needs:recreated-destinations
   Scenario Outline: Whoever waits elsewhere goes on once messages are deleted with their destination that took the space of all
     Given all destinations share <kind>
-    When 2 times messages fill it, a producer waits elsewhere, and the messages are deleted with their destination
+    When <times> times messages fill it, a producer waits elsewhere, and the messages are deleted with their destination
     Then each time the producer waited before that, and was free afterwards
 
     Examples:
-      | kind            |
-      | memory          |
-      | the store       |
-      | temporary space |
+      | kind            | times |
+      | memory          | 2     |
+      | the store       | 2     |
+      | temporary space | 1     |
 
   @QPID-DISK-4
   @needs:disk-quota

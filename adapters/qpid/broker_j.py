@@ -161,6 +161,7 @@ class BrokerJ:
         self._folder = tempfile.TemporaryDirectory(prefix="tidegate-qpid-")
         self._ports = free_ports(3)
         self._start_process()
+        self.virtual_host = self._usual_host
         if self.durable:
             self._create_host(KEPT_HOST, "JSON", {})
 
@@ -219,7 +220,6 @@ class BrokerJ:
         self._rest = Rest(self.host, self.http_port, USER, PASSWORD)
         self.version = str(self._managed.get("broker")["productVersion"])
         self._defaults = Limits()
-        self.virtual_host = self._usual_host
 
     def stop(self) -> None:
         """End the broker's process and remove its folder. Stopping twice is harmless."""
@@ -299,11 +299,14 @@ class BrokerJ:
         self._defaults = limits
 
     def set_quota(self, virtual_host: str, usage: Usage) -> None:
-        """Create a virtual host with a Derby store and this quota, and switch to it."""
+        """Create a virtual host with a Derby store and this quota, and switch to it.
+
+        It outlives the broker where the usual one does.
+        """
         levels = {"storeOverfullSize": usage.quota_bytes, "storeUnderfullSize": usage.quota_resume_bytes}
-        self._create_host(
-            virtual_host, "Memory", {level: str(size) for level, size in levels.items() if size is not None}
-        )
+        settings = "JSON" if self.durable else "Memory"
+        attributes = {level: str(size) for level, size in levels.items() if size is not None}
+        self._create_host(virtual_host, settings, attributes)
         self.virtual_host = virtual_host
 
     def use_disk(self, virtual_host: str, disk: SmallDisk) -> None:

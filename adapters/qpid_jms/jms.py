@@ -131,8 +131,14 @@ class JmsClient:
         return any(self.waits(each.name) for each in self._producers.values() if each.line == line)
 
     def stopped(self, name: str) -> bool:
-        """Whether the client has stopped the producer, once the broker has handled everything sent before."""
+        """Whether the client has stopped the producer, once the broker has handled everything sent before.
+
+        A producer is not stopped whose session the broker has ended, as it does where a transaction has a refused
+        message.
+        """
         session = self._producers[name].session
+        if session.isClosed():
+            return False
         _handled(session)
         if hasattr(session, "isFlowBlocked"):
             return bool(session.isFlowBlocked())
