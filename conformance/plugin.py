@@ -277,11 +277,17 @@ def _error(item: pytest.Item, error: BaseException | None) -> BaseException | No
 
 
 def name_violated(item: pytest.Item, report: pytest.TestReport, check: Check) -> None:
-    """Record the violated rules of a check as properties of its item."""
+    """Record the violated rules of a check as properties of its item and of this report."""
+    report.user_properties += keep_violated(item, check)
+
+
+def keep_violated(item: pytest.Item, check: Check) -> list[tuple[str, object]]:
+    """Record the violated rules of a check as properties of its item, for reports still to come; the properties."""
     named: list[tuple[str, object]] = [(VIOLATED, rule) for rule in check.rules]
-    if check.result is CheckResult.VIOLATED:
-        report.user_properties += named
-        item.user_properties += named  # for the reports that are still to come
+    if check.result is not CheckResult.VIOLATED:
+        return []
+    item.user_properties += named
+    return named
 
 
 def _facts_of(item: pytest.Item) -> tuple[Subject, tuple[str, ...], str, CheckKind]:

@@ -3,9 +3,6 @@ Feature: Space that all destinations share
   share. Until then, producers of other destinations wait.
 
   @CLASSIC-MEMORY-9
-  @needs:memory-limit
-  @needs:usage-limits
-  @needs:late-answers
   @needs:close-clients
   Scenario: Whoever waits elsewhere goes on once messages are consumed that took the memory of all
     Given all destinations share memory
@@ -14,25 +11,13 @@ Feature: Space that all destinations share
 
   @CLASSIC-USAGE-4
   @needs:memory-limit
-  @needs:usage-limits
-  @needs:late-answers
-  @needs:persistent-messages
-  @needs:file-cursor
   @needs:close-clients
-  Scenario Outline: Whoever waits elsewhere goes on once messages are consumed that took the space of all files
-    Given all destinations share <kind>
-    When <times> times messages fill it, a producer waits elsewhere, and the messages are consumed
+  Scenario: Whoever waits elsewhere goes on once messages are consumed that took the store of all
+    Given all destinations share the store
+    When 2 times messages fill it, a producer waits elsewhere, and the messages are consumed
     Then each time the producer waited before that, and was free afterwards
 
-    Examples:
-      | kind            | times |
-      | the store       | 2     |
-      | temporary space | 1     |
-
   @CLASSIC-MEMORY-9
-  @needs:memory-limit
-  @needs:usage-limits
-  @needs:late-answers
   @needs:close-clients
   @needs:acknowledges-together
   Scenario: Whoever waits elsewhere goes on once messages are acknowledged together that took the memory of all
@@ -42,21 +27,12 @@ Feature: Space that all destinations share
 
   @CLASSIC-USAGE-4
   @needs:memory-limit
-  @needs:usage-limits
-  @needs:late-answers
-  @needs:persistent-messages
-  @needs:file-cursor
   @needs:close-clients
   @needs:acknowledges-together
-  Scenario Outline: Whoever waits elsewhere goes on once messages are acknowledged together that took the space of all files
-    Given all destinations share <kind>
-    When <times> times messages fill it, a producer waits elsewhere, and the messages are acknowledged together
+  Scenario: Whoever waits elsewhere goes on once messages are acknowledged together that took the store of all
+    Given all destinations share the store
+    When 2 times messages fill it, a producer waits elsewhere, and the messages are acknowledged together
     Then each time the producer waited before that, and was free afterwards
-
-    Examples:
-      | kind            | times |
-      | the store       | 2     |
-      | temporary space | 1     |
 
   @GENERAL-4
   @needs:memory-limit
@@ -65,17 +41,15 @@ Feature: Space that all destinations share
   @needs:persistent-messages
   @needs:file-cursor
   @needs:close-clients
-  @needs:purge
   Scenario Outline: Whoever waits elsewhere goes on once messages are purged that took the space of all
     Given all destinations share <kind>
-    When <times> times messages fill it, a producer waits elsewhere, and the messages are purged
+    When 2 times messages fill it, a producer waits elsewhere, and the messages are purged
     Then each time the producer waited before that, and was free afterwards
 
     Examples:
-      | kind            | times |
-      | memory          | 2     |
-      | the store       | 2     |
-      | temporary space | 1     |
+      | kind      |
+      | memory    |
+      | the store |
 
   @GENERAL-40
   @needs:memory-limit
@@ -84,16 +58,10 @@ Feature: Space that all destinations share
   @needs:persistent-messages
   @needs:file-cursor
   @needs:close-clients
-  @needs:expiring-messages
-  Scenario Outline: Whoever waits elsewhere goes on once messages expire that took the space of all
-    Given all destinations share <kind>
-    When <times> times messages fill it, a producer waits elsewhere, and the messages expire
+  Scenario: Whoever waits elsewhere goes on once messages expire that took the memory of all
+    Given all destinations share memory
+    When 2 times messages fill it, a producer waits elsewhere, and the messages expire
     Then each time the producer waited before that, and was free afterwards
-
-    Examples:
-      | kind            | times |
-      | memory          | 2     |
-      | temporary space | 1     |
 
   @GENERAL-41
   @needs:memory-limit
@@ -102,7 +70,6 @@ Feature: Space that all destinations share
   @needs:persistent-messages
   @needs:file-cursor
   @needs:close-clients
-  @needs:moves-messages
   Scenario: Whoever waits elsewhere goes on once messages are moved that took the memory of all
     Given all destinations share memory
     When 2 times messages fill it, a producer waits elsewhere, and the messages are moved and consumed there
@@ -118,19 +85,15 @@ Feature: Space that all destinations share
   @needs:recreated-destinations
   Scenario Outline: Whoever waits elsewhere goes on once messages are deleted with their destination that took the space of all
     Given all destinations share <kind>
-    When <times> times messages fill it, a producer waits elsewhere, and the messages are deleted with their destination
+    When 2 times messages fill it, a producer waits elsewhere, and the messages are deleted with their destination
     Then each time the producer waited before that, and was free afterwards
 
     Examples:
-      | kind            | times |
-      | memory          | 2     |
-      | the store       | 2     |
-      | temporary space | 1     |
+      | kind      |
+      | memory    |
+      | the store |
 
   @QPID-DISK-4
-  @needs:disk-quota
-  @needs:usage-limits
-  @needs:persistent-messages
   @needs:close-clients
   Scenario: Whoever is blocked elsewhere goes on once messages are consumed that filled the disk
     Given all destinations share the disk
@@ -138,9 +101,6 @@ Feature: Space that all destinations share
     Then each time the producer waited before that, and was free afterwards
 
   @QPID-DISK-4
-  @needs:disk-quota
-  @needs:usage-limits
-  @needs:persistent-messages
   @needs:close-clients
   @needs:acknowledges-together
   Scenario: Whoever is blocked elsewhere goes on once messages are acknowledged together that filled the disk
@@ -153,7 +113,6 @@ Feature: Space that all destinations share
   @needs:usage-limits
   @needs:persistent-messages
   @needs:close-clients
-  @needs:purge
   Scenario: Whoever is blocked elsewhere goes on once messages are purged that filled the disk
     Given all destinations share the disk
     When 3 times messages fill it, a producer waits elsewhere, and the messages are purged
@@ -164,7 +123,6 @@ Feature: Space that all destinations share
   @needs:usage-limits
   @needs:persistent-messages
   @needs:close-clients
-  @needs:expiring-messages
   Scenario: Whoever is blocked elsewhere goes on once messages expire that filled the disk
     Given all destinations share the disk
     When 3 times messages fill it, a producer waits elsewhere, and the messages expire
@@ -175,7 +133,6 @@ Feature: Space that all destinations share
   @needs:usage-limits
   @needs:persistent-messages
   @needs:close-clients
-  @needs:moves-messages
   Scenario: Whoever is blocked elsewhere goes on once messages are moved that filled the disk
     Given all destinations share the disk
     When 3 times messages fill it, a producer waits elsewhere, and the messages are moved and consumed there
@@ -194,13 +151,9 @@ Feature: Space that all destinations share
 
   @GENERAL-16
   @CLASSIC-MEMORY-9
-  @needs:memory-limit
-  @needs:usage-limits
-  @needs:late-answers
   @needs:persistent-messages
   @needs:file-cursor
   @needs:close-clients
-  @needs:transactions
   Scenario: Committed messages take the memory of all until they are consumed
     Given all destinations share memory
     When 3 times messages are committed and fill it, a producer waits elsewhere, and the messages are consumed
@@ -208,13 +161,9 @@ Feature: Space that all destinations share
 
   @GENERAL-16
   @CLASSIC-MEMORY-9
-  @needs:memory-limit
-  @needs:usage-limits
-  @needs:late-answers
   @needs:persistent-messages
   @needs:file-cursor
   @needs:close-clients
-  @needs:transactions
   Scenario: Messages that are rolled back take nothing of the memory of all
     Given all destinations share memory
     When 3 times messages that would fill it are rolled back
@@ -225,7 +174,6 @@ Feature: Space that all destinations share
   @needs:usage-limits
   @needs:persistent-messages
   @needs:close-clients
-  @needs:transactions
   Scenario: Committed messages take the disk until they are consumed
     Given all destinations share the disk
     When 3 times messages are committed and fill it, a producer waits elsewhere, and the messages are consumed
@@ -236,16 +184,12 @@ Feature: Space that all destinations share
   @needs:usage-limits
   @needs:persistent-messages
   @needs:close-clients
-  @needs:transactions
   Scenario: Messages that are rolled back take nothing of the disk
     Given all destinations share the disk
     When 3 times messages that would fill it are rolled back
     Then a message elsewhere is accepted
 
   @CLASSIC-MEMORY-9
-  @needs:memory-limit
-  @needs:usage-limits
-  @needs:late-answers
   @needs:persistent-messages
   @needs:file-cursor
   @needs:close-clients
@@ -256,9 +200,6 @@ Feature: Space that all destinations share
     Then a producer elsewhere waits until all is consumed
 
   @QPID-DISK-2
-  @needs:disk-quota
-  @needs:usage-limits
-  @needs:persistent-messages
   @needs:close-clients
   @needs:returned-messages
   Scenario: What a consumer gave back takes the disk until it is consumed
@@ -267,9 +208,6 @@ Feature: Space that all destinations share
     Then a producer elsewhere waits until all is consumed
 
   @CLASSIC-MEMORY-9
-  @needs:memory-limit
-  @needs:usage-limits
-  @needs:late-answers
   @needs:persistent-messages
   @needs:file-cursor
   @needs:close-clients
@@ -279,9 +217,6 @@ Feature: Space that all destinations share
     Then a producer elsewhere waits until all is consumed
 
   @QPID-DISK-2
-  @needs:disk-quota
-  @needs:usage-limits
-  @needs:persistent-messages
   @needs:close-clients
   Scenario: What a consumer held as it was closed takes the disk until it is consumed
     Given all destinations share the disk
@@ -289,9 +224,6 @@ Feature: Space that all destinations share
     Then a producer elsewhere waits until all is consumed
 
   @CLASSIC-MEMORY-9
-  @needs:memory-limit
-  @needs:usage-limits
-  @needs:late-answers
   @needs:persistent-messages
   @needs:file-cursor
   @needs:close-clients
@@ -303,9 +235,6 @@ Feature: Space that all destinations share
 
   @GENERAL-21
   @CLASSIC-MEMORY-9
-  @needs:memory-limit
-  @needs:usage-limits
-  @needs:late-answers
   @needs:persistent-messages
   @needs:file-cursor
   @needs:close-clients
@@ -331,10 +260,9 @@ Feature: Space that all destinations share
     Then management shows the producer elsewhere as free
 
     Examples:
-      | kind            |
-      | memory          |
-      | the store       |
-      | temporary space |
+      | kind      |
+      | memory    |
+      | the store |
 
   @GENERAL-49
   @needs:disk-quota

@@ -1,4 +1,4 @@
-"""Steps about the memory, the store, the temporary space and the disk that all destinations share."""
+"""Steps about the memory, the store and the disk that all destinations share."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,7 +32,6 @@ class Space:
 SPACES = {
     "memory": Space(Usage(memory_bytes=1000), Limits(limit_bytes=1_000_000, cursor="memory"), False, 500, 2),
     "the store": Space(Usage(store_bytes=20_000), Limits(cursor="file"), True, 1000),
-    "temporary space": Space(Usage(temp_bytes=20_000), Limits(limit_bytes=2000, cursor="file"), False, 500),
     "the disk": Space(Usage(quota_bytes=1000, quota_resume_bytes=800), Limits(cursor="memory"), True, 400, 3),
 }
 KIND = rf"(?P<kind>{'|'.join(SPACES)})"

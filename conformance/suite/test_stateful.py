@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from tidegate.conformance.findings import Deviation, NotReached, Varies
-from tidegate.conformance.plugin import CONDITIONS_MET, CONFORMANCE, NOTED, STEPS, check_of, subject_of
+from tidegate.conformance.plugin import CONDITIONS_MET, CONFORMANCE, NOTED, STEPS, check_of, keep_violated, subject_of
 from tidegate.conformance.session import check_kind_of, rules_of
 from tidegate.conformance.stateful.exploring import Exploration, Explored, Found, budget_for
 from tidegate.conformance.stateful.setup import (
@@ -194,11 +194,12 @@ def _raise_last(
     """Repeat each finding for this check: record all but the last, and raise the last."""
     node = request.node
     for each in found[:-1]:
-        request.config.stash[CONFORMANCE].record(
+        for check in request.config.stash[CONFORMANCE].record(
             subject, rules_of(node), check_of(node), check_kind_of(node),
             done=(), noted=("", ""), error=_again(exploration, each, subject, request),
             conditions=each.variation.weave.names,
-        )  # fmt: skip
+        ):  # fmt: skip
+            keep_violated(node, check)
     node.stash[CONDITIONS_MET] = found[-1].variation.weave.names
     raise _again(exploration, found[-1], subject, request)
 

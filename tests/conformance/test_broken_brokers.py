@@ -157,8 +157,9 @@ def test_random_sequences_find_it_too_and_shrink_it(cls: type, rule: str, check:
     chance = Selection(checks=(check,), kinds=(CheckKind.STATEFUL,))
     conformance = run_suite({cls.__name__: cls}, needs_of, tmp_path, selection=chance, judge_traces=False)
     violations = [check for check in conformance.subjects[0].checks if check.result is CheckResult.VIOLATED]
-    assert rule in violations[0].rules
-    assert len(violations[0].done) <= MOST_STEPS
+    scripts = [check.done for check in violations if rule in check.rules]
+    assert scripts
+    assert min(map(len, scripts)) <= MOST_STEPS
 
 
 def test_a_broker_that_dies_leaves_what_was_not_judged_unknown_and_the_run_goes_on(tmp_path: Path) -> None:
