@@ -264,12 +264,11 @@ class ArtemisAdapter(ManagedArtemis):
 
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
         """Send the messages without waiting in between, then wait for the answers that are owed."""
-        each_by = [
-            (self._senders[producer], self._content(producer, message_id, size_bytes))
-            for producer, message_id in zip(cycle(producers), message_ids)
-        ]
-        begun = [(sender.settles, sender.send_content(content)) for sender, content in each_by]
-        return [Outcome.SENT if settled and each is not None else self._outcome(each) for settled, each in begun]
+        begun: list[tuple[Sender, Sent | None]] = []
+        for producer, message_id in zip(cycle(producers), message_ids):
+            sender = self._senders[producer]
+            begun.append((sender, sender.send_content(self._content(producer, message_id, size_bytes))))
+        return [Outcome.SENT if sender.settles and sent is not None else self._outcome(sent) for sender, sent in begun]
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         """Send a message with an address, which takes some of its bytes."""

@@ -12,14 +12,14 @@ from tidegate.conformance.scenarios.common import ENOUGH, is_accepted, until_ref
 from tidegate.conformance.scenarios.rounds import in_rounds
 from tidegate.conformance.scenarios.shown import shows_each
 
-HERE, ELSEWHERE, AWAY = "destination", "other destination", "destination of what was moved"
+HERE, ELSEWHERE, AWAY = "destination", "other destination", "target of the move"
 LIVES_MS, OVER_MS = 200, 400
 """The time to live of messages that are to expire, and the time after which they have expired."""
 
 
 @dataclass(frozen=True)
 class Space:
-    """Space that all destinations share: its limit, and messages of which a few take all of it."""
+    """Space that all destinations share: its limit, and the kind and size of the messages that fill it."""
 
     usage: Usage
     limits: Limits
@@ -160,22 +160,13 @@ def waited_and_went_on(lab: Lab, filled: list[Round]) -> None:
     lab.verify(not held, "the producer elsewhere free after each round", f"it was stopped after {in_rounds(held)}")
 
 
-@when("messages fill it, and a consumer takes all and gives them back")
-def filled_and_given_back(lab: Lab, space: Space) -> None:
+@when(parsers.re("messages fill it, and a consumer takes all and (?P<returns>gives them back|is closed)"))
+def filled_and_returned(lab: Lab, space: Space, returns: str) -> None:
     fill(lab, space, "producer of round 1", HERE)
     lab.close_producer("producer of round 1")
     lab.open_consumer("consumer", HERE)
     lab.take_all("consumer")
-    lab.give_back("consumer")
-
-
-@when("messages fill it, and a consumer takes all and is closed")
-def filled_and_closed(lab: Lab, space: Space) -> None:
-    fill(lab, space, "producer of round 1", HERE)
-    lab.close_producer("producer of round 1")
-    lab.open_consumer("consumer", HERE)
-    lab.take_all("consumer")
-    lab.close_consumer("consumer")
+    (lab.give_back if returns == "gives them back" else lab.close_consumer)("consumer")
 
 
 @then("a producer elsewhere waits until all is consumed")

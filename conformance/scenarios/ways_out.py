@@ -20,6 +20,10 @@ from tidegate.conformance.scenarios.common import (
 )
 
 OTHER = "other destination"
+OVER_MS = 400
+"""The ms after which every message of a scenario has expired."""
+MOVED_OVER_MS = 2000
+"""The ms after which every moved message has expired: a move takes longer than a send."""
 
 
 @when(parsers.parse("the producer sends messages that live {lives:d} ms until it may not"))
@@ -44,17 +48,9 @@ def expire(lab: Lab) -> list[str]:
     return lab.let_expire(only_destination(lab), OVER_MS)
 
 
-OVER_MS = 400
-"""The ms after which every message of a scenario has expired."""
-
-
 @when("the time of what was moved is over and a consumer asks for it", target_fixture="handed_out")
 def expire_elsewhere(lab: Lab) -> list[str]:
     return lab.let_expire(OTHER, MOVED_OVER_MS)
-
-
-MOVED_OVER_MS = 2000
-"""The ms after which every moved message has expired: a move takes longer than a send."""
 
 
 @then("it is handed nothing")

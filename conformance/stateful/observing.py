@@ -113,8 +113,8 @@ class Observed:
         """Raise if a producer's standing changed when another party left and nothing else changed."""
         for name, stopped in before.items():
             if self._seen[name].stopped != stopped:
-                expected = f"{name} {stands(stopped)} as before {gone} was gone"
-                self._broke(expected, f"{name} is {stands(not stopped)}", RULE_OF_FAREWELL[deed])
+                expected = f"{name} {_stands(stopped)} as before {gone} was gone"
+                self._broke(expected, f"{name} is {_stands(not stopped)}", RULE_OF_FAREWELL[deed])
 
     def _holds(self, depth: Depth) -> str:
         return f"{DESTINATION} holds {self.lab.in_words(depth.bytes)} in {depth.messages} messages"
@@ -124,6 +124,6 @@ class Observed:
         return f"message{'' if len(message_ids) == 1 else 's'} {names}"
 
 
-def stands(stopped: bool) -> str:
+def _stands(stopped: bool) -> str:
     """The word for a producer's standing."""
     return "stopped" if stopped else "free"

@@ -15,7 +15,7 @@ from tidegate.explain.vocabulary import Bound, Destination, Flow, Limit
 Explain = Callable[[str, str], Destination]
 """The explanation of a destination, by kind and name, as if it passed nothing on."""
 SHARED = ("memoryUsage", "storeUsage", "tempUsage")
-"""Limits that all destinations share."""
+"""The limits that all destinations share."""
 
 
 def forwards_of(read: ClassicFile, kind: str, name: str) -> list[Forward]:
@@ -30,7 +30,7 @@ def keeps_nothing(read: ClassicFile, kind: str, name: str) -> bool:
 
 
 def with_targets(read: ClassicFile, kind: str, name: str, explain: Explain) -> Destination:
-    """The explanation of a destination; a virtual destination also has the limits of those behind it."""
+    """The explanation of a destination; for a virtual destination, with the limits of its targets."""
     own = explain(kind, name)
     found = forwards_of(read, kind, name)
     behind = _behind(read, found, name, explain, {(kind, name)})
@@ -42,7 +42,7 @@ def with_targets(read: ClassicFile, kind: str, name: str, explain: Explain) -> D
 def _behind(
     read: ClassicFile, forwards: list[Forward], name: str, explain: Explain, seen: set[tuple[str, str]]
 ) -> list[tuple[Target, Destination]]:
-    """Each destination behind virtual destinations, those behind other ones among them."""
+    """Each target of virtual destinations with its explanation, also through further virtual destinations."""
     found: list[tuple[Target, Destination]] = []
     for target in (target for each in forwards for target in _named(read, each, name)):
         if (target.kind, target.name) in seen:
@@ -57,7 +57,7 @@ def _behind(
 
 
 def _named(read: ClassicFile, forward: Forward, name: str) -> Iterator[Target]:
-    """The targets of a forward; for a pattern of queues also those that the file has settings for or declares."""
+    """The targets of a forward; for a pattern of queues also each queue that the file configures or declares."""
     for target in forward.targets_of(name):
         yield target
         if forward.element == VIRTUAL_TOPIC:
@@ -95,7 +95,7 @@ def _passed_on(own: Destination, forwards: list[Forward], behind: Sequence[tuple
 
 
 def _limits_behind(behind: Sequence[tuple[Target, Destination]]) -> Iterator[Limit]:
-    """The limits of the destinations behind that are not shared by all, with the names of these destinations."""
+    """The limits of each target, with its name, except the limits that all destinations share."""
     for _, each in behind:
         for limit in each.limits:
             if limit.name not in (*SHARED, *COMPOSITES, VIRTUAL_TOPIC):
@@ -103,7 +103,7 @@ def _limits_behind(behind: Sequence[tuple[Target, Destination]]) -> Iterator[Lim
 
 
 def _flow(own: Flow, number: int, behind: Sequence[tuple[Target, Destination]], *, keeps: bool) -> Flow:
-    """The flow of a virtual destination: the limit that is reached first, and what stays under its own name."""
+    """The flow of a virtual destination: the limit that is reached first, and the most that its own name holds."""
     there = [("", own)] if keeps else []
     there += [(f" of {each.name}", each.flows[number]) for target, each in behind if not target.is_filtered]
     chosen = [(f" of {each.name}", each.flows[number]) for target, each in behind if target.is_filtered]

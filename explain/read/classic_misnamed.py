@@ -20,7 +20,7 @@ _PLACES = {
     "tempUsage": replace(STORE, words="tempUsage"),
 }
 _ENTRIES = Place("policyEntries", frozenset({"policyEntry"}), frozenset())
-_OF_CLIENTS = re.compile(r"\bjms\.(?P<name>useAsyncSend|alwaysSyncSend|producerWindowSize|sendTimeout)\s*=")
+OF_CLIENTS = re.compile(r"\bjms\.(?P<name>useAsyncSend|alwaysSyncSend|producerWindowSize|sendTimeout)\b")
 """Options of a client's URL about sends."""
 _WORDS = {*USAGES, "limit", "total", QUEUE, TOPIC, "tempQueue", "tempTopic"}
 """Names of limits that other elements also have."""
@@ -50,7 +50,7 @@ def misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
             yield each.origin(each.name), f"{each.name} may not stand in broker: it belongs in systemUsage. {STOPS}"
     yield from _without_inner(broker)
     for each in broker.all("transportConnector"):
-        for option in _OF_CLIENTS.finditer(each.attributes.get("uri", "")):
+        for option in OF_CLIENTS.finditer(each.attributes.get("uri", "")):
             says = f"jms.{option['name']} has no effect in a transportConnector: it belongs in the URL of a client."
             yield each.origin("transportConnector", "uri"), says
     for group in broker.all("policyEntries", "systemUsage"):

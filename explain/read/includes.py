@@ -26,9 +26,7 @@ class Parts:
 
 
 def with_includes(root: Element, path: Path, values: Mapping[str, str], parts: Parts, depth: int = 0) -> Iterator[str]:
-    """Replace includes by what they include, in files or in parts of the same file; a note for each file that is not
-    read.
-    """
+    """Replace each include by the file or part that it names; yield a note for each file that is not read."""
     placed: list[Element] = []
     for child in root.children:
         named = child.attributes.get(_INCLUDES.get(child.name, ""), "")

@@ -14,6 +14,7 @@ from tidegate.explain.placeholders import filled
 from tidegate.explain.read import artemis, classic
 from tidegate.explain.read.artemis_file import Acceptor, ArtemisFile
 from tidegate.explain.read.artemis_properties import properties_of
+from tidegate.explain.read.classic_misnamed import OF_CLIENTS
 from tidegate.explain.read.xml_tree import Element
 from tidegate.explain.vocabulary import Origin
 from tidegate.record.errors import BadInput
@@ -23,9 +24,10 @@ _EMBEDDED = ("spring", "artemis", "embedded")
 _PROFILES = (("spring", "config", "activate", "on", "profile"), ("spring", "profiles"))
 _OF_PERSISTENCE = re.compile(r"^(?:broker\.)?(?P<name>persistent|useVirtualTopics)$")
 """Options of a `vm:` URL that change what its producers meet."""
-_OF_CLIENTS = re.compile(r"^jms\.(?P<name>producerWindowSize|useAsyncSend|alwaysSyncSend|sendTimeout)$")
 _OPTION = re.compile(r"[?&;]([\w.]+)=([^&;?()\s]*)")
-"""An option of a URL, of one within another one too."""
+"""An option of a URL, or of a URL within it."""
+DEEPEST = 20
+"""The most levels of keys that are read."""
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -59,7 +61,7 @@ def _of_yaml(text: str) -> Iterator[Mapping[tuple[str, ...], _Said]]:
 
 
 def _leaves(node: yaml.Node, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], _Said]]:
-    if isinstance(node, yaml.MappingNode) and len(words) < 20:
+    if isinstance(node, yaml.MappingNode) and len(words) < DEEPEST:
         for key, value in node.value:
             yield from _leaves(value, (*words, *str(key.value).split(".")))
     elif isinstance(node, yaml.SequenceNode):
@@ -99,7 +101,7 @@ def _of_url(url: str, line: int, file: str, name: str) -> Iterator[classic.Class
         if (found := _OF_PERSISTENCE.match(key)) is not None:
             broker.attributes[found["name"]] = value
     note = f"{file}:{line}: the application starts this broker itself (vm:), with the defaults for all limits"
-    of_clients = [f"{found['name']}={value}" for key, value in options.items() if (found := _OF_CLIENTS.match(key))]
+    of_clients = [f"{found['name']}={value}" for key, value in options.items() if (found := OF_CLIENTS.fullmatch(key))]
     own = (f"{file}:{line}: its own producers have {', '.join(of_clients)}",) if of_clients else ()
     yield from (replace(each, notes=(note, *own, *each.notes)) for each in classic.from_tree(broker, name))
 

@@ -28,7 +28,7 @@ CUT = "cut"
 
 @rule
 def otherwise_limited(e: Moment) -> bool:
-    """CLASSIC-MEMORY-1: the event's destination has a limit in messages, or refuses or drops what is past its limit."""
+    """CLASSIC-MEMORY-1: the event's destination has a limit in messages, or a policy that refuses or drops messages."""
     overflow = latest(e.limit, when=e.kind == Kind.LIMITS and e.cause == OVERFLOW, per=(e.destination,))
     return limited_in_messages(e) or overflow > 0
 

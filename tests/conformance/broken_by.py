@@ -116,7 +116,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     broken_core.ChecksNoCredit: ("ARTEMIS-CORE-12", "ARTEMIS-CORE-1"),
     # the side of a level, and the stopped producers
     broken.StopsAtTheCapacity: ("QPID-QUEUE-1",),
-    broken_messages.StopsOnlyOnAQueueThatHeldSomething: ("QPID-QUEUE-1",),
+    broken_messages.StopsOnlyOnAQueueThatHeldSomething: ("QPID-QUEUE-8",),
     broken_senders.StopsEverySender: ("QPID-QUEUE-1",),
     broken.ReleasesAtTheResumeLevel: ("QPID-QUEUE-2",),
     broken.ForgetsTheResumeLevel: ("QPID-QUEUE-10", "QPID-CLIENT-1"),
@@ -280,3 +280,8 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     **RETURNED,
     **SWITCHES,
 }
+ALSO_ASKED: dict[type, tuple[str, ...]] = dict.fromkeys(
+    (broken_reasons.StaysStoppedByItsConnection, broken_reasons.StaysStoppedByTheMemory),
+    ("GENERAL-8", "GENERAL-20", "GENERAL-21"),
+)
+"""Further rules that an implementation is asked: no other one fails some of their scenarios."""

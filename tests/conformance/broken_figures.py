@@ -19,18 +19,18 @@ class LeaksOfEachHundredth(Behind):
 
     def __init__(self) -> None:
         super().__init__()
-        self._settled = 0
+        self._acknowledged = 0
 
     def acknowledge(self, consumer: str, message_id: str) -> None:
         super().acknowledge(consumer, message_id)
-        self._settled += 1
+        self._acknowledged += 1
 
     def depth(self, destination: str) -> Depth:
         held = super().depth(destination)
-        return Depth(held.bytes + self._settled // EACH, held.messages)
+        return Depth(held.bytes + self._acknowledged // EACH, held.messages)
 
     def end_scenario(self) -> None:
-        self._settled = 0
+        self._acknowledged = 0
         super().end_scenario()
 
 

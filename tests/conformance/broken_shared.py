@@ -1,5 +1,6 @@
 """Brokers that each break a promise about space that all destinations share, or about sends that wait for it."""
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,6 +13,9 @@ from tidegate.adapters.reference.classic import ClassicReference, Pending
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.model.mechanisms import classic
 from tidegate.model.mechanisms.qpid_disk import STORE_OVERFULL
+
+LONG_MS = 500
+"""The ms after which a message has waited for long."""
 
 
 class ForgetsMemoryOfAll(ClassicReference):
@@ -234,6 +238,30 @@ class CommitsPastALimitThatRefuses(QpidReference):
         return Outcome.ACCEPTED
 
 
+class HoldsWhoWaitedAsItWasSwitchedOff(ClassicReference):
+    """Sends that wait when flow control is switched off for their destination wait on."""
+
+    def change_limits(self, destination: str, limits: Limits) -> None:
+        held = [each for each in self._pending if each.producer.destination == destination]
+        switched_off = limits.policy == "NONE"
+        if switched_off:
+            self._pending = deque(each for each in self._pending if each not in held)
+        super().change_limits(destination, limits)
+        if switched_off:
+            self._pending += held
+
+
+class KeepsTheWindowOfWhatWaited(ClassicReference):
+    """A message that the broker could not store for long never gives back the window of its producer."""
+
+    def _stored_late(self, pending: Pending) -> bool:
+        unanswered = pending.producer.unanswered
+        stored = super()._stored_late(pending)
+        if stored and self._storage.now_ms - pending.since_ms >= LONG_MS:
+            pending.producer.unanswered = unanswered
+        return stored
+
+
 SHARED: dict[type, tuple[str, ...]] = {
     KeepsPurgedBytesOfAll: ("GENERAL-4",),
     KeepsExpiredBytesOfAll: ("GENERAL-40",),
@@ -254,5 +282,7 @@ SHARED: dict[type, tuple[str, ...]] = {
     KeepsWhatADeletedQueueHeld: ("GENERAL-8",),
     FreesWhatALaterQueueDelivered: ("GENERAL-36",),
     CommitsPastALimitThatRefuses: ("GENERAL-31",),
+    HoldsWhoWaitedAsItWasSwitchedOff: ("CLASSIC-MEMORY-6",),
+    KeepsTheWindowOfWhatWaited: ("CLASSIC-FAIL-7",),
 }
 """The rules that each of these brokers breaks, the most direct first."""

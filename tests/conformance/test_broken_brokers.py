@@ -6,13 +6,14 @@ The other way round, some broken implementation must fail each scenario.
 import json
 import pkgutil
 from importlib import import_module
+from inspect import isabstract
 from pathlib import Path
 
 import pytest
 
 from tests import conformance as conformance_tests
 from tests.conformance import broken, broken_classic, broken_messages, broken_senders
-from tests.conformance.broken_by import BROKEN_BY
+from tests.conformance.broken_by import ALSO_ASKED, BROKEN_BY
 from tests.conformance.broken_run import Found, needs_of, not_failed_by, run_all
 from tests.conformance.readings import TABLE
 from tests.sample import sampled, wanted
@@ -48,8 +49,12 @@ FOUND_BY_CHANCE: dict[type, tuple[str, str]] = {
     broken.NeverIssuesAgain: ("ARTEMIS-AMQP-6", "random_sends_and_removals_on_amqp_credit"),
 }
 """The implementations that random sequences find too: the rule, and the check that finds it."""
-ASKED: dict[type, tuple[str, ...]] = {**BROKEN_BY, **dict.fromkeys(RIGHT, tuple(catalogue()))}
+ASKED: dict[type, tuple[str, ...]] = {
+    **{cls: (*rules, *ALSO_ASKED.get(cls, ())) for cls, rules in BROKEN_BY.items()},
+    **dict.fromkeys(RIGHT, tuple(catalogue())),
+}
 """The rules that each implementation is asked."""
+REFERENCES = {cls.__module__ for cls in RIGHT}
 MOST_STEPS = 8
 ENOUGH = 30
 
@@ -77,8 +82,8 @@ def test_there_are_enough_of_them() -> None:
     assert len(BROKEN_BY) >= ENOUGH
 
 
-def test_no_broken_one_keeps_a_figure_under_the_name_of_a_method() -> None:
-    """The figure would replace the method, and the failure would say nothing about the broker."""
+def test_no_broken_one_keeps_a_figure_under_a_name_of_its_reference() -> None:
+    """The figure would replace a method or another figure, and the failure would say nothing about the broker."""
     modules = (
         import_module(each.name) for each in pkgutil.iter_modules(conformance_tests.__path__, "tests.conformance.")
     )
@@ -98,6 +103,14 @@ def test_no_broken_one_keeps_a_figure_under_the_name_of_a_method() -> None:
         if callable(method) and not callable(getattr(cls(), name))
     }
     assert hidden == set()
+    replaced = {
+        (cls.__name__, name)
+        for cls, base in ((cls, base) for cls in brokers for base in cls.__mro__)
+        if base.__module__ in REFERENCES and base.__name__.endswith("Reference") and not isabstract(base)
+        for name, figure in vars(base()).items()
+        if figure is not None and not isinstance(getattr(cls(), name), type(figure))
+    }
+    assert replaced == set()
 
 
 def way(cls: type) -> tuple[str, str]:
