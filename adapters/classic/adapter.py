@@ -458,12 +458,6 @@ class ClassicAdapter:
         return self._this_broker.pid
 
     @property
-    def broker_port(self) -> int:
-        """The TCP port of this scenario's broker for OpenWire; the broker is started if it does not run yet."""
-        self._this_broker.boot()
-        return self._this_broker.port
-
-    @property
     def clients_pid(self) -> int:
         """The process id of the clients."""
         return self._clients.process.pid

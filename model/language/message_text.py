@@ -38,11 +38,6 @@ class Message:
             for field, value in found.groupdict().items()
         }
 
-    @property
-    def regular_expression(self) -> str:
-        """A regular expression with one group per field, in the order of the text, for readers of many lines."""
-        return self._pattern.pattern
-
     @cached_property
     def _types(self) -> dict[str, str]:
         return {found["field"]: found["type"] for found in PLACEHOLDER.finditer(self.text)}

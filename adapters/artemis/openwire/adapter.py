@@ -201,11 +201,6 @@ class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
         self.check_script(calls)
         return recording(calls)
 
-    @property
-    def openwire_port(self) -> int:
-        """The TCP port of the broker for OpenWire."""
-        return self._broker.further_port
-
     def _sender(self, producer: str, options: ProducerOptions) -> Sender:
         return Sender(producer, options, self._clients.process, partial(self._is_held, producer), EVENTUALLY_MS)
 

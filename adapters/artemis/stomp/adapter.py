@@ -186,11 +186,6 @@ class ArtemisStompAdapter(ManagedArtemis):
         self.check_script(calls)
         return recording(calls)
 
-    @property
-    def stomp_port(self) -> int:
-        """The TCP port of the broker for STOMP."""
-        return self._broker.further_port
-
     def _open_producer(self, producer: str, connection: str, options: ProducerOptions) -> None:
         options = replace(options, persistent=options.persistent or self._broker.durable)
         self._producers[producer] = Producer(producer, options, self._connected, EVENTUALLY_MS)
