@@ -17,10 +17,10 @@ from tidegate.explain.machine import findings as machine_findings
 from tidegate.explain.otherwise import differences
 from tidegate.explain.read import classic
 from tidegate.explain.read.artemis_file import FIRST_COUNTS, ArtemisFile, with_the_last_ones
-from tidegate.explain.read.qpid_file import Host, QpidFile
+from tidegate.explain.read.qpid_file import WITHOUT_OLD_NAMES, Host, Levels, QpidFile
 from tidegate.explain.read.reading import Read, read_file, read_files
 from tidegate.explain.read.unread import in_order
-from tidegate.explain.release import broker_of, named, that_read
+from tidegate.explain.release import broker_of, named, of_form, that_read
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import DOCUMENTS, Version, version
 from tidegate.explain.vocabulary import Destination, Explanation, Traffic
@@ -45,18 +45,17 @@ def version_of(read: Read, broker: str, release: str, path: Path | None = None) 
     is_json = isinstance(read, QpidFile) and read.is_json
     if release and not (release == DOCUMENTS and is_json):
         return version(found, release)
-    can_read = that_read(read)
     known = named(found, path) if path is not None and not release else None
     if known is not None:
-        return replace(version(found, known.release, can_read), named_in=known.where)
-    return Version(found, "", can_read[-1], is_assumed=True)
+        return replace(version(found, known.release, of_form(read)), named_in=known.where)
+    return Version(found, "", that_read(read)[-1], is_assumed=True)
 
 
 def explain(
     read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...] = (), machine: Machine = UNKNOWN
 ) -> Explanation:
     """The explanation of a file for all destinations that it names, or for the wanted ones."""
-    read = _as_taken(read, taken)
+    as_read, read = read, _as_taken(read, taken)
     as_set, read = read, on_machine(read, machine)
     destinations = _destinations(read, taken, traffic, wanted)
     if isinstance(read, ArtemisFile):
@@ -68,7 +67,7 @@ def explain(
     where = f"{read.file} ({read.name})" if read.name else read.file
     found = tuple(sorted((*found, *machine_findings(as_set, machine)), key=lambda each: each.origin.line))
     is_hornetq = isinstance(read, ArtemisFile) and read.is_hornetq
-    others = _others(read, taken, traffic, wanted) if taken.is_assumed and not is_hornetq else ()
+    others = _others(as_read, taken, traffic, wanted, machine) if taken.is_assumed and not is_hornetq else ()
     words = taken.words_of_hornetq if is_hornetq else taken.words
     notes = tuple(dict.fromkeys((*(each.note for each in in_order(read.unread)), *read.notes)))
     return Explanation(where, words, destinations, found, notes, others)
@@ -86,9 +85,20 @@ def _as_taken(read: Read, taken: Version) -> Read:
     if isinstance(read, ArtemisFile) and is_artemis and taken.taken and read.global_bytes is not None:
         return replace(read, global_bytes=None) if read.global_bytes.value == NO_LIMIT else read
     if isinstance(read, QpidFile) and read.is_json and taken.taken:
-        queues = tuple(replace(each, host=_with_its_quota(each.host)) for each in read.queues)
-        return replace(read, hosts=tuple(map(_with_its_quota, read.hosts)), queues=queues)
+        hosts = {host: _host_as_taken(host, taken) for host in (*read.hosts, *(each.host for each in read.queues))}
+        queues = (
+            replace(each, host=hosts[each.host], levels=_levels_as_taken(each.levels, taken)) for each in read.queues
+        )
+        return replace(read, hosts=tuple(hosts[each] for each in read.hosts), queues=tuple(queues))
     return read
+
+
+def _host_as_taken(host: Host, taken: Version) -> Host:
+    return replace(_with_its_quota(host), levels=_levels_as_taken(host.levels, taken))
+
+
+def _levels_as_taken(levels: Levels, taken: Version) -> Levels:
+    return levels.as_before_7() if taken.is_before(WITHOUT_OLD_NAMES) else levels
 
 
 def _with_its_quota(host: Host) -> Host:
@@ -105,16 +115,17 @@ def _destinations(read: Read, taken: Version, traffic: Traffic, wanted: tuple[st
     return qpid_limits.destinations(read, taken, traffic, wanted)
 
 
-def _others(read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...]) -> tuple[str, ...]:
+def _others(read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...], machine: Machine) -> tuple[str, ...]:
     """The differences of the documents and of other releases that can read the file."""
     quick = replace(traffic, with_steps=False)
     others = [Version(taken.broker, each, each) for each in that_read(read) if each != taken.taken]
     if not (isinstance(read, QpidFile) and read.is_json):
         others.insert(0, Version(taken.broker))
-    return differences(
-        _destinations(read, taken, quick, wanted),
-        {other.taken or f"the {DOCUMENTS}": _destinations(read, other, quick, wanted) for other in others},
-    )
+
+    def by(version: Version) -> tuple[Destination, ...]:
+        return _destinations(on_machine(_as_taken(read, version), machine), version, quick, wanted)
+
+    return differences(by(taken), {other.taken or f"the {DOCUMENTS}": by(other) for other in others})
 
 
 def cases(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tidegate.explain.read.artemis_file import ArtemisFile
 from tidegate.explain.read.classic import WITHOUT_OLD_STORE
-from tidegate.explain.read.qpid_file import QpidFile
+from tidegate.explain.read.qpid_file import WITHOUT_OLD_NAMES, QpidFile
 from tidegate.explain.read.reading import Read
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, is_before, releases
 
@@ -55,15 +55,23 @@ def broker_of(read: Read) -> str:
 
 
 def that_read(read: Read) -> tuple[str, ...]:
+    """The modelled releases that can read a file of this form and know the names of its limits, in ascending order."""
+    found = of_form(read)
+    if isinstance(read, QpidFile):
+        levels = [*(each.levels for each in read.hosts), *(each.levels for each in read.queues)]
+        is_new = any(each.capacity or each.messages or each.policy for each in levels)
+        if any(each.old for each in levels) and not is_new:
+            return tuple(each for each in found if is_before(each, WITHOUT_OLD_NAMES))
+    return found
+
+
+def of_form(read: Read) -> tuple[str, ...]:
     """The modelled releases that can read a file of this form, in ascending order."""
     found = releases(broker_of(read))
     if isinstance(read, ArtemisFile):
         return found
     if isinstance(read, QpidFile):
-        if not read.is_json:
-            return tuple(each for each in found if each.startswith("0."))
-        old = any(queue.levels.old and queue.levels.capacity == queue.levels.old for queue in read.queues)
-        return tuple(each for each in found if each.startswith("6.") or not (old or each.startswith("0.")))
+        return tuple(each for each in found if each.startswith("0.") != read.is_json)
     found = tuple(each for each in found if each.startswith("4.") == read.is_before_5)
     return tuple(each for each in found if read.old_store is None or is_before(each, WITHOUT_OLD_STORE)) or found
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tidegate.explain import bounds
 from tidegate.explain.compose.order import first_of
-from tidegate.explain.read.qpid_file import FILLED, Host, Levels, QpidFile, Queue
+from tidegate.explain.read.qpid_file import BLOCKS, FILLED, WITHOUT_OLD_NAMES, Host, Levels, QpidFile, Queue
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Bound, Destination, Figure, Flow, Limit, Origin, Traffic
@@ -18,7 +18,6 @@ from tidegate.model.mechanisms.queue_gate import queue_gate
 from tidegate.record.counts import counted
 
 PRODUCERS = "producers"
-BLOCKS = "PRODUCER_FLOW_CONTROL"
 UNSET = -1
 """Broker-J's figure for no limit."""
 REST = "every other queue"
@@ -228,17 +227,15 @@ def lets_go_at(queue: qpid.Queue, version: Version) -> int | None:
     return bounds.last_level(lambda level: underfull(qpid.Queue(queue.capacity, queue.resume, level)))
 
 
-def _named(read: QpidFile, queue: Queue) -> str:
-    """The name of the limit of a queue in bytes, in the file's own words."""
+def _named(read: QpidFile, version: Version) -> str:
+    """The name of the limit of a queue in bytes, as the release has it."""
     if not read.is_json:
         return "capacity"
-    own, host = queue.levels, queue.host.levels
-    is_old = own.old is not None and own.old == (own.capacity or host.capacity)
-    return "queueFlowControlSizeBytes" if is_old else "maximumQueueDepthBytes"
+    return "queueFlowControlSizeBytes" if version.is_before(WITHOUT_OLD_NAMES) else "maximumQueueDepthBytes"
 
 
 def _limits_of(read: QpidFile, queue: Queue, force: InForce, version: Version) -> Iterator[Limit]:
-    name = _named(read, queue)
+    name = _named(read, version)
     if force.policy_origin.line or force.policy != BLOCKS:
         does = "Producers to an overfull queue are stopped." if force.blocks else "An overfull queue stops nobody."
         of_policy = {BLOCKS: "QPID-QUEUE-7", "REJECT": "GENERAL-30", "RING": "GENERAL-32"}

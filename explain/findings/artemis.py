@@ -303,7 +303,7 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
     disk = read.disk_percent
     if disk is not None and disk.value is not None:
         keeps_none = read.persistent is not None and read.persistent.value == "false"
-        says = _of_disk(disk.value, keeps_none=keeps_none)
+        says = _of_disk(disk.value, keeps_none=keeps_none, by_property=read.goes_before)
         if read.disk_free is not None and read.disk_free.value not in (None, NO_LIMIT):
             says = f"has no effect: min-disk-free goes before it (line {read.disk_free.origin.line})."
         if says:
@@ -331,10 +331,11 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
             yield Finding(each.origin, "ARTEMIS-CORE-6", sentence)
 
 
-def _of_disk(percent: int, *, keeps_none: bool) -> str:
+def _of_disk(percent: int, *, keeps_none: bool, by_property: bool) -> str:
     """The error in a limit of the disk; empty if there is none. `keeps_none` tells that the broker stores nothing."""
     if percent > WHOLE_DISK:
-        return f"{percent} is no percentage: a broker refuses to start with it."
+        does = "no disk is that full, so it stops nobody" if by_property else "a broker refuses to start with it"
+        return f"{percent} is no percentage: {does}."
     if percent == 0:
         return "0 stops every producer: a disk is never empty."
     if percent == ONE:

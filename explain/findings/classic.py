@@ -214,7 +214,7 @@ def _entry(read: ClassicFile, entry: PolicyEntry, version: Version, traffic: Tra
             "vmQueueCursor it would."
         )
         yield Finding(memory.origin, "CLASSIC-MEMORY-7", sentence)
-    if is_tiny(memory.value, traffic) and force.in_memory:
+    if is_tiny(memory.value, traffic) and (force.in_memory or compose.takes_memory(read, force, version)):
         sentence = (
             f"memoryLimit ({shown(memory.value)}) is less than one message of {shown(traffic.size)}: each message "
             "fills the destination. Is a unit missing?"

@@ -8,7 +8,7 @@ from tidegate.explain.compose import qpid as compose
 from tidegate.explain.compose.qpid import InForce
 from tidegate.explain.findings.idle import without_effect
 from tidegate.explain.findings.units import is_tiny
-from tidegate.explain.read.qpid_file import INHERITED, Host, Levels, QpidFile, Queue
+from tidegate.explain.read.qpid_file import INHERITED, WITHOUT_OLD_NAMES, Host, Levels, QpidFile, Queue
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
 from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic
@@ -18,14 +18,19 @@ from tidegate.record.counts import counted
 
 ONE_PERCENT = 100
 """One percent in hundredths of a percent."""
-WITHOUT_OLD_NAMES = "7.0"
-"""The release since which queues have overflow policies, and their limits have other names."""
+CAPACITY_NOW = (
+    "maximumQueueDepthBytes, with overflowPolicy PRODUCER_FLOW_CONTROL",
+    "queue.defaultMaximumQueueDepthBytes, with queue.defaultOverflowPolicy PRODUCER_FLOW_CONTROL",
+)
+"""The names of the capacity since WITHOUT_OLD_NAMES: at a queue, and in the context of a virtual host."""
+RESUME_NOW = "queue.queueFlowResumeLimit in a context, in percent of the limit"
 
 
 def findings(read: QpidFile, version: Version, traffic: Traffic) -> tuple[Finding, ...]:
     """All findings by line; a finding that several queues inherit appears once."""
     is_new = read.is_json and bool(version.taken)
     found = [finding for host in read.hosts for finding in _quota(host, is_new=is_new)]
+    found += [each for host in read.hosts for each in _without_effect(host.levels, version, is_host=True)]
     found += [Finding(origin, "QPID-QUEUE-1", says) for origin, says in read.misnamed]
     queues = compose.all_queues(read)
     for queue in queues:
@@ -34,9 +39,26 @@ def findings(read: QpidFile, version: Version, traffic: Traffic) -> tuple[Findin
     return tuple(sorted(dict.fromkeys(found), key=lambda each: (each.origin.line, each.rule)))
 
 
+def _without_effect(levels: Levels, version: Version, *, is_host: bool) -> Iterator[Finding]:
+    """Levels under names that a release of Broker-J does not have, of a queue or of all queues of a host."""
+    if levels.ignored is not None:
+        name = f"{'queue.' * is_host}queueFlowControlSizeBytes"
+        sentence = f"maximumQueueDepth and overflowPolicy have no effect before {WITHOUT_OLD_NAMES}"
+        yield Finding(levels.ignored, "QPID-QUEUE-1", f"{sentence}: {name} sets a limit there.")
+    if levels.old is None:
+        return
+    for figure, rule, name, now in (
+        (levels.old.capacity, "QPID-QUEUE-1", "queueFlowControlSizeBytes", CAPACITY_NOW[is_host]),
+        (levels.old.resume, "QPID-QUEUE-2", "queueFlowResumeSizeBytes", RESUME_NOW),
+    ):
+        if figure is not None:
+            said = f"queue.{name}" if is_host else name
+            yield Finding(figure.origin, rule, f"{said} has no effect since {WITHOUT_OLD_NAMES}: there it is {now}.")
+
+
 def _queue(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> Iterator[Finding]:
     force = compose.in_force(read, queue, version)
-    percent, old = queue.levels.percent, queue.levels.old
+    percent = queue.levels.percent
     if (
         percent is not None
         and percent.value is not None
@@ -49,12 +71,7 @@ def _queue(read: QpidFile, queue: Queue, version: Version, traffic: Traffic) -> 
             "written 80, not 0.8."
         )
         yield Finding(percent.origin, "QPID-QUEUE-2", sentence)
-    if old is not None and version.taken and not version.is_before(WITHOUT_OLD_NAMES):
-        sentence = (
-            f"queueFlowControlSizeBytes has no effect since {WITHOUT_OLD_NAMES}: there it is maximumQueueDepthBytes, "
-            "with overflowPolicy PRODUCER_FLOW_CONTROL."
-        )
-        yield Finding(old.origin, "QPID-QUEUE-1", sentence)
+    yield from _without_effect(queue.levels, version, is_host=False)
     if force.queue is None or force.policy is None:
         return
     limited = version.model().linked(qpid.limited)(force.queue)

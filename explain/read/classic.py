@@ -190,7 +190,7 @@ def _broker(root: Element, broker: Element, name: str, *, is_template: bool) -> 
         where = f"{persistent.origin.file}:{persistent.origin.line}"
         reading.notes.append(f"{where}: a broker that is not persistent keeps what waits in its queues in memory")
     passed_on = tuple(forwards(broker))
-    reading.notes += [*_of_usual_topics(passed_on, entries), *_mirrored(broker)]
+    reading.notes += [*_of_usual_topics(passed_on, entries), *_mirrored(broker), *_delayed(broker)]
     return ClassicFile(
         root.file,
         tuple(entries),
@@ -241,6 +241,18 @@ def _mirrored(broker: Element) -> Iterator[str]:
             f"{broker.file}:{line}: each message to a queue also goes to the topic {name}, and its send waits for the "
             "limits of that topic too"
         )
+
+
+def _delayed(broker: Element) -> Iterator[str]:
+    """A note on the limit of the messages that a broker delivers at a later time."""
+    if broker.attributes.get("schedulerSupport", "").strip() in ("true", "1"):
+        for each in broker.all("jobSchedulerUsage"):
+            limit = each.attributes.get("limit", each.attributes.get("percentLimit"))
+            if limit is not None:
+                yield (
+                    f"{broker.file}:{each.line}: a send with a delivery time or a schedule also waits for room in the "
+                    f"store of the scheduler (jobSchedulerUsage {limit})"
+                )
 
 
 def _holds_back(entry: PolicyEntry) -> bool:

@@ -49,6 +49,11 @@ def misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
         if each.name in USAGES:
             yield each.origin(each.name), f"{each.name} may not stand in broker: it belongs in systemUsage. {STOPS}"
     yield from _without_inner(broker)
+    if broker.name == "broker" and broker.attributes.get("schedulerSupport", "").strip() not in ("true", "1"):
+        for each in broker.all("jobSchedulerUsage"):
+            if each.attributes:
+                says = "jobSchedulerUsage has no effect: without schedulerSupport no message is delivered later."
+                yield each.origin("jobSchedulerUsage"), says
     for each in broker.all("transportConnector"):
         for option in OF_CLIENTS.finditer(each.attributes.get("uri", "")):
             says = f"jms.{option['name']} has no effect in a transportConnector: it belongs in the URL of a client."

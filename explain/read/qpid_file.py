@@ -5,6 +5,10 @@ from dataclasses import dataclass, field
 from tidegate.explain.read.unread import Unread
 from tidegate.explain.vocabulary import Figure, Origin, Word
 
+BLOCKS = "PRODUCER_FLOW_CONTROL"
+"""The policy that stops producers (Broker-J)."""
+WITHOUT_OLD_NAMES = "7.0"
+"""The release since which queues have overflow policies, and their limits have other names."""
 INHERITED = "context above the queue"
 """The part of a figure that a queue inherits from a context variable above it."""
 FILLED = "store.filesystem.maxUsagePercent"
@@ -25,8 +29,25 @@ class Levels:
     """The capacity in messages (Broker-J)."""
     policy: Word | None = None
     """The action of an overfull queue (Broker-J); None if it is not set."""
-    old: Figure | None = None
-    """The capacity under its name before 7.0 (Broker-J)."""
+    old: "OldLevels | None" = None
+    """The levels under their names before 7.0 (Broker-J)."""
+    ignored: Origin | None = None
+    """Where a limit or a policy is set under a name that the release does not have yet (Broker-J before 7.0)."""
+
+    def as_before_7(self) -> "Levels":
+        """The levels as a release before 7.0 reads them: by their old names, and every capacity stops producers."""
+        old = self.old or OldLevels(None, None)
+        policy = Word(BLOCKS, old.capacity.origin) if old.capacity else None
+        ignored = self.capacity or self.messages or self.policy
+        return Levels(old.capacity, old.resume, policy=policy, ignored=ignored.origin if ignored else None)
+
+
+@dataclass(frozen=True)
+class OldLevels:
+    """The levels of a queue, in bytes, under their names before 7.0 (Broker-J); None for a level that is not set."""
+
+    capacity: Figure | None
+    resume: Figure | None
 
 
 @dataclass(frozen=True)

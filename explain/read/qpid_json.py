@@ -13,13 +13,13 @@ import yaml
 from tidegate.explain.names import CONTEXT, HOST, OF_JSON, QUEUE, Place, wrong
 from tidegate.explain.placeholders import filled, with_values
 from tidegate.explain.read.foreign import NotOfBroker
-from tidegate.explain.read.qpid_file import FILLED, INHERITED, Host, Levels, QpidFile, Queue
+from tidegate.explain.read.qpid_file import BLOCKS, FILLED, INHERITED, Host, Levels, OldLevels, QpidFile, Queue
 from tidegate.explain.read.unread import Unread, Unreadable, raise_all
 from tidegate.explain.sizes import MOST, read_number
 from tidegate.explain.vocabulary import Figure, Origin, Word
 from tidegate.record.errors import BadInput
 
-POLICIES = ("NONE", "RING", "PRODUCER_FLOW_CONTROL", "FLOW_TO_DISK", "REJECT")
+POLICIES = ("NONE", "RING", BLOCKS, "FLOW_TO_DISK", "REJECT")
 RESUME_PERCENT = "queue.queueFlowResumeLimit"
 DEFAULTS = {
     "queue.defaultMaximumQueueDepthBytes": "maximumQueueDepthBytes",
@@ -238,29 +238,33 @@ class _Reading:
         self._context = context
         above = {DEFAULTS[key] for key in DEFAULTS.keys() & context.keys() - own} - values.keys()
         part_of = {key: INHERITED if key in above else part for key in DEFAULTS.values()}
-        old = {key: value for key, value in context.items() if key in OLD_DEFAULTS}
         usual = {DEFAULTS[key]: value for key, value in context.items() if key in DEFAULTS}
-        known = {**{key.removeprefix("queue."): value for key, value in old.items()}, **usual, **values}
-        capacity = self._number(known, "maximumQueueDepthBytes", part_of["maximumQueueDepthBytes"])
+        known = {**usual, **values}
         return Levels(
-            capacity or self._number(known, "queueFlowControlSizeBytes", part),
-            self._number(known, "queueFlowResumeSizeBytes", part),
+            self._number(known, "maximumQueueDepthBytes", part_of["maximumQueueDepthBytes"]),
+            None,
             self._number({RESUME_PERCENT: context[RESUME_PERCENT]}, RESUME_PERCENT, part)
             if RESUME_PERCENT in context
             else None,
             self._number(known, "maximumQueueDepthMessages", part_of["maximumQueueDepthMessages"]),
-            self._policy(
-                known, part_of["overflowPolicy"], is_old="queueFlowControlSizeBytes" in known and capacity is None
-            ),
-            self._number(values, "queueFlowControlSizeBytes", part),
+            self._policy(known, part_of["overflowPolicy"]),
+            # a queue inherits them through its virtual host
+            self._old_levels({key: context[key] for key in own} if values else context, values, part),
         )
 
-    def _policy(self, values: dict[str, yaml.Node], part: str, *, is_old: bool) -> Word | None:
+    def _old_levels(self, context: Context, values: dict[str, yaml.Node], part: str) -> OldLevels | None:
+        usual = {key.removeprefix("queue."): value for key, value in context.items() if key in OLD_DEFAULTS}
+        known = {**usual, **values}
+        found = OldLevels(
+            self._number(known, "queueFlowControlSizeBytes", part),
+            self._number(known, "queueFlowResumeSizeBytes", part),
+        )
+        return found if found != OldLevels(None, None) else None
+
+    def _policy(self, values: dict[str, yaml.Node], part: str) -> Word | None:
         found = self._scalar(values, "overflowPolicy", f"one of {', '.join(POLICIES)}")
         if found is None:
-            # before 7.0 a queue with a capacity always blocks its producers
-            old = values.get("queueFlowControlSizeBytes")
-            return Word("PRODUCER_FLOW_CONTROL", self._origin(old, part)) if is_old and old is not None else None
+            return None
         text = self._filled(found, "overflowPolicy", part)
         if text is not None and text not in POLICIES:
             expected = f"expected one of {', '.join(POLICIES)}, not {text!r}"

@@ -250,6 +250,16 @@ PLANTED = {
         classic('<policyEntry queue=">" memoryLimit="64">' + VM),
         [(3, "CLASSIC-MEMORY-1", "Is a unit missing?")],
     ),
+    "Classic: a limit of a scheduler that does not run": (
+        "activemq.xml",
+        classic(usage=["<systemUsage>", '<jobSchedulerUsage limit="1 mb"/></systemUsage>']),
+        [(5, "CLASSIC-MEMORY-1", "jobSchedulerUsage has no effect: without schedulerSupport")],
+    ),
+    "properties: a disk limit above the whole": (
+        "broker.properties",
+        "maxDiskUsage=150",
+        [(1, "GENERAL-37", "no disk is that full, so it stops nobody")],
+    ),
     "Classic: bits": (
         "activemq.xml",
         classic('<policyEntry queue=">" memoryLimit="10Mb">' + VM),

@@ -104,6 +104,13 @@ def test_a_mirrored_queue_is_told(tmp_path: Path) -> None:
     assert "the topic VirtualTopic.Mirror.QUEUE" in note
 
 
+def test_the_limit_of_messages_for_later_is_told(tmp_path: Path) -> None:
+    usage = ["<systemUsage>", '<jobSchedulerUsage limit="1 mb"/></systemUsage>']
+    text = classic(usage=usage, broker='schedulerSupport="true" useVirtualTopics="false"')
+    (note,) = explained(tmp_path, "activemq.xml", text).notes
+    assert note.endswith("waits for room in the store of the scheduler (jobSchedulerUsage 1 mb)")
+
+
 def by_name(found: Explanation) -> dict[str, Destination]:
     return {each.name: each for each in found.destinations}
 

@@ -132,6 +132,51 @@ def test_a_file_may_name_its_release_itself(tmp_path: Path) -> None:
     assert "of 5.9.1 as built (file.xml:1 names 5.8.0" in explained(tmp_path, classic(broker=schema)).broker
 
 
+OLD_NAMES = '"queueFlowControlSizeBytes": 1000, "queueFlowResumeSizeBytes": 800'
+
+
+def test_a_named_release_has_no_limits_by_its_older_names(tmp_path: Path) -> None:
+    text = host(f'{{"name": "a", {OLD_NAMES}}}', more='"modelVersion": "7.0"')
+    found = explained(tmp_path, text, "vh.json")
+    assert "of 7.1.12 as built (vh.json:3 names 7.0" in found.broker
+    assert found.destinations[0].verdict == "nobody waits: the queue has no limit"
+    assert [each.sentence for each in found.findings] == [
+        "queueFlowControlSizeBytes has no effect since 7.0: there it is maximumQueueDepthBytes, with overflowPolicy "
+        "PRODUCER_FLOW_CONTROL.",
+        "queueFlowResumeSizeBytes has no effect since 7.0: there it is queue.queueFlowResumeLimit in a context, in "
+        "percent of the limit.",
+    ]
+
+
+def test_older_names_in_a_context_have_no_effect_either(tmp_path: Path) -> None:
+    context = '{"queue.queueFlowControlSizeBytes": "1000"}'
+    found = explained(tmp_path, host('{"name": "a"}', context=context, more='"modelVersion": "9.1"'), "vh.json")
+    assert {each.verdict for each in found.destinations} == {"nobody waits: the queue has no limit"}
+    (finding,) = found.findings
+    assert finding.sentence.startswith("queue.queueFlowControlSizeBytes has no effect since 7.0")
+
+
+def test_older_names_beside_newer_ones_are_leftovers(tmp_path: Path) -> None:
+    text = host(f'{{"name": "a", {OLD_NAMES}}}, {{"name": "b", "maximumQueueDepthBytes": 5000}}')
+    assert "of 10.1.0 as built" in explained(tmp_path, text, "vh.json").broker
+    text = host(f'{{"name": "a", {OLD_NAMES}}}, {{"name": "b"}}')
+    assert "of 6.1.7 as built" in explained(tmp_path, text, "vh.json").broker
+
+
+def test_a_memory_limit_without_its_unit_is_told_where_the_release_counts_it(tmp_path: Path) -> None:
+    text = classic('<policyEntry queue="a.b" memoryLimit="64"/>')
+    for broker, rule in (("", "CLASSIC-MEMORY-1"), ("classic:documents", "CLASSIC-MEMORY-7")):
+        assert [each.rule for each in explained(tmp_path, text, broker=broker).findings] == [rule]
+
+
+def test_a_release_has_no_limits_by_its_newer_names(tmp_path: Path) -> None:
+    limit = '"maximumQueueDepthBytes": 5000, "overflowPolicy": "PRODUCER_FLOW_CONTROL"'
+    found = explained(tmp_path, host(f'{{"name": "a", {limit}}}'), "vh.json", "qpid:6.1.7")
+    assert found.destinations[0].verdict == "nobody waits: the queue has no limit"
+    (finding,) = found.findings
+    assert finding.sentence.startswith("maximumQueueDepth and overflowPolicy have no effect before 7.0")
+
+
 def test_a_file_in_the_current_folder_is_named_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = host('{"name": "a"}', more='"type": "BDB", "modelVersion": "7.1"')
