@@ -96,8 +96,8 @@ def _shown_by(bound: Bound) -> Iterator[str]:
 
 def _limit(limit: Limit) -> Iterator[str]:
     yield from _wrapped(f"{limit.name} = {limit.shown}  ({limit.origin})", 4)
-    freed = f" Freed by {limit.frees}." if limit.frees else ""
-    yield from _wrapped(f"{limit.does}{freed}{_cited(*limit.rules)}", 6)
+    released = f" Producers are released by {limit.frees}." if limit.frees else ""
+    yield from _wrapped(f"{limit.does}{released}{_cited(*limit.rules)}", 6)
 
 
 def _worst(bound: Bound) -> str:

@@ -43,7 +43,7 @@ class Refusing:
         rule = "GENERAL-31" if self.refuses else "GENERAL-33"
         if until is None:
             return no_bound("no limit is ever reached", (rule,), traffic)
-        end = "those after it are refused" if self.refuses else "older or newer messages are dropped for it"
+        end = "later messages are refused" if self.refuses else "older or newer messages are dropped for it"
         return of_messages(until + 1, traffic, f"one message past the limit; {end}", (rule,), ())
 
     def _within(self, traffic: Traffic) -> Bound:

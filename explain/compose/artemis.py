@@ -308,7 +308,7 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
 
 
 def _by_pages(force: InForce) -> str:
-    """The part of a verdict about a second limit, that of the pages on the disk."""
+    """The part of a verdict about a second limit, the limit of the pages on the disk."""
     past = PAST_PAGES.get(force.page_policy.value or "") if force.page_policy is not None else None
     limits = [force.figures[key] for key in PAGE_LIMITS if force.value(key) != NO_LIMIT]
     if force.policy.value != "PAGE" or past is None or not limits:
@@ -431,7 +431,7 @@ def _disk(read: ArtemisFile, version: Version, force: InForce) -> Iterator[_OfDi
     if read.is_hornetq and free is None and disk is None:
         return
     is_usual = force.disk_policy is None or force.disk_policy.value == "BLOCK"
-    frees = "space on the disk" if is_usual else ""
+    frees = "free space on the disk" if is_usual else ""
     rules = ("GENERAL-37",) if is_usual else ()
     every = "every producer of the broker is stopped, whatever it sends to"
     what = every if is_usual else f"at this address {_past_disk(force)}"
@@ -485,7 +485,7 @@ def _first(read: ArtemisFile, force: InForce, case: bounds.Case, traffic: Traffi
     messages, messages_are_shared = limit_in_messages(read, force)
     reject = force.value("max-size-bytes-reject-threshold")
     if isinstance(case, bounds.Open):
-        return "none stops a producer"
+        return "no limit stops a producer"
     if limit is None or messages is None or reject is None:
         return "not known"
     in_bytes = "global-max-size" if is_shared else "max-size-bytes"

@@ -1,4 +1,4 @@
-"""The limits that a send to a virtual destination of ActiveMQ Classic meets: those of each destination behind it.
+"""The limits that a send to a virtual destination of ActiveMQ Classic meets: the limits of each destination behind it.
 
 A composite destination sends a copy of the message to each of its targets, one after another, on the thread of the
 producer. So the producer waits, or its send fails, at each target as it would in a send to the target itself.
@@ -57,7 +57,7 @@ def _behind(
 
 
 def _named(read: ClassicFile, forward: Forward, name: str) -> Iterator[Target]:
-    """The targets of a forward; for a pattern of queues also those that the file has settings for or declares."""
+    """The targets of a forward; for a pattern also each queue for which the file has settings or that it declares."""
     for target in forward.targets_of(name):
         yield target
         if forward.element == VIRTUAL_TOPIC:

@@ -46,7 +46,7 @@ class Forward:
     """Whether a message that would fail for want of space at a target is dropped there, and its send goes on."""
 
     def targets_of(self, name: str) -> tuple[Target, ...]:
-        """The targets of messages to a destination of this name; those of a virtual topic depend on the name."""
+        """The targets of messages to a destination of this name; the targets of a virtual topic depend on the name."""
         if self.element != VIRTUAL_TOPIC:
             return self.targets
         return (Target(QUEUE, f"{self.prefix}{name}{self.postfix}", is_filtered=False),)
