@@ -67,7 +67,7 @@ def show(rule_id: str, profile: str | None, documents: Path | None) -> None:
     from tidegate.catalogue.formula import formula
 
     if CLAIM_ID.fullmatch(rule_id.upper()):
-        raise BadInput(f"expected a rule id, not that of a claim; see `tidegate prove --only {rule_id.upper()}`")
+        raise BadInput(f"expected the id of a rule, not of a claim; see `tidegate prove --only {rule_id.upper()}`")
     rule = _rule(rule_id)
     page = _page(rule, [str(line) for line in formula(rule.defined_by)] if rule.defined_by else [])
     if profile and rule.defined_by:
@@ -282,7 +282,7 @@ def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:
         *([("speaks of", ", ".join(rule.speaks_of))] if rule.speaks_of else []),
         *([("settings", settings)] if settings else []),
         *_claims_about(rule.id),
-        ("stands in", f"{rule.chapter}:{rule.line}"),
+        ("written in", f"spec/{rule.chapter}:{rule.line}"),
     ]
     lines = [f"# {rule.id} · {rule.title}", "", f"> {rule.sentence}", ""]
     lines += [f"- {name}: {value}" for name, value in facts]
