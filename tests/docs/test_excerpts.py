@@ -5,9 +5,11 @@ import shlex
 from io import StringIO
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
+from tidegate.catalogue import catalogue
 from tidegate.cli.main import cli
 from tidegate.conformance.report.store import read_report
 from tidegate.conformance.report.terminal import show
@@ -31,3 +33,15 @@ def test_the_measures_in_the_guide_are_those_of_the_example(tmp_path: Path) -> N
     guide = (ROOT / "docs/guides/measures.md").read_text(encoding="utf-8")
     excerpt = re.search(rf"`{re.escape(log)}`:\n\n```text\n(.*?)```", guide, re.DOTALL)
     assert excerpt is not None and excerpt[1] in "\n".join(line.rstrip() for line in printed.splitlines())
+
+
+EVIDENCE = re.compile(r"^([A-Z0-9]+(?:-[A-Z0-9]+)+)  violated\b.*\n((?:  (?!\w+  ).+\n)+)", re.MULTILINE)
+"""The beginning of a violation as a run shows it: the id of the rule, and its sentence on lines of their own."""
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/guides/report.md"])
+def test_evidence_in_the_documents_has_the_sentence_of_its_rule(page: str) -> None:
+    shown = EVIDENCE.findall((ROOT / page).read_text(encoding="utf-8"))
+    assert shown
+    for rule, lines in shown:
+        assert " ".join(lines.split()) == " ".join(catalogue()[rule].sentence.split())
