@@ -17,7 +17,7 @@ LEAVING = "broker itself"
 
 
 class Faults(Embedded):
-    """The verbs of the three groups of faults, over those of the profile."""
+    """The verbs of the three groups of faults, around the verbs of the profile."""
 
     @abstractmethod
     def declare(self, destination: str, limits: Limits) -> None:

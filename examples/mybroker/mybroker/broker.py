@@ -49,7 +49,7 @@ class Queue:
 
     @property
     def has_room(self) -> bool:
-        """Whether those it stopped may go on."""
+        """Whether the channels that it stopped may go on."""
         return self.capacity == 0 or self.size < self.resume
 
 
@@ -68,7 +68,7 @@ class Broker:
             self._queues[name] = Queue(capacity, capacity if resume is None else resume)
 
     def configure(self, name: str, *, capacity: int = DEFAULT_CAPACITY, resume: int | None = None) -> None:
-        """Other limits for a queue in use. They count at once, for those it stopped and for those it did not."""
+        """Other limits for a queue in use. They count at once, for stopped and for free channels."""
         with self.lock:
             queue = self.queue(name)
             queue.capacity, queue.resume = capacity, capacity if resume is None else resume
