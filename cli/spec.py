@@ -236,7 +236,7 @@ def _rule(rule_id: str) -> "Rule":
         named = [f"{setting.key} ({broker})" for broker, setting in found(rule_id) if rule_id.strip()]
         if not named:
             raise
-        settings = f"the rules of the setting {named[0]} are told by `tidegate spec settings {rule_id}`"
+        settings = f"`tidegate spec settings {rule_id}` lists the rules of the setting {named[0]}"
         raise BadInput(f"expected a rule id, not {rule_id!r}; {settings}") from None
 
 

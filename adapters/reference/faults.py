@@ -49,7 +49,7 @@ class Faults(Embedded):
 
     @abstractmethod
     def depth(self, destination: str) -> Depth:
-        """What the destination is charged for, and how many messages it holds."""
+        """The bytes that the destination is charged, and the number of its messages."""
 
     def declare_temporary(self, connection: str, limits: Limits) -> Created:
         """Declare a queue that is emptied when the connection ends: nothing is sent to it afterwards."""

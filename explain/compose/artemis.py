@@ -33,7 +33,7 @@ HAS_USUAL_DISK = "2.7.0"
 """The first release with that default; before, the whole disk might be used."""
 PAGE_LIMITS = ("page-limit-bytes", "page-limit-messages")
 PAST_PAGES = {"FAIL": "refused", "DROP": "lost without a word"}
-"""By page-full-policy or disk-full-policy, what becomes of messages past the limit of pages or of the disk."""
+"""The fate of messages past the limit of pages or of the disk, by page-full-policy or disk-full-policy."""
 USUAL_PAGE = 10 * 1024 * 1024
 """The bytes of one page if the file sets none."""
 DOCUMENTED_WINDOW = 64 * 1024
@@ -50,7 +50,7 @@ class InForce:
     page_policy: Word | None
     is_policy_set: bool
     disk_policy: Word | None = None
-    """What becomes of messages while the disk is full; None for the default, that their producers wait."""
+    """The fate of messages while the disk is full; None for the default: their producers wait."""
 
     def value(self, key: str) -> int | None:
         """The figure of a key: NO_LIMIT if nothing is set, None if it is unknown."""
