@@ -39,9 +39,15 @@ EVIDENCE = re.compile(r"^([A-Z0-9]+(?:-[A-Z0-9]+)+)  violated\b.*\n((?:  (?!\w+ 
 """The beginning of a violation as a run shows it: the id of the rule, and its sentence on lines of their own."""
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/guides/report.md"])
+PAGES = ("README.md", *(str(page.relative_to(ROOT)) for page in sorted((ROOT / "docs").rglob("*.md"))))
+QUOTED = {page: EVIDENCE.findall((ROOT / page).read_text(encoding="utf-8")) for page in PAGES}
+
+
+@pytest.mark.parametrize("page", [page for page, shown in QUOTED.items() if shown])
 def test_evidence_in_the_documents_has_the_sentence_of_its_rule(page: str) -> None:
-    shown = EVIDENCE.findall((ROOT / page).read_text(encoding="utf-8"))
-    assert shown
-    for rule, lines in shown:
+    for rule, lines in QUOTED[page]:
         assert " ".join(lines.split()) == " ".join(catalogue()[rule].sentence.split())
+
+
+def test_evidence_is_found_where_readers_first_meet_it() -> None:
+    assert all(QUOTED[page] for page in ("README.md", "docs/index.md", "docs/guides/report.md"))
