@@ -31,7 +31,7 @@ FOR_TESTS = (*JAVA, *NATIVE, "a Java compiler (javac)", "Node.js (node)", *BROWS
 BAD_INPUT = 2
 
 SHIPPED = "tidegate.plugins.tox_flags"
-"""The module of the plugin, where tox has loaded it as that of an installed distribution."""
+"""The module of the plugin, where tox has loaded it from an installed distribution."""
 
 _spec = spec_from_file_location("tidegate_tox_flags", Path(__file__).parent / "plugins" / "tox_flags.py")
 assert _spec is not None and _spec.loader is not None

@@ -31,7 +31,7 @@ class ClientThread(ABC, Generic[Library]):
         """Have the thread do this work next; skip it once the connection is lost."""
 
     def order(self, work: Callable[[Library], Answer], *, within_ms: int) -> Answer:
-        """Run `work` on the thread; the result is that of `work`, which must not be an object of the library.
+        """Run `work` on the thread, and return its result, which must not be an object of the library.
 
         Raises `Failed` with the words of the exception of `work`, `ConnectionLost` when the connection is lost,
         `NoAnswer` when the thread does not run it in time.

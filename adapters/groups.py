@@ -627,7 +627,7 @@ class DeclinesRules(Protocol):
     """
 
     not_claimed: Declined
-    """The reason for each declined rule, by the rule's id; or one reason for all rules but those of a prefix."""
+    """The reason for each declined rule, by the rule's id; or one reason for all rules whose ids lack a prefix."""
 
 
 def declined(adapter: Adapter) -> Declined:

@@ -51,7 +51,7 @@ class Section(BaseModel):
 
 
 class Ledger(BaseModel):
-    """One document: its id, what it is, the rule that cut it into sentences, its sections and all its sentences."""
+    """One document: its id, its kind, the rule that cut it into sentences, its sections and all its sentences."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 

@@ -106,8 +106,8 @@ def diff(before: str, after: str) -> None:
 @built.command()
 @click.argument("report", type=REPORT_THERE)
 @click.option("--profile", "name", metavar="NAME",
-              help="The profile whose adapter is used, with none of its replacements; by default that of the report's "
-              "version.")  # fmt: skip
+              help="The profile whose adapter is used, with none of its replacements; by default the profile of the "
+              "report's version.")  # fmt: skip
 @click.option("--most", type=click.IntRange(1), default=6, show_default=True,
               help="The most changes of rules and defaults in a proposal.")  # fmt: skip
 @click.option("--seconds", type=click.IntRange(1), default=900, show_default=True,

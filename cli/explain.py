@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("files", metavar="FILE...", type=PATH_THERE, nargs=-1, required=True)
 @click.option("--broker", metavar="NAME[:VERSION]",
-              help="Use the rules and defaults of this release as built, such as artemis:2.44.0, or those of the "
-              "documents. The default is the release that the file or a file beside it names, else the newest release "
-              "that reads the file.")  # fmt: skip
+              help="Use the rules and defaults of this release as built, such as artemis:2.44.0, or of the documents "
+              "(`--broker documents`). The default is the release that the file or a file beside it names, else the "
+              "newest release that reads the file.")  # fmt: skip
 @click.option("--producers", type=click.IntRange(min=1), default=1, show_default=True, help="Number of producers.")
 @click.option("--message-size", metavar="BYTES", default="1024", show_default=True,
               help="Bytes that the broker charges for a message, such as 2000 or 10k.")  # fmt: skip

@@ -101,7 +101,7 @@ OBJECTS_UNTIL_COLLECTION = 100_000
 
 
 def _not_of_a_killed_pool(failed: threading.ExceptHookArgs) -> None:
-    """Print the error of a thread, but not that of a pool whose processes were killed while the pool still waited."""
+    """Print the error of a thread, but no error of a pool whose processes were killed while the pool still waited."""
     from concurrent.futures import InvalidStateError
 
     if not issubclass(failed.exc_type, InvalidStateError):

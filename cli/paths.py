@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from tidegate.record.errors import BadInput
-from tidegate.record.hints import in_words, near_path
+from tidegate.record.hints import in_words
 from tidegate.record.names import fault_of_name
 
 NAMED = f"{__name__}.named"
@@ -45,10 +45,17 @@ class NamedInText(click.Path):
             raise fault
         if ctx is not None:
             ctx.meta.setdefault(NAMED, set()).add(path.absolute())
-        if self.exists and (hint := near_path(path)):
-            kind = "Directory" if not self.file_okay else "Path" if self.dir_okay else "File"
-            self.fail(f"{kind} {str(path)!r} does not exist{hint}", param, ctx)
+        if self.exists:
+            self._find(path)
         return super().convert(value, param, ctx)
+
+    def _find(self, path: Path) -> None:
+        """Raise BadInput, as the commands that read logs do, if nothing is at the path."""
+        try:
+            path.stat()
+        except OSError as error:
+            kind = "folder" if not self.file_okay else "file or folder" if self.dir_okay else "file"
+            raise BadInput(f"expected a {kind} that can be read, but {in_words(error)}", file=path) from None
 
 
 class OfReport(NamedInText):

@@ -67,7 +67,7 @@ def show(rule_id: str, profile: str | None, documents: Path | None) -> None:
     from tidegate.catalogue.formula import formula
 
     if CLAIM_ID.fullmatch(rule_id.upper()):
-        raise BadInput(f"expected a rule id, not that of a claim; see `tidegate prove --only {rule_id.upper()}`")
+        raise BadInput(f"expected the id of a rule, not of a claim; see `tidegate prove --only {rule_id.upper()}`")
     rule = _rule(rule_id)
     page = _page(rule, [str(line) for line in formula(rule.defined_by)] if rule.defined_by else [])
     if profile and rule.defined_by:
@@ -236,7 +236,7 @@ def _rule(rule_id: str) -> "Rule":
         named = [f"{setting.key} ({broker})" for broker, setting in found(rule_id) if rule_id.strip()]
         if not named:
             raise
-        settings = f"the rules of the setting {named[0]} are told by `tidegate spec settings {rule_id}`"
+        settings = f"`tidegate spec settings {rule_id}` lists the rules of the setting {named[0]}"
         raise BadInput(f"expected a rule id, not {rule_id!r}; {settings}") from None
 
 
@@ -282,7 +282,7 @@ def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:
         *([("speaks of", ", ".join(rule.speaks_of))] if rule.speaks_of else []),
         *([("settings", settings)] if settings else []),
         *_claims_about(rule.id),
-        ("stands in", f"{rule.chapter}:{rule.line}"),
+        ("written in", f"spec/{rule.chapter}:{rule.line}"),
     ]
     lines = [f"# {rule.id} · {rule.title}", "", f"> {rule.sentence}", ""]
     lines += [f"- {name}: {value}" for name, value in facts]

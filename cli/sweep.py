@@ -15,17 +15,17 @@ from tidegate.record.counts import counted
 DEFAULT_REPORT = Path("tidegate-sweep")
 FIGURES = {
     "mechanism": "qpid-queue (default), artemis-amqp, artemis-core, classic-memory.",
-    "producers": "Number of producers.",
-    "size": "Bytes of a message.",
-    "capacity": "Upper level in bytes: capacity, maximum size or memory limit.",
-    "resume": "Resume level in bytes (qpid-queue).",
+    "producers": "Number of producers.  [default: 1]",
+    "size": "Bytes of a message.  [default: 1000]",
+    "capacity": "Upper level in bytes: capacity, maximum size or memory limit.  [default: 100000]",
+    "resume": "Resume level in bytes (qpid-queue).  [default: the capacity]",
     "resume_percent": "The same in percent of the capacity.",
-    "credits": "Window in messages (artemis-amqp).",
-    "credits_low": "Low mark in messages (artemis-amqp).",
-    "window": "Window in bytes (artemis-core).",
-    "send_rate": "Messages a second of each producer.",
-    "drain_rate": "Messages a second of all consumers.",
-    "seconds": "Virtual seconds of a run.",
+    "credits": "Window in messages (artemis-amqp).  [default: 100]",
+    "credits_low": "Low mark in messages (artemis-amqp).  [default: 30]",
+    "window": "Window in bytes (artemis-core).  [default: 65536]",
+    "send_rate": "Messages a second of each producer.  [default: 100]",
+    "drain_rate": "Messages a second of all consumers.  [default: 100]",
+    "seconds": "Virtual seconds of a run.  [default: 60]",
 }
 """The figures that the command's options set; each takes several values."""
 
@@ -48,7 +48,8 @@ def _options_for_figures(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--report", "folder", type=WRITTEN_FOLDER, default=DEFAULT_REPORT,
               show_default=True, help="Folder for the table and the heat maps.")  # fmt: skip
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
-              help="The engine; auto uses Spark if --master names a cluster.")  # fmt: skip
+              help="The engine: plain works on this machine; auto uses Spark with --master or under "
+                   "spark-submit.")  # fmt: skip
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--most-runs", type=click.IntRange(min=1),
               help="Refuse a grid of more runs than this; by default 10,000.")  # fmt: skip

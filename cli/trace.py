@@ -41,7 +41,7 @@ trace.add_command(dashboard)
     type=click.Choice(ENGINES),
     default="auto",
     show_default=True,
-    help="The engine: plain works on this machine; auto uses Spark if --master names a cluster.",
+    help="The engine: plain works on this machine; auto uses Spark with --master or under spark-submit.",
 )
 @click.option(
     "--host",
@@ -53,8 +53,8 @@ trace.add_command(dashboard)
 @click.option("--timezone", default="UTC", show_default=True, help="Time zone of log times that name no zone.")
 @click.option("--master", help="Where Spark runs; by default on this machine, local[*].")
 @click.option("--against", type=REPORT_FILE,
-              help="The report of the run that wrote the traces. The exit code says whether its "
-                   "verdicts agree with those of the traces.")  # fmt: skip
+              help="The report of the run that wrote the traces. The exit code says whether its verdicts agree "
+                   "with the verdicts on the traces; a rule that both find violated does not count.")  # fmt: skip
 @click.option("--quiet", is_flag=True, help="Write the report's files, and print nothing.")
 def check(
     paths: tuple[str, ...],
@@ -69,10 +69,8 @@ def check(
     """Judge traces and broker logs by the rules that they can show.
 
     PATH is a trace, the log of a broker or of a program with a broker's client, or a folder with traces and logs,
-    such as the report of a run. With --against the exit code says whether trace and run agree; a rule that both find
-    violated does not count.
-
-    PATH and the folder of the report may also be URIs of storage: s3://, gs://, hdfs:// or abfss://.
+    such as the report of a run. PATH and the folder of the report may also be URIs of storage: s3://, gs://, hdfs://
+    or abfss://.
 
     A second check into the same folder reads only new lines. If a PATH cannot be read, the command judges the rest.
 

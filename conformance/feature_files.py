@@ -10,7 +10,7 @@ from gherkin.parser import Parser
 from pytest_bdd.scenario import make_python_name
 
 NEEDS = "needs:"
-"""The prefix of a tag that names a capability which a scenario needs beside those of its rules."""
+"""The prefix of a tag that names a capability which a scenario needs beside the capabilities of its rules."""
 THREE = 3
 """The fewest examples of a boundary: at, below and above."""
 
@@ -24,7 +24,7 @@ class Scenario:
     rules: tuple[str, ...]
     """The ids of the rules that it is tagged with."""
     needs: frozenset[str]
-    """The capabilities that it needs beside those of its rules."""
+    """The capabilities that it needs beside the capabilities of its rules."""
     examples: int
     """The number of its runs: 1 without a table of examples."""
     feature: str = ""

@@ -55,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_bdd_apply_tag(tag: str, function: object) -> bool:
-    """Mark a scenario by its tag: the id of a rule, or `needs:` and a capability beside those of the rules."""
+    """Mark a scenario by its tag: the id of a rule, or `needs:` and a capability that its rules do not need."""
     needed = need_in(tag)
     (pytest.mark.rule(tag) if needed is None else pytest.mark.needs(needed))(function)
     return True

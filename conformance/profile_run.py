@@ -18,7 +18,7 @@ WOVEN = 1
 def checks_of(
     name: str, factory: Callable[[], Adapter], kinds: Iterable[CheckKind] = (), checks: Iterable[str] = ()
 ) -> tuple[Check, ...]:
-    """Every check of a run on one implementation; only those of the given `kinds` and `checks`, if there are any.
+    """Every check of a run on one implementation; only checks of the given `kinds` and `checks`, if there are any.
 
     A check with conditions in its name runs under these, even if a run of today would not.
     """

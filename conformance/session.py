@@ -60,7 +60,7 @@ class Conformance:
     ) -> bool:
         """Whether a check runs: the implementation claims all of its rules, and the selection takes it.
 
-        `needs` are the capabilities of the check beside those of its rules.
+        `needs` are the capabilities that the check needs and its rules do not.
         """
         claimed, taken = self._claims_all(subject, rules, needs), self.selection.takes(rules, check, kind)
         if claimed and not taken:
@@ -200,7 +200,7 @@ def rules_of(item: pytest.Item) -> tuple[str, ...]:
 
 
 def needs_of(item: pytest.Item) -> frozenset[str]:
-    """The capabilities that a check needs beside those of its rules."""
+    """The capabilities that a check needs and its rules do not."""
     return frozenset(need for mark in item.iter_markers("needs") for need in mark.args)
 
 

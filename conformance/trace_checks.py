@@ -43,7 +43,8 @@ class _Tally:
         return min(found, key=lambda one: (len(_conditions(one, conditions)), one.event.seq), default=None)
 
     def shared(self, clearest: Judgement, conditions: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-        """The conditions that all failing scenarios share; if they share none, those of the clearest violation."""
+        """The conditions that all failing scenarios share; if they share none, the conditions of the clearest
+        violation."""
         of_each = [_conditions(one, conditions) for one in self.shortest.values()]
         own = _conditions(clearest, conditions)
         return tuple(one for one in own if all(one in each for each in of_each)) or own

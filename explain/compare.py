@@ -84,7 +84,7 @@ def _of_destination(one: Destination, other: Destination) -> Iterator[Change]:
             why = "" if limit.origin.line else "nothing is set, so the default counts"
             yield Change(one.name, limit.name, limit.shown, now.shown, why)
         elif now is not None and now.frees != limit.frees and limit.frees and now.frees:
-            yield Change(one.name, f"{limit.name} is freed by", limit.frees, now.frees)
+            yield Change(one.name, f"producers that {limit.name} holds back are released by", limit.frees, now.frees)
     flows = {flow.producers: flow for flow in other.flows}
     for flow in one.flows:
         later = flows.get(flow.producers)

@@ -141,7 +141,7 @@ def cases(
     elif isinstance(read, classic.ClassicFile):
         for sort, name in [classic_limits.wanted_as(each) for each in wanted] or classic_limits.names(read):
             if classic_forwarding.keeps_nothing(read, sort, name):
-                continue  # its limits are those of the destinations behind it
+                continue  # it has the limits of the destinations behind it
             there = classic_limits.in_force(read, sort, name, taken)
             for kind, met, _ in classic_limits.cases(read, there, taken):
                 if met is not None:

@@ -1,6 +1,6 @@
 """The names of settings at each place of a configuration, to report misspelt and misplaced names.
 
-An unknown name is reported only if it is similar to that of a limit, or is a limit's name at another place: a file may
+An unknown name is reported only if it is similar to a limit's name, or is a limit's name at another place: a file may
 have settings of a later release.
 """
 

@@ -28,23 +28,24 @@ def _sentence(names: list[str], differing: tuple[str, ...]) -> str:
 
 def _differing(here: tuple[Destination, ...], there: tuple[Destination, ...]) -> Iterator[str]:
     """The verdicts that differ, and below equal verdicts the limits that differ, each with its destinations."""
-    found: dict[str, list[str]] = {}
+    found: dict[tuple[str, str], list[str]] = {}
     for one, other in zip(here, there, strict=True):
         differs = one.verdict != other.verdict
-        changes = [f'would read "{other.verdict}"'] if differs else list(_limits(one.limits, other.limits))
+        changes = [("", f' would read "{other.verdict}"')] if differs else list(_limits(one.limits, other.limits))
         for change in changes:
             found.setdefault(change, []).append(one.name)
-    for change, destinations in found.items():
+    for (before, after), destinations in found.items():
         others = " and others" if destinations[NAMED:] else ""
-        yield f"{', '.join(destinations[:NAMED])}{others} {change}"
+        yield f"{before}{', '.join(destinations[:NAMED])}{others}{after}"
 
 
-def _limits(here: tuple[Limit, ...], there: tuple[Limit, ...]) -> Iterator[str]:
-    """The limits that differ in their figure, or only in the level at which producers are released."""
+def _limits(here: tuple[Limit, ...], there: tuple[Limit, ...]) -> Iterator[tuple[str, str]]:
+    """The limits that differ in their figure, or only in the level at which producers are released: the words before
+    and after the names of the destinations."""
     known = {limit.name: limit for limit in here}
     for limit in there:
         one = known.get(limit.name)
         if one is not None and one.shown != limit.shown:
-            yield f"would have {limit.name} = {limit.shown}"
+            yield "", f" would have {limit.name} = {limit.shown}"
         elif one is not None and limit.frees and one.frees and one.frees != limit.frees:
-            yield f"would have {limit.name} freed by {limit.frees}"
+            yield "at ", f", producers that {limit.name} holds back would be released by {limit.frees}"

@@ -53,7 +53,7 @@ def _cited(*rules: str) -> str:
 
 
 def _together(said: Iterable[tuple[Said, str]]) -> Iterator[tuple[Said, list[str]]]:
-    """What is said of several destinations, once with all their names, in the order of the first ones."""
+    """Each text about destinations once, with the names of all of them, in the order of the first ones."""
     found: dict[Said, list[str]] = {}
     for words, name in said:
         found.setdefault(words, []).append(name)
@@ -63,7 +63,7 @@ def _together(said: Iterable[tuple[Said, str]]) -> Iterator[tuple[Said, list[str
 def _without_name(
     destination: Destination, targets: dict[tuple[str, str], str]
 ) -> tuple[Destination, tuple[tuple[str, str], ...]]:
-    """What is said of a destination, and its targets by kind of producers."""
+    """The text about a destination, and its targets by kind of producers."""
     aims = tuple((kind, says) for (name, kind), says in targets.items() if name == destination.name)
     return replace(destination, name=""), aims
 
@@ -96,8 +96,8 @@ def _shown_by(bound: Bound) -> Iterator[str]:
 
 def _limit(limit: Limit) -> Iterator[str]:
     yield from _wrapped(f"{limit.name} = {limit.shown}  ({limit.origin})", 4)
-    freed = f" Freed by {limit.frees}." if limit.frees else ""
-    yield from _wrapped(f"{limit.does}{freed}{_cited(*limit.rules)}", 6)
+    released = f" Producers are released by {limit.frees}." if limit.frees else ""
+    yield from _wrapped(f"{limit.does}{released}{_cited(*limit.rules)}", 6)
 
 
 def _worst(bound: Bound) -> str:

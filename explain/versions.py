@@ -29,7 +29,7 @@ class Version:
     """Whether nobody named a release, so that the newest one that can read the file is taken."""
 
     def model(self, broker: str = "") -> Linker:
-        """The rules; `broker` is another name of a profile, such as that of Artemis' Core clients."""
+        """The rules; `broker` is another name of a profile, such as the name for Artemis' Core clients."""
         name = f"{broker or self.broker}-{self.taken}"
         return _linker(name) if self.taken and name in PROFILES else DOCUMENTED
 

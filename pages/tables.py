@@ -51,7 +51,7 @@ def print_whole(table: Table, console: Console) -> None:
 
 @dataclass(frozen=True)
 class _AtItsWidth:
-    """A table as wide as its columns; a console by itself makes everything as narrow as it is."""
+    """A table as wide as its columns; by itself, a console narrows everything to its own width."""
 
     table: Table
 

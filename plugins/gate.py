@@ -79,7 +79,7 @@ class Gate:
             report.longrepr = "\n".join(_evidence(check))
 
     def trace_check(self, subject: Subject, name: str) -> Check | None:
-        """What a trace rule says of the trace; the implementation is stopped for that. None if it judged nothing."""
+        """The result of a trace rule, for which the implementation is stopped. None if the rule judged nothing."""
         if subject.name not in self._traces:
             self._stop(subject)
             ran = {rule for check in subject.checks for rule in check.rules}

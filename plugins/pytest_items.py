@@ -74,7 +74,7 @@ def pytest_runtest_makereport(
 def pytest_report_teststatus(
     report: pytest.TestReport, config: pytest.Config
 ) -> Generator[None, tuple[str, str, str], tuple[str, str, str]]:
-    """With `-v`, name beside how an item ended the rules that it found violated, or else those that it serves."""
+    """With `-v`, name the rules that an item found violated, or else the rules that it serves, beside how it ended."""
     category, letter, word = yield
     named = report.user_properties if GATE in config.stash else []
     violated, served = ([str(value) for name, value in named if name == wanted] for wanted in ("violated", "rule"))

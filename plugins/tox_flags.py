@@ -19,7 +19,7 @@ FLAGS = {
     "known_deviations": ("FILE", "deviations that do not fail the run"),
     "write_deviations": ("FILE", "where to declare what is violated"),
 }
-"""A flag, what stands for its value, and its help."""
+"""A flag, the placeholder of its value, and its help."""
 PATHS = {"report", "known_deviations", "write_deviations"}
 """Flags whose value is a path from where tox was called."""
 

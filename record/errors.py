@@ -85,7 +85,7 @@ class Unavailable(TidegateError):
 
 
 class Interrupted(TidegateError):
-    """The user ended the command (Ctrl-C). The exit code is that of the signal, as in shells."""
+    """The user ended the command (Ctrl-C). The exit code tells the signal, as in shells."""
 
     exit_code = 128 + 2
 

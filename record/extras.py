@@ -17,7 +17,7 @@ def how_to_install(extra: str) -> str:
 
 
 def _libraries(extra: str) -> list[str]:
-    """The libraries that pip installs for an extra on this machine, without those that tidegate always needs."""
+    """The libraries that pip installs for an extra on this machine, without the ones that tidegate always needs."""
     found = []
     for requirement in map(Requirement, requires("tidegate") or ()):
         marker, requirement.marker = requirement.marker, None

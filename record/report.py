@@ -89,7 +89,7 @@ class RuleVerdict:
     sentence: str
     verdict: Verdict
     reason: str
-    """Why: the first violation's figure, what is not claimed, or why the verdict is unknown."""
+    """The reason: the figure of the first violation, the missing claim, or the cause of an unknown verdict."""
     times_violated: int = 0
     times_run: int = 0
     checks: tuple[Check, ...] = ()

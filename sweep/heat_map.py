@@ -81,7 +81,7 @@ def axes(grid: Grid, x: str | None, y: str | None) -> tuple[str, str]:
             hint = did_you_mean(name, known)
             raise BadInput(f"expected one of {', '.join(known)}, not {name!r}{hint}", field=option)
     if x is not None and x == y:
-        raise BadInput("expected another figure than that of --x", field="--y")
+        raise BadInput(f"expected another figure than --x has ({x})", field="--y")
     vary = [name for name in AXES if any(name in grid.varied(mechanism) for mechanism in grid.mechanisms)]
     free = [name for name in (*vary, *AXES) if name not in (x, y)]
     across = x or free.pop(0)

@@ -412,7 +412,8 @@ class ArtemisAdapter(ManagedArtemis):
         self.open_producer(SCRATCH, SCRATCH, (SCRATCH,))
         self._charge = calibrated(self._charged)
         self.end_scenario()
-        self._charge_of_a_binding = 0  # not that of a broker before this one: sends would take it off their bodies
+        # not the charge of a broker before this one: sends would take it off their bodies
+        self._charge_of_a_binding = 0
         self._charge_of_a_binding = self._measured_binding()
         notes = {
             "charge_beyond_body_and_id_bytes": self._charge.short,

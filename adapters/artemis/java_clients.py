@@ -26,7 +26,7 @@ class ArtemisWithJavaClients(ManagedArtemis):
     """The module that the process runs."""
 
     def __init__(self, version: str, name: str, profile: str, protocol: str, jars: Coordinates) -> None:
-        """`jars` are the clients' artifacts; the other arguments are those of `ManagedArtemis`."""
+        """`jars` are the clients' artifacts; `ManagedArtemis` has the other arguments."""
         super().__init__(version, name, profile, protocol)
         self._jars = jars
         self._folder: TemporaryDirectory[str] | None = None

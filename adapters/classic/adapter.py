@@ -82,7 +82,7 @@ class ClassicAdapter:
         """The topic of each durable subscription, by its name. One subscription has the name of the topic."""
         self._senders: dict[str, Sender] = {}
         self._attached: dict[str, Attached] = {}
-        """What the broker knows each producer by."""
+        """The broker's name for each producer."""
         self._consumers: dict[str, tuple[str, str]] = {}
         """The name in the clients' process, and the destination, of each consumer."""
         self._lines: defaultdict[str, set[str]] = defaultdict(set)
@@ -407,9 +407,8 @@ class ClassicAdapter:
         return found
 
     def shown_stopped(self, producer: str) -> bool | None:
-        """What the view of the producer shows; None for one of several on a connection that is read no further.
-
-        Of these one is blocked, and the others wait behind it.
+        """Whether the view of the producer shows it as stopped. None for one of several producers on a connection from
+        which the broker reads no more: one of them is blocked, and the others wait behind it.
         """
         attached = self._attached[producer]
         shown: bool = self._this_broker.call("shown_stopped", attached.producer_id)

@@ -186,8 +186,8 @@ class JmsClient:
     def send_to(
         self, name: str, message_id: str, body_bytes: int, destination: str, topic: bool, wait_ms: int
     ) -> Ended | None:
-        """Begin to send with an anonymous producer, to a destination given with the message; the result is that of
-        `send`."""
+        """Begin to send with an anonymous producer, to a destination given with the message; returns what `send`
+        returns."""
         sending = self._producers[name]
 
         def send(message: Any) -> None:

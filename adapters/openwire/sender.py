@@ -14,7 +14,7 @@ HELD_MS = 150
 
 
 class Sender:
-    """One producer. Its verbs are those of the contract."""
+    """One producer, with the verbs of the contract."""
 
     def __init__(
         self,

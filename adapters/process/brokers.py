@@ -51,10 +51,11 @@ def coordinates(broker: str, version: str) -> Coordinates:
     try:
         asked = release(version)
     except BadInput:
-        raise BadInput(f"{broker}:{version}: {version!r} is no version; tried were {tried}") from None
+        raise BadInput(f"{broker}:{version}: expected a version, not {version!r}; tried were {tried}") from None
     entries = [entry for entry in pinned["entries"] if Version(entry["from"]) <= asked]
     if not entries:
-        raise BadInput(f"{broker}:{version}: {pinned['entries'][0]['from']} is the oldest; tried were {tried}")
+        oldest = pinned["entries"][0]["from"]
+        raise BadInput(f"{broker}:{version}: expected version {oldest} or later; tried were {tried}")
     entry = entries[-1]
     archive = entry.get("archive")
     return Coordinates(

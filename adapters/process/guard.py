@@ -146,7 +146,7 @@ def _outlive(number: int, frame: object) -> None:
 
 
 def main(folder: str, log: str, command: list[str], pipes: tuple[int, int] | None = None) -> None:
-    """The main function of the process; the arguments are those of its command line."""
+    """The main function of the process; it takes the arguments of the command line."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _outlive)
     adopt()

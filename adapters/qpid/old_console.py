@@ -23,8 +23,8 @@ class OldConsole:
     def __init__(self, host: str, port: int, virtual_host: str, *, watchdog_ms: int = WATCHDOG_MS):
         """Connect, to manage the queues of one virtual host.
 
-        `watchdog_ms` bounds each request, in ms, except those that start or end a store. `ConnectionLost` if no console
-        answers.
+        `watchdog_ms` bounds each request, in ms, except a request that starts or ends a store. `ConnectionLost` if no
+        console answers.
         """
         self.virtual_host = virtual_host
         """The virtual host whose queues are managed."""
@@ -98,7 +98,7 @@ class OldConsole:
             self._socket.sendall(json.dumps(request).encode() + b"\n")
             line = self._answers.readline()
         except TimeoutError:
-            # a late answer would look like that of the next request
+            # a late answer would look like the answer to the next request
             self._lost = f"the console did not answer {verb!r} within {self._watchdog_ms} ms"
             raise NoAnswer(self._lost) from None
         except OSError as error:

@@ -21,7 +21,7 @@ BodyBytes = Callable[[int, str], int]
 """A function from a message's charge in bytes, and the names of its route with its id, to the size of its body in
 bytes."""
 PREFIX = "probe-0000000."
-"""A prefix as long as that of queues and exchanges in the script: the broker may charge messages for their names."""
+"""A prefix as long as the script's for queues and exchanges: the broker may charge messages for their names."""
 LOOKS = ("standing", "depth")
 NOT_REPEATED = ("log_lines",)
 """Verbs that a script cannot repeat: the broker's log is on the broker's machine."""
@@ -177,7 +177,7 @@ class Script:
             case "limits_in_force", (str(destination),):
                 return self._by_rest(Step("limits", (short(destination),), _in_words(call.answer)))
             case "declare_usage", (Usage(),):
-                raise NoScript("a quota is that of a virtual host that is made with it")
+                raise NoScript("a quota belongs to a virtual host, which is made with it")
             case "start_with_limits", (str(destination), Limits()):
                 raise NoScript(f"{short(destination)} is in the file with which the broker starts")
             case "advance", (int(ms),):

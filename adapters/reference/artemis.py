@@ -71,7 +71,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
         """The address of each further queue."""
         self._elsewhere = LimitsElsewhere()
         self._own: dict[str, Limits] = {}
-        """The limits of each address itself, without those of patterns and defaults."""
+        """The limits of each address itself, without limits of patterns and defaults."""
         self._shared = Limits()
         self._ordered: set[str] = set()
         self._is_disk_full = False

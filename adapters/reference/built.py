@@ -1,7 +1,7 @@
 """Released versions as built: the reference with some rules replaced, on the scale of the real adapters.
 
 Each has the capabilities of the real adapter for its version, and refuses the same configurations, so that the same
-checks run on both. It may be made with another model than that of its version.
+checks run on both. It may be made with a model of another version.
 """
 
 from dataclasses import replace

@@ -17,7 +17,7 @@ LEAVING = "broker itself"
 
 
 class Faults(Embedded):
-    """The verbs of the three groups of faults, over those of the profile."""
+    """The verbs of the three groups of faults, around the verbs of the profile."""
 
     @abstractmethod
     def declare(self, destination: str, limits: Limits) -> None:
@@ -49,7 +49,7 @@ class Faults(Embedded):
 
     @abstractmethod
     def depth(self, destination: str) -> Depth:
-        """What the destination is charged for, and how many messages it holds."""
+        """The bytes that the destination is charged, and the number of its messages."""
 
     def declare_temporary(self, connection: str, limits: Limits) -> Created:
         """Declare a queue that is emptied when the connection ends: nothing is sent to it afterwards."""

@@ -1,4 +1,4 @@
-"""The error of a program that breaks the protocol; other errors are those of every client."""
+"""The error of a program that breaks the protocol; all other errors are shared with the other clients."""
 
 from tidegate.adapters.base import AdapterError
 

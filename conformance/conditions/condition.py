@@ -196,7 +196,7 @@ class Weave:
 
     @property
     def beside(self) -> Callable[[Limits], Limits] | None:
-        """From the limits of a destination to those of a further queue that gets each of its messages; else None."""
+        """From a destination's limits to the limits of a further queue that gets each of its messages; else None."""
         return next((value.beside for value in self._each() if value.beside is not None), None)
 
     @property

@@ -38,9 +38,9 @@ def not_tried(checks: Sequence[Check], capabilities: Collection[str]) -> Mapping
 def only_under(checks: Iterable[Check]) -> tuple[str, ...]:
     """The values that a violation needs; none if a check as written, or one that is no scenario, is violated too.
 
-    They are the values that all violated checks have and no kept one has; else those that all violated ones have and no
-    kept one has together; else those of the violated check with the fewest. A kept trace check does not count, since it
-    may have judged no event under a condition.
+    They are the values that all violated checks have and no kept check has. If there are none, they are the values that
+    all violated checks have and no kept check has together; else the values of the violated check with the fewest. A
+    kept trace check does not count, since it may have judged no event under a condition.
     """
     judged = [check for check in checks if check.kind is not CheckKind.TRACE or check.scenarios]
     violated = [check for check in judged if check.result is CheckResult.VIOLATED]

@@ -59,7 +59,7 @@ class Looking(Scene):
 
     @property
     def in_sight(self) -> tuple[str, ...]:
-        """The producers that can be looked at: those whose connection is not stalled."""
+        """The producers that can be looked at: the producers whose connections are not stalled."""
         return tuple(name for name in self.producers if name not in self._stalled)
 
     @property
@@ -80,7 +80,7 @@ class Looking(Scene):
         return self.messages.owed(self._full(destination))
 
     def surely_owed(self, destination: str) -> list[str]:
-        """The ids of owed messages, without those whose connection broke before the broker answered them."""
+        """The ids of owed messages, without messages whose connection broke before the broker answered them."""
         return self.messages.surely_owed(self._full(destination))
 
     def unanswered(self, name: str) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ class Messages:
         self._in_doubt.update(self._unanswered.pop(producer, ()))
 
     def surely_owed(self, destination: str) -> list[str]:
-        """The owed messages of a destination, without those whose connection broke before the broker answered them."""
+        """The owed messages of a destination, without any whose connection broke before the broker answered it."""
         return [each for each in self.owed(destination) if each not in self._in_doubt]
 
     def in_turn(self, destination: str, message_ids: Iterable[str]) -> list[str]:
@@ -92,13 +92,13 @@ class Messages:
         self._accepted[destination] = []
 
     def move(self, destination: str, to: str) -> None:
-        """Note that the owed messages of a destination moved to another, except those that consumers hold."""
+        """Note that the owed messages of a destination moved to another, except messages that consumers hold."""
         owed, held = self.owed(destination), self._held_by_anybody()
         self._accepted[destination] = [each for each in owed if each in held]
         self._accepted.setdefault(to, []).extend(each for each in owed if each not in held)
 
     def expire(self, destination: str) -> set[str]:
-        """Note that expiring messages have expired, unless a consumer holds them; the ids of those that were owed."""
+        """Note that expiring messages have expired, unless a consumer holds them; the ids of the owed ones."""
         expired = self._expiring - self._held_by_anybody()
         self._expired |= expired
         owed = self.owed(destination)

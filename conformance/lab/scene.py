@@ -122,7 +122,7 @@ class Scene:
         except MemoryError as error:
             # a broker in memory may store whole messages, however large the figures of a condition are
             self._break_off(began)
-            raise Unsupported("the implementation has no memory for these figures") from error
+            raise Unsupported("the implementation ran out of memory with figures as large as these") from error
 
     def _calling(self, verb: Callable[..., Answer], *arguments: Any) -> Answer:
         answer = self._watchdog.call(verb, *arguments) if self._watchdog else verb(*arguments)

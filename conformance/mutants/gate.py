@@ -50,7 +50,8 @@ class Fate:
 
 
 def rules(wanted: str | None = None) -> list[Definition]:
-    """Every rule of the model about states, in the order of definition; or those with this id or `module:function`."""
+    """Every rule of the model about states, in the order of definition; or only rules of this id or
+    `module:function`."""
     return [rule for rule in _every_rule() if is_over_states(rule) and _is(rule, wanted)]
 
 

@@ -254,7 +254,7 @@ class _Search:
         return sorted(gaining, key=_rank)
 
     def _different(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """The candidates, without those that answer all recorded calls as the model or an earlier candidate does."""
+        """The candidates, without any that answers all recorded calls as the model or an earlier candidate does."""
         so_far, calls = linker_of(self._found.replaced), self._different_calls()
         first: dict[tuple[str, str], Candidate] = {}
         different: list[Candidate] = []
@@ -287,7 +287,7 @@ class _Search:
         return linker_of({**self._found.replaced, **{change.target: change.instead for change in changes}})
 
     def _touched(self, changes: Combination, names: Iterable[str]) -> Sequence[str]:
-        """The checks that changes can affect: those that call a rule with arguments to which its answer changes.
+        """The checks that changes can affect: each calls a rule with arguments to which its answer changes.
 
         An adapter may read a default unseen, so a change of a default can affect every check.
         """

@@ -245,7 +245,7 @@ def _figures(verdict: RuleVerdict, without: Collection[str]) -> Figures:
 
 
 def _said_once(figures: Figures) -> Figures:
-    """The figures, without those that a check already shows under fewer conditions."""
+    """The figures, without figures that a check already shows under fewer conditions."""
     kept: Figures = {}
     for name in sorted(figures, key=lambda each: len(check_name(each).conditions)):
         alike = (check_name(one) for one, figure in kept.items() if figure == figures[name])

@@ -137,7 +137,7 @@ class Deviation(BaseModel):
         try:
             return SpecifierSet(exact + self.version).contains(Version(implementation.version), prereleases=True)
         except (InvalidSpecifier, InvalidVersion):
-            return False  # a version that is no number, such as that of a snapshot, is just a name
+            return False  # a version that is no number, such as the version of a snapshot, is just a name
 
     def names(self, check: Check) -> bool:
         """Whether the declaration covers this check."""

@@ -126,7 +126,7 @@ def _ending(each: ImplementationReport) -> Text:
 
 
 def show_verdict(report: ImplementationReport, verdict: RuleVerdict, console: Console, folder: Path = Path()) -> None:
-    """Print one verdict with the evidence of the check that decided it; `folder` is that of the report."""
+    """Print one verdict with the evidence of the check that decided it; `folder` is the folder of the report."""
     console.print(_heading(report, verdict))
     console.print(WithoutPadding(_indented(verdict.sentence)))
     evidence = deciding(verdict)

@@ -17,7 +17,7 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True)
 class Met:
-    """The values and pairs that scenarios meet, among those that the implementation can establish."""
+    """The values and pairs that scenarios meet, of all values and pairs that the implementation can establish."""
 
     values: int
     of_values: int

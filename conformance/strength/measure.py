@@ -117,7 +117,7 @@ def _told_of(fault: Fault, cls: type, strength: int) -> Told:
 def _told(make: Callable[[], Adapter], rules: tuple[str, ...], strength: int, right: Sequence[str] = ()) -> Told:
     """The violations of scenarios and vectors and, if these violate none of the `right` rules, of random sequences too.
 
-    A report tells violations of scenarios and vectors before those of random sequences.
+    A report tells violations of scenarios and vectors before violations of random sequences.
     """
     began = time.monotonic()
     violated, first = _violated(make, Selection(rules=rules, kinds=WITHOUT_CHANCE), strength)

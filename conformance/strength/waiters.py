@@ -130,9 +130,9 @@ def everyone(line: Sequence[str]) -> Sequence[str]:
 
 
 STARVED: tuple[tuple[str, str, Chosen], ...] = (
-    ("starves-second", "forgets the second of those who wait", second),
-    ("starves-third", "forgets the third of those who wait", third),
+    ("starves-second", "forgets the second waiting producer", second),
+    ("starves-third", "forgets the third waiting producer", third),
     ("starves-last", "forgets the last of several who wait", last),
-    ("releases-one", "releases only the first of those who wait", all_but_first),
+    ("releases-one", "releases only the first waiting producer", all_but_first),
     ("releases-nobody", "releases nobody who waits", everyone),
 )

@@ -31,7 +31,7 @@ Said = Mapping[str, Sequence[int]]
 class LiteralTrace:
     """A trace and its judgements: the events at which each rule of the module holds, and those at which it does not.
 
-    An event without a channel or a connection has those of its producer, as in the traces of runs.
+    An event without a channel or a connection has its producer's, as in the traces of runs.
     """
 
     module: str

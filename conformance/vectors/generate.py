@@ -50,7 +50,7 @@ def files() -> Mapping[str, str]:
 
 
 def write(folder: Path) -> list[str]:
-    """Write every file to the folder; the names of those that changed."""
+    """Write every file to the folder; the names of the files that changed."""
     stale = list(differences(folder))
     for name, text in files().items():
         (folder / name).write_text(text, encoding="utf-8")

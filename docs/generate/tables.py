@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Write the tables of the reference into its pages.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 where a page is out of date")
     parser.add_argument(
-        "--docs", type=Path, default=DOCS, help="the folder with the pages; by default that of this file"
+        "--docs", type=Path, default=DOCS, help="the folder with the pages; by default the folder of this file"
     )
     asked = parser.parse_args(arguments)
     stale = 0

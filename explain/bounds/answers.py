@@ -1,4 +1,4 @@
-"""What a bound says: a number of messages, none, or that it is not known."""
+"""The bounds: a number of messages, no bound, or a bound that is not known."""
 
 from tidegate.explain.vocabulary import Bound, Traffic
 from tidegate.record.counts import counted

@@ -43,12 +43,12 @@ class Refusing:
         rule = "GENERAL-31" if self.refuses else "GENERAL-33"
         if until is None:
             return no_bound("no limit is ever reached", (rule,), traffic)
-        end = "those after it are refused" if self.refuses else "older or newer messages are dropped for it"
+        end = "later messages are refused" if self.refuses else "older or newer messages are dropped for it"
         return of_messages(until + 1, traffic, f"one message past the limit; {end}", (rule,), ())
 
     def _within(self, traffic: Traffic) -> Bound:
-        """What fits within either limit, and if messages are dropped, the one of each producer that others make room
-        for."""
+        """The messages that fit within either limit; if messages are dropped, one more of each producer, until the
+        broker has dropped others for it."""
         by_bytes = None if self.limit < 0 else self.limit // traffic.size
         until = least(by_bytes, None if self.most_messages < 0 else self.most_messages)
         rule = "GENERAL-31" if self.refuses else "GENERAL-33"

@@ -56,10 +56,12 @@ class Gate:
         until = least(by_bytes, by_messages)
         if until is None:
             return no_bound("the queue has no limit", ("QPID-QUEUE-3",), traffic)
-        because = (
-            f"one message from {of_each_producer(traffic)} past the limit, the crossing message "
-            "among them: a producer is stopped by its own message"
+        past = (
+            "the crossing message goes past the limit"
+            if traffic.producers == 1
+            else f"one message from {of_each_producer(traffic)} goes past the limit, the crossing message among them"
         )
+        because = f"{past}: a producer is stopped by its own message"
         proved = ("EB-T5", "EB-T6")
         return of_messages(until + traffic.producers, traffic, because, ("QPID-QUEUE-8", "QPID-QUEUE-12"), proved)
 

@@ -1,1 +1,1 @@
-"""Computes the settings in force at each destination from those of a file, in one module for each broker."""
+"""Computes the settings in force at each destination from the settings of a file, in one module for each broker."""

@@ -33,7 +33,7 @@ HAS_USUAL_DISK = "2.7.0"
 """The first release with that default; before, the whole disk might be used."""
 PAGE_LIMITS = ("page-limit-bytes", "page-limit-messages")
 PAST_PAGES = {"FAIL": "refused", "DROP": "lost without a word"}
-"""By page-full-policy or disk-full-policy, what becomes of messages past the limit of pages or of the disk."""
+"""The fate of messages past the limit of pages or of the disk, by page-full-policy or disk-full-policy."""
 USUAL_PAGE = 10 * 1024 * 1024
 """The bytes of one page if the file sets none."""
 DOCUMENTED_WINDOW = 64 * 1024
@@ -50,7 +50,7 @@ class InForce:
     page_policy: Word | None
     is_policy_set: bool
     disk_policy: Word | None = None
-    """What becomes of messages while the disk is full; None for the default, that their producers wait."""
+    """The fate of messages while the disk is full; None for the default: their producers wait."""
 
     def value(self, key: str) -> int | None:
         """The figure of a key: NO_LIMIT if nothing is set, None if it is unknown."""
@@ -308,7 +308,7 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
 
 
 def _by_pages(force: InForce) -> str:
-    """The part of a verdict about a second limit, that of the pages on the disk."""
+    """The part of a verdict about a second limit, the limit of the pages on the disk."""
     past = PAST_PAGES.get(force.page_policy.value or "") if force.page_policy is not None else None
     limits = [force.figures[key] for key in PAGE_LIMITS if force.value(key) != NO_LIMIT]
     if force.policy.value != "PAGE" or past is None or not limits:
@@ -431,7 +431,7 @@ def _disk(read: ArtemisFile, version: Version, force: InForce) -> Iterator[_OfDi
     if read.is_hornetq and free is None and disk is None:
         return
     is_usual = force.disk_policy is None or force.disk_policy.value == "BLOCK"
-    frees = "space on the disk" if is_usual else ""
+    frees = "free space on the disk" if is_usual else ""
     rules = ("GENERAL-37",) if is_usual else ()
     every = "every producer of the broker is stopped, whatever it sends to"
     what = every if is_usual else f"at this address {_past_disk(force)}"
@@ -485,7 +485,7 @@ def _first(read: ArtemisFile, force: InForce, case: bounds.Case, traffic: Traffi
     messages, messages_are_shared = limit_in_messages(read, force)
     reject = force.value("max-size-bytes-reject-threshold")
     if isinstance(case, bounds.Open):
-        return "none stops a producer"
+        return "no limit stops a producer"
     if limit is None or messages is None or reject is None:
         return "not known"
     in_bytes = "global-max-size" if is_shared else "max-size-bytes"

@@ -383,7 +383,8 @@ def _limits(read: ClassicFile, force: InForce, version: Version) -> Iterator[Lim
         text = "not known (a multiple of the prefetch)" if kept.value is None else counted(kept.value, "messages")
         text = "no limit" if kept.value is not None and kept.value < 0 else text
         does = (
-            "What a subscriber that is not durable has at most beyond its prefetch; older messages are dropped for it."
+            "The most messages that a subscriber without a durable subscription has beyond its prefetch; the broker "
+            "drops older messages for newer ones."
         )
         yield Limit("pendingMessageLimitStrategy", text, kept.origin, does, "", ())
     memory = shared_memory(read, version)

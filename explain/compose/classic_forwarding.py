@@ -1,4 +1,4 @@
-"""The limits that a send to a virtual destination of ActiveMQ Classic meets: those of each destination behind it.
+"""The limits that a send to a virtual destination of ActiveMQ Classic meets: the limits of each destination behind it.
 
 A composite destination sends a copy of the message to each of its targets, one after another, on the thread of the
 producer. So the producer waits, or its send fails, at each target as it would in a send to the target itself.

@@ -65,7 +65,7 @@ def chosen(read: QpidFile, wanted: tuple[str, ...]) -> list[Queue]:
 
 
 def in_force(read: QpidFile, queue: Queue, version: Version) -> InForce:
-    """The levels of a queue by the rules of the model, from its own settings and those of its virtual host."""
+    """The levels of a queue by the rules of the model, from its own settings and the settings of its virtual host."""
     default = Origin(part=version.default)
     own, host = _levels_of(read, queue)
     capacity, resume = own.capacity or host.capacity, own.resume or host.resume
@@ -213,7 +213,7 @@ def _first(force: InForce, met: bounds.Case | None, traffic: Traffic, version: V
     if met is None or force.queue is None:
         return "not known"
     if isinstance(met, bounds.Open):
-        return "none stops a producer"
+        return "no limit stops a producer"
     limited = version.model().linked(qpid.limited)(force.queue)
     in_bytes = {"the limit in bytes": force.queue.capacity} if limited else {}
     in_messages = {"the limit in messages": force.messages.capacity} if force.messages else {}
@@ -285,7 +285,7 @@ def _frees(level: int | None, unit: str) -> str:
     if level is None:
         return ""
     if level == bounds.NEVER_OPEN:
-        return f"nothing: the queue never holds less than 0 {unit}"
+        return f"nothing: the queue never holds fewer than 0 {unit}"
     return f"consumers, once the queue holds no more than {level:,} {unit}"
 
 

@@ -28,7 +28,7 @@ def findings(read: ArtemisFile, version: Version) -> Iterator[Finding]:
 
 
 def _left_to_chance(read: ArtemisFile, name: str) -> Iterator[Finding]:
-    """Two matches of which either may go before the other one, and which set the same key of an address otherwise."""
+    """Two matches that set the same key of an address differently, if the broker may take either of them first."""
     decided: set[str] = set()
     chain = compose.chain(read, name)
     for one, other in combinations(chain, 2):

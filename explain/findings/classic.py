@@ -279,7 +279,7 @@ def _some_senders(read: ClassicFile) -> Iterator[Finding]:
     for entry, origin in own:
         if origin is not None:
             sentence = (
-                f"sends to {entry.match} fail for want of space while those to every other destination wait without "
+                f"sends to {entry.match} fail for want of space while sends to every other destination wait without "
                 "end: systemUsage says nothing for them."
             )
             rule = (

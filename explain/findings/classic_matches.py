@@ -34,7 +34,7 @@ def _left_to_chance(read: ClassicFile) -> Iterator[Finding]:
 
 
 def _values(entry: PolicyEntry) -> tuple[object, ...]:
-    """What an entry sets, without its lines."""
+    """The values that an entry sets, without their lines."""
     said = (entry.memory, entry.controlled, entry.cursor, entry.fails_at_once, entry.fails_after_ms, entry.store_mark)
     return tuple(None if each is None else each.value for each in said)
 

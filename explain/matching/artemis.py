@@ -26,7 +26,7 @@ def is_refused(match: str) -> bool:
 
 
 def most_specific_first(matched: Iterable[Found]) -> list[Found]:
-    """Settings in the order in which a broker asks them; of equally specific ones those with plain words in front."""
+    """Settings in the order in which a broker asks them; of equally specific ones, plain words come first."""
     return sorted(matched, key=lambda found: (_rank(found.match), _words(found.match)))
 
 

@@ -49,7 +49,7 @@ def that_counts(name: str, entries: Iterable[Found]) -> Found | None:
 
 
 def is_left_to_chance(one: str, other: str) -> bool:
-    """Whether nothing decides which of two entries counts: they have one pattern, or each pattern contains the other
+    """Whether a broker may take either of two entries: they have one pattern, or each pattern contains the other
     one for a broker."""
     return one == other or (_filters(one, other) and _filters(other, one))
 

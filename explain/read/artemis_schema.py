@@ -14,7 +14,7 @@ _HOMES = {"address-settings": "core", "address-setting": SETTINGS, "acceptor": "
 """By element, the only element of a broker.xml in which it may stand."""
 _BOOLEANS = ("true", "false", "1", "0")
 _INSERTED = {"include", TEMPLATE}
-"""Elements that another text replaces, so the place of those in them is not known."""
+"""Elements that another text replaces, so the place of the elements in them is not known."""
 _PLAIN = "max-size-bytes-reject-threshold"
 """A figure in bytes that takes no unit."""
 _NAMESPACE = "urn:activemq:core"

@@ -123,7 +123,7 @@ class ClassicFile:
     system: Origin | None = None
     """The bean with the limits of all destinations. A limit that the bean lacks is no limit. None without a bean."""
     forwards: tuple[Forward, ...] = ()
-    """The virtual destinations, which pass messages on to others; those of a broker by default among them."""
+    """The virtual destinations, which pass messages on to others, also the ones that a broker has by default."""
 
 
 def from_tree(root: Element, name: str = "", *, is_template: bool = False) -> tuple[ClassicFile, ...]:

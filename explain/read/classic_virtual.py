@@ -40,7 +40,7 @@ class Forward:
     keeps: bool
     """Whether the messages are also stored under the name to which they were sent."""
     prefix: str = ""
-    """What stands in front of the name of a virtual topic in the names of its queues."""
+    """The text in front of the name of a virtual topic in the names of its queues."""
     postfix: str = ""
     drops: bool = False
     """Whether a message that would fail for want of space at a target is dropped there, and its send goes on."""

@@ -93,7 +93,7 @@ _KINDS = (
         r"image:\s*\S*(?:activemq|artemis|amq-broker|qpid)"
         r"|^\s*(?:- )?(?:name:\s*)?[\"']?(?:ACTIVEMQ|ARTEMIS|AMQ)_[A-Z_]+\b",
         "how the container of one is started: give the broker.xml, activemq.xml or config.json that it mounts; without "
-        "one the limits are those that its image sets",
+        "such a file it has the limits that its image sets",
     ),
     (
         "",
@@ -115,7 +115,7 @@ _KINDS = (
     (
         r"deployment\.toml",
         "",
-        "the deployment.toml of WSO2, from which the broker.xml of WSO2 comes, whose flow control is its own: tidegate "
+        "the deployment.toml of WSO2, from which WSO2 makes its broker.xml. WSO2 has its own flow control: tidegate "
         "has no rules for this file",
     ),
     (

@@ -69,7 +69,7 @@ def _nothing_in(root: yaml.Node) -> str:
     """The error for a JSON with neither virtual hosts nor queues."""
     if isinstance(root, yaml.MappingNode) and "virtualhostnodes" in _values(root):
         return (
-            "expected a virtual host: those of the virtualhostnodes here stand in files of their own "
+            "expected a virtual host: the hosts of the virtualhostnodes here stand in files of their own "
             "(NODE/config/HOST.json in the folder of the broker's work); give one of these"
         )
     return "expected a virtual host or queues in this JSON"

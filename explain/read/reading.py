@@ -76,7 +76,7 @@ def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) ->
                     (piece.name, _beside(read, path, file, known)) for read in _read(piece, path, file, known, parts)
                 )
             except NotOfBroker as error:
-                of_others.append(error)  # such as the beans of a web server beside those of a broker
+                of_others.append(error)  # such as the beans of a web server beside the beans of a broker
             except BadInput as error:
                 errors.append(error)
         found += (read for name, read in there if name not in parts.included)
@@ -96,7 +96,7 @@ def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) ->
 
 
 def _parts(several: Sequence[Piece]) -> Parts:
-    """The texts of a file by name, as far as a name is that of one text only."""
+    """The texts of a file by name, as far as only one text has the name."""
     names = [each.name for each in several]
     return Parts(
         {
@@ -284,7 +284,7 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], part
 
 
 def _hornetq(root: Element, piece: Piece) -> Element | None:
-    """The element that HornetQ reads, in its own file or in that of an application server."""
+    """The element that HornetQ reads, in its own file or in the file of an application server."""
     if root.name == "configuration" and _OF_HORNETQ.search(piece.text) is not None:
         return root
     return next(root.all("hornetq-server"), None)

@@ -34,7 +34,7 @@ class Unreadable:
         self.found: list[Unread] = []
 
     def attempt(self, read: Callable[[], Value | None], instead: Value | None, does: str = REFUSED) -> Value | None:
-        """What `read` reads; `instead` if it raises BadInput, which is collected with what the broker does."""
+        """The result of `read`. If it raises BadInput: `instead`, and the error is kept with the broker's reaction."""
         try:
             return read()
         except BadInput as error:

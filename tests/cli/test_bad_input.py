@@ -40,7 +40,7 @@ def command(one: ParameterSet) -> str:
                 "expected the folder of a run or the name of an adapter; ./nowhere has no report.json",
             ),
             case(["spec", "show", "QPID-QUEUE-1O"], "QPID-QUEUE-1"),
-            case(["spec", "show", "gate-t1"], "not that of a claim; see `tidegate prove --only GATE-T1`"),
+            case(["spec", "show", "gate-t1"], "id of a rule, not of a claim; see `tidegate prove --only GATE-T1`"),
             case(["prove", "--only", "NO-SUCH"], "NO-SUCH"),
             case(["trase"], "No such command 'trase'. Did you mean 'trace'?"),
             case(["trace", "schemaa"], "No such command 'schemaa'. Did you mean 'schema'?"),

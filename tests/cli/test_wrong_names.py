@@ -20,7 +20,7 @@ TOO_LONG = "x" * 300
     ("arguments", "expected"),
     [
         case(("explain", "broker.xml", "--broker", "artemi:2.31.2"), "not 'artemi:2.31.2'; did you mean artemis?"),
-        case(("explain", "broker.xm"), "Path 'broker.xm' does not exist; did you mean broker.xml?"),
+        case(("explain", "broker.xm"), "there is no such file or folder; did you mean broker.xml?"),
         case(("why", "brokre.log"), "there is no such file or folder; did you mean broker.log?"),
         case(("why", "fodler/old.log"), "there is no such file or folder; did you mean folder/old.log?"),
         case(("why", "broker.log", "--zone", "Europe/Belin"), "not 'Europe/Belin'; did you mean Europe/Berlin?"),
@@ -46,7 +46,7 @@ TOO_LONG = "x" * 300
             "that_wait; did you mean consumption_releases_every_producer_that_waits?",
         ),
         case(("run", "--adapter", "broker.xml"), "to run this file, name a command: 'cmd:./broker.xml'"),
-        case(("built", "attribute", "fodler"), "does not exist; did you mean folder?"),
+        case(("built", "attribute", "fodler"), "there is no such file or folder; did you mean folder?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -57,6 +57,27 @@ def test_a_wrong_name_gets_the_nearest_right_name(arguments: tuple[str, ...], ex
     ended = tidegate(*arguments, folder=tmp_path)
     assert ended.returncode == BAD_INPUT
     assert expected in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind"),
+    [
+        (("why",), "log"),
+        (("trace", "check"), "file"),
+        (("explain",), "file or folder"),
+        (("built", "attribute"), "file or folder"),
+        (("run", "--known-deviations"), "file"),
+        (("spec", "coverage", "--documents"), "folder"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_missing_file_has_one_sentence_whichever_command_names_it(
+    arguments: tuple[str, ...], kind: str, tmp_path: Path
+) -> None:
+    ended = tidegate(*arguments, "gone", folder=tmp_path)
+    assert ended.returncode == BAD_INPUT
+    expected = f"gone: expected a {kind} that can be read, but there is no such file or folder\n"
+    assert ended.stderr == f"tidegate: {expected}"
 
 
 @pytest.mark.parametrize("name", ["other.txt", "b.log", "gone.log"])

@@ -235,5 +235,5 @@ def test_what_an_implementation_has_no_memory_for_is_unsupported(monkeypatch: py
     lab.declare("queue", Limits(limit_bytes=FULL))
     lab.open_producer("producer", "queue")
     monkeypatch.setattr(lab.adapter, "send", send)
-    with pytest.raises(Unsupported, match="the implementation has no memory for these figures"):
+    with pytest.raises(Unsupported, match="the implementation ran out of memory with figures as large as these"):
         lab.send("producer", 1)

@@ -193,7 +193,7 @@ def test_a_version_without_a_profile_is_bad_input() -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("nowhere",), "'nowhere' does not exist"),
+        (("nowhere",), "nowhere: expected a file or folder that can be read, but there is no such file or folder"),
         (("empty",), "empty/report.json: expected a report.json"),
         (("empty", "--to", "nowhere/proposed.py"), "nowhere/proposed.py: expected a file in an existing folder"),
     ],

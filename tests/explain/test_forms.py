@@ -290,7 +290,7 @@ BAD = {
     "nodes without their hosts": (
         "a.json",
         '{"virtualhostnodes": [{"name": "x"}]}',
-        "a.json:1: expected a virtual host: those of the",
+        "a.json:1: expected a virtual host: the hosts of the",
     ),
     "JSON of something else": ("a.json", '{"name": "x"}', "a.json:1: expected a virtual host or queues"),
     "a size with a unit where none is read": (

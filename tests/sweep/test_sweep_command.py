@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from tidegate.cli.sweep import FIGURES, sweep
 from tidegate.record.errors import TidegateError
+from tidegate.sweep.configuration import AXES
 from tidegate.sweep.options import NAMES
 
 SMALL = ("--producers", "1,2", "--capacity", "1000,2000", "--size", "100", "--seconds", "1")
@@ -76,3 +77,9 @@ def test_a_resume_level_above_the_capacity_is_run_with_a_warning(tmp_path: Path)
 
 def test_the_command_has_an_option_for_every_figure() -> None:
     assert tuple(FIGURES) == NAMES
+
+
+def test_the_help_names_the_defaults_of_the_figures() -> None:
+    for name, axis in AXES.items():
+        told = re.findall(r"\[default: (\d+)\]$", FIGURES[name])
+        assert told == ([] if axis.default is None else [str(axis.default)])

@@ -126,5 +126,5 @@ def test_a_map_has_the_figures_that_vary_or_those_asked_for() -> None:
     assert axes(grid(capacity="10,20"), None, None) == ("capacity", "producers")
     with pytest.raises(BadInput, match=r"--x.*expected one of producers, size, .*not 'colour'"):
         axes(asked, "colour", None)
-    with pytest.raises(BadInput, match=r"--y.*expected another figure than that of --x"):
+    with pytest.raises(BadInput, match=r"--y.*expected another figure than --x has"):
         axes(asked, "size", "size")

@@ -81,8 +81,8 @@ def calibrated(
 ) -> StompCharge:
     """The charge, from a function that sends headers and a body, and gives their charge in bytes.
 
-    `headers` are those of a message. A further probe goes to an address with a longer name. AdapterError if messages of
-    multiples of `scale` bytes are not charged as computed.
+    `headers` are a message's headers. A further probe goes to an address with a longer name. AdapterError if messages
+    of multiples of `scale` bytes are not charged as computed.
     """
     elsewhere = {**headers, ADDRESS: headers[ADDRESS] + "-again"}
 

@@ -1,6 +1,6 @@
-"""The broker: connections, channels that publish, consumers, and queues that stop who fills them.
+"""The broker: connections, channels that publish, consumers, and queues that stop the channels that fill them.
 
-All of it may be used from several threads: one lock guards a broker, and nobody waits while holding it.
+Several threads may use a broker: one lock guards it, and no thread waits while it holds the lock.
 """
 
 from collections import deque
@@ -14,12 +14,12 @@ DEFAULT_CAPACITY = 64 * 1024 * 1024
 
 
 class Refused(Exception):
-    """The broker does not do that: there is no such queue, or the client is closed."""
+    """The broker refuses a call: the queue does not exist, or the client is closed."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """What is published; a queue is charged the bytes of its body."""
+    """A published message; a queue is charged the bytes of its body."""
 
     id: str
     body: bytes
@@ -44,12 +44,12 @@ class Queue:
 
     @property
     def is_over(self) -> bool:
-        """Whether it holds more than it should."""
+        """Whether it holds more bytes than its capacity."""
         return self.capacity > 0 and self.size > self.capacity
 
     @property
     def has_room(self) -> bool:
-        """Whether those it stopped may go on."""
+        """Whether the channels that it stopped may go on."""
         return self.capacity == 0 or self.size < self.resume
 
 
@@ -61,21 +61,21 @@ class Broker:
         self._queues: dict[str, Queue] = {}
 
     def create(self, name: str, *, capacity: int = DEFAULT_CAPACITY, resume: int | None = None) -> None:
-        """A new queue, limits in bytes; it resumes at its capacity unless told. `Refused` if there is one already."""
+        """Create a queue, limits in bytes; `resume` is the capacity by default. `Refused` if the queue exists."""
         with self.lock:
             if name in self._queues:
                 raise Refused(f"there is a queue {name} already")
             self._queues[name] = Queue(capacity, capacity if resume is None else resume)
 
     def configure(self, name: str, *, capacity: int = DEFAULT_CAPACITY, resume: int | None = None) -> None:
-        """Other limits for a queue in use. They count at once, for those it stopped and for those it did not."""
+        """Change the limits of a queue in use. They count at once, for stopped and for free channels."""
         with self.lock:
             queue = self.queue(name)
             queue.capacity, queue.resume = capacity, capacity if resume is None else resume
             self.settle(queue)
 
     def delete(self, name: str) -> None:
-        """Remove a queue with its messages; whom it stopped may go on."""
+        """Remove a queue with its messages; the channels that it stopped may go on."""
         with self.lock:
             queue = self.queue(name)
             del self._queues[name]
@@ -85,7 +85,7 @@ class Broker:
             self.settle(queue)
 
     def purge(self, name: str) -> int:
-        """Remove the messages that wait; how many there were."""
+        """Remove the messages that wait; returns their number."""
         with self.lock:
             queue = self.queue(name)
             removed = len(queue.waiting)
@@ -94,7 +94,7 @@ class Broker:
             return removed
 
     def usage(self, name: str) -> tuple[int, int]:
-        """Bytes and number of the messages of a queue, those handed out included."""
+        """Bytes and number of the messages of a queue, including messages in a consumer's hands."""
         with self.lock:
             queue = self.queue(name)
             return queue.size, len(queue.waiting) + len(queue.held)
@@ -116,21 +116,21 @@ class Broker:
         return self._queues[name]
 
     def settle(self, queue: Queue) -> None:
-        """Let those go on that a queue stopped, if it has room again. The caller holds the lock."""
+        """Release the channels that a queue stopped, if it has room again. The caller holds the lock."""
         if queue.has_room:
             for channel in tuple(queue.stopped):
                 channel.released_by(queue)
 
 
 class Connection:
-    """What channels and consumers share; they end with it."""
+    """The connection that channels and consumers share; they end with it."""
 
     def __init__(self, broker: Broker):
         self.broker = broker
         self._clients: list[Channel | Consumer] = []
 
     def channel(self, on_flow: Callable[[bool], None]) -> "Channel":
-        """A channel to publish on; `on_flow` is told False to stop and True to go on."""
+        """A channel to publish on; the broker calls `on_flow(False)` to stop it and `on_flow(True)` to release it."""
         channel = Channel(self.broker, on_flow)
         self._clients.append(channel)
         return channel
@@ -158,7 +158,7 @@ class Channel:
         self._open = True
 
     def publish(self, message: Message, queues: tuple[str, ...]) -> None:
-        """Put a message on each of the queues, stopped or not: to stop is for the client to do."""
+        """Put a message on each of the queues, even if the channel is stopped: the client must obey by itself."""
         with self._broker.lock:
             if not self._open:
                 raise Refused("the channel is closed")
@@ -168,14 +168,14 @@ class Channel:
                     self._stopped_by_now(queue)
 
     def released_by(self, queue: Queue) -> None:
-        """A queue lets the channel go on; it does once no queue stops it. The broker calls this."""
+        """Note that a queue released the channel, which goes on once no queue stops it. The broker calls this."""
         queue.stopped.discard(self)
         self._stopped_by.discard(queue)
         if self._open and not self._stopped_by:
             self._on_flow(True)
 
     def close(self) -> None:
-        """End the channel; no queue remembers it."""
+        """End the channel; every queue forgets it."""
         with self._broker.lock:
             self._open = False
             for queue in tuple(self._stopped_by):
@@ -200,7 +200,7 @@ class Consumer:
             broker.queue(queue)
 
     def take(self) -> Message | None:
-        """The oldest message that waits; None if none does."""
+        """The oldest waiting message; None if no message waits."""
         with self._broker.lock:
             queue = self._broker.queue(self._queue)
             if not queue.waiting:
@@ -211,7 +211,7 @@ class Consumer:
             return message
 
     def acknowledge(self, message_id: str) -> None:
-        """Done with a message, whose space is free from now on; `Refused` if this consumer does not hold it."""
+        """Settle a message, which frees its space; `Refused` if this consumer does not hold it."""
         with self._broker.lock:
             if message_id not in self._held:
                 raise Refused(f"{message_id} was not handed to this consumer")
@@ -221,7 +221,7 @@ class Consumer:
             self._broker.settle(queue)
 
     def close(self) -> None:
-        """Give back what is not acknowledged, in its old order."""
+        """Give the messages that are not acknowledged back to the queue, in their old order."""
         with self._broker.lock:
             if self._held:
                 queue = self._broker.queue(self._queue)

@@ -19,14 +19,14 @@ from tidegate.adapters.base import (
 
 
 class Levels(TypedDict, total=False):
-    """What is configured, in bytes; what is not configured is not there."""
+    """The configured levels, in bytes; a level that is not configured is absent."""
 
     capacity: int
     resume: int
 
 
 class Producer:
-    """A client that obeys: it stops when its channel is told to, and goes on when that is lifted."""
+    """A client that obeys: it stops when the broker stops its channel, and goes on when the broker releases it."""
 
     def __init__(self, connection: Connection, queues: tuple[str, ...]):
         self.queues = queues
@@ -34,7 +34,7 @@ class Producer:
         self.channel: Channel = connection.channel(self._on_flow)
 
     def send(self, message: Message) -> Outcome:
-        """Publish, unless it was told to stop."""
+        """Publish, unless the broker stopped the channel."""
         if self.stopped:
             return Outcome.BLOCKED
         self.channel.publish(message, self.queues)
