@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import polars as pl
 
@@ -11,7 +10,7 @@ from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.fold import Standing, step
 from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
-from tidegate.pipeline.stops.meanings import GATES, HOLD, OF_BROKER, PARTY, SENDERS, TOLD
+from tidegate.pipeline.stops.meanings import GATES, HOLD, OF_BROKER, PARTY, SENDERS, TOLD, Party
 from tidegate.pipeline.stops.overshoot import changed, overshoot, stretches, told, worst
 from tidegate.pipeline.stops.tables import TOGETHER, BatchTables, without
 from tidegate.record.events import Kind
@@ -209,9 +208,11 @@ def together(episodes: pl.LazyFrame) -> pl.DataFrame:
     shared = episodes.filter("shared").select(*PARTY, "from_ms", until.alias("until"), named.alias("name")).drop_nulls(
         ["from_ms", "until"]
     )  # fmt: skip
-    found: list[tuple[Any, ...]] = []
-    for party, theirs in shared.collect().group_by(*PARTY, maintain_order=True):
-        found += ((*party, *segment) for segment in _segments(theirs.select("from_ms", "until", "name").rows()))
+    # a table for each of many parties would cost more than all else here
+    of_parties: dict[Party, list[tuple[int, int, str]]] = {}
+    for *party, begin, end, name in shared.collect().iter_rows():
+        of_parties.setdefault((party[0], party[1], party[2]), []).append((begin, end, name))
+    found = [(*party, *segment) for party, theirs in of_parties.items() for segment in _segments(theirs)]
     return pl.DataFrame(found, schema=SEGMENTS, orient="row")
 
 
