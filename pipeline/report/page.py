@@ -58,16 +58,14 @@ class Chart(NamedTuple):
         return not all(box.ended for box in self.bands)
 
 
-def chart(timeline: Timeline, first: int | None = None, last: int | None = None) -> Chart:
+def chart(timeline: Timeline, first: int, last: int) -> Chart:
     """The chart of a timeline. A level or threshold holds until the next one is seen, so all three lines are steps.
 
-    The box goes from `first` to `last`, in ms, so that several charts share one axis; by default it is as wide as the
-    timeline.
+    The box goes from `first` to `last`, in ms, so that several charts share one axis.
     """
     points = timeline.points
     figures = [each for point in points for each in (point.level, point.high, point.low) if each is not None]
-    begin, end = (timeline.from_ms if first is None else first), (timeline.to_ms if last is None else last)
-    scale = _Scale(begin, end, max(figures, default=1) * ABOVE or 1)
+    scale = _Scale(first, last, max(figures, default=1) * ABOVE or 1)
     return Chart(
         level=scale.steps(((point.at_ms, point.level) for point in points), timeline.to_ms),
         high=scale.steps(_changes((point.at_ms, point.high) for point in points), timeline.to_ms),

@@ -11,7 +11,7 @@ from tidegate.pipeline.stops.fold import Standing, step
 from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
 from tidegate.pipeline.stops.meanings import GATES, HOLD, OF_BROKER, PARTY, SENDERS, TOLD, Party
-from tidegate.pipeline.stops.overshoot import changed, overshoot, stretches, told, worst
+from tidegate.pipeline.stops.overshoot import STRETCHES, changed, overshoot, stretches, told, worst
 from tidegate.pipeline.stops.tables import TOGETHER, BatchTables, without
 from tidegate.record.events import Kind
 
@@ -31,9 +31,9 @@ class Remembered:
     standing: Standing = field(default_factory=Standing)
     last_ms: dict[str, int] = field(default_factory=dict)
     """The time of the last event of each source."""
-    overshoot: pl.DataFrame = field(default_factory=pl.DataFrame)
-    closings: pl.DataFrame = field(default_factory=pl.DataFrame)
-    stretches: pl.DataFrame = field(default_factory=pl.DataFrame)
+    overshoot: list[pl.DataFrame] = field(default_factory=list)
+    closings: list[pl.DataFrame] = field(default_factory=list)
+    stretches: pl.DataFrame = field(default_factory=STRETCHES.to_frame)
 
 
 def measured(parts: Iterable[ReadEvents], found: BatchTables, ends: Mapping[str, int]) -> None:
@@ -51,8 +51,8 @@ def _measure_part(part: int, events: ReadEvents, found: BatchTables, carried: Re
     known, ended = stepped(events, carried)
     found.write(_episodes(ended), tables.EPISODES, part)
     found.write(_waits(ended), tables.WAITS, part)
-    carried.overshoot = _joined(carried.overshoot, overshoot(known))
-    carried.closings = _joined(carried.closings, _closings(ended))
+    carried.overshoot.append(overshoot(known))
+    carried.closings.append(_closings(ended))
     carried.stretches = stretches(carried.stretches, known)
 
 
@@ -68,10 +68,6 @@ def stepped(events: ReadEvents, carried: Remembered) -> tuple[pl.DataFrame, pl.D
     return known, ended
 
 
-def _joined(before: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
-    return pl.concat([before, more]) if before.width else more
-
-
 def _finish(found: BatchTables, carried: Remembered, ends: Mapping[str, int]) -> None:
     last_ms = {source: max(last, ends.get(source, last)) for source, last in carried.last_ms.items()}
     still_on = still_standing(carried.standing, last_ms, one_stream=found.one_stream)
@@ -82,10 +78,10 @@ def _finish(found: BatchTables, carried: Remembered, ends: Mapping[str, int]) ->
     )  # fmt: skip
     found.write(unended, tables.EPISODES)
     found.write(together(found.stops()), tables.TOGETHER)
-    found.write(told(worst(carried.overshoot)), tables.OVERSHOOT)
+    found.write(told(worst(pl.concat(carried.overshoot))), tables.OVERSHOOT)
     found.write(changed(carried.stretches), tables.CHANGES)
-    both = _joined(carried.closings, _closings(still_on.with_columns(last=pl.lit(value=False), to_ms="from_ms")))
-    found.write(_oscillation(both), tables.OSCILLATION)
+    closings = _closings(still_on.with_columns(last=pl.lit(value=False), to_ms="from_ms"))
+    found.write(_oscillation(pl.concat([*carried.closings, closings])), tables.OSCILLATION)
 
 
 STILL_ON = pl.Schema({

@@ -182,7 +182,7 @@ def test_a_timeline_says_that_it_shows_only_extremes(measures: Measures) -> None
 def test_levels_and_thresholds_are_drawn_as_steps_in_scale() -> None:
     points = (Point(0, 0, 1000, 500), Point(50, 1000, 1000, 500), Point(100, 500, 800, None))
     bands = (Band(50, 100, ended=True), Band(100, 100, ended=False))
-    drawn = chart(Timeline("s", "q", "bytes", points, bands, 3, 2, 0, 100))
+    drawn = chart(Timeline("s", "q", "bytes", points, bands, 3, 2, 0, 100), 0, 100)
     top, middle = round(HEIGHT * (1 - 1 / 1.06), 1), round(HEIGHT * (1 - 0.5 / 1.06), 1)
     assert drawn.level == f"M0 {HEIGHT}H{WIDTH // 2}V{top:g}H{WIDTH}V{middle:g}H{WIDTH}"
     assert drawn.high.startswith(f"M0 {top:g}H{WIDTH}V")
