@@ -107,7 +107,7 @@ def still_standing(
     rows = []
     for party, by, held in standing.holds():
         source, of, _ = party
-        free_ms = standing.room_since(party, by, held)
+        free_ms = standing.room_since((source, by[0]), held)
         is_told = source in (gates if of in GATES else senders)
         goes_on = is_told or (free_ms is None and (source in gates or (may_release and of in SENDERS)))
         seen_ms = held.again_ms if free_ms is None else max(held.again_ms, free_ms)
