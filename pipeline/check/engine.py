@@ -82,15 +82,15 @@ def check_files(
             found = look_into(named, options, runner, peeked_at(before, options.zone))
             read = _read(store, found, before, paths, runner, progress)
             together = list(batches(read.commits))
-            subjects = _subjects(store, read.commits, rules)
-            judging = Judging(store, together, {name: each.rules for name, each in subjects.items()})
+            checked = _checked_files(store, read.commits, rules)
+            judging = Judging(store, together, {name: each.rules for name, each in checked.items()})
             measuring = Measuring([[_measured(store, row) for row in batch] for batch in together], store.folder)
-            progress.stage(_stage(subjects.values()))
+            progress.stage(_stage(checked.values()))
             tasks: list[Callable[[], Any]] = [*judging.tasks, *measuring.tasks]
             # together, since one stream alone would leave the other processors idle
             done = list(runner.each(call, tasks))
             counts = judging.done(done[: len(judging.tasks)])
-            reports = tuple(_reports(read.files, subjects, counts))
+            reports = tuple(_reports(read.files, checked, counts))
             put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)
             measures = measuring.done(done[len(judging.tasks) :], runner)
     return TraceReport(
@@ -165,7 +165,7 @@ def _read(
         of_files += notes
 
 
-class Subject(NamedTuple):
+class CheckedFile(NamedTuple):
     """A file with lines in the store: its claims, the names of their rules, its account, and its lines put aside."""
 
     claims: tuple[Claim, ...]
@@ -174,7 +174,7 @@ class Subject(NamedTuple):
     account: Account = NO_LINES
 
 
-def _subjects(store: Store, commits: Sequence[Commit], rules: Mapping[str, Rule]) -> dict[str, Subject]:
+def _checked_files(store: Store, commits: Sequence[Commit], rules: Mapping[str, Rule]) -> dict[str, CheckedFile]:
     """The files by name; the commits are in the order of their streams."""
 
     @cache
@@ -182,7 +182,7 @@ def _subjects(store: Store, commits: Sequence[Commit], rules: Mapping[str, Rule]
         found = claims(form, frozenset(capabilities), rules)
         return found, names_of([rule for claim in found for rule in claim.definitions])
 
-    found: dict[str, Subject] = {}
+    found: dict[str, CheckedFile] = {}
     streams: dict[str, PutAside] = {}
     for commit in commits:
         file, count = commit.split.input, commit.account.quarantined
@@ -190,22 +190,22 @@ def _subjects(store: Store, commits: Sequence[Commit], rules: Mapping[str, Rule]
         first = first_seq_put_aside(store, commit) if count and before.first is None else before.first
         so_far = PutAside(0, before.before + count, first, before.doubt or file.peeked.doubt)
         streams[file.stream] = so_far
-        known = found.get(file.name) or Subject(*owed(file.form, file.capabilities), PutAside(0, before.before))
+        known = found.get(file.name) or CheckedFile(*owed(file.form, file.capabilities), PutAside(0, before.before))
         put_aside = known.put_aside._replace(lines=known.put_aside.lines + count, first=first, doubt=so_far.doubt)
         found[file.name] = known._replace(put_aside=put_aside, account=known.account + commit.account)
     return found
 
 
-def _stage(subjects: Iterable[Subject]) -> str:
+def _stage(checked: Iterable[CheckedFile]) -> str:
     """The stage of judging, in words."""
-    events = sum(each.account.events for each in subjects)
-    rules = {rule for each in subjects for rule in each.rules}
+    events = sum(each.account.events for each in checked)
+    rules = {rule for each in checked for rule in each.rules}
     return f"judging {counted(events, 'events')} by {len(rules)} rules and measuring who was stopped"
 
 
-def _reports(files: Iterable[Input], subjects: Mapping[str, Subject], counts: Counts) -> Iterator[InputReport]:
+def _reports(files: Iterable[Input], checked: Mapping[str, CheckedFile], counts: Counts) -> Iterator[InputReport]:
     """The reports of the files in this order; an empty file has no lines in the store."""
-    shown = [(file, subjects[file.name]) for file in files if file.name in subjects]
+    shown = [(file, checked[file.name]) for file in files if file.name in checked]
     judged: dict[str, set[str]] = defaultdict(set)
     for file, of in shown:
         judged[file.stream] |= {claim.rule.id for claim in of.claims if is_judged(claim, file, counts)}

@@ -20,7 +20,7 @@ SINCE_EPOCH_AT_LEAST_MS = 946_684_800_000
 """The year 2000 in ms since the epoch; earlier times come from a virtual clock."""
 
 
-class End(NamedTuple):
+class Ending(NamedTuple):
     """The end of an episode in words: for many episodes, as the state of one, and for one without a release until when
     it may have lasted."""
 
@@ -30,13 +30,13 @@ class End(NamedTuple):
 
 
 ENDS = {
-    "told": End("released", "released"),
-    "inferred": End("released at some time, as a later line shows", "released, at an unknown time"),
-    "closed": End("ended by closing the sender", "until it was closed"),
-    "restarted": End("ended by a new start of the broker", "until a new start", "new start"),
-    "shutdown": End("ended by the shutdown of the broker", "until the broker shut down", "shutdown"),
-    "never": End("without a release to the end", "still on", "end of log"),
-    "untold": End("whose end no line tells", "no line tells the end", "not told"),
+    "told": Ending("released", "released"),
+    "inferred": Ending("released at some time, as a later line shows", "released, at an unknown time"),
+    "closed": Ending("ended by closing the sender", "until it was closed"),
+    "restarted": Ending("ended by a new start of the broker", "until a new start", "new start"),
+    "shutdown": Ending("ended by the shutdown of the broker", "until the broker shut down", "shutdown"),
+    "never": Ending("without a release to the end", "still on", "end of log"),
+    "untold": Ending("whose end no line tells", "no line tells the end", "not told"),
 }
 UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s"))
 
