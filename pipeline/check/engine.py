@@ -1,10 +1,10 @@
 """From paths to a report: brings the store up to date, judges its events and measures them."""
 
 import os
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
+from functools import cache, partial
 from operator import call
 from pathlib import Path
 from tempfile import mkdtemp
@@ -82,15 +82,15 @@ def check_files(
             found = look_into(named, options, runner, peeked_at(before, options.zone))
             read = _read(store, found, before, paths, runner, progress)
             together = list(batches(read.commits))
-            owing = _owed(read, rules)
-            judging = Judging(store, together, owing.names)
+            checked = _checked_files(store, read.commits, rules)
+            judging = Judging(store, together, {name: each.rules for name, each in checked.items()})
             measuring = Measuring([[_measured(store, row) for row in batch] for batch in together], store.folder)
-            progress.stage(f"{owing.stage} and measuring who was stopped")
+            progress.stage(_stage(checked.values()))
             tasks: list[Callable[[], Any]] = [*judging.tasks, *measuring.tasks]
             # together, since one stream alone would leave the other processors idle
             done = list(runner.each(call, tasks))
             counts = judging.done(done[: len(judging.tasks)])
-            reports = _reports(store, read, owing, counts)
+            reports = tuple(_reports(read.files, checked, counts))
             put_aside = first_put_aside(store, read.commits, MOST_QUARANTINED)
             measures = measuring.done(done[len(judging.tasks) :], runner)
     return TraceReport(
@@ -165,78 +165,55 @@ def _read(
         of_files += notes
 
 
-class OwedVerdicts(NamedTuple):
-    """The rules to judge: the accounts of the files, the claims of each, and the names of the rules, by file name."""
+class CheckedFile(NamedTuple):
+    """A file with lines in the store: its claims, the names of their rules, its account, and its lines put aside."""
 
-    accounts: Mapping[str, Account]
-    claims: Mapping[str, tuple[Claim, ...]]
-    names: Mapping[str, RuleNames]
-
-    @property
-    def stage(self) -> str:
-        """The stage of judging, in words."""
-        events = sum(account.events for account in self.accounts.values())
-        return (
-            f"judging {counted(events, 'events')} by "
-            f"{len({rule for each in self.names.values() for rule in each})} rules"
-        )
+    claims: tuple[Claim, ...]
+    rules: RuleNames
+    put_aside: PutAside
+    account: Account = NO_LINES
 
 
-def _owed(read: Read, rules: Mapping[str, Rule]) -> OwedVerdicts:
-    files = {commit.split.input.name: commit.split.input for commit in read.commits}
-    accounts: dict[str, Account] = {}
-    for commit in read.commits:
-        name = commit.split.input.name
-        accounts[name] = accounts.get(name, NO_LINES) + commit.account
-    kinds = {name: (file.form, frozenset(file.capabilities)) for name, file in files.items()}
-    owed = {kind: tuple(claims(*kind, rules)) for kind in {*kinds.values()}}
-    names = {kind: names_of([rule for claim in each for rule in claim.definitions]) for kind, each in owed.items()}
-    return OwedVerdicts(
-        accounts,
-        {name: owed[kind] for name, kind in kinds.items()},
-        {name: names[kind] for name, kind in kinds.items()},
-    )
+def _checked_files(store: Store, commits: Sequence[Commit], rules: Mapping[str, Rule]) -> dict[str, CheckedFile]:
+    """The files by name; the commits are in the order of their streams."""
+
+    @cache
+    def owed(form: str, capabilities: tuple[str, ...]) -> tuple[tuple[Claim, ...], RuleNames]:
+        found = claims(form, frozenset(capabilities), rules)
+        return found, names_of([rule for claim in found for rule in claim.definitions])
+
+    found: dict[str, CheckedFile] = {}
+    streams: dict[str, PutAside] = {}
+    for commit in commits:
+        file, count = commit.split.input, commit.account.quarantined
+        before = streams.get(file.stream, PutAside())
+        first = first_seq_put_aside(store, commit) if count and before.first is None else before.first
+        so_far = PutAside(0, before.before + count, first, before.doubt or file.peeked.doubt)
+        streams[file.stream] = so_far
+        known = found.get(file.name) or CheckedFile(*owed(file.form, file.capabilities), PutAside(0, before.before))
+        put_aside = known.put_aside._replace(lines=known.put_aside.lines + count, first=first, doubt=so_far.doubt)
+        found[file.name] = known._replace(put_aside=put_aside, account=known.account + commit.account)
+    return found
 
 
-def _reports(store: Store, read: Read, owing: OwedVerdicts, counts: Counts) -> tuple[InputReport, ...]:
-    put_aside = _put_aside(store, read.commits)
-    beside = _judged_in(read.files, owing, counts)
+def _stage(checked: Iterable[CheckedFile]) -> str:
+    """The stage of judging, in words."""
+    events = sum(each.account.events for each in checked)
+    rules = {rule for each in checked for rule in each.rules}
+    return f"judging {counted(events, 'events')} by {len(rules)} rules and measuring who was stopped"
 
-    def report(file: Input) -> InputReport:
-        account = owing.accounts[file.name].settled(file.name)
+
+def _reports(files: Iterable[Input], checked: Mapping[str, CheckedFile], counts: Counts) -> Iterator[InputReport]:
+    """The reports of the files in this order; an empty file has no lines in the store."""
+    shown = [(file, checked[file.name]) for file in files if file.name in checked]
+    judged: dict[str, set[str]] = defaultdict(set)
+    for file, of in shown:
+        judged[file.stream] |= {claim.rule.id for claim in of.claims if is_judged(claim, file, counts)}
+    for file, of in shown:
+        account = of.account.settled(file.name)
         name, version = (file.broker, file.version) if file.form == TRACE else ("", "")
         # a line that was put aside may be the one that a rule would judge
-        elsewhere = () if account.quarantined else beside[file.stream]
-        owed = shown_claims(owing.claims[file.name], file, counts, elsewhere)
-        verdicts = tuple(verdict(claim, file, put_aside[file.name], counts) for claim in owed)
-        return InputReport(file.name, file.form, name, version, account, verdicts)
-
-    # in the order in which the files were asked for; an empty file has no splits
-    return tuple(report(file) for file in read.files if file.name in owing.accounts)
-
-
-def _judged_in(files: Iterable[Input], owing: OwedVerdicts, counts: Counts) -> Mapping[str, set[str]]:
-    """By stream, the ids of the rules that judge an event of one of its files."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for file in files:
-        claims_on = owing.claims.get(file.name, ())
-        found[file.stream] |= {claim.rule.id for claim in claims_on if is_judged(claim, file, counts)}
-    return found
-
-
-def _put_aside(store: Store, commits: Sequence[Commit]) -> dict[str, PutAside]:
-    """By input, the quarantined lines of the input and of earlier inputs of its stream; `commits` are in order."""
-    found: dict[str, PutAside] = {}
-    of_stream: Counter[str] = Counter()
-    first: dict[str, int] = {}
-    doubts: dict[str, str] = {}
-    for commit in commits:
-        name, stream, count = commit.split.input.name, commit.split.input.stream, commit.account.quarantined
-        if count and stream not in first:
-            first[stream] = first_seq_put_aside(store, commit)
-        doubt = doubts.setdefault(stream, "") or commit.split.input.peeked.doubt
-        doubts[stream] = doubt
-        known = found.get(name, PutAside(0, of_stream[stream]))
-        found[name] = known._replace(lines=known.lines + count, first=first.get(stream), doubt=doubt)
-        of_stream[stream] += count
-    return found
+        elsewhere = () if account.quarantined else judged[file.stream]
+        owed = shown_claims(of.claims, file, counts, elsewhere)
+        verdicts = tuple(verdict(claim, file, of.put_aside, counts) for claim in owed)
+        yield InputReport(file.name, file.form, name, version, account, verdicts)

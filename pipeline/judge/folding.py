@@ -54,32 +54,35 @@ class States:
 
 @dataclass(slots=True)
 class _Stops:
-    """The stops of a source that are on: the destinations that stopped each channel, and whether each is still full."""
+    """The stops of a source that are on, and when each destination last had room; a moment is a count of stops."""
 
-    on: dict[str, dict[str, bool]] = field(default_factory=dict)
-    by: dict[str, set[str]] = field(default_factory=dict)
-    """The channels that each destination stopped and that it has given no room since."""
+    on: dict[str, dict[str, int]] = field(default_factory=dict)
+    """For each channel the destinations that stopped it, the last one last, with the moments of the stops."""
+    rooms: dict[str, int] = field(default_factory=dict)
+    now: int = 0
 
     def add(self, channel: str, destination: str, full: bool = True) -> None:
-        """Note that a destination stopped a channel."""
+        """Note that a destination stopped a channel; where it is not full, its room is not asked for."""
+        self.now += 1
         holds = self.on.setdefault(channel, {})
-        # the last one comes last
         holds.pop(destination, None)
-        holds[destination] = full
-        if full:
-            self.by.setdefault(destination, set()).add(channel)
+        holds[destination] = self.now if full else 0
 
     def end(self, channel: str) -> str:
         """End the stop of a channel; the result is the last destination of it that is still full, or else the last."""
         holds = self.on.pop(channel, {})
-        for destination in holds:
-            self.by.get(destination, set()).discard(channel)
-        return next((each for each in reversed(holds) if holds[each]), next(reversed(holds), ""))
+        for destination in reversed(holds):
+            if self.is_full(destination, holds[destination]):
+                return destination
+        return next(reversed(holds), "")
 
     def has_room(self, destination: str) -> None:
         """Note that a destination has room again."""
-        for channel in self.by.pop(destination, ()):
-            self.on[channel][destination] = False
+        self.rooms[destination] = self.now
+
+    def is_full(self, destination: str, since: int) -> bool:
+        """Whether a destination that stopped somebody at a moment has had no room after it."""
+        return since > self.rooms.get(destination, 0)
 
 
 class Folding:
@@ -123,10 +126,10 @@ class Folding:
     def states(self) -> States:
         """The states of the operators, of the stopped channels and of the clocks after the events so far."""
         stopped = (
-            StoppedBy(source, channel, *hold)
+            StoppedBy(source, channel, destination, stops.is_full(destination, since))
             for source, stops in self._stops.items()
             for channel, holds in stops.on.items()
-            for hold in holds.items()
+            for destination, since in holds.items()
         )
         clocks = (LastTime(source, *clock) for source, clock in self._clocks.items())
         return States(self._judge.remembered(), tuple(stopped), tuple(clocks))

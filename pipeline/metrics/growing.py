@@ -15,7 +15,7 @@ from tidegate.pipeline.read.tables import event_table
 from tidegate.pipeline.stops.frames import read
 from tidegate.pipeline.stops.meanings import LIMIT, TOLD
 from tidegate.pipeline.stops.stream import Remembered, stepped, still_standing
-from tidegate.pipeline.stream.following import FollowedLog, Follower, Lost, New, wall_ms
+from tidegate.pipeline.stream.following import FollowedLog, Follower, Lines, Lost, wall_ms
 from tidegate.record.errors import BadInput
 from tidegate.record.events import Event
 
@@ -132,14 +132,14 @@ class GrowingLog:
             known.clock.log or None, self._destinations.in_other(self._log.name),
         )  # fmt: skip
 
-    def _read(self, new: New) -> Iterator[str]:
-        put_aside = new.lines.put_aside
-        self._new += new.lines.events
+    def _read(self, new: Lines) -> Iterator[str]:
+        put_aside = new.put_aside
+        self._new += new.events
         if len(self._new) > MOST_EVENTS:
             self._take()
         if put_aside and not self._known.put_aside:
             number, problem = put_aside[0]
-            yield _first_put_aside(new.path, new.before + number, problem)
+            yield _first_put_aside(new.path, number, problem)
 
     def _take(self) -> None:
         if self._new:

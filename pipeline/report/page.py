@@ -46,37 +46,24 @@ class Chart(NamedTuple):
     high: str
     low: str
     bands: tuple[Box, ...]
-    most: int
     top: int
     """The figure at the upper edge of the box."""
-    highs: tuple[int, ...]
-    lows: tuple[int, ...]
-
-    @property
-    def unreleased(self) -> bool:
-        """Whether a stop without a release is drawn."""
-        return not all(box.ended for box in self.bands)
 
 
-def chart(timeline: Timeline, first: int | None = None, last: int | None = None) -> Chart:
+def chart(timeline: Timeline, first: int, last: int) -> Chart:
     """The chart of a timeline. A level or threshold holds until the next one is seen, so all three lines are steps.
 
-    The box goes from `first` to `last`, in ms, so that several charts share one axis; by default it is as wide as the
-    timeline.
+    The box goes from `first` to `last`, in ms, so that several charts share one axis.
     """
     points = timeline.points
     figures = [each for point in points for each in (point.level, point.high, point.low) if each is not None]
-    begin, end = (timeline.from_ms if first is None else first), (timeline.to_ms if last is None else last)
-    scale = _Scale(begin, end, max(figures, default=1) * ABOVE or 1)
+    scale = _Scale(first, last, max(figures, default=1) * ABOVE or 1)
     return Chart(
         level=scale.steps(((point.at_ms, point.level) for point in points), timeline.to_ms),
         high=scale.steps(_changes((point.at_ms, point.high) for point in points), timeline.to_ms),
         low=scale.steps(_changes((point.at_ms, point.low) for point in points), timeline.to_ms),
         bands=tuple(scale.box(band) for band in timeline.bands),
-        most=max((point.level for point in points), default=0),
         top=round(scale.most),
-        highs=_distinct(point.high for point in points),
-        lows=_distinct(point.low for point in points),
     )
 
 
@@ -125,10 +112,6 @@ def _changes(points: Iterable[tuple[int, int | None]]) -> list[tuple[int, int | 
     return changed
 
 
-def _distinct(figures: Iterable[int | None]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(figure for figure in figures if figure is not None))
-
-
 def thinned(points: tuple[Point, ...], most: int) -> tuple[Point, ...]:
     """At most so many points, evenly chosen, for a table."""
     if len(points) <= most:
@@ -159,7 +142,7 @@ def render(report: TraceReport, measures: Measures, timezone: str = "UTC") -> st
     templates = environment("tidegate.pipeline.report")
     templates.filters["short"] = short
     templates.globals.update(
-        words=said, signs=SIGNS, counted=COUNTED, count=_count, bars=_bars,
+        words=said, signs=SIGNS, counted=COUNTED, bars=_bars,
         chart=partial(chart, first=first, last=last), first=first, last=last, line_of=line_of, thinned=thinned,
         width=WIDTH, height=HEIGHT, share=_share, most=MOST,
         tables=SimpleNamespace(verdicts=VERDICTS, sentences=SENTENCES, quarantine=QUARANTINE),
@@ -182,10 +165,6 @@ def _whole(inputs: Sequence[InputReport]) -> tuple[Account, Counter[Verdict]]:
     """The account of all inputs together, and the number of each verdict."""
     account = sum((each.account for each in inputs), NO_LINES)
     return account, Counter(one.verdict for each in inputs for one in each.verdicts)
-
-
-def _count(found: InputReport, verdict: Verdict) -> int:
-    return sum(each.verdict is verdict for each in found.verdicts)
 
 
 def _bars(distribution: Distribution) -> list[tuple[str, int, float]]:

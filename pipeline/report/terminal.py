@@ -217,7 +217,7 @@ def _tables(measures: Measures, zone: tzinfo) -> list[Shown]:
     return [
         Shown("who was blocked", ("who", "blocked by", "since", "for", ""), "lllrl", measures.worst,
               lambda one: (words.party(one), words.cause(one), at(one.from_ms), words.lasted(one),
-                           words.STATES[one.end])),
+                           words.ENDS[one.end].state)),
         Shown("top causes", ("cause", "who", "episodes", "stopped", "longest", "no release"), "llrrrr",
               measures.causes,
               lambda one: (words.cause(one), f"{one.of}s", figure(one.episodes), duration(one.stopped_ms),
@@ -229,7 +229,7 @@ def _tables(measures: Measures, zone: tzinfo) -> list[Shown]:
         Shown("no release", ("who", "cause", "from", "at least", "up to", "space seen after"), "lllrlr",
               measures.unreleased,
               lambda one: (words.party(one), words.cause(one), at(one.from_ms), duration(one.at_least_ms),
-                           words.UNTIL[one.end], words.space_seen(one))),
+                           words.ENDS[one.end].until, words.space_seen(one))),
         Shown("worst overshoot", ("destination", "limit", "above it", "", "when"), "llrrl", measures.overshoot,
               lambda one: (one.destination, f"{one.name} {figure(one.limit)}", words.overshot(one),
                            words.per_cent(one.percent), at(one.at_ms))),

@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
+from typing import NamedTuple
 
 from tidegate.pipeline.findings.measures import (
     CauseTotal,
@@ -17,28 +18,26 @@ from tidegate.pipeline.findings.measures import (
 UNKNOWN = "unknown"
 SINCE_EPOCH_AT_LEAST_MS = 946_684_800_000
 """The year 2000 in ms since the epoch; earlier times come from a virtual clock."""
+
+
+class Ending(NamedTuple):
+    """The end of an episode in words: for many episodes, as the state of one, and for one without a release until when
+    it may have lasted."""
+
+    said: str
+    state: str
+    until: str = ""
+
+
 ENDS = {
-    "told": "released",
-    "inferred": "released at some time, as a later line shows",
-    "closed": "ended by closing the sender",
-    "restarted": "ended by a new start of the broker",
-    "shutdown": "ended by the shutdown of the broker",
-    "never": "without a release to the end",
-    "untold": "whose end no line tells",
+    "told": Ending("released", "released"),
+    "inferred": Ending("released at some time, as a later line shows", "released, at an unknown time"),
+    "closed": Ending("ended by closing the sender", "until it was closed"),
+    "restarted": Ending("ended by a new start of the broker", "until a new start", "new start"),
+    "shutdown": Ending("ended by the shutdown of the broker", "until the broker shut down", "shutdown"),
+    "never": Ending("without a release to the end", "still on", "end of log"),
+    "untold": Ending("whose end no line tells", "no line tells the end", "not told"),
 }
-"""The ends of episodes in words."""
-UNTIL = {"never": "end of log", "untold": "not told", "restarted": "new start", "shutdown": "shutdown"}
-"""Until when episodes without a release may have lasted, in words."""
-STATES = {
-    "told": "released",
-    "closed": "until it was closed",
-    "inferred": "released, at an unknown time",
-    "restarted": "until a new start",
-    "shutdown": "until the broker shut down",
-    "never": "still on",
-    "untold": "no line tells the end",
-}
-"""In words, whether a stop still lasts as its log ends."""
 UNITS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s"))
 
 
@@ -109,7 +108,7 @@ def answer(measures: Measures, zone: tzinfo = UTC) -> str:
     one = measures.worst[0]
     return (
         f"Blocked for longest: {party(one)}, by {_named(cause(one))}, since {_zoned(one.from_ms, zone)}, "
-        f"for {lasted(one)}, {STATES[one.end]}"
+        f"for {lasted(one)}, {ENDS[one.end].state}"
     )
 
 
@@ -152,7 +151,7 @@ def cycles_per_hour(found: Oscillation) -> str:
 
 def headline(measures: Measures) -> str:
     """The number of stop episodes, and how many of them begin and end in each way."""
-    ends = ", ".join(f"{count:,} {ENDS[end]}" for end, count in measures.by_end.items())
+    ends = ", ".join(f"{count:,} {ENDS[end].said}" for end, count in measures.by_end.items())
     unknown = measures.by_begin.get("unknown", 0)
     begins = f"; begin unknown of {unknown:,}" if unknown else ""
     stops = "stop episode" if measures.episodes == 1 else "stop episodes"

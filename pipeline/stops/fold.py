@@ -10,6 +10,7 @@ lasts; a line that says for how long it has lasted is a repetition only if it gi
 - a destination has *room* from the first event that shows space there until the next stop by it.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -57,8 +58,8 @@ class Standing:
 
     on: dict[Party, dict[By, Held]] = field(default_factory=dict)
     """The holds that are on, by party; after each step, a party without holds is not there."""
-    stopping: dict[Place, list[int]] = field(default_factory=dict)
-    """How many senders and how many gates each destination stops."""
+    stopping: dict[Place, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0]))
+    """How many senders and how many gates each destination stops; the fold changes these figures."""
     rooms: dict[Place, tuple[int, int]] = field(default_factory=dict)
     """The number and the time, in ms, of the event that showed room."""
     gates_told: set[str] = field(default_factory=set)
@@ -81,15 +82,11 @@ class Standing:
     def put(self, party: Party, by: By, held: Held) -> None:
         """Add a hold."""
         self.on.setdefault(party, {})[by] = held
-        self.stopped_by((party[0], by[0]))[party[1] in GATES] += 1
+        self.stopping[party[0], by[0]][party[1] in GATES] += 1
 
-    def stopped_by(self, place: Place) -> list[int]:
-        """How many senders and how many gates a destination stops; the fold changes these figures."""
-        return self.stopping.setdefault(place, [0, 0])
-
-    def room_since(self, party: Party, by: By, held: Held) -> int | None:
+    def room_since(self, place: Place, held: Held) -> int | None:
         """When the destination of a hold was first seen to have room after the hold began, in ms; None if never."""
-        room = self.rooms.get((party[0], by[0]))
+        room = self.rooms.get(place)
         return room[1] if room is not None and room[0] > held.from_seq else None
 
     def tells_levels(self) -> set[str]:
@@ -134,7 +131,7 @@ def fold(standing: Standing, parties: Sequence[Party], meanings: Sequence[Said],
     ended = _Ended(standing)
     # looked up once, since most events repeat the party and the meaning of earlier ones
     known = [(party, party[1] in GATES, standing.on.setdefault(party, {})) for party in parties]
-    rooms = standing.rooms
+    rooms, stopping = standing.rooms, standing.stopping
     for of, text, seq, time, credit, before_ms, room in events:
         party, gate, holds = known[of]
         said = meanings[text]
@@ -158,7 +155,7 @@ def fold(standing: Standing, parties: Sequence[Party], meanings: Sequence[Said],
             else:
                 for other in holds.values():
                     other.shared = True
-                stopped = standing.stopped_by(place)
+                stopped = stopping[place]
                 holds[by] = Held(seq, since, time, bool(holds), not stopped[gate])
                 stopped[gate] += 1
         if states:
@@ -194,7 +191,7 @@ class _Ended:
             ending = [
                 by
                 for by in holds
-                if destination in ("", by[0])
+                if (not destination or destination == by[0])
                 and (by[1] == cause if cause else said.of_sender or by[1] not in OWN_RELEASE)
             ]
             self.end(party, holds, ending, how, seq, time, before_ms)
@@ -210,19 +207,19 @@ class _Ended:
     ) -> None:  # fmt: skip
         """End these holds of a party by one event, and add their rows."""
         standing, gate = self.standing, party[1] in GATES
-        gone = [(by, holds.pop(by)) for by in ending]
-        for by, held in gone:
-            stopped = standing.stopping[party[0], by[0]]
+        for by, held in [(by, holds.pop(by)) for by in ending]:
+            place = party[0], by[0]
+            stopped = standing.stopping[place]
             stopped[gate] -= 1
-            free_ms, until = standing.room_since(party, by, held), time
+            free_ms, until = standing.room_since(place, held), time
             exact = not standing.lapsed(party, free_ms) if how == SHUT_DOWN else how not in INEXACT
             if not exact:
                 # the end of the hold is unknown; the hold was on when a line last said so
                 until = held.again_ms if free_ms is None else max(held.again_ms, free_ms)
                 if how == RESTARTED and standing.tells_releases(party):
                     until = standing.seen_ms.get(party[0], until) if before_ms is None else before_ms
-            self.rows.append((
-                *party, *by, TOLD, how, held.from_seq, held.from_ms, seq if exact else None, until, free_ms, held.first,
+            self.rows.append(party + by + (
+                TOLD, how, held.from_seq, held.from_ms, seq if exact else None, until, free_ms, held.first,
                 not stopped[gate], not holds, held.shared,
             ))  # fmt: skip
 

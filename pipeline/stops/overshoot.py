@@ -100,7 +100,7 @@ def stretches(before: pl.DataFrame, events: pl.DataFrame) -> pl.DataFrame:
     own = of_kind(Kind.OVERFULL, Kind.UNDERFULL, Kind.STOP, Kind.LEVEL) & (pl.col("destination") != "")
     lines = events.filter(own & ~pl.col(CARRIED))
     found = [_said(lines, "limit", limit_in_line()), _said(lines, "resume", pl.lit(RESUME))]
-    return _joined(pl.concat([*([before] if before.width else []), *found]).sort("at_seq", maintain_order=True))
+    return _joined(pl.concat([before, *found]).sort("at_seq", maintain_order=True))
 
 
 def changed(stretches: pl.DataFrame) -> pl.DataFrame:
@@ -108,8 +108,8 @@ def changed(stretches: pl.DataFrame) -> pl.DataFrame:
 
     A stretch is `alone` if it is one line between lines that agree.
     """
-    limit, rows = pl.col("limit"), stretches if stretches.width else pl.DataFrame(schema=STRETCHES)
-    told = rows.with_columns(before=limit.shift(1).over(LIMIT_KEY), after=limit.shift(-1).over(LIMIT_KEY))
+    limit = pl.col("limit")
+    told = stretches.with_columns(before=limit.shift(1).over(LIMIT_KEY), after=limit.shift(-1).over(LIMIT_KEY))
     alone = (pl.col("lines") == 1) & pl.col("before").eq_missing(pl.col("after"))
     return told.filter(pl.col("before").is_not_null()).with_columns(alone=alone)
 

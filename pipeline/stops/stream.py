@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import polars as pl
 
@@ -11,8 +10,8 @@ from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.fold import Standing, step
 from tidegate.pipeline.stops.frames import CARRIED, ReadEvents, nothing, of_kind
 from tidegate.pipeline.stops.limits import PER_DESTINATION, with_limits
-from tidegate.pipeline.stops.meanings import GATES, HOLD, OF_BROKER, PARTY, SENDERS, TOLD
-from tidegate.pipeline.stops.overshoot import changed, overshoot, stretches, told, worst
+from tidegate.pipeline.stops.meanings import GATES, HOLD, OF_BROKER, PARTY, SENDERS, TOLD, Party
+from tidegate.pipeline.stops.overshoot import STRETCHES, changed, overshoot, stretches, told, worst
 from tidegate.pipeline.stops.tables import TOGETHER, BatchTables, without
 from tidegate.record.events import Kind
 
@@ -32,9 +31,9 @@ class Remembered:
     standing: Standing = field(default_factory=Standing)
     last_ms: dict[str, int] = field(default_factory=dict)
     """The time of the last event of each source."""
-    overshoot: pl.DataFrame = field(default_factory=pl.DataFrame)
-    closings: pl.DataFrame = field(default_factory=pl.DataFrame)
-    stretches: pl.DataFrame = field(default_factory=pl.DataFrame)
+    overshoot: list[pl.DataFrame] = field(default_factory=list)
+    closings: list[pl.DataFrame] = field(default_factory=list)
+    stretches: pl.DataFrame = field(default_factory=STRETCHES.to_frame)
 
 
 def measured(parts: Iterable[ReadEvents], found: BatchTables, ends: Mapping[str, int]) -> None:
@@ -52,8 +51,8 @@ def _measure_part(part: int, events: ReadEvents, found: BatchTables, carried: Re
     known, ended = stepped(events, carried)
     found.write(_episodes(ended), tables.EPISODES, part)
     found.write(_waits(ended), tables.WAITS, part)
-    carried.overshoot = _joined(carried.overshoot, overshoot(known))
-    carried.closings = _joined(carried.closings, _closings(ended))
+    carried.overshoot.append(overshoot(known))
+    carried.closings.append(_closings(ended))
     carried.stretches = stretches(carried.stretches, known)
 
 
@@ -69,10 +68,6 @@ def stepped(events: ReadEvents, carried: Remembered) -> tuple[pl.DataFrame, pl.D
     return known, ended
 
 
-def _joined(before: pl.DataFrame, more: pl.DataFrame) -> pl.DataFrame:
-    return pl.concat([before, more]) if before.width else more
-
-
 def _finish(found: BatchTables, carried: Remembered, ends: Mapping[str, int]) -> None:
     last_ms = {source: max(last, ends.get(source, last)) for source, last in carried.last_ms.items()}
     still_on = still_standing(carried.standing, last_ms, one_stream=found.one_stream)
@@ -83,10 +78,10 @@ def _finish(found: BatchTables, carried: Remembered, ends: Mapping[str, int]) ->
     )  # fmt: skip
     found.write(unended, tables.EPISODES)
     found.write(together(found.stops()), tables.TOGETHER)
-    found.write(told(worst(carried.overshoot)), tables.OVERSHOOT)
+    found.write(told(worst(pl.concat(carried.overshoot))), tables.OVERSHOOT)
     found.write(changed(carried.stretches), tables.CHANGES)
-    both = _joined(carried.closings, _closings(still_on.with_columns(last=pl.lit(value=False), to_ms="from_ms")))
-    found.write(_oscillation(both), tables.OSCILLATION)
+    closings = _closings(still_on.with_columns(last=pl.lit(value=False), to_ms="from_ms"))
+    found.write(_oscillation(pl.concat([*carried.closings, closings])), tables.OSCILLATION)
 
 
 STILL_ON = pl.Schema({
@@ -112,7 +107,7 @@ def still_standing(
     rows = []
     for party, by, held in standing.holds():
         source, of, _ = party
-        free_ms = standing.room_since(party, by, held)
+        free_ms = standing.room_since((source, by[0]), held)
         is_told = source in (gates if of in GATES else senders)
         goes_on = is_told or (free_ms is None and (source in gates or (may_release and of in SENDERS)))
         seen_ms = held.again_ms if free_ms is None else max(held.again_ms, free_ms)
@@ -209,9 +204,11 @@ def together(episodes: pl.LazyFrame) -> pl.DataFrame:
     shared = episodes.filter("shared").select(*PARTY, "from_ms", until.alias("until"), named.alias("name")).drop_nulls(
         ["from_ms", "until"]
     )  # fmt: skip
-    found: list[tuple[Any, ...]] = []
-    for party, theirs in shared.collect().group_by(*PARTY, maintain_order=True):
-        found += ((*party, *segment) for segment in _segments(theirs.select("from_ms", "until", "name").rows()))
+    # a table for each of many parties would cost more than all else here
+    of_parties: dict[Party, list[tuple[int, int, str]]] = {}
+    for *party, begin, end, name in shared.collect().iter_rows():
+        of_parties.setdefault((party[0], party[1], party[2]), []).append((begin, end, name))
+    found = [(*party, *segment) for party, theirs in of_parties.items() for segment in _segments(theirs)]
     return pl.DataFrame(found, schema=SEGMENTS, orient="row")
 
 

@@ -139,12 +139,13 @@ def seen(path: str) -> FileSeen:
 
 def digest_of_split(split: Split) -> str:
     """The digest of the bytes of a split, as far as its file has them. Raises OSError where it cannot be read."""
-    found = hashlib.blake2b(digest_size=DIGEST_BYTES)
+    # processors have instructions for SHA-256; BLAKE2 took an eighth of the time of reading a log
+    found = hashlib.sha256()
     with place_of(split.input.path).open("rb") as file:
         file.seek(split.start)
         for piece in pieces(file, split.end - split.start, PIECE):
             found.update(piece)
-    return found.hexdigest()
+    return found.hexdigest()[: 2 * DIGEST_BYTES]
 
 
 def digest_of_value(value: object) -> str:

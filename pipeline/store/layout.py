@@ -15,8 +15,9 @@ from tidegate.record.names import fault_of_name
 FORMAT = "tidegate-store"
 SCHEMA_VERSION = 3
 """The version of the layout of a store's files."""
-READERS = "3"
-"""The version of the readers, raised when they make other events from lines: all lines are then read again."""
+READERS = "4"
+"""The version of the readers, raised when they make other events from lines or name splits otherwise: all lines are
+then read again."""
 DESCRIPTION = "store.json"
 LOCK = "store.lock"
 BEFORE_THE_DESCRIPTION = frozenset({LOCK, PARTIAL})

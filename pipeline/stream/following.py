@@ -21,8 +21,6 @@ from tidegate.record.hints import in_words
 PIECE = 1 << 20
 """The most bytes of a log that are held at once, if no record is longer."""
 TRUNCATED = "the log was truncated, or rotated away to where it is not found"
-
-
 GONE = "the log is gone; it is read again once it is there"
 
 
@@ -69,24 +67,26 @@ class FollowedLog:
 
 
 class Lines(NamedTuple):
-    """The result of reading lines: the events and lines put aside, in their order, and the number of all lines.
+    """New lines of a file that is or was the log: the path of the file, its events and its lines put aside, in their
+    order and numbered from 1 in the file, and the number of all these lines.
 
-    Lines count from 0. `last_ms` is the last time in the lines, in ms; None if no line has a time.
+    `last_ms` is the last time in the lines, in ms; None if no line has a time.
     """
 
+    path: str
     said: Sequence[Marked]
     total: int
     last_ms: int | None = None
 
     @property
     def events(self) -> list[tuple[int, Event]]:
-        """The events, with the numbers of their lines from 1."""
-        return [(each.line + 1, each.what) for each in self.said if isinstance(each.what, Event)]
+        """The events, with the numbers of their lines."""
+        return [(each.line, each.what) for each in self.said if isinstance(each.what, Event)]
 
     @property
     def put_aside(self) -> list[tuple[int, Unparsed]]:
-        """The lines put aside, with their numbers from 1."""
-        return [(each.line + 1, each.what) for each in self.said if isinstance(each.what, Unparsed)]
+        """The lines put aside, with their numbers."""
+        return [(each.line, each.what) for each in self.said if isinstance(each.what, Unparsed)]
 
 
 class LineReader:
@@ -98,29 +98,23 @@ class LineReader:
         self.record = record
         """The first line of the record in which the last block ended; empty after lost lines."""
 
-    def read(self, block: Block, ordinal: int) -> Lines:
-        """Read every line of a block once. `ordinal` is the number of its file among the files that were the log."""
+    def read(self, block: Block, part: Part, before: int) -> Lines:
+        """Read every line of a block of a part once; `before` lines of its file precede the block."""
         text = block.text
         if block.too_long:
-            return Lines([Marked(0, block.offset, seq_of(ordinal, block.offset), "", NO_BLOCK)], 1)
+            aside = Marked(before + 1, block.offset, seq_of(part.ordinal, block.offset), "", NO_BLOCK)
+            return Lines(part.path, [aside], 1)
         lines = marked_lines(self.form, text)
-        found = marked(block, lines, self._reader, self._source, ordinal, self.record)
-        said = [each for each in found if each.what is not None]
+        found = marked(block, lines, self._reader, self._source, part.ordinal, self.record)
+        said = [each._replace(line=before + each.line + 1) for each in found if each.what is not None]
         times = [each.what.time for each in said if isinstance(each.what, Event)]
         last = block.record_at(len(text) - text.endswith(b"\n"), self.form.begins)
         if last is not None:
             self.record = last
             time = self.form.time(last, UTC)
             times += [time] if isinstance(time, int) else []
-        return Lines(said, text.count(b"\n") + (not text.endswith(b"\n")), times[-1] if times else None)
-
-
-class New(NamedTuple):
-    """Lines of a file that was or is the log: its path, the number of its lines before them, and the lines."""
-
-    path: str
-    before: int
-    lines: Lines
+        total = text.count(b"\n") + (not text.endswith(b"\n"))
+        return Lines(part.path, said, total, times[-1] if times else None)
 
 
 class Lost(NamedTuple):
@@ -136,7 +130,7 @@ class Follower:
         self.known = known
         self._reader = LineReader(known.form, name, known.record)
 
-    def look(self, path: Path, wall: int, is_over: Callable[[], bool] = lambda: False) -> Iterator[New | Lost]:
+    def look(self, path: Path, wall: int, is_over: Callable[[], bool] = lambda: False) -> Iterator[Lines | Lost]:
         """The new lines at `wall`, in ms by the clock of this machine; each piece is counted once the caller asks for
         the next.
 
@@ -155,7 +149,7 @@ class Follower:
         else:
             known.unreadable = None if path.exists() else GONE
 
-    def _new(self, log: Path) -> Iterator[New | Lost]:
+    def _new(self, log: Path) -> Iterator[Lines | Lost]:
         """Read on. The position is up to date after each piece, so a caller may stop after any piece. Raises OSError.
 
         A file that was truncated while it was read ends the look, since its copy has the rest.
@@ -176,25 +170,25 @@ class Follower:
             with file:
                 file.seek(start)
                 for block in blocks(file, start, part.seen, self._reader.form.begins, PIECE):
-                    found, before = self._reader.read(block, part.ordinal), reached.line
-                    reached.part, reached.line = replace(part, seen=block.end), before + found.total
-                    yield New(part.path, before, found)
+                    found = self._reader.read(block, part, reached.line)
+                    reached.part, reached.line = replace(part, seen=block.end), reached.line + found.total
+                    yield found
             if reached.part is None or (reached.part.ordinal, reached.part.seen) != (part.ordinal, part.seen):
                 return
         reached.part = now[-1] if now else reached.part
 
-    def _count(self, found: New | Lost, wall: int) -> None:
+    def _count(self, found: Lines | Lost, wall: int) -> None:
         known = self.known
         if isinstance(found, Lost):
             # after lost lines the state is that at the begin of a log
             known.gaps += 1
             known.clock, self._reader.record = Clock(), ""
         else:
-            lines = found.lines
-            known.events += len(lines.events)
-            known.put_aside += len(lines.put_aside)
-            known.ignored += lines.total - len(lines.said)
-            for time in (*(event.time for _, event in lines.events), lines.last_ms):
+            events = found.events
+            known.events += len(events)
+            known.put_aside += len(found.said) - len(events)
+            known.ignored += found.total - len(found.said)
+            for time in (*(event.time for _, event in events), found.last_ms):
                 if time is not None:
                     known.clock.reads(time, wall)
         known.record = self._reader.record

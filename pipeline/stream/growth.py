@@ -5,13 +5,15 @@ read when it has one, or when its file has been rotated away and nobody writes t
 """
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from glob import escape
 from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO
+
+from tidegate.pipeline.read.blocks import without_ending
+from tidegate.pipeline.read.files import stem
 
 HEAD = 1024
 """The most first bytes by which a file is recognised."""
@@ -132,14 +134,16 @@ def _rotated(log: Path, last: Part) -> Path | None:
 def _between(log: Path, last: Part, rotated: Path) -> Iterator[Path]:
     """Files that were the log in between and were rotated away too, in the order of their last change."""
     since = rotated.stat().st_mtime_ns
-    name = re.compile(
-        rf"{re.escape(log.name)}\..+|{re.escape(log.stem)}[-._]\d{{4}}-?\d\d-?\d\d.*{re.escape(log.suffix)}"
-    )
-    newer = [path for path in _siblings(log) if name.fullmatch(path.name) and path.stat().st_mtime_ns > since]
-    for path in sorted(newer, key=lambda path: path.stat().st_mtime_ns):
+    times = {path: path.stat().st_mtime_ns for path in _siblings(log) if _is_named_after(path.name, log.name)}
+    for path in sorted((path for path, time in times.items() if time > since), key=lambda path: times[path]):
         own = _first_look(path, 0, after_gap=False, whole=True)
         if own is not None and not _is(path, last) and not _is(log, replace(own, seen=0)):
             yield path
+
+
+def _is_named_after(name: str, log: str) -> bool:
+    """Whether a name is the log's with what rotation adds; packed bytes are no lines."""
+    return name.startswith(f"{log}.") or (stem(name) == stem(log) and without_ending(name) == name)
 
 
 def _siblings(log: Path) -> list[Path]:

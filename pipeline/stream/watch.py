@@ -8,13 +8,13 @@ from tidegate.pipeline.findings.reports import NO_EVENTS, Account, InputReport, 
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge.folding import Folding, Row
 from tidegate.pipeline.judge.rules import digest_of_rules, rules_named
-from tidegate.pipeline.judge.tally import Tally
+from tidegate.pipeline.judge.streams import Tally
 from tidegate.pipeline.judge.verdicts import PutAside, claims, shown_claims, verdict
 from tidegate.pipeline.lines.line_form import Unparsed
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.read.tables import VALUES
 from tidegate.pipeline.report.written import write_report
-from tidegate.pipeline.stream.following import GONE, Follower, Lost, New
+from tidegate.pipeline.stream.following import GONE, Follower, Lines, Lost
 from tidegate.pipeline.stream.keeping import Keeping, LogState, Saved, judged_by
 from tidegate.pipeline.stream.overdue import About, Alert, Patience, Stops, take
 from tidegate.pipeline.work.engines import Engine
@@ -48,34 +48,34 @@ class LogReader:
         self._state.rules, self._state.judged = digest_of_rules(self._names), self._folding.states()
         return self._state
 
-    def _read(self, new: New) -> Iterator[Alert]:
-        state, lines, now = self._state, new.lines, self._state.clock.log
-        violations = self._judged(lines.events, new)
+    def _read(self, new: Lines) -> Iterator[Alert]:
+        state, now = self._state, self._state.clock.log
+        violations = self._judged(new)
         told: list[tuple[int, Alert]] = []
-        for each in lines.said:
-            said, line = each.what, new.before + each.line + 1
+        for each in new.said:
+            said = each.what
             if isinstance(said, Unparsed):
                 if state.put_aside_first is None:
                     state.put_aside_first = each.seq
                 words = str(BadInput(said.expected, field=said.field))
-                told.append((now, Alert(About.PUT_ASIDE, self._log, words, file=new.path, line=line)))
+                told.append((now, Alert(About.PUT_ASIDE, self._log, words, file=new.path, line=each.line)))
             elif said is not None:
                 now = max(now, said.time)
-                told += ((now, alert) for alert in violations.get(each.line + 1, ()))
-        overdue = self._overdue([event for _, event in lines.events], max(now, lines.last_ms or 0))
+                told += ((now, alert) for alert in violations.get(each.line, ()))
+        overdue = self._overdue([event for _, event in new.events], max(now, new.last_ms or 0))
         told += ((alert.time or 0, alert) for alert in overdue)
         # in the order of the log's times, whatever part found the alert
         yield from (alert for _, alert in sorted(told, key=lambda each: each[0]))
 
-    def _judged(self, events: list[tuple[int, Event]], new: New) -> dict[int, list[Alert]]:
-        """Judge events; the result is an alert for each rule that one violates, by the number of the event's line."""
+    def _judged(self, new: Lines) -> dict[int, list[Alert]]:
+        """Judge the events; the result is the alerts about violated rules, by the number of the event's line."""
         tally, found = Tally(self._names), dict[int, list[Alert]]()
-        for number, event in events:
-            row, line = Row._make((number, *VALUES(event))), new.before + number
+        for line, event in new.events:
+            row = Row._make((line, *VALUES(event)))
             completed = self._folding.completed(row)
             for place in tally.add(self._folding.verdicts(completed), row, line):
                 broken = self._rules[rules_named(self._names)[place].rule_id]
-                found.setdefault(number, []).append(Alert(
+                found.setdefault(line, []).append(Alert(
                     About.VIOLATION, self._log, f"{broken.id} {broken.sentence}", event.time, event.channel,
                     completed.destination, rule=broken.id, file=new.path, line=line,
                 ))  # fmt: skip

@@ -26,6 +26,7 @@ FULL, STOPPED = BLOCKED.splitlines(keepends=True)
 STOPPED_AGAIN = at("10:00:10", CHANNEL, "CHN-1005 : Flow Control Enforced (Queue q)")
 MINUTE_MS = 60_000
 QPID = LOG_FORMS["qpid log"]
+PART = Part(1, "broker.log", "", 0, 0)
 
 
 class Watched:
@@ -133,7 +134,9 @@ def test_a_line_that_is_too_long_is_put_aside_and_not_held(path: Path, rest: byt
     append(path, b"x" * 3000 + b"\n" + rest)
     reader = LineReader("qpid log", "s")
     with path.open("rb") as file:
-        read = [(each, reader.read(each, 1)) for each in blocks(file, 0, path.stat().st_size, QPID.begins, 100, 500)]
+        read = [
+            (each, reader.read(each, PART, 0)) for each in blocks(file, 0, path.stat().st_size, QPID.begins, 100, 500)
+        ]
     assert max(len(block.text) for block, _ in read) <= 600
     assert read[-1][0].end == path.stat().st_size
     assert sum(found.total for _, found in read) == 3 + 2 * bool(rest)
@@ -147,9 +150,9 @@ def test_a_record_may_begin_in_an_earlier_block() -> None:
     assert form.below_first
     text = b"=INFO REPORT==== 1-Feb-2026::10:00:00 ===\nvm_memory_high_watermark set. Memory used:1200 allowed:1000\n"
     cut = text.index(b"\n") + 1
-    whole = LineReader(form.name, "s").read(Block(0, text, len(text)), 1)
+    whole = LineReader(form.name, "s").read(Block(0, text, len(text)), PART, 0)
     reader = LineReader(form.name, "s")
-    apart = [reader.read(Block(0, text[:cut], cut), 1), reader.read(Block(cut, text[cut:], len(text)), 1)]
+    apart = [reader.read(Block(0, text[:cut], cut), PART, 0), reader.read(Block(cut, text[cut:], len(text)), PART, 1)]
     (event,) = [event for found in apart for _, event in found.events]
     assert [event] == [event for _, event in whole.events]
     assert decoded(text[:cut]).startswith("=INFO")

@@ -19,6 +19,7 @@ from tests.sample import drawn, nightly
 from tidegate.catalogue import catalogue
 from tidegate.pipeline.check.engine import check_files
 from tidegate.pipeline.findings.reports import TraceReport
+from tidegate.pipeline.stops.tables import SCHEMAS
 from tidegate.pipeline.work.engines import HERE, Choice, Engine, Processes, chosen
 from tidegate.record.errors import ExitCode
 
@@ -53,7 +54,7 @@ def test_real_traces_and_logs_are_judged_alike_by_every_engine(
     told = {verdict.verdict for each in plain.inputs for verdict in each.verdicts}
     assert told <= {"kept", "violated", "unknown"} and (len(told) == 3 or len(runs) < len(RUNS))
     assert found(on_spark) == found(plain)
-    for table in ("events", "quarantine"):
+    for table in ("events", "quarantine", *SCHEMAS):
         assert rows(spark, tmp_path / "plain", table) == rows(spark, tmp_path / "spark", table)
 
 

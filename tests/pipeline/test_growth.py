@@ -125,7 +125,12 @@ def test_a_rotation_and_new_lines_are_seen_in_one_look(log: Path, follower: Foll
 
 
 @pytest.mark.parametrize(
-    "names", [("broker.log.2", "broker.log.1"), ("broker-2026-01-30.log", "broker-2026-01-31.log")]
+    "names",
+    [
+        ("broker.log.2", "broker.log.1"),
+        ("broker-2026-01-30.log", "broker-2026-01-31.log"),
+        ("broker.log-20260130", "broker.log-20260131"),
+    ],
 )
 def test_a_log_that_was_rotated_twice_between_two_looks_is_read_wholly(
     log: Path, follower: Follower, names: tuple[str, str]

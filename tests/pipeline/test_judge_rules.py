@@ -1,14 +1,12 @@
 """The rules of a name judge events with figures of any size; another text of a rule takes no earlier memory."""
 
 import ast
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.pipeline.cut import by_folds, by_streams, cut, judged, written
+from tests.pipeline.cut import by_folds, by_streams, cut, judged
 from tidegate.conformance.traces import literal_traces
 from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import Definition
@@ -167,19 +165,3 @@ def test_what_the_rules_remember_goes_through_a_file(form: str) -> None:
     second = Folding(names, read_value(States, in_json(first.states())))
     assert [whole.verdicts(event) for event in rows][half:] == [second.verdicts(event) for event in rows[half:]]
     assert second.states() == whole.states()
-
-
-def test_judging_here_needs_no_spark(tmp_path: Path) -> None:
-    file = written(tmp_path, sends(1))
-    program = f"""
-import sys
-from pathlib import Path
-from tidegate.model.traces.log_rules import OF_QPID_LOGS
-from tidegate.pipeline.files.parquet import Rows
-from tidegate.pipeline.judge.rules import names_of
-from tidegate.pipeline.judge.streams import EventsOf, ToJudge, judge_streams
-judge_streams(ToJudge((EventsOf(Rows(Path({str(file.rows.path)!r}), 1), "a", 0),), names_of(OF_QPID_LOGS)))
-print([name for name in sys.modules if name in ("pyspark", "py4j")])
-"""
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert ended.stdout.strip() == "[]"

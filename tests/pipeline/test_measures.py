@@ -1,4 +1,4 @@
-"""Measures as a whole: held against plain loops, cut anywhere, over real logs, and on Spark."""
+"""Measures as a whole: held against plain loops, cut anywhere, and over real logs."""
 
 import re
 from collections import Counter
@@ -12,7 +12,6 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyspark.sql import SparkSession
 
 from tests.pipeline.measured import events, level, limits, measured, release, rows, send, stop
 from tests.pipeline.plain_episodes import plain_episodes
@@ -24,7 +23,6 @@ from tidegate.pipeline.stops import tables
 from tidegate.pipeline.stops.measuring import MeasuredStream, measure
 from tidegate.pipeline.stops.timelines import SLICES
 from tidegate.pipeline.work.engines import HERE, Engine
-from tidegate.pipeline.work.spark import OnSpark
 from tidegate.record.events import Event, Kind
 from tidegate.record.trace import read_trace
 
@@ -178,14 +176,6 @@ def test_the_trace_of_a_run_has_the_stops_and_releases_that_it_counts(tmp_path: 
     for row in found.overshoot:
         assert row.level <= held[row.source, row.destination]
         assert row.over == row.level - row.limit
-
-
-def test_the_workers_of_spark_find_the_same(tmp_path: Path, spark: SparkSession) -> None:
-    trace = list(read_trace(TRACE_OF_QPID))
-    here = measured(tmp_path / "here", trace[:40], trace[40:])
-    there = measured(tmp_path / "there", trace[:40], trace[40:], runner=OnSpark(spark))
-    assert there == here
-    assert everything(tmp_path / "there") == everything(tmp_path / "here")
 
 
 def test_an_earlier_run_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -36,14 +36,6 @@ def found(folder: Path, store: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.usefixtures("spark")
-@pytest.mark.parametrize("engine", ["plain", "spark"])
-def test_an_engine_finds_each_event_that_breaks_a_rule(tmp_path: Path, engine: str) -> None:
-    (tmp_path / "broker.log").write_text("".join(LOG))
-    assert checked(tmp_path, "out", "--engine", engine).exit_code == ExitCode.VIOLATED
-    assert found(tmp_path, "out") == FOUND
-
-
 def test_signs_of_patterns_in_names_are_signs_like_others(tmp_path: Path) -> None:
     odd, usual = (checked_in(tmp_path / name) for name in ("a[1]*?{b,c}\\", "a"))
     assert odd == usual

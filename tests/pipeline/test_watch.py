@@ -14,13 +14,10 @@ import pytest
 from tests.pipeline.episode import OVERFULL, RELEASED, STOPPED, UNDERFULL
 from tests.pipeline.growing import PATIENCE, Watcher
 from tidegate.catalogue import catalogue
-from tidegate.pipeline.check.engine import check_files
-from tidegate.pipeline.findings.reports import TraceVerdict
 from tidegate.pipeline.stream.keeping import LogState, only_watch_in
 from tidegate.pipeline.stream.logs import watched
 from tidegate.pipeline.stream.overdue import Patience
 from tidegate.pipeline.stream.watch import LogReader, Watch, known_in
-from tidegate.pipeline.work.engines import Engine
 from tidegate.record.errors import BadInput
 from tidegate.record.verdict import Verdict
 
@@ -118,30 +115,6 @@ def test_a_log_may_be_cut_anywhere(tmp_path: Path, cut: int) -> None:
     found.look()
     assert found.written() == expected.written()
     assert found.verdicts() == expected.verdicts()
-
-
-def counts(said: TraceVerdict) -> tuple[object, ...]:
-    """What a verdict says, without where sources and numbers of events begin."""
-    return said.rule, said.verdict, said.reason, said.judged, said.violated, [each.line for each in said.evidence]
-
-
-def test_a_real_log_that_grows_has_the_verdicts_of_a_check(tmp_path: Path) -> None:
-    for name in ("qpid-10.1.0", "artemis-2.44.0"):
-        content = (ROOT / "tests" / "runs" / f"{name}.log").read_bytes()
-        log = tmp_path / f"{name}.log"
-        log.write_bytes(content[: len(content) // 5])
-        found = Watcher(tmp_path / f"watch {name}", log)
-        for fifth in range(2, 6):
-            found.look()
-            found.restart()
-            log.write_bytes(content[: fifth * len(content) // 5])
-        found.look()
-        assert found.verdicts() == whole(log, tmp_path / f"whole {name}").verdicts()
-        (checked,) = check_files([log], tmp_path / f"check {name}", catalogue(), engine=Engine.PLAIN).inputs
-        (watched_over,) = found.watch.report().inputs
-        assert watched_over.account == checked.account
-        assert [counts(each) for each in watched_over.verdicts] == [counts(each) for each in checked.verdicts]
-        assert sum(verdict.judged for each in found.verdicts() for verdict in each["verdicts"]) > 50
 
 
 OLD_RABBIT = [
