@@ -32,6 +32,28 @@ Feature: Several queues that get the same messages
     When everything is consumed
     Then the producer is free
 
+  @GENERAL-36
+  @needs:dead-letters
+  Scenario: What a consumer of one queue refuses for good makes no room while another queue is full
+    Given a destination of 1000 bytes, bound behind a queue that is like it
+    When the producer fills the destination
+    And a consumer of the first queue refuses for good all that it is handed
+    Then the producer is stopped
+    When everything is consumed at the queues beside it
+    And everything is consumed
+    Then the producer is free
+
+  @GENERAL-36
+  @needs:purge
+  Scenario: A purge of one queue makes no room while another queue is full
+    Given a destination of 1000 bytes, bound behind a queue that is like it
+    When the producer fills the destination
+    And the queue bound first is purged
+    Then the producer is stopped
+    When everything is consumed at the queues beside it
+    And everything is consumed
+    Then the producer is free
+
   @GENERAL-2
   @needs:several-bindings
   Scenario: Each bound queue holds each accepted message

@@ -150,3 +150,15 @@ def delivered(lab: Lab, queue: str) -> list[str]:
     lab.consume_everything(queue)
     taken = (call for call in lab.own_calls[before:] if call.verb == "take")
     return sorted(call.answer.message_id for call in taken if call.answer is not None)
+
+
+@when("a consumer of the first queue refuses for good all that it is handed")
+def refused_at_the_first(lab: Lab) -> None:
+    lab.open_consumer(CONSUMER, FIRST)
+    while (message_id := lab.take(CONSUMER)) is not None:
+        lab.give_up(CONSUMER, message_id)
+
+
+@when("the queue bound first is purged")
+def first_purged(lab: Lab) -> None:
+    lab.purge(FIRST)

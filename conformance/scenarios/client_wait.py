@@ -20,6 +20,8 @@ BELOW_IT = (
 WARNING = "WARN"
 MS_PER_SECOND = 1000
 LONG_MS = 60_000
+OVER = 1001
+"""The bytes of a message that takes a queue of 1000 bytes past its capacity."""
 
 
 @given("a producer that does not know the order to stop")
@@ -50,6 +52,20 @@ def several_wait(lab: Lab, producers: int, size: int) -> None:
         must_be(lab, name, stopped=True)
     for name in names:
         lab.send(name, size)
+
+
+@given(parsers.parse("a send of it waited for {ms:d} ms, and filled the queue again"))
+def waited_before(lab: Lab, ms: int) -> None:
+    for size, outcome in ((OVER, Outcome.ACCEPTED), (OVER, Outcome.UNSETTLED)):
+        told = lab.send("producer", size)
+        lab.verify(told is outcome, f"a message that is {outcome}", f"it was {told}")
+        must_be(lab, "producer", stopped=True)
+    lab.pass_time(ms)
+    lab.consume(only_destination(lab))
+    told = lab.comes_to(lambda: lab.answer_to_last("producer"), lambda told: told is not None)
+    lab.verify(told is Outcome.ACCEPTED, "the message that waited accepted", f"{told or 'no answer'}")
+    must_be(lab, "producer", stopped=True)
+    lab.client_warnings("producer")
 
 
 @given(parsers.parse("it has committed a message of {size:d} bytes"))
