@@ -69,6 +69,16 @@ Feature: Several queues that get the same messages
     When another producer sends a message of 100 bytes
     Then the message is accepted
 
+  @GENERAL-21
+  @needs:several-bindings
+  @needs:message-limit
+  @needs:stops-producers
+  Scenario: A message for several queues counts once for a limit in messages
+    Given a destination of 5 messages, bound between wide queues
+    And the producer sent 4 messages of 100 bytes
+    When another producer sends a message of 100 bytes
+    Then the message is accepted
+
   @GENERAL-8
   @needs:several-bindings
   Scenario: A queue that is there for a short time leaves nothing charged

@@ -300,6 +300,17 @@ Feature: Space that all destinations share
     When messages fill it, and the broker is killed and started again
     Then a producer elsewhere waits until all is consumed
 
+  @QPID-DISK-3
+  @needs:persistent-messages
+  @needs:close-clients
+  @needs:restarts-broker
+  Scenario: After a restart, a full disk blocks a producer that has sent nothing
+    Given a broker that keeps its data
+    And all destinations share the disk
+    When messages fill it, and the broker is killed and started again
+    And a producer elsewhere is attached
+    Then the producer is stopped
+
   @GENERAL-21
   @CLASSIC-MEMORY-9
   @needs:persistent-messages

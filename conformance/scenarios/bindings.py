@@ -22,6 +22,12 @@ def bound_between_wide(lab: Lab, size: int) -> None:
     lab.declare_bound(DESTINATION, limits_of(lab, size), {FIRST: Limits()}, LAST)
 
 
+@given(parsers.parse("a destination of {messages:d} messages, bound between wide queues"))
+def bound_by_messages(lab: Lab, messages: int) -> None:
+    limits = replace(fill_limits(lab), limit_bytes=None, resume_bytes=None, limit_messages=messages)
+    lab.declare_bound(DESTINATION, limits, {FIRST: Limits()}, LAST)
+
+
 @given(
     parsers.parse(
         "a destination of {size:d} bytes, bound between wide queues, all of which keep their messages in files"

@@ -233,6 +233,11 @@ def filled_and_waiting(lab: Lab, space: Space) -> None:
     lab.verify(waits(lab, space, 1), "a producer elsewhere stopped", "it was free")
 
 
+@when("a producer elsewhere is attached")
+def attached_elsewhere(lab: Lab, space: Space) -> None:
+    lab.open_producer("producer", ELSEWHERE, options=ProducerOptions(persistent=space.persistent))
+
+
 @when("all that fills it is consumed")
 def consumed_here(lab: Lab) -> None:
     lab.consume_everything(HERE)

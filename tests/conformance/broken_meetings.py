@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from tidegate.adapters.base import Depth, Limits, Outcome
+from tidegate.adapters.base import Depth, Limits, Outcome, Standing
 from tidegate.adapters.groups import Usage
 from tidegate.adapters.reference.built_classic_5 import BuiltClassic5
 from tidegate.adapters.reference.classic import ClassicReference, Pending
@@ -177,6 +177,23 @@ class FreesWhatOneQueueRefused(QpidReference):
         self._state = replace(self._state, holds=holds)
 
 
+class LooksAtTheDiskWithTheNextMessage(QpidReference):
+    """After a restart, nobody looks at the disk before the next message comes."""
+
+    _has_looked = True
+
+    def restart_broker(self) -> None:
+        super().restart_broker()
+        self._has_looked = False
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        self._has_looked = True
+        return super().send(producer, message_id, size_bytes)
+
+    def standing(self, producer: str) -> Standing:
+        return super().standing(producer) if self._has_looked else Standing(stopped=False)
+
+
 class ForgetsDefaultsAtADeletion(ClassicReference):
     """A destination that is created again inherits nothing."""
 
@@ -262,6 +279,7 @@ MEETINGS: dict[type, tuple[str, ...]] = {
     LetsReturnedMessagesLive: ("GENERAL-40",),
     LogsUnderfullWithReleasesAlone: ("QPID-LOG-3",),
     ShowsNoAnonymousProducer: ("GENERAL-49",),
+    LooksAtTheDiskWithTheNextMessage: ("QPID-DISK-3",),
     FreesWhatOneQueueRefused: ("GENERAL-36",),
     ForgetsDefaultsAtADeletion: ("GENERAL-20",),
     ForgetsToFailAfterAChange: ("CLASSIC-FAIL-1", "CLASSIC-FAIL-3"),

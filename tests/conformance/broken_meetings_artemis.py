@@ -29,6 +29,15 @@ class CountsNoMessagesInHand(ArtemisReference):
         return replace(causes, messages=causes.messages - in_hand)
 
 
+class CountsEachCopy(ArtemisReference):
+    """The limit in messages counts a message once for each queue that holds it."""
+
+    def _causes(self, destination: str) -> FurtherCauses:
+        causes = super()._causes(destination)
+        queues = self._queues_of(destination)
+        return replace(causes, messages=sum(self._storage.queues[each].depth().messages for each in queues))
+
+
 class LimitsNoMessagesOfTopics(ArtemisReference):
     """A topic has no limit in messages."""
 
@@ -124,6 +133,7 @@ class StaysRefusedAfterARollback(BuiltArtemisAmqp):
 MEETINGS_ARTEMIS: dict[type, tuple[str, ...]] = {
     KeepsALimitInMessages: ("GENERAL-5",),
     CountsNoMessagesInHand: ("GENERAL-18",),
+    CountsEachCopy: ("GENERAL-21",),
     LimitsNoMessagesOfTopics: ("GENERAL-18",),
     LetsAChangedPatternWin: ("GENERAL-21", "GENERAL-20"),
     KeepsAPolicyOnceChanged: ("ARTEMIS-BLOCK-1",),
