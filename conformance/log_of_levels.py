@@ -19,7 +19,7 @@ def compare_levels_with_log(lab: Lab) -> None:
         return
     (name,) = lab.destinations
     levels = lab.levels_of(name)
-    if levels is None or levels[1] > levels[0]:
+    if levels is None or not 0 < levels[1] <= levels[0]:  # a queue that is never underfull is overfull from before
         return
     lab.log_lines()
     filled, emptied = changes(lab, name, *levels)

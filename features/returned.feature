@@ -95,7 +95,7 @@ Feature: Messages that a consumer gives back
   @needs:close-clients
   Scenario: Messages that a closed consumer gave back are charged where they are moved, and nowhere else
     Given a destination with a limit of 1000 bytes
-    And another destination with room for all of it
+    And another destination that is like it, with room for all of it
     And the producer sent 2 messages of 400 bytes
     When a consumer takes all messages and is closed
     And management moves what waits to the other
