@@ -101,12 +101,3 @@ Feature: Transactions of several messages
     And the producer is closed
     And the other producer commits
     Then the destination holds 400 bytes in 2 messages
-
-  @GENERAL-16
-  @needs:kill-clients
-  Scenario: What was sent in a transaction whose connection breaks takes no space
-    Given a destination with a limit of 1000 bytes
-    When two transacted producers send 2 messages of 200 bytes each, in turn
-    And the connection of the producer breaks
-    And the other producer commits
-    Then the destination holds 400 bytes in 2 messages

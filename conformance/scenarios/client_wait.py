@@ -62,8 +62,8 @@ def waited_before(lab: Lab, ms: int) -> None:
         must_be(lab, "producer", stopped=True)
     lab.pass_time(ms)
     lab.consume(only_destination(lab))
-    told = lab.comes_to(lambda: lab.answer_to_last("producer"), lambda told: told is not None)
-    lab.verify(told is Outcome.ACCEPTED, "the message that waited accepted", f"{told or 'no answer'}")
+    answer = lab.comes_to(lambda: lab.answer_to_last("producer"), lambda answer: answer is not None)
+    lab.verify(answer is Outcome.ACCEPTED, "the message that waited accepted", f"it was {answer or 'not answered'}")
     must_be(lab, "producer", stopped=True)
     lab.client_warnings("producer")
 
