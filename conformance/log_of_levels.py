@@ -4,6 +4,7 @@ from tidegate.adapters.base import Depth, Outcome
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
 from tidegate.model.mechanisms.qpid_log import QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.record.events import Kind
 
 CHANGES = frozenset({"change_limits", "restart_broker", "recreate", "declare_bound"})
 """The verbs after which a line may come at once, or with the next message, and that of queues with lines beside it."""
@@ -46,6 +47,7 @@ def changes(lab: Lab, name: str, capacity: int, resume: int) -> tuple[int, int]:
 def _shows_each_change(lab: Lab) -> bool:
     return (
         lab.clock_is_virtual
+        and lab.recorder.orders[Kind.STOP] > 0  # a broker that heeds no limit breaks other rules
         and {"qpid-log", "queue-gate"} <= lab.adapter.capabilities
         and not lab.limits_are_shared
         and lab.weave.beside is None

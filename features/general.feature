@@ -540,7 +540,6 @@ Feature: Properties that every flow control owes
 
   @GENERAL-3
   @needs:shared-connections
-  @needs:stops-producers
   @needs:changed-limits
   Scenario: A consumer on the connection of a stopped producer lets every producer go
     Given a destination that few messages fill

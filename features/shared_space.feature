@@ -301,7 +301,6 @@ Feature: Space that all destinations share
     Then a producer elsewhere waits until all is consumed
 
   @QPID-DISK-3
-  @needs:persistent-messages
   @needs:close-clients
   @needs:restarts-broker
   Scenario: After a restart, a full disk blocks a producer that has sent nothing
