@@ -162,11 +162,15 @@ def delivered(lab: Lab, queue: str) -> list[str]:
 def refused_at_the_first(lab: Lab) -> None:
     """Refuse each message for good; where a subscription has no dead letters, its consumer acknowledges instead."""
     lab.open_consumer(CONSUMER, FIRST)
+    can_refuse = True
     while (message_id := lab.take(CONSUMER)) is not None:
         try:
-            lab.give_up(CONSUMER, message_id)
+            if can_refuse:
+                lab.give_up(CONSUMER, message_id)
         except Unsupported as reason:
+            can_refuse = False
             lab.left_out.append(f"nothing is refused for good at the {FIRST}: {reason}")
+        if not can_refuse:
             lab.acknowledge(CONSUMER, message_id)
 
 
