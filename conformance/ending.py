@@ -7,11 +7,10 @@ stopped and what is used.
 """
 
 from tidegate.adapters.base import Outcome
-from tidegate.adapters.capabilities import offered
-from tidegate.adapters.groups import SettlesLate
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.presupposed import goes_on_by
+from tidegate.conformance.log_of_levels import compare_levels_with_log
+from tidegate.conformance.sends_that_wait import expect_no_send_to_wait
 from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED
 from tidegate.record.events import Kind
 
@@ -34,13 +33,14 @@ def finish(lab: Lab) -> None:
     _acknowledge_what_is_held(lab)
     if _consume_what_is_left(lab):
         _look_who_is_free(lab)
-    _expect_no_send_to_wait(lab)
+    expect_no_send_to_wait(lab, lab.in_sight)
     if _send_once_more(lab) and _consume_what_is_left(lab):
         _look_who_is_free(lab)
-    _expect_no_send_to_wait(lab)
+    expect_no_send_to_wait(lab, lab.in_sight)
     _look_at_traffic(lab)
     lab.look_at_shown()
     _compare_orders_with_log(lab)
+    compare_levels_with_log(lab)
     lab.bystander.judge()
     lab.neighbour.judge(lab.comes_to)
 
@@ -144,22 +144,3 @@ def _only_target(lab: Lab, name: str) -> str | None:
     """The one destination that a producer sends to; None where there are several, or none yet."""
     targets = [each for each in lab.destinations if lab.full_name(each) in lab.producers[name]]
     return targets[0] if len(targets) == len(lab.producers[name]) == 1 else None
-
-
-def _expect_no_send_to_wait(lab: Lab) -> None:
-    """Raise Deviation where a producer is free, and a message of it still waits to be sent, as far as it is told.
-
-    On a real clock a message may be on its way.
-    """
-    if not lab.clock_is_virtual or offered(lab.adapter, SettlesLate) is None:
-        return
-    waiting = [
-        name
-        for name in lab.in_sight
-        if not lab.is_transacted(name) and lab.unanswered(name) and not lab.standing(name).stopped
-        if lab.unanswered(name)
-    ]
-    if waiting:
-        seen = f"a waiting message of {', '.join(waiting)}"
-        rule = goes_on_by(lab.adapter.capabilities)
-        raise Deviation("no waiting message of a free producer", seen, rules=(rule,))

@@ -247,6 +247,19 @@ Feature: AMQP credit of Artemis
       | 2000 | rejected | 2000  |
       | 2001 | rejected | 2001  |
 
+  @ARTEMIS-AMQP-9
+  Scenario Outline: A reject threshold holds where there is no maximum size, too
+    Given an address with a maximum size of -1 bytes, policy BLOCK and a reject threshold of 2000 bytes
+    And its producers are issued 100 credits, again when 30 are left
+    And a producer sent a message of <held> bytes
+    When the producer sends a message of 10 bytes
+    Then the message is <outcome>
+
+    Examples:
+      | held | outcome  |
+      | 1999 | accepted |
+      | 2000 | rejected |
+
   @ARTEMIS-AMQP-1
   @needs:reject-threshold
   Scenario: A rejected message takes one credit, too

@@ -85,6 +85,21 @@ Feature: An Artemis address under BLOCK
       | BLOCK  | PAGE  | 100     |
       | PAGE   | BLOCK | 0       |
 
+  @ARTEMIS-BLOCK-1
+  @needs:changed-limits
+  Scenario Outline: A policy that is changed and changed back holds as before
+    Given an address with a maximum size of 1000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    When its policy is changed to <other>
+    And its policy is changed to BLOCK
+    And a producer sends a message of 1001 bytes
+    Then a producer that attaches now is issued 0 credits
+
+    Examples:
+      | other |
+      | PAGE  |
+      | FAIL  |
+
   @ARTEMIS-BLOCK-3
   @needs:changed-limits
   Scenario: A policy that does not stop producers lets go those that are stopped
@@ -120,3 +135,16 @@ Feature: An Artemis address under BLOCK
     And the producer sends a message of 100 bytes
     And the transacted producer sends a message of 50 bytes and commits
     Then only accepted messages are ever delivered
+
+  @GENERAL-21
+  @needs:reject-threshold
+  @needs:transactions
+  Scenario: After a transaction that was rolled back for a rejected message the next one is committed
+    Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of 1000 bytes
+    And its producers are issued 100 credits, again when 30 are left
+    And a producer sent a message of 1000 bytes
+    When another, transacted producer sends a message of 50 bytes
+    And the transacted producer rolls back
+    And all messages are consumed
+    And the transacted producer sends a message of 50 bytes and commits
+    Then the address holds 50 bytes

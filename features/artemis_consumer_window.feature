@@ -29,6 +29,14 @@ Feature: The consumer window of Artemis
     When a producer sends 3 messages of 1 bytes
     Then the client of the consumer has buffered 1 messages
 
+  @ARTEMIS-CONSUMER-1
+  @needs:transactions
+  Scenario: Committed messages are sent ahead
+    Given a queue with room for everything
+    And a consumer with a window of 1000 bytes
+    When a transacted producer commits 3 messages of 300 bytes together
+    Then the client of the consumer has buffered 3 messages
+
   @ARTEMIS-CONSUMER-2
   Scenario Outline: Unless configured, a window has 1 MiB
     Given a queue with room for everything

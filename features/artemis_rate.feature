@@ -34,6 +34,16 @@ Feature: Rates in Artemis
     When 600 ms pass
     Then the consumer is handed 5 messages when it takes 6
 
+  @ARTEMIS-RATE-1
+  Scenario: Messages that were acknowledged count for the rate, too
+    Given a queue with room for everything
+    And a consumer with a rate of 10 messages per second
+    And the producer sent 30 messages of 100 bytes
+    And the consumer asked for a message 1000 ms ago
+    Then the consumer is handed 10 messages when it takes 10
+    When the consumer acknowledges the others
+    Then the consumer is handed 0 messages when it takes 2
+
   @ARTEMIS-RATE-2
   Scenario Outline: A consumer goes on once a second has passed
     Given a queue with room for everything

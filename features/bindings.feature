@@ -32,6 +32,28 @@ Feature: Several queues that get the same messages
     When everything is consumed
     Then the producer is free
 
+  @GENERAL-36
+  @needs:dead-letters
+  Scenario: What a consumer of one queue refuses for good makes no room while another queue is full
+    Given a destination of 1000 bytes, bound behind a queue that is like it
+    When the producer fills the destination
+    And a consumer of the first queue refuses for good all that it is handed
+    Then the producer is stopped
+    When everything is consumed at the queues beside it
+    And everything is consumed
+    Then the producer is free
+
+  @GENERAL-36
+  @needs:purge
+  Scenario: A purge of one queue makes no room while another queue is full
+    Given a destination of 1000 bytes, bound behind a queue that is like it
+    When the producer fills the destination
+    And the queue bound first is purged
+    Then the producer is stopped
+    When everything is consumed at the queues beside it
+    And everything is consumed
+    Then the producer is free
+
   @GENERAL-2
   @needs:several-bindings
   Scenario: Each bound queue holds each accepted message
@@ -44,6 +66,16 @@ Feature: Several queues that get the same messages
   Scenario: A message for several queues takes the space of one
     Given a destination of 1000 bytes, bound between wide queues
     And the producer sent 2 messages of 400 bytes
+    When another producer sends a message of 100 bytes
+    Then the message is accepted
+
+  @GENERAL-21
+  @needs:several-bindings
+  @needs:message-limit
+  @needs:stops-producers
+  Scenario: A message for several queues counts once for a limit in messages
+    Given a destination of 5 messages, bound between wide queues
+    And the producer sent 4 messages of 100 bytes
     When another producer sends a message of 100 bytes
     Then the message is accepted
 

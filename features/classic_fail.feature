@@ -217,3 +217,34 @@ Feature: Sends that fail in ActiveMQ Classic
     And 1 messages are consumed
     And 100 ms pass
     Then that send has failed
+
+  @CLASSIC-FAIL-1
+  @needs:changed-usage
+  Scenario Outline: A send fails at once also once a limit of all destinations was changed
+    Given a broker that fails sends at once where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When <changed> is changed to <limit> bytes
+    And a producer sends a message of 10 bytes
+    Then its send fails
+
+    Examples:
+      | changed                           | limit     |
+      | the memory limit for all messages | 33554432  |
+      | the limit of the store            | 536870912 |
+
+  @CLASSIC-FAIL-3
+  @needs:changed-usage
+  Scenario Outline: A send fails after its time also once a limit of all destinations was changed
+    Given a broker that fails sends after 1000 ms where there is no space
+    And a queue with a memory limit of 1000 bytes
+    And the queue holds a message of 1000 bytes
+    When <changed> is changed to <limit> bytes
+    And a producer sends a message of 10 bytes
+    And 1000 ms pass
+    Then that send has failed
+
+    Examples:
+      | changed                           | limit     |
+      | the memory limit for all messages | 33554432  |
+      | the limit of the store            | 536870912 |

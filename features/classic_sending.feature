@@ -74,6 +74,18 @@ Feature: How producers of ActiveMQ Classic send
     When 6 times the producer sends messages of 1 bytes until a send waits, and all messages are consumed
     Then the producer is free
 
+  @CLASSIC-WINDOW-2
+  @needs:shared-connections
+  Scenario: What one producer has on its way takes nothing of the window of another on its connection
+    Given a queue "full" with a memory limit of 1000 bytes
+    And a queue "empty" with a memory limit of 100000 bytes
+    And "full" holds a message of 1000 bytes
+    And an asynchronous producer on "line" with a window of 500 bytes
+    And another on "line" that sends to "empty" with a window of 500 bytes
+    When the producer sends messages of 400 bytes until a send waits
+    And the other producer sends 5 messages of 400 bytes
+    Then the other producer is free
+
   @CLASSIC-WINDOW-3
   Scenario: A connection whose client heeds no answers may be stalled as a whole
     Given a queue "full" with a memory limit of 1000 bytes

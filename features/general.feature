@@ -65,6 +65,21 @@ Feature: Properties that every flow control owes
       | 1         |
       | 2         |
 
+  @GENERAL-5
+  @needs:message-limit
+  Scenario Outline: The end of a limit in messages releases every producer that waits
+    Given a destination with a limit of 3 messages alone
+    When <producers> producers send until none may
+    Then every producer is stopped
+    When its limit in messages is removed
+    Then every producer is free
+    And a further message of each producer is accepted
+
+    Examples:
+      | producers |
+      | 1         |
+      | 2         |
+
   @GENERAL-6
   Scenario: A limit lowered below what is there stops whoever sends next
     Given a destination with a limit of 1000 bytes
@@ -356,6 +371,27 @@ Feature: Properties that every flow control owes
     Then the producer is free
 
   @GENERAL-18
+  Scenario: What a consumer has in hand counts for the limit in messages
+    Given a destination with a limit of 3 messages alone
+    When the producer fills the destination
+    Then the producer is stopped
+    When a consumer takes all messages
+    And another producer sends a message of 1 bytes
+    Then every producer is stopped
+    When the consumer acknowledges what it has in hand
+    And everything is consumed
+    Then every producer is free
+
+  @GENERAL-18
+  @needs:topics
+  Scenario: A limit in messages stops the producer of a topic, too
+    Given a topic with a limit of 3 messages alone
+    When the producer fills the destination
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+
+  @GENERAL-18
   Scenario: Below the limit in messages a latecomer's message is accepted
     Given a destination with a limit of 1000000 bytes and of 3 messages
     When a producer sends 2 messages of 1 bytes
@@ -470,3 +506,45 @@ Feature: Properties that every flow control owes
     And the producer fills the destination again
     And everything is consumed
     Then no figure was ever below zero
+
+  @GENERAL-20
+  @needs:recreated-destinations
+  @needs:default-limits
+  Scenario: A destination that is created again inherits limits as before
+    Given destinations whose limits by default are 1000 bytes
+    And a destination without limits of its own
+    When it is deleted and created again
+    And the producer fills the destination
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+
+  @GENERAL-21
+  @needs:changed-patterns
+  Scenario: A pattern that is lowered holds nobody back whose destination has its own limit
+    Given destinations whose limit by their pattern is 5000 bytes
+    And a destination with a limit of 1000 bytes
+    When the limit of the pattern is lowered to 100 bytes
+    And a producer sends a message of 400 bytes
+    And another producer sends a message of 100 bytes
+    Then the message is accepted
+
+  @GENERAL-20
+  @needs:changed-patterns
+  Scenario: A pattern that is raised lets nobody pass whose destination has its own limit
+    Given destinations whose limit by their pattern is 5000 bytes
+    And a destination with a limit of 1000 bytes
+    When the limit of the pattern is raised to 1000000 bytes
+    And the producer fills the destination
+    Then the producer is stopped
+
+  @GENERAL-3
+  @needs:shared-connections
+  @needs:changed-limits
+  Scenario: A consumer on the connection of a stopped producer lets every producer go
+    Given a destination that few messages fill
+    When a producer on a connection and one on another fill it, and a consumer on the first connection takes all
+    Then every producer is stopped
+    When the consumer acknowledges what it has in hand
+    And everything is consumed
+    Then every producer is free

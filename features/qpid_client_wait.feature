@@ -31,6 +31,33 @@ Feature: Clients of the Qpid Java broker that wait
     Then every producer is free
     And each accepted message was delivered once
 
+  @QPID-CLIENT-1
+  @needs:purge
+  Scenario: A send that waits goes through once its queue is purged
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 60000 ms and says so every 10000 ms
+    And the producer was stopped by a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And the destination is purged
+    Then that send has gone through
+    And the queue holds 10 bytes
+
+  @QPID-CLIENT-1
+  @needs:changed-limits
+  Scenario Outline: A send that waits goes through once the capacity of its queue is raised or removed
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 60000 ms and says so every 10000 ms
+    And the producer was stopped by a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And its limit is changed to <size> bytes
+    Then that send has gone through
+    And the queue holds 1011 bytes
+
+    Examples:
+      | size |
+      | 5000 |
+      | 0    |
+
   @QPID-CLIENT-2
   Scenario Outline: A send that may not go on fails once it has waited for the configured time
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
@@ -45,6 +72,20 @@ Feature: Clients of the Qpid Java broker that wait
       | 2000    | 1000   | 1999   | still waits |
       | 2000    | 1000   | 2000   | has failed  |
       | 2000    | 1000   | 2001   | has failed  |
+
+  @QPID-CLIENT-2
+  Scenario Outline: The time of a send is its own, however long the send before it waited
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 3000 ms and says so every 1000 ms
+    And a send of it waited for 2500 ms, and filled the queue again
+    When the producer tries to send a message of 10 bytes
+    And <passed> ms pass
+    Then that send <state>
+
+    Examples:
+      | passed | state       |
+      | 2500   | still waits |
+      | 3000   | has failed  |
 
   @QPID-CLIENT-2
   Scenario Outline: The period of the warnings does not change when a send fails
@@ -108,6 +149,24 @@ Feature: Clients of the Qpid Java broker that wait
     And the producer commits
     Then the queue holds 100 bytes
 
+  @GENERAL-16
+  @needs:queue-gate
+  @needs:client-wait
+  Scenario Outline: A message whose send waited belongs to its transaction
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a transacted producer whose client waits 60000 ms and says so every 10000 ms
+    And it has committed a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And the first message is consumed
+    Then the producer is free
+    When the producer <ends>
+    Then the queue holds <bytes> bytes
+
+    Examples:
+      | ends       | bytes |
+      | rolls back | 0     |
+      | commits    | 10    |
+
   @QPID-CLIENT-7
   Scenario: A message whose send failed may be sent again
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
@@ -150,6 +209,20 @@ Feature: Clients of the Qpid Java broker that wait
       | 2000   | 2     |
       | 2999   | 2     |
       | 3000   | 2     |
+
+  @QPID-CLIENT-9
+  Scenario Outline: The periods of a send are its own, however long the send before it waited
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 60000 ms and says so every 1000 ms
+    And a send of it waited for 2500 ms, and filled the queue again
+    When the producer tries to send a message of 10 bytes
+    And <passed> ms pass
+    Then its client has said <times> times that it waits
+
+    Examples:
+      | passed | times |
+      | 500    | 0     |
+      | 1500   | 1     |
 
   @QPID-CLIENT-9
   Scenario: A client whose period is longer than its sends wait says nothing

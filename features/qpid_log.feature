@@ -85,6 +85,14 @@ Feature: What the Qpid Java broker writes to its log about the queue gate
     When all messages are consumed
     Then the log has 1 lines with "QUE-1004"
 
+  @QPID-LOG-3
+  @needs:close-clients
+  Scenario: A queue that becomes underfull once its stopped channel is closed is logged
+    Given a producer was stopped by messages of 600 and 600 bytes
+    When the producer is closed
+    And all messages are consumed
+    Then the log has 1 lines with "QUE-1004"
+
   @QPID-LOG-4
   Scenario: Each channel that is released is logged
     Given a producer was stopped by messages of 600 and 600 bytes

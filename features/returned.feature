@@ -58,3 +58,68 @@ Feature: Messages that a consumer gives back
     Then the client of the consumer has buffered what its window lets it
     When the consumer takes 1 message and gives all messages back, 5 times
     Then the consumer is handed 6 messages when it takes 7
+
+  @GENERAL-8
+  @needs:purge
+  @needs:close-clients
+  Scenario: Once messages that a closed consumer gave back are purged, nothing is charged
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 2 messages of 400 bytes
+    When a consumer takes all messages and is closed
+    And the destination is purged
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
+  @GENERAL-8
+  @needs:purge
+  @needs:kill-clients
+  Scenario: Once messages that a broken connection gave back are purged, nothing is charged
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 2 messages of 400 bytes
+    When a consumer takes all messages and its connection breaks
+    And the destination is purged
+    Then the destination holds 0 bytes in 0 messages
+    And it takes 2 messages of 400 bytes
+
+  @GENERAL-40
+  @needs:close-clients
+  Scenario: Messages that a closed consumer gave back expire
+    Given a destination with a limit of 1000 bytes
+    When the producer sends 2 messages of 400 bytes that live 1000 ms
+    And a consumer takes all messages and is closed
+    And the time of what was given back is over and a consumer asks for messages
+    Then it is handed nothing
+    And the destination holds 0 bytes in 0 messages
+
+  @GENERAL-41
+  @needs:close-clients
+  Scenario: Messages that a closed consumer gave back are charged where they are moved, and nowhere else
+    Given a destination with a limit of 1000 bytes
+    And another destination that is like it, with room for all of it
+    And the producer sent 2 messages of 400 bytes
+    When a consumer takes all messages and is closed
+    And management moves what waits to the other
+    Then the destination holds 0 bytes in 0 messages
+    And the other destination holds 2 messages
+
+  @ARTEMIS-CONSUMER-1
+  @needs:close-clients
+  Scenario: Messages that a closed consumer gives back are sent ahead to the next one
+    Given a queue with room for everything
+    And a consumer with a window of 1000 bytes
+    When a producer sends 3 messages of 300 bytes
+    Then the client of the consumer has buffered 3 messages
+    When another consumer with a window of 1000 bytes is attached
+    And the consumer takes 1 message and is closed
+    Then the client of the other consumer has buffered 3 messages
+
+  @ARTEMIS-CONSUMER-1
+  @needs:kill-clients
+  Scenario: Messages that a broken connection gives back are sent ahead to the next one
+    Given a queue with room for everything
+    And a consumer with a window of 1000 bytes
+    When a producer sends 3 messages of 300 bytes
+    Then the client of the consumer has buffered 3 messages
+    When another consumer with a window of 1000 bytes is attached
+    And the consumer takes 1 message and its connection breaks
+    Then the client of the other consumer has buffered 3 messages

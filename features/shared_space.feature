@@ -299,3 +299,25 @@ Feature: Space that all destinations share
     And all destinations share the disk
     When messages fill it, and the broker is killed and started again
     Then a producer elsewhere waits until all is consumed
+
+  @QPID-DISK-3
+  @needs:close-clients
+  @needs:restarts-broker
+  Scenario: After a restart, a full disk blocks a producer that has sent nothing
+    Given a broker that keeps its data
+    And all destinations share the disk
+    When messages fill it, and the broker is killed and started again
+    And a producer elsewhere is attached
+    Then the producer is stopped
+
+  @GENERAL-21
+  @CLASSIC-MEMORY-9
+  @needs:persistent-messages
+  @needs:file-cursor
+  @needs:close-clients
+  @needs:temporary-destinations
+  @needs:kill-clients
+  Scenario: Messages of the second of two temporary destinations that ended take nothing of the memory of all
+    Given all destinations share memory
+    When 3 times the second temporary destination of a connection fills it and both end
+    Then a message elsewhere is accepted

@@ -54,6 +54,16 @@ Feature: What management shows of stopped producers and of used limits
     And management shows every producer as free
 
   @GENERAL-49
+  @needs:anonymous-producers
+  Scenario: A producer that names its destination with each message is shown as stopped
+    Given a destination that few messages fill
+    When an anonymous producer sends to it until it may not
+    Then management shows every producer as stopped
+    When everything is consumed
+    Then every producer is free
+    And management shows every producer as free
+
+  @GENERAL-49
   Scenario: A producer of another destination is shown as free
     Given a destination that 1 producers fill until none may send
     When a producer of another destination sends a message of 100 bytes

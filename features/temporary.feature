@@ -34,3 +34,14 @@ Feature: Destinations that end with the connection of a client
     Given all destinations together take 1000 bytes, and one of them has no limit of its own
     When 3 times a temporary destination gets 2 messages of 400 bytes, and ends with its connection
     Then the destination without a limit of its own takes 2 messages of 400 bytes
+
+  @GENERAL-21
+  @needs:temporary-destinations
+  @needs:shared-limits
+  @needs:stops-producers
+  @needs:close-clients
+  @needs:kill-clients
+  Scenario: Messages of the second of two temporary destinations that ended take no room from others
+    Given all destinations together take 1000 bytes, and one of them has no limit of its own
+    When 3 times the second temporary destination of a connection gets 2 messages of 400 bytes, and both end
+    Then the destination without a limit of its own takes 2 messages of 400 bytes

@@ -308,7 +308,7 @@ class ClassicAdapter:
 
     def purge(self, destination: str) -> None:
         """Remove all waiting messages of a queue. AdapterError for a topic, which has no such operation."""
-        if destination in self._topics:
+        if destination in self._topics or destination in self._bound:
             raise Unsupported("a topic of Classic cannot be purged")
         self._this_broker.call("purge", destination)
 

@@ -53,7 +53,8 @@ class Faults(Embedded):
 
     def declare_temporary(self, connection: str, limits: Limits) -> Created:
         """Declare a queue that is emptied when the connection ends: nothing is sent to it afterwards."""
-        name = f"queue of {connection}"
+        number = sum(its == connection for its in self._storage.temporary.values())
+        name = f"queue {number + 1} of {connection}"
         self.declare(name, limits)
         self._storage.temporary[name] = connection
         return Created(name)

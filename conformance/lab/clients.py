@@ -164,6 +164,12 @@ class Clients(TrafficLooks):
         needs_credit = "core-window" in self.adapter.capabilities and options.obeys
         return not options.asynchronous or options.window_bytes is not None or needs_credit
 
+    def waits_for_each_answer(self, name: str) -> bool:
+        """Whether each call of a producer waits for the answer to its message, and for no rate."""
+        options = self._options.get(name, DEFAULT_OPTIONS)
+        is_told = not options.asynchronous and not options.unconfigured and options.window_bytes is None
+        return is_told and name not in self._untold and name not in self._paced
+
     @property
     def can_close_clients(self) -> bool:
         """Whether clients can be closed."""

@@ -77,23 +77,35 @@ class Lab(Consuming, Sending, Faults):
         self._apart = [*before, after]
         self._declare(self._binding.declare_bound, name, limits, None, full, self._full(after))
 
-    def declare_temporary(self, name: str, limits: Limits) -> None:
-        """Have a client create a destination with these limits, which ends with the connection of this client."""
+    def declare_temporary(self, name: str, limits: Limits, beside: str | None = None) -> None:
+        """Have a client create a destination with these limits, which ends with the connection of this client.
+
+        The client is that of the temporary destination `beside`, if one is named.
+        """
         self._prepare()
         adapter = self._offered(DeclaresTemporarily, "temporary destinations")
         owner, own = f"owner of {name}", self._figures.limits(limits)
-        self._owners[name] = owner
-        self._given_names[name] = self._call(adapter.declare_temporary, self._connect(owner, None), own).name
+        line = self._connect(owner, None) if beside is None else self._connections[self._owners[beside]]
+        self._owners[name] = owner if beside is None else self._owners[beside]
+        self._given_names[name] = self._call(adapter.declare_temporary, line, own).name
         self._asked_for[name] = limits
         self.destinations.append(name)
         self._remember(name, own)
 
     def end_temporary(self, name: str) -> None:
-        """Break the connection with which a temporary destination ends; in the trace its messages are purged."""
-        self.destinations.remove(name)
-        self.kill(self._owners.pop(name))
-        self.messages.forget(self._full(name))
-        self.recorder.purged(self._full(name), ANEW)
+        """Break the connection with which a temporary destination ends; in the trace its messages are purged.
+
+        The other temporary destinations of the connection end as well.
+        """
+        owner = self._owners[name]
+        ended = [each for each, its in self._owners.items() if its == owner]
+        for each in ended:
+            self.destinations.remove(each)
+            del self._owners[each]
+        self.kill(owner)
+        for each in ended:
+            self.messages.forget(self._full(each))
+            self.recorder.purged(self._full(each), ANEW)
 
     def bind(self, name: str, queue: str) -> None:
         """Bind one more queue to a destination that `declare_bound` declared."""

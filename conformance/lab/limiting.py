@@ -11,6 +11,7 @@ from tidegate.adapters.groups import (
     ChangesUsage,
     RestartsBroker,
     SetsDefaultLimits,
+    SetsLimitsByPattern,
     SetsUsage,
     SharesLimits,
     Usage,
@@ -79,6 +80,11 @@ class Limiting(Clients):
         self._defaults = self._figures.limits(limits)
         self._call(self._offered(SetsDefaultLimits, "limits for all destinations").declare_defaults, self._defaults)
 
+    def inherit_defaults(self, name: str) -> None:
+        """Remember that a destination that was declared without levels has those by default."""
+        own = self._limits[self._full(name)]
+        self._remember(name, replace(self._defaults, credit=own.credit, credit_low=own.credit_low))
+
     def declare_shared(self, limits: Limits) -> None:
         """Declare limits on all destinations together, before any destination is declared."""
         self._has_room_for_all = True
@@ -92,6 +98,17 @@ class Limiting(Clients):
     def policy_of(self, destination: str) -> str:
         """The policy in force at a destination, by whatever road its limits were configured."""
         return self._limits[self._full(destination)].policy or self._defaults.policy or BLOCK
+
+    def levels_of(self, destination: str) -> tuple[int, int] | None:
+        """The capacity and the resume level of a queue gate in real bytes, or None if its limits stop nobody."""
+        own = self._limits[self._full(destination)]
+        capacity, resume = (
+            getattr(self._defaults, level) if getattr(own, level) is None else getattr(own, level)
+            for level in ("limit_bytes", "resume_bytes")
+        )
+        if self.policy_of(destination) != BLOCK or capacity is None or capacity <= 0:
+            return None
+        return capacity, capacity if resume is None else resume
 
     def may_stop(self, destination: str) -> bool:
         """Whether a configured limit can stop the producers of a destination."""
@@ -149,6 +166,19 @@ class Limiting(Clients):
         self._call(adapter.change_pattern, self._prefix, self._figures.limits(of_pattern))
         self._remember(name, self._figures.limits(limits))
         self._level_after(name, "limits")
+
+    def declare_pattern_outside(self, limits: Limits) -> None:
+        """Configure limits for a pattern that every destination of the scenario matches, whatever its own limits."""
+        self._prepare()
+        adapter = self._offered(SetsLimitsByPattern, "limits for a pattern")
+        self._call(adapter.declare_pattern, self._prefix, self._figures.limits(limits))
+
+    def change_pattern_outside(self, limits: Limits) -> None:
+        """Change the limits of that pattern; those of destinations with their own limits stay in force."""
+        adapter = self._offered(ChangesLimitsByPattern, "to change the limits of a pattern")
+        self._call(adapter.change_pattern, self._prefix, self._figures.limits(limits))
+        for destination in self.destinations:
+            self._level_after(destination, "limits")
 
     def change_before_first_message(self, *targets: str) -> None:
         """Change the limits of destinations, given by full name, as the weave asks; their producers are attached."""

@@ -117,13 +117,11 @@ class Shown(Limiting):
         A producer that does not wait for each answer may go on while the broker holds back its message.
         """
         options = self._options.get(name, DEFAULT_OPTIONS)
-        waits_for_each = not options.asynchronous and not options.unconfigured and options.window_bytes is None
         return (
             offered(self.adapter, ShowsStops) is not None
             and bool(self.producers.get(name))
-            and waits_for_each
+            and self.waits_for_each_answer(name)
             and options.obeys
-            and name not in self._untold
             and not self.is_transacted(name)
         )
 

@@ -17,7 +17,7 @@ def _if_given(text: str | None) -> int | None:
 
 @given(
     parsers.re(
-        r"an address with a maximum size of (?P<size>\d+) bytes(?:,| and) policy (?P<policy>[A-Z]+)"
+        r"an address with a maximum size of (?P<size>-?\d+) bytes(?:,| and) policy (?P<policy>[A-Z]+)"
         r"(?: and a reject threshold of (?P<threshold>-?\d+) bytes)?(?: and a limit of (?P<messages>\d+) messages)?"
     ),
     converters={"size": int, "threshold": _if_given, "messages": _if_given},

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Limits, Outcome, ProducerOptions
+from tidegate.adapters.base import Limits, Outcome, ProducerOptions, Unsupported
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import fill_limits, is_accepted, what_was_told
 from tidegate.conformance.scenarios.general import DESTINATION, resumed_at
@@ -20,6 +20,12 @@ KIND = r"(?P<kind>persistent|non-persistent)"
 @given(parsers.parse("a destination of {size:d} bytes, bound between wide queues"))
 def bound_between_wide(lab: Lab, size: int) -> None:
     lab.declare_bound(DESTINATION, limits_of(lab, size), {FIRST: Limits()}, LAST)
+
+
+@given(parsers.parse("a destination of {messages:d} messages, bound between wide queues"))
+def bound_by_messages(lab: Lab, messages: int) -> None:
+    limits = replace(fill_limits(lab), limit_bytes=None, resume_bytes=None, limit_messages=messages)
+    lab.declare_bound(DESTINATION, limits, {FIRST: Limits()}, LAST)
 
 
 @given(
@@ -150,3 +156,29 @@ def delivered(lab: Lab, queue: str) -> list[str]:
     lab.consume_everything(queue)
     taken = (call for call in lab.own_calls[before:] if call.verb == "take")
     return sorted(call.answer.message_id for call in taken if call.answer is not None)
+
+
+@when("a consumer of the first queue refuses for good all that it is handed")
+def refused_at_the_first(lab: Lab) -> None:
+    """Refuse each message for good; where a subscription has no dead letters, its consumer acknowledges instead."""
+    lab.open_consumer(CONSUMER, FIRST)
+    can_refuse = True
+    while (message_id := lab.take(CONSUMER)) is not None:
+        try:
+            if can_refuse:
+                lab.give_up(CONSUMER, message_id)
+        except Unsupported as reason:
+            can_refuse = False
+            lab.left_out.append(f"nothing is refused for good at the {FIRST}: {reason}")
+        if not can_refuse:
+            lab.acknowledge(CONSUMER, message_id)
+
+
+@when("the queue bound first is purged")
+def first_purged(lab: Lab) -> None:
+    """Purge the queue; where a subscription cannot be purged, it is consumed instead."""
+    try:
+        lab.purge(FIRST)
+    except Unsupported as reason:
+        lab.left_out.append(f"the {FIRST} is not purged: {reason}")
+        lab.consume_everything(FIRST)

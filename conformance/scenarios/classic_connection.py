@@ -85,3 +85,15 @@ def may_stay_at(lab: Lab, size: int) -> None:
 def windowed_on_connection(lab: Lab, line: str, window: int) -> None:
     options = ProducerOptions(asynchronous=True, window_bytes=window)
     lab.open_producer("producer", only_destination(lab), connection=line, options=options)
+
+
+@given(parsers.parse('another on "{line}" that sends to "{name}" with a window of {window:d} bytes'))
+def other_windowed_on_connection(lab: Lab, line: str, name: str, window: int) -> None:
+    options = ProducerOptions(asynchronous=True, window_bytes=window)
+    lab.open_producer("other producer", name, connection=line, options=options)
+
+
+@when(parsers.parse("the other producer sends {count:d} messages of {size:d} bytes"))
+def other_sends_many(lab: Lab, count: int, size: int) -> None:
+    for _ in range(count):
+        lab.send("other producer", size)

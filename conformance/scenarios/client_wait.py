@@ -3,7 +3,7 @@
 from pytest_bdd import given, parsers, then, when
 
 from tidegate.adapters.base import Outcome, ProducerOptions
-from tidegate.conformance.findings import NotUsed
+from tidegate.conformance.findings import Deviation, NotUsed
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
 from tidegate.conformance.scenarios.common import is_accepted, must_be, only_destination
@@ -20,6 +20,10 @@ BELOW_IT = (
 WARNING = "WARN"
 MS_PER_SECOND = 1000
 LONG_MS = 60_000
+WAITS = "QPID-CLIENT-1"
+"""The rule that a send waits, and goes on."""
+OVER = 1001
+"""The bytes of a message that takes a queue of 1000 bytes past its capacity."""
 
 
 @given("a producer that does not know the order to stop")
@@ -50,6 +54,25 @@ def several_wait(lab: Lab, producers: int, size: int) -> None:
         must_be(lab, name, stopped=True)
     for name in names:
         lab.send(name, size)
+
+
+@given(parsers.parse("a send of it waited for {ms:d} ms, and filled the queue again"))
+def waited_before(lab: Lab, ms: int) -> None:
+    is_accepted(lab, "producer", OVER)
+    must_be(lab, "producer", stopped=True)
+    told = lab.send("producer", OVER)
+    _waits_and_goes_on(told is Outcome.UNSETTLED, "a send that waits", f"it was {told}")
+    lab.pass_time(ms)
+    lab.consume(only_destination(lab))
+    answer = lab.comes_to(lambda: lab.answer_to_last("producer"), lambda answer: answer is not None)
+    _waits_and_goes_on(answer is Outcome.ACCEPTED, "the message that waited accepted", f"it was {answer or 'not told'}")
+    must_be(lab, "producer", stopped=True)
+    lab.client_warnings("producer")
+
+
+def _waits_and_goes_on(holds: bool, expected: str, seen: str) -> None:
+    if not holds:
+        raise Deviation(expected, seen, promised_by=WAITS)
 
 
 @given(parsers.parse("it has committed a message of {size:d} bytes"))

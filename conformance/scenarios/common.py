@@ -9,6 +9,7 @@ from tidegate.adapters.base import Limits, Outcome
 from tidegate.adapters.groups import Usage
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
+from tidegate.conformance.sends_that_wait import expect_calls_to_return
 from tidegate.conformance.small_limits import FILL_SIZE as FILL_SIZE
 from tidegate.conformance.small_limits import small_limits
 
@@ -178,6 +179,8 @@ def must_be(lab: Lab, name: str, *, stopped: bool) -> None:
         f"the {name} {states[standing.stopped]} at {held}",
         State.STOPPED if stopped else None,
     )
+    if not stopped:
+        expect_calls_to_return(lab, [name])
 
 
 @then(parsers.re(r"the (queue|address) holds (?P<size>\d+) bytes"), converters={"size": int})

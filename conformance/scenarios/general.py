@@ -6,7 +6,7 @@ from functools import partial
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import NO_LIMIT, Call, Depth, Outcome, ProducerOptions, Standing
+from tidegate.adapters.base import NO_LIMIT, Call, Depth, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import MeasuresMemory
 from tidegate.conformance.conditions.histories import multiplied
 from tidegate.conformance.conditions.known import WINDOW
@@ -26,6 +26,7 @@ from tidegate.conformance.scenarios.common import (
     send_until_refused,
     until_refused,
 )
+from tidegate.conformance.sends_that_wait import expect_calls_to_return
 
 CONSUMPTION_RELEASES = "GENERAL-3"
 NEVER_BELOW_ZERO = "GENERAL-22"
@@ -62,6 +63,47 @@ def limited_twice(lab: Lab, size: int, messages: int) -> None:
 @given(parsers.parse("a destination with a limit of {messages:d} messages alone"))
 def limited_in_messages(lab: Lab, messages: int) -> None:
     lab.declare(DESTINATION, replace(fill_limits(lab), limit_bytes=None, resume_bytes=None, limit_messages=messages))
+
+
+@given(parsers.parse("a topic with a limit of {messages:d} messages alone"))
+def topic_limited_in_messages(lab: Lab, messages: int) -> None:
+    limits = replace(fill_limits(lab), limit_bytes=None, resume_bytes=None, limit_messages=messages)
+    lab.declare_topic(DESTINATION, limits)
+
+
+@given(parsers.parse("destinations whose limits by default are {size:d} bytes"))
+def limited_by_default(lab: Lab, size: int) -> None:
+    limits = replace(fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size), credit=None, credit_low=None)
+    lab.declare_defaults(limits)
+
+
+@given("a destination without limits of its own")
+def without_own_limits(lab: Lab) -> None:
+    limits = fill_limits(lab)
+    lab.declare(DESTINATION, Limits(credit=limits.credit, credit_low=limits.credit_low))
+    lab.inherit_defaults(DESTINATION)
+
+
+@given(parsers.parse("destinations whose limit by their pattern is {size:d} bytes"))
+def limited_by_pattern(lab: Lab, size: int) -> None:
+    lab.declare_pattern_outside(of_pattern(lab, size))
+
+
+@when(parsers.re(r"the limit of the pattern is (lowered|raised) to (?P<size>\d+) bytes"), converters={"size": int})
+def pattern_changed(lab: Lab, size: int) -> None:
+    lab.change_pattern_outside(of_pattern(lab, size))
+
+
+def of_pattern(lab: Lab, size: int) -> Limits:
+    """The limits of a pattern, without credit."""
+    return replace(
+        fill_limits(lab), limit_bytes=size, resume_bytes=resumed_at(size), credit=None, credit_low=None, cursor=None
+    )
+
+
+@when("it is deleted and created again")
+def deleted_and_created(lab: Lab) -> None:
+    lab.recreate(DESTINATION)
 
 
 @given("a destination that few messages fill")
@@ -144,6 +186,22 @@ def fills_the_other_anonymously(lab: Lab) -> None:
             return
 
 
+@when("a producer on a connection and one on another fill it, and a consumer on the first connection takes all")
+def filled_beside_a_consumer(lab: Lab) -> None:
+    lab.open_producer("producer", DESTINATION, connection="line")
+    lab.open_producer("other producer", DESTINATION)
+    lab.open_consumer("consumer", DESTINATION, connection="line")
+    for name in ("producer", "other producer"):
+        send_until_refused(lab, name, FILL_SIZE)
+    lab.take_all("consumer")
+
+
+@when("the consumer acknowledges what it has in hand")
+def acknowledges_what_it_holds(lab: Lab) -> None:
+    for message_id in list(lab.held.get("consumer", ())):
+        lab.acknowledge("consumer", message_id)
+
+
 @when("everything is consumed at each")
 def everything_is_consumed_at_each(lab: Lab) -> None:
     for destination in lab.destinations:
@@ -211,6 +269,11 @@ def another_commits(lab: Lab, first: int, second: int) -> None:
 def another_sends_in_transaction(lab: Lab, size: int) -> None:
     lab.open_producer(TRANSACTED, only_destination(lab), options=ProducerOptions(transacted=True))
     lab.send(TRANSACTED, size)
+
+
+@when("the transacted producer rolls back")
+def transacted_rolls_back(lab: Lab) -> None:
+    lab.rollback(TRANSACTED)
 
 
 @when(parsers.parse("the transacted producer sends a message of {size:d} bytes and commits"))
@@ -285,6 +348,12 @@ def removed(lab: Lab) -> None:
     else:
         limits = replace(limits, limit_bytes=NO_LIMIT, resume_bytes=None)
     lab.change_limits(only_destination(lab), replace(limits, cursor=None))
+
+
+@when("its limit in messages is removed")
+def removed_in_messages(lab: Lab) -> None:
+    limits = replace(fill_limits(lab), limit_bytes=None, resume_bytes=None, limit_messages=None, cursor=None)
+    lab.change_limits(only_destination(lab), limits)
 
 
 @when("the producer is closed")
@@ -397,6 +466,8 @@ def all_stand(lab: Lab, *names: str, stopped: bool) -> None:
         f"not {state} at {held}: {', '.join(others)}" if others else f"{state} at {held}",
         State.STOPPED if stopped else None,
     )
+    if not stopped:
+        expect_calls_to_return(lab, names)
 
 
 @then(parsers.parse("the destination holds {size:d} bytes in {messages:d} messages"))

@@ -6,6 +6,9 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import only_destination
 from tidegate.conformance.scenarios.consumption import CONSUMER
 
+OVER_MS = 2000
+"""The ms after which every message that was given back has expired: a consumer takes longer than a send."""
+
 
 @when(parsers.parse("a consumer takes all messages and gives them back, {times:d} times"))
 def takes_all_and_gives_back(lab: Lab, times: int) -> None:
@@ -20,3 +23,8 @@ def takes_one_and_gives_back(lab: Lab, times: int) -> None:
     for _ in range(times):
         lab.take(CONSUMER)
         lab.give_back(CONSUMER)
+
+
+@when("the time of what was given back is over and a consumer asks for messages", target_fixture="handed_out")
+def expire(lab: Lab) -> list[str]:
+    return lab.let_expire(only_destination(lab), OVER_MS)

@@ -197,6 +197,20 @@ def temporary_ends(lab: Lab, space: Space, times: int) -> None:
         lab.end_temporary(name)
 
 
+@when(
+    parsers.re(r"(?P<times>\d+) times the second temporary destination of a connection fills it and both end"),
+    converters={"times": int},
+)
+def second_temporary_ends(lab: Lab, space: Space, times: int) -> None:
+    for number in range(1, times + 1):
+        idle, name, producer = f"idle destination {number}", f"temporary destination {number}", f"producer {number}"
+        lab.declare_temporary(idle, space.limits)
+        lab.declare_temporary(name, space.limits, beside=idle)
+        fill(lab, space, producer, name)
+        lab.close_producer(producer)
+        lab.end_temporary(name)
+
+
 @then("a message elsewhere is accepted")
 def has_room(lab: Lab, space: Space) -> None:
     lab.open_producer("producer", ELSEWHERE, options=ProducerOptions(persistent=space.persistent))
@@ -208,6 +222,11 @@ def filled_and_waiting(lab: Lab, space: Space) -> None:
     fill(lab, space, "producer of round 1", HERE)
     lab.close_producer("producer of round 1")
     lab.verify(waits(lab, space, 1), "a producer elsewhere stopped", "it was free")
+
+
+@when("a producer elsewhere is attached")
+def attached_elsewhere(lab: Lab, space: Space) -> None:
+    lab.open_producer("producer", ELSEWHERE, options=ProducerOptions(persistent=space.persistent))
 
 
 @when("all that fills it is consumed")

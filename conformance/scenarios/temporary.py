@@ -38,6 +38,24 @@ def come_and_go(lab: Lab, times: int, count: int, size: int) -> None:
         lab.end_temporary(name)
 
 
+@when(
+    parsers.parse(
+        "{times:d} times the second temporary destination of a connection gets {count:d} messages of {size:d} bytes, "
+        "and both end"
+    )
+)
+def second_comes_and_goes(lab: Lab, times: int, count: int, size: int) -> None:
+    for number in range(1, times + 1):
+        idle, name, producer = f"idle destination {number}", f"temporary destination {number}", f"producer {number}"
+        lab.declare_temporary(idle, without_limit(lab))
+        lab.declare_temporary(name, without_limit(lab), beside=idle)
+        lab.open_producer(producer, name)
+        for _ in range(count):
+            is_accepted(lab, producer, size)
+        lab.close_producer(producer)
+        lab.end_temporary(name)
+
+
 @then(parsers.parse("the destination without a limit of its own takes {count:d} messages of {size:d} bytes"))
 def takes_as_many(lab: Lab, count: int, size: int) -> None:
     lab.open_producer("producer", DESTINATION)

@@ -75,3 +75,8 @@ def commits_what_has_expired(lab: Lab, count: int, size: int, lives: int) -> Non
         lab.verify(outcome is Outcome.UNSETTLED, "the message unsettled until the commit", f"it was {outcome}")
     lab.pass_time(2 * lives)
     commit(lab, "producer")
+
+
+@when("the other producer commits")
+def other_commits(lab: Lab) -> None:
+    commit(lab, "other producer")

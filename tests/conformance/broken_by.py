@@ -22,6 +22,8 @@ from tests.conformance.broken_consumption import CONSUMPTION
 from tests.conformance.broken_figures import FIGURES
 from tests.conformance.broken_later import LATER
 from tests.conformance.broken_logs import LOGS
+from tests.conformance.broken_meetings import MEETINGS
+from tests.conformance.broken_meetings_artemis import MEETINGS_ARTEMIS
 from tests.conformance.broken_order import ORDER
 from tests.conformance.broken_partly import PARTLY
 from tests.conformance.broken_returned import RETURNED
@@ -279,6 +281,8 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     **LATER,
     **RETURNED,
     **SWITCHES,
+    **MEETINGS,
+    **MEETINGS_ARTEMIS,
 }
 ALSO_ASKED: dict[type, tuple[str, ...]] = dict.fromkeys(
     (broken_reasons.StaysStoppedByItsConnection, broken_reasons.StaysStoppedByTheMemory),

@@ -33,6 +33,7 @@ type Broker struct {
 	inOrder   []*Producer
 	consumers map[string]*Consumer
 	attached  []*Consumer
+	serving   string // the connection whose acknowledgement is carried out
 	log       []string
 }
 
@@ -85,7 +86,11 @@ func (b *Broker) declare(name string, topic bool, limits Limits) {
 
 func (b *Broker) changeLimits(q *Queue, limits Limits) {
 	resume := q.resume
-	q.configure(limits, b.defaults)
+	defaults := b.defaults
+	if bug("change-forgets-defaults") {
+		defaults = Limits{}
+	}
+	q.configure(limits, defaults)
 	if bug("change-keeps-resume") {
 		q.resume = resume
 	}
@@ -100,11 +105,31 @@ func (b *Broker) changeLimits(q *Queue, limits Limits) {
 	if bug("raise-releases-nobody") {
 		return
 	}
+	calls := b.putAsideCalls()
 	b.letGo(q, false)
+	for p, waiting := range calls {
+		p.calls = waiting
+	}
+}
+
+// putAsideCalls is for the planted bug raise-keeps-calls: a change of limits wakes no send that waits.
+func (b *Broker) putAsideCalls() map[*Producer][]*call {
+	aside := map[*Producer][]*call{}
+	if bug("raise-keeps-calls") {
+		for _, p := range b.inOrder {
+			aside[p] = p.calls
+			p.calls = nil
+		}
+	}
+	return aside
 }
 
 func (b *Broker) purge(q *Queue) {
 	for _, e := range q.waiting {
+		if bug("purge-keeps-returned") && e.returned {
+			q.count--
+			continue
+		}
 		q.free(e)
 	}
 	q.waiting = nil
@@ -123,6 +148,16 @@ func (b *Broker) purge(q *Queue) {
 // order stops the producers of a queue whatever it holds, or lifts that order.
 func (b *Broker) order(q *Queue, stop bool) {
 	q.ordered = stop
+	for _, p := range b.inOrder {
+		if bug("order-lifted-together") && !stop && slices.Contains(p.queues, q) {
+			for _, other := range p.queues {
+				other.ordered = false
+			}
+		}
+		if bug("order-restarts-time") && stop && len(p.calls) > 0 && slices.Contains(p.queues, q) {
+			p.calls[0].since = b.now
+		}
+	}
 	for _, p := range b.inOrder {
 		b.goOn(p)
 	}
@@ -175,7 +210,7 @@ func (b *Broker) letGo(q *Queue, byConsumer bool) {
 	}
 	if q.overfull {
 		q.overfull = false
-		if q.capacity > 0 {
+		if q.capacity > 0 && !(bug("log-underfull-needs-stopped") && len(q.holds) == 0) {
 			resume := q.resume
 			if bug("log-capacity-as-resume") {
 				resume = q.capacity
@@ -232,6 +267,9 @@ func (b *Broker) letGo(q *Queue, byConsumer bool) {
 func (b *Broker) released(q *Queue) []*Producer {
 	if bug("one-waiter-per-removal") && len(q.holds) > 1 {
 		return slices.Clone(q.holds[:1])
+	}
+	if bug("own-connection-not-released") && b.serving != "" {
+		return slices.DeleteFunc(slices.Clone(q.holds), func(p *Producer) bool { return p.connection == b.serving })
 	}
 	if bug("underfull-together") {
 		return slices.DeleteFunc(slices.Clone(q.holds), func(p *Producer) bool {
@@ -296,7 +334,23 @@ func (b *Broker) acknowledge(c *Consumer, id string) {
 	c.held = slices.Delete(c.held, at, at+1)
 	c.last = e
 	c.queue.free(e)
+	if bug("copy-frees-others") {
+		b.freeCopies(c.queue, e)
+	}
+	b.serving = c.connection
 	b.letGo(c.queue, true)
+	b.serving = ""
+}
+
+// freeCopies is for the planted bug copy-frees-others.
+func (b *Broker) freeCopies(from *Queue, e *Entry) {
+	for _, q := range b.queues {
+		same := func(other *Entry) bool { return other.id == e.id }
+		if q != from && slices.ContainsFunc(q.waiting, same) {
+			q.bytes -= e.size
+			b.letGo(q, true)
+		}
+	}
 }
 
 func (b *Broker) closeConsumer(c *Consumer, killed bool) {
@@ -307,6 +361,9 @@ func (b *Broker) closeConsumer(c *Consumer, killed bool) {
 		c.held = append(c.held, c.last)
 	}
 	c.queue.giveBack(c.held)
+	if bug("kill-miscounts-messages") && killed {
+		c.queue.count -= int64(len(c.held))
+	}
 	if bug("closed-consumer-frees") && !killed {
 		for _, e := range c.held {
 			c.queue.bytes -= e.size

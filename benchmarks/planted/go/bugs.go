@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// known are the bugs that can be switched on, one at a time, with `--bug NAME`; bugs.yaml says what each does.
+// known are the bugs that can be switched on, one at a time, with `--bug NAME`; bugs.yaml and bugs_second.yaml say what
+// each does.
 var known = []string{
 	"stops-at-capacity",
 	"releases-at-resume",
@@ -68,6 +69,24 @@ var known = []string{
 	"log-one-comma",
 	"old-client-held-back",
 	"old-client-opens-gate",
+
+	// The second list.
+	"raise-keeps-calls",
+	"purge-keeps-returned",
+	"own-capacity-hides-resume",
+	"change-forgets-defaults",
+	"log-underfull-needs-stopped",
+	"log-closed-as-released",
+	"next-call-inherits-time",
+	"notices-not-reset",
+	"anonymous-ignores-order",
+	"close-commits",
+	"copy-frees-others",
+	"waited-skips-transaction",
+	"kill-miscounts-messages",
+	"own-connection-not-released",
+	"order-lifted-together",
+	"order-restarts-time",
 }
 
 var chosen string

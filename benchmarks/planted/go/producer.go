@@ -33,6 +33,7 @@ type Producer struct {
 	late       bool             // one of its queues was overfull when it was opened
 	stranded   bool             // nobody will release it
 	releases   int64            // how often it was released
+	notices    int64            // how many warnings it has written
 	first      *Queue           // the first destination that an anonymous producer named
 	failed     []Message        // whose sends waited for too long
 	capacities map[*Queue]int64 // of its queues, when it was opened
@@ -64,7 +65,7 @@ func (p *Producer) heldBack(queues []*Queue) bool {
 		return false
 	}
 	for _, q := range queues {
-		if q.ordered {
+		if q.ordered && !(bug("anonymous-ignores-order") && len(p.queues) == 0) {
 			return true
 		}
 	}
@@ -190,12 +191,17 @@ func (b *Broker) goOn(p *Producer) {
 		p.calls = p.calls[1:]
 		if len(p.calls) > 0 {
 			p.calls[0].since = b.now
+			if bug("next-call-inherits-time") {
+				p.calls[0].since = c.since
+			}
 		}
 		if c.commits {
 			rest := p.calls
 			p.calls = nil
 			b.commit(p)
 			p.calls = rest
+		} else if bug("waited-skips-transaction") && p.transacted {
+			b.store(p, c.message)
 		} else if b.handOver(p, c.message) == "accepted" {
 			p.settle(c.message.id, "accepted", "")
 		}
@@ -229,12 +235,17 @@ func (b *Broker) tick(p *Producer) {
 		c := p.calls[0]
 		waited := b.now - c.since
 		for p.notifyMs != nil {
-			due := (c.notices + 1) * *p.notifyMs
+			written := c.notices
+			if bug("notices-not-reset") {
+				written = p.notices
+			}
+			due := (written + 1) * *p.notifyMs
 			last := p.waitMs != nil && due == *p.waitMs && bug("notice-with-failure")
 			if due > waited || p.waitMs != nil && due >= *p.waitMs && !last {
 				break
 			}
 			c.notices++
+			p.notices++
 			p.warnings = append(p.warnings, fmt.Sprintf(
 				"WARN Message send delayed by %gs due to broker enforced flow control", float64(due)/1000))
 		}
@@ -256,6 +267,9 @@ func (b *Broker) tick(p *Producer) {
 }
 
 func (b *Broker) closeProducer(p *Producer, killed bool) {
+	if bug("close-commits") && !killed {
+		b.commit(p)
+	}
 	p.closed = true
 	p.pending = nil
 	p.calls = nil
@@ -263,6 +277,9 @@ func (b *Broker) closeProducer(p *Producer, killed bool) {
 		at := slices.Index(q.holds, p)
 		if bug("kill-strands-next") && killed && at >= 0 && at+1 < len(q.holds) {
 			q.holds[at+1].stranded = true
+		}
+		if bug("log-closed-as-released") && !killed && at >= 0 {
+			b.say(p.channel, p.channel, "CHN-1006 : Flow Control Removed")
 		}
 		q.drop(p)
 		if bug("close-stopped-frees-others") && !killed && at >= 0 {

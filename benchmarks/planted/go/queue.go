@@ -58,6 +58,9 @@ func (q *Queue) configure(own, defaults Limits) {
 	if bug("default-resume-80-percent") {
 		level = q.capacity * 80 / 100
 	}
+	if bug("own-capacity-hides-resume") && own.Bytes != nil {
+		defaults.Resume = nil
+	}
 	q.resume = configured(own.Resume, defaults.Resume, level)
 }
 

@@ -49,9 +49,13 @@ class Broker {
 
   // ---- destinations ----
 
-  declare(name, own, { topic = false, connection = null } = {}) {
+  declare(name, own, { topic = false, connection = null, again = false } = {}) {
     const patterns = this.patterns.filter((pattern) => name.startsWith(pattern.beginning))
     const destination = new Destination(name, { own, inherited: this.defaults, patterns, topic, connection })
+    if (again && bug('recreated-without-inherited')) {
+      Object.assign(destination, { inherited: {}, patterns: [] })
+      destination.configure()
+    }
     destination.declared = own
     this.destinations.set(name, destination)
     this.subscriptions.set(name, destination.first)
@@ -89,7 +93,7 @@ class Broker {
   recreate(name, limits) {
     const old = this.find('destinations', name)
     this.remove(old, 'recreated')
-    this.declare(name, limits, { topic: old.topic })
+    this.declare(name, limits, { topic: old.topic, again: true })
   }
 
   changeLimits(name, limits) {
@@ -107,13 +111,17 @@ class Broker {
       return
     }
     changed.limits = { ...limits, cursor: changed.limits.cursor }
-    for (const destination of this.destinations.values()) destination.configure()
+    for (const destination of this.destinations.values()) {
+      if (bug('changed-pattern-beats-own') && destination.patterns.includes(changed)) destination.own = {}
+      destination.configure()
+    }
     this.wake({ how: 'limits', destination: null })
   }
 
   changeUsage(usage) {
     const before = this.space.limits
     this.space.limits = { ...before }
+    if (bug('usage-change-forgets-failing')) Object.assign(this.space.limits, { fail_at_once: false, fail_after_ms: null })
     this.space.configure(usage)
     if (bug('memory-lower-ignored-by-topics')) {
       this.space.seenByTopics = this.space.limits.memory_bytes < before.memory_bytes ? before : null
@@ -174,7 +182,7 @@ class Broker {
     message.copies.delete(subscription)
     if (!(how === 'moved' && bug('left-forgets-moved'))) subscription.traffic.left += 1
     if (how === 'expired') subscription.traffic.expired += 1
-    const early = bug('topic-first-settled-frees') || (bug('bound-later-frees-all') && subscription.later)
+    const early = (bug('given-up-frees-copies') && how === 'given-up') || bug('topic-first-settled-frees') || (bug('bound-later-frees-all') && subscription.later)
     if (message.copies.size === 0 || early) this.free(message, how)
   }
 
@@ -211,6 +219,7 @@ class Broker {
     }
     const silent =
       (how === 'moved' && bug('move-wakes-nobody')) ||
+      (how === 'subscriber-closed' && bug('subscriber-close-wakes-nobody')) ||
       (how === 'expired' && bug('expiry-wakes-nobody')) ||
       (how === 'together' && bug('acknowledge-all-wakes-nobody'))
     if (!silent) this.wake({ how, destination })
@@ -219,6 +228,13 @@ class Broker {
   // Removes what has expired, also messages that only come now because others have made room.
   expire(subscription) {
     const expired = (message) => message.hasExpired(this.now)
+    if (bug('expiry-from-head-only')) {
+      while (subscription.waiting.length > 0 && expired(subscription.waiting[0])) {
+        const [head] = subscription.waiting
+        this.removeAll(subscription, 'expired', (message) => message === head)
+      }
+      return
+    }
     while (this.removeAll(subscription, 'expired', expired).length > 0);
   }
 
@@ -288,12 +304,19 @@ class Broker {
     const message = new Message({ id, size, persistent, expires, due })
     if (persistent) producer.wrote = true
     if (!producer.asynchronous) return this.arrive(producer, destination, message)
-    if (producer.exceedsWindow(size)) {
+    if (this.exceedsWindow(producer, size)) {
       producer.call = { destination, message }
       return 'unsettled'
     }
     this.arrive(producer, destination, message)
     return 'sent'
+  }
+
+  exceedsWindow(producer, size) {
+    if (!bug('window-of-connection') || producer.window === null) return producer.exceedsWindow(size)
+    const beside = [...this.producers.values()].filter((one) => one.connection === producer.connection)
+    const inFlight = beside.reduce((sum, one) => sum + one.inFlight, 0)
+    return inFlight > 0 && inFlight + size > producer.window
   }
 
   // A message comes to the broker: the answer is its outcome.
@@ -343,7 +366,10 @@ class Broker {
     entry.lacking = this.lacks(destination, message)
     producer.held.push(entry)
     this.waiting.push(entry)
-    if (!producer.asynchronous && !(bug('shown-not-for-store') && entry.lacking.includes('store'))) producer.shown = true
+    const unseen =
+      (bug('shown-not-for-store') && entry.lacking.includes('store')) ||
+      (bug('shown-not-for-anonymous') && producer.destination === null)
+    if (!producer.asynchronous && !unseen) producer.shown = true
     return 'unsettled'
   }
 
@@ -364,7 +390,7 @@ class Broker {
       const line = bug('last-waiter-first') ? [...this.waiting].reverse() : [...this.waiting]
       for (const entry of line) {
         const turn = bug('last-waiter-first') ? entry.producer.held.at(-1) : entry.producer.held[0]
-        if (turn !== entry || !this.waiting.includes(entry) || this.isPassedOver(entry, cause)) continue
+        if ((turn !== undefined && turn !== entry) || !this.waiting.includes(entry) || this.isPassedOver(entry, cause)) continue
         const decision = this.decideAgain(entry)
         if (decision === 'hold') continue
         this.goOn(entry, decision)
@@ -407,7 +433,7 @@ class Broker {
 
   // Makes the call of a client that waited for its window, once that has room.
   clientGoesOn(producer) {
-    if (producer.call === null || producer.exceedsWindow(producer.call.message.size)) return
+    if (producer.call === null || this.exceedsWindow(producer, producer.call.message.size)) return
     const { destination, message } = producer.call
     producer.call = null
     producer.settle(message.id, 'sent')
@@ -476,6 +502,10 @@ class Broker {
 
   rollback(producer) {
     producer.pending = []
+    if (bug('rollback-forgets-held') && !producer.closed) {
+      producer.held = []
+      return
+    }
     for (const entry of producer.held) this.takeAway(entry)
   }
 
@@ -502,7 +532,8 @@ class Broker {
     const { subscription } = consumer
     this.expire(subscription)
     if (consumer.filtering) return null
-    const at = subscription.waiting.findIndex((message) => message.due === null || this.now >= message.due)
+    const ready = (message) => !message.hasExpired(this.now) && (message.due === null || this.now >= message.due)
+    const at = subscription.waiting.findIndex(ready)
     if (at < 0) return null
     const [message] = subscription.waiting.splice(at, 1)
     subscription.inHand += 1
@@ -542,7 +573,9 @@ class Broker {
     consumer.hand = []
     subscription.inHand -= hand.length
     if (killed && bug('in-hand-after-kill')) subscription.stale = (subscription.stale ?? 0) + hand.length
+    if (bug('returned-never-expires')) for (const message of hand) message.expires = null
     subscription.putBack(hand)
+    if (bug('returned-counts-as-come')) subscription.traffic.came += hand.length
     if (bug('give-back-frees-shared')) {
       for (const message of hand) if (message.charged > 0) this.space.give('memory', message.size)
       this.wake({ how: 'returned', destination: null })
@@ -564,7 +597,9 @@ class Broker {
     for (const consumer of [...this.consumers.values()].filter(mine)) this.closeConsumer(consumer, true)
     for (const producer of [...this.producers.values()].filter(mine)) this.closeProducer(producer, true)
     for (const destination of [...this.destinations.values()]) {
-      if (destination.connection === connection) this.remove(destination, 'temporary')
+      if (destination.connection !== connection) continue
+      this.remove(destination, 'temporary')
+      if (bug('second-temporary-stays')) break
     }
     this.connections.delete(connection)
     this.stalled.delete(connection)
@@ -578,6 +613,7 @@ class Broker {
   cutInSend(producer, id, size, arrives) {
     if (this.isStopped(producer)) return 'blocked'
     if (arrives) this.send(producer, producer.destination, id, size)
+    else if (bug('cut-half-charged')) producer.destination.bytes += size
     this.endConnection(producer.connection)
     return 'unsettled'
   }
@@ -598,7 +634,7 @@ class Broker {
       if (destination.connection !== null) this.remove(destination, 'temporary')
       else this.readAgain(destination, inHand)
     }
-    this.quota.look()
+    if (!bug('quota-restart-unseen')) this.quota.look()
   }
 
   readAgain(destination, inHand) {

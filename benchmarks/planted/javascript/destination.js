@@ -82,6 +82,7 @@ class Destination {
   get messages() {
     const held = new Set()
     for (const subscription of this.subscriptions) held.add(subscription.count)
+    if (bug('topic-counts-copies')) return this.subscriptions.reduce((sum, one) => sum + one.count, 0)
     return Math.max(0, ...held)
   }
 
@@ -108,6 +109,10 @@ class Destination {
 
   shown() {
     if (this.shownLimit === UNLIMITED) return null
+    if (bug('percent-ignores-in-hand')) {
+      const waiting = this.first.waiting.reduce((sum, message) => sum + message.charged, 0)
+      return Math.floor((waiting * 100) / this.shownLimit)
+    }
     return Math.floor((this.bytes * 100) / this.shownLimit)
   }
 }

@@ -86,8 +86,11 @@ impl Address {
         if bug("messages-level-alone") && limits.max_bytes != NO_LIMIT {
             return bytes >= limits.max_bytes;
         }
+        let waiting = self.waiting.len() as i64;
+        let messages = if bug("message-limit-counts-waiting") { waiting } else { self.messages };
+        let overlooked = bug("topic-ignores-message-limit") && self.topic;
         (limits.max_bytes != NO_LIMIT && bytes >= limits.max_bytes)
-            || (limits.max_messages != NO_LIMIT && self.messages >= limits.max_messages)
+            || (limits.max_messages != NO_LIMIT && messages >= limits.max_messages && !overlooked)
     }
 
     fn blocks(&self) -> bool {
@@ -108,6 +111,9 @@ impl Address {
         }
         if bug("reject-ignores-handed-out") {
             held -= handed_out;
+        }
+        if bug("reject-needs-limit") && self.limits.max_bytes == NO_LIMIT {
+            return false;
         }
         self.blocks() && self.limits.reject_bytes >= 0 && held >= self.limits.reject_bytes
     }
@@ -253,6 +259,9 @@ impl Consumer {
         if bug("window-overshoots") && self.window > 0 {
             return buffered < self.window;
         }
+        if bug("oversized-sent-ahead") && self.window > 0 && buffered == 0 {
+            return true;
+        }
         self.window == NO_LIMIT || (self.window > 0 && buffered + size <= self.window)
     }
 }
@@ -264,6 +273,8 @@ pub struct Broker {
     addresses: BTreeMap<String, Address>,
     producers: Vec<Producer>,
     consumers: Vec<Consumer>,
+    /// Whether producers are released for a change of limits.
+    changing: bool,
 }
 
 impl Broker {
@@ -302,6 +313,12 @@ impl Broker {
         if bug("reject-change-ignored") {
             new.reject_bytes = old.reject_bytes;
         }
+        if bug("policy-return-ignored") && new.policy == "BLOCK" {
+            new.policy = old.policy.clone();
+        }
+        if bug("removed-message-limit-stays") && new.max_messages == NO_LIMIT {
+            new.max_messages = old.max_messages;
+        }
         let raised = new.max_bytes > old.max_bytes;
         let policy_changed = new.policy != old.policy && new.policy != "BLOCK";
         if bug("change-lifts-order") {
@@ -310,7 +327,9 @@ impl Broker {
         if (bug("raise-no-release") && raised) || (bug("policy-change-no-release") && policy_changed) {
             return Ok(());
         }
+        self.changing = true;
         self.release(destination);
+        self.changing = false;
         Ok(())
     }
 
@@ -324,6 +343,9 @@ impl Broker {
         let removed: Vec<Message> = address.waiting.drain(..).collect();
         for message in removed {
             address.free(message.size);
+            if bug("purge-keeps-count") {
+                address.messages += 1;
+            }
         }
         if bug("purge-frees-handed-out") {
             (address.bytes, address.messages) = (0, 0);
@@ -397,6 +419,9 @@ impl Broker {
         let credit = Credit { empty_since: self.now, ..Credit::default() };
         self.producers[at].links.insert(destination.to_string(), credit);
         let web_socket = self.producers[at].settings.transport == Transport::WebSocket;
+        if bug("second-link-unchecked") && self.producers[at].links.len() > 1 {
+            return self.fill_up(at, destination);
+        }
         if bug("websocket-latecomer") && web_socket {
             return self.fill_up(at, destination);
         }
@@ -495,8 +520,14 @@ impl Broker {
     fn hand_over(&mut self, at: usize, pending: Pending) -> Outcome {
         let now = self.now;
         let destination = pending.destination.clone();
+        if bug("rate-of-connection") {
+            let connection = self.producers[at].connection.clone();
+            let beside = self.producers.iter_mut().filter(|p| p.connection == connection);
+            beside.for_each(|p| p.rate.pass(now));
+        } else {
+            self.producers[at].rate.pass(now);
+        }
         let producer = &mut self.producers[at];
-        producer.rate.pass(now);
         let size = pending.message.size;
         let Some(address) = self.addresses.get_mut(&destination) else {
             return Outcome::Rejected;
@@ -529,13 +560,13 @@ impl Broker {
             self.producers[at].transaction.push(pending);
             Outcome::Unsettled
         } else {
-            self.store(pending)
+            self.store(pending, false)
         };
         self.refill(at, &destination);
         outcome
     }
 
-    fn store(&mut self, pending: Pending) -> Outcome {
+    fn store(&mut self, pending: Pending, committed: bool) -> Outcome {
         let Some(address) = self.addresses.get_mut(&pending.destination) else {
             return Outcome::Rejected;
         };
@@ -547,7 +578,9 @@ impl Broker {
         }
         address.charge(pending.message.size);
         address.waiting.push_back(pending.message);
-        self.dispatch(&pending.destination);
+        if !(bug("commit-not-sent-ahead") && committed) {
+            self.dispatch(&pending.destination);
+        }
         Outcome::Accepted
     }
 
@@ -575,7 +608,7 @@ impl Broker {
             let id = message.message.id.clone();
             self.producers[at].settled.push((id, outcome, reason.to_string()));
             if !refused || bug("failed-commit-stores") {
-                self.store(message);
+                self.store(message, true);
             }
         }
         self.producers[at].transaction_failed = false;
@@ -586,7 +619,7 @@ impl Broker {
     pub fn rollback(&mut self, name: &str) -> Answer<()> {
         let at = self.producer(name)?;
         let producer = &mut self.producers[at];
-        producer.transaction_failed = false;
+        producer.transaction_failed &= bug("rollback-keeps-refusal");
         producer.commit_waits = false;
         let undone: Vec<Pending> =
             producer.transaction.drain(..).chain(producer.waiting.drain(..)).collect();
@@ -600,7 +633,7 @@ impl Broker {
             }
         }
         if bug("rollback-stores-last") {
-            undone.into_iter().next_back().map(|pending| self.store(pending));
+            undone.into_iter().next_back().map(|pending| self.store(pending, false));
         }
         Ok(())
     }
@@ -680,6 +713,9 @@ impl Broker {
             || (bug("release-only-empty") && credit.left > 0)
             || (bug("third-round-stays") && credit.releases >= 2)
             || (bug("transacted-not-released") && producer.settings.transacted)
+            || (bug("websocket-raise-no-release")
+                && self.changing
+                && producer.settings.transport == Transport::WebSocket)
             || (bug("kill-strands-others") && credit.forgotten)
             || (bug("anonymous-other-destination")
                 && producer.last_used.as_deref() != Some(destination))
@@ -689,7 +725,9 @@ impl Broker {
     fn go_on(&mut self, at: usize) {
         while let Some(first) = self.producers[at].waiting.front() {
             let destination = first.destination.clone();
-            if !self.may_send(at, &destination) {
+            let now = self.now;
+            let due = bug("held-send-ignores-credit") && self.producers[at].rate.may_pass(now);
+            if !due && !self.may_send(at, &destination) {
                 return;
             }
             let Some(pending) = self.producers[at].waiting.pop_front() else {
@@ -866,6 +904,16 @@ impl Broker {
             .ok_or_else(|| Failure("refused", format!("{id} was not handed out to {name}")))?;
         let message = self.consumers[at].handed_out.remove(place);
         let destination = self.consumers[at].destination.clone();
+        if bug("acknowledgement-cumulative") {
+            let earlier: Vec<Message> = self.consumers[at].handed_out.drain(..place).collect();
+            for one in &earlier {
+                self.address(&destination)?.free(one.size);
+            }
+            self.consumers[at].acknowledged.extend(earlier);
+        }
+        if bug("rate-forgets-acknowledged") {
+            self.consumers[at].rate.passed.pop_front();
+        }
         let address = self.address(&destination)?;
         address.free(message.size);
         if bug("consumption-lifts-order") && !address.reached() {
@@ -929,6 +977,9 @@ impl Broker {
             if bug("kill-one-consumer") {
                 break;
             }
+        }
+        if bug("returned-not-sent-ahead") {
+            return;
         }
         for destination in left {
             self.dispatch(&destination);

@@ -1,0 +1,59 @@
+"""The lines of a queue's level in the log, in every scenario: one for each time that a queue fills up or empties."""
+
+from tidegate.adapters.base import Depth, Outcome
+from tidegate.conformance.findings import Deviation
+from tidegate.conformance.lab import Lab
+from tidegate.model.mechanisms.qpid_log import QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.record.events import Kind
+
+CHANGES = frozenset({"change_limits", "restart_broker", "recreate", "declare_bound"})
+"""The verbs after which a line may come at once, or with the next message, and that of queues with lines beside it."""
+
+
+def compare_levels_with_log(lab: Lab) -> None:
+    """Raise Deviation where the log has not one line for each change of the only queue's level.
+
+    Only a virtual clock shows each change, and none within one call, as where a send that waited goes through and takes
+    its queue past the capacity again.
+    """
+    if not _shows_each_change(lab):
+        return
+    (name,) = lab.destinations
+    levels = lab.levels_of(name)
+    if levels is None or not 0 < levels[1] <= levels[0]:  # a queue that is never underfull is overfull from before
+        return
+    lab.log_lines()
+    filled, emptied = changes(lab, name, *levels)
+    for message, expected, rule in ((QUEUE_OVERFULL, filled, "QPID-LOG-1"), (QUEUE_UNDERFULL, emptied, "QPID-LOG-3")):
+        seen = sum(message.code in line for line in lab.logged)
+        if seen != expected:
+            wanted = f"in the whole scenario {expected} lines with {message.code}, one for each change seen"
+            raise Deviation(wanted, f"{seen} lines", rules=(rule,))
+
+
+def changes(lab: Lab, name: str, capacity: int, resume: int) -> tuple[int, int]:
+    """How often the depths of a queue that were seen went past its capacity, and then below its resume level."""
+    full, filled, emptied, is_overfull = lab.full_name(name), 0, 0, False
+    for call in lab.own_calls:
+        if call.verb != "depth" or call.arguments != (full,) or not isinstance(call.answer, Depth):
+            continue
+        if not is_overfull and call.answer.bytes > capacity:
+            is_overfull, filled = True, filled + 1
+        elif is_overfull and call.answer.bytes < resume:
+            is_overfull, emptied = False, emptied + 1
+    return filled, emptied
+
+
+def _shows_each_change(lab: Lab) -> bool:
+    return (
+        lab.clock_is_virtual
+        and lab.recorder.orders[Kind.STOP] > 0  # a broker that heeds no limit breaks other rules
+        and {"qpid-log", "queue-gate"} <= lab.adapter.capabilities
+        and not lab.limits_are_shared
+        and lab.weave.beside is None
+        and not lab.beside
+        and not lab.weave.bystander
+        and not lab.neighbour.is_there
+        and len(lab.destinations) == 1
+        and not any(call.verb in CHANGES or call.answer is Outcome.UNSETTLED for call in lab.own_calls)
+    )
