@@ -84,7 +84,7 @@ IN_WAIT = ("Object.wait", "Object.wait0")
 SECOND = 2
 HELD_TEXTS = ("reason", "frees", "change", "ask")
 """The texts of a cause that name the thread which holds a lock."""
-SIGNS = (
+SIGNS = frozenset((
     "Full thread dump",
     "Thread.State: ",
     "SMR info",
@@ -113,7 +113,7 @@ SIGNS = (
     "Message: The operation has timed out",
     "lang.InterruptedException",
     "io.InterruptedIOException",
-)
+))
 """One of these is in each line that begins a dump or the stack of a thread."""
 
 
@@ -189,9 +189,9 @@ class Dumps:
         self._holders: dict[str, str] = {}
         self._wanting: list[_Thread] = []
 
-    def may_tell(self, text: str) -> bool:
-        """Whether a line may belong to a dump; a cheap check, because every line of a log is tested."""
-        return self._thread is not None or self._deadlock or any(map(text.__contains__, SIGNS))
+    def may_tell(self, signs: frozenset[str]) -> bool:
+        """Whether a line with these signs may belong to a dump."""
+        return self._thread is not None or self._deadlock or not signs.isdisjoint(SIGNS)
 
     def fed(
         self, text: str, count: int, time: Callable[[], Stamp | None], own: Callable[[], Stamp | None], before: str = ""

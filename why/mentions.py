@@ -79,15 +79,16 @@ def is_listed(line: str, around: Iterable[str]) -> bool:
 
 def is_under_a_heading(line: str, before: Sequence[str], after: Sequence[str]) -> bool:
     """Whether a line without a time stands under a comment in a list of messages that has a comment above each."""
-    if time_in(line) is not None or not before or not _is_heading(before[-1]):
+    if not before or not _is_heading(before[-1]) or time_in(line) is not None:
         return False
     headings = sum(_is_heading(text) and bool(behind.strip()) for text, behind in pairwise([*before, line, *after]))
     return headings >= HEADINGS
 
 
 def _is_heading(text: str) -> bool:
-    is_other = COMMANDS.match(text) is not None or ABOUT_METRICS.match(text) is not None
-    return HEADING.fullmatch(text) is not None and not is_other
+    if HEADING.fullmatch(text) is None:
+        return False
+    return COMMANDS.match(text) is None and ABOUT_METRICS.match(text) is None
 
 
 def without_code(said: Said) -> Said:

@@ -7,6 +7,7 @@ line itself.
 
 import re
 from datetime import date
+from functools import lru_cache
 
 from tidegate.why.times import LEAP_YEAR, Stamp, stamp
 from tidegate.why.wrappings import MEETS_ANYTHING, WRAPPINGS
@@ -59,6 +60,8 @@ LONGEST = 1500
 """The most characters in front of a message; a longer text is no prefix."""
 SEARCHED = 400
 """The number of characters of a line that are searched for a time."""
+AT_ONCE = 256
+"""The number of texts whose time is kept: a line is asked again for each message in the lines behind it."""
 FAULT = re.compile(r"Exception|Error|Timeout")
 
 
@@ -89,6 +92,12 @@ def is_prefix(text: str) -> bool:
         bars = bars or "|" in found[0]
         position = found.end()
     return text.endswith(".") or not foreign(text)
+
+
+def begins_with_time(text: str) -> bool:
+    """Whether a line begins with a time and its day."""
+    timed = stamp(text)
+    return timed is not None and timed[0].dated
 
 
 def record_in(text: str) -> str:
@@ -123,6 +132,7 @@ def foreign(text: str) -> bool:
     )
 
 
+@lru_cache(maxsize=AT_ONCE)
 def time_in(text: str, day: date | None = None) -> Stamp | None:
     """The time in a prefix; of several times the first of the most complete ones: date and zone, date, day."""
     found, position = [], 0

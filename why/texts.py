@@ -2,7 +2,7 @@
 broker."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from tidegate.why.prefixes import time_in
@@ -156,6 +156,9 @@ def logged(front: str) -> bool:
     return time_in(front) is not None or LEVEL.search(front) is not None
 
 
-def names(line: str) -> set[str]:
-    """The products that a line names."""
-    return {product for product, sign in NAMES.items() if sign.search(line)}
+def names(lines: Iterable[str]) -> set[str]:
+    """The products that lines name."""
+    found: set[str] = set()
+    for line in lines:
+        found.update(product for product in NAMES.keys() - found if NAMES[product].search(line))
+    return found
