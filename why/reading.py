@@ -23,6 +23,7 @@ from tidegate.why.dumps import Dumps
 from tidegate.why.frames import Frames
 from tidegate.why.json_stacks import with_stacks
 from tidegate.why.lines.form import LineForm
+from tidegate.why.lines.needed import Sign
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.listings import Listing
 from tidegate.why.lists import Lists
@@ -172,20 +173,20 @@ class Log:
 
 
 BROKERS = {
-    "artemis": re.compile(
-        r"\b(?:AM|H)Q[126]\d{5}\b|artemis|hornetq|\|CONSUMER_COUNT *\|MESSAGE_COUNT|^Connection brokerURL = ",
+    "artemis": Sign(
+        r"\b(?:AMQ|HQ)[126]\d{5}\b|artemis|hornetq|\|CONSUMER_COUNT *\|MESSAGE_COUNT|^Connection brokerURL = ",
         re.IGNORECASE,
     ),
-    "classic": re.compile(
+    "classic": Sign(
         r"activemq\.(?:broker|usage|store|kaha|transport)|\bActiveMQ \d\.|"
         r"\bStore limit is \d+ mb",
         re.IGNORECASE,
     ),
-    "qpid": re.compile(r"\b(?:BRK|QUE|CHN|CON|MST|VHT)-\d{4}|org\.apache\.qpid"),
-    "rabbitmq": re.compile(r"rabbit|^=[A-Z]+ REPORT====", re.IGNORECASE),
-    "andes": re.compile(r"wso2\.andes"),
-    "pulsar": re.compile(r"\bpulsar\b|persistent://", re.IGNORECASE),
-    "kafka": re.compile(r"kafka", re.IGNORECASE),
+    "qpid": Sign(r"\b(?:BRK-|QUE-|CHN-|CON-|MST-|VHT-)\d{4}|org\.apache\.qpid"),
+    "rabbitmq": Sign(r"rabbit|^=[A-Z]+ REPORT====", re.IGNORECASE),
+    "andes": Sign(r"wso2\.andes"),
+    "pulsar": Sign(r"\bpulsar\b|persistent://", re.IGNORECASE),
+    "kafka": Sign(r"kafka", re.IGNORECASE),
 }
 
 
@@ -271,8 +272,8 @@ class _Reader:
             count, line = after.popleft()
             after.extend(islice(raw, 1))
             if read <= RECOGNISED_IN:
-                unknown = BROKERS.keys() - self._log.brokers
-                self._log.brokers.update(broker for broker in unknown if BROKERS[broker].search(line))
+                unknown, lowered = BROKERS.keys() - self._log.brokers, line.lower()
+                self._log.brokers.update(broker for broker in unknown if BROKERS[broker].found(line, lowered))
                 self._log.beginning.append(line)
             self._line(count, line, [text for _, text in after])
             if self._begins is None and read <= LOOKED_BACK:
@@ -444,7 +445,9 @@ class _Reader:
         plain: Heard | None = None
         figures = False
         forms = forms_of(text)
-        around = ((False, *whole) for whole in _wrapped(text, self._before, after))
+        together = _together(text, self._before, after)
+        joins = any(not form.cut_off and form.may_match(together) for form in forms)
+        around = ((False, *whole) for whole in (_wrapped(text, self._before, after) if joins else ()))
         for cut_off, whole, begins in chain([(False, text, 0)], around, [(True, text, 0)]):
             ends = begins + len(text.strip())
             for form in forms:
@@ -673,6 +676,12 @@ def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:
     moment = time.moment + shift
     text = f"{time.text} of {moment.date()}, when the file was written"
     return replace(heard, time=replace(time, moment=moment, text=text).within(zone))
+
+
+def _together(text: str, before: deque[str], after: list[str]) -> str:
+    """All that stands in any of the texts of `_wrapped`."""
+    lines = [*list(before)[-WRAPPED:], text, *after]
+    return "\n".join([" ".join(map(_continued, lines)), *lines])
 
 
 def _wrapped(text: str, before: deque[str], after: list[str]) -> Iterator[tuple[str, int]]:

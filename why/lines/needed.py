@@ -27,6 +27,19 @@ def needed(expression: str) -> tuple[Clause, ...]:
     return tuple(dict.fromkeys(clauses))
 
 
+class Sign:
+    """An expression that is searched for in many lines, most of which a fast check rules out."""
+
+    def __init__(self, expression: str, flags: re.RegexFlag = re.RegexFlag(0)):
+        self.pattern = re.compile(expression, flags)
+        self._clauses = [tuple(map(str.lower, clause)) for clause in needed(expression)]
+
+    def found(self, line: str, lowered: str) -> bool:
+        """Whether a line, which is also given in lower case, has a match."""
+        may = all(any(map(lowered.__contains__, clause)) for clause in self._clauses)
+        return may and self.pattern.search(line) is not None
+
+
 class _Reader:
     """Reads one expression; each method returns the position behind what it read."""
 
