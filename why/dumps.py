@@ -277,6 +277,11 @@ class Dumps:
             if self._thread is not None:
                 self._thread.frames.append(frame)
 
+    def explained(self) -> None:
+        """Another form told the exception at the end of a traceback, and it knows more of the wait than the stack."""
+        if self._thread is not None and self._thread.name == runtimes.NAME_OF_TRACEBACK:
+            self._thread = None
+
     def _goes_on(self, text: str) -> bool:
         """Whether a stack goes on behind an empty line, as on a page that puts one behind each line."""
         if self._thread is None or (self._thread.of_console and not self._thread.frames):

@@ -153,7 +153,7 @@ class Episodes:
                 continue  # ended together with another episode
             if key[0] not in said.families or not _is_at(episode.place, said):
                 continue
-            if self._is_of_another(key, heard):
+            if self._is_of_another(key, heard, said):
                 continue
             if several and episode.figures == NO_FIGURES:
                 continue
@@ -169,12 +169,17 @@ class Episodes:
                 continue
             self._end(key, heard, order)
 
-    def _is_of_another(self, key: Key, heard: Heard) -> bool:
-        """Whether a line is from another broker's log than the stop, and that log has a stop itself.
+    def _is_of_another(self, key: Key, heard: Heard, said: Released) -> bool:
+        """Whether a line is from another broker's log than the stop, and a tool names both or that log has a stop
+        itself.
 
-        A log with releases only is a part of a log with the stops, such as the result of a search.
+        A log with releases only is a part of a log with the stops, such as the result of a search. The nodes of
+        RabbitMQ write about the alarms of each other, and the line about a client may be of the client's own log.
         """
-        source = self._source(heard)
+        source, stop = self._source(heard), self.standing[key]
+        both_named = heard.of and stop.latest.of and heard.of != stop.latest.of
+        if both_named and said.place and not said.client and stop.cause.place_is != OF_A_NODE:
+            return True
         return source != key[2] and (key[0], source) in self.told
 
     def restarted(self, heard: Heard, product: str, order: int) -> None:

@@ -54,6 +54,7 @@ from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
 from tidegate.why.rewrapped import rewrapped, without_mark
 from tidegate.why.rows import Rows
 from tidegate.why.signs import signs_of
+from tidegate.why.soft_breaks import without_soft_breaks
 from tidegate.why.sources import origin
 from tidegate.why.tables import Table
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
@@ -264,7 +265,7 @@ class _Reader:
 
     def read(self, file: BinaryIO) -> None:
         plain = (without_colours(line) for line in lines_of(file, self._name))
-        raw = rewrapped(with_stacks(joined(self._counted(plain))))
+        raw = rewrapped(with_stacks(without_soft_breaks(joined(self._counted(plain)))))
         after = deque(islice(raw, WRAPPED))
         read = 0  # a dump in one line becomes many lines with its number
         while after:
@@ -404,7 +405,10 @@ class _Reader:
             plain = as_logged(text)
             own, text = own if plain is text else signs_of(plain), plain
             if not own.isdisjoint(IS_MARK):
+                before_it = len(self.heard)
                 self._tell(count, text, after)
+                if len(self.heard) > before_it:
+                    self._dumps.explained()
             elif after and _split(text, after[0]):
                 self._tell(count, f"{text.rstrip()} {_continued(as_logged(after[0]))}", after[1:])
             if text.strip() == BETWEEN_MATCHES:
@@ -492,11 +496,14 @@ class _Reader:
                     self._put_aside(QUOTED, count, text)
                     return
                 tells = alone and not is_explained(front, behind)
+                named = False
                 about = (
                     is_made_up(said)
                     or (not _is_dated_notice(said, front) and is_source_code(whole, found.start()))
-                    or is_named(front, whole[found.start() :], found[0])
+                    or (named := is_named(front, whole[found.start() :], found[0]))
                 )
+                if named:
+                    self._only_named.add(count)
                 if tells and not about:
                     if _lacks_a_name(said) and not front.strip(" >"):
                         said, front = self._fuller(text, after) or (said, front)
