@@ -84,36 +84,38 @@ IN_WAIT = ("Object.wait", "Object.wait0")
 SECOND = 2
 HELD_TEXTS = ("reason", "frees", "change", "ask")
 """The texts of a cause that name the thread which holds a lock."""
-SIGNS = frozenset((
-    "Full thread dump",
-    "Thread.State: ",
-    "SMR info",
-    "0SECTION",
-    "tid=",
-    "nid=",
-    "Id=",
-    "prio=",
-    "J9VMThread",
-    "Thread t@",
-    " [0x",
-    "Name: ",
-    "has been blocked for",
-    "has been active for",
-    "has been busy for",
-    "WSVR0605W",
-    *PARKED,
-    *runtimes.SIGNS,
-    "TimeoutException",
-    "CanceledException",
-    "RequestTimedOutException",
-    "Timeout::Error",
-    "Library error: ",
-    "#0  ",
-    DEADLOCK,
-    "Message: The operation has timed out",
-    "lang.InterruptedException",
-    "io.InterruptedIOException",
-))
+SIGNS = frozenset(
+    (
+        "Full thread dump",
+        "Thread.State: ",
+        "SMR info",
+        "0SECTION",
+        "tid=",
+        "nid=",
+        "Id=",
+        "prio=",
+        "J9VMThread",
+        "Thread t@",
+        " [0x",
+        "Name: ",
+        "has been blocked for",
+        "has been active for",
+        "has been busy for",
+        "WSVR0605W",
+        *PARKED,
+        *runtimes.SIGNS,
+        "TimeoutException",
+        "CanceledException",
+        "RequestTimedOutException",
+        "Timeout::Error",
+        "Library error: ",
+        "#0  ",
+        DEADLOCK,
+        "Message: The operation has timed out",
+        "lang.InterruptedException",
+        "io.InterruptedIOException",
+    )
+)
 """One of these is in each line that begins a dump or the stack of a thread."""
 
 

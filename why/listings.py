@@ -30,7 +30,15 @@ GAP = re.compile(r"\s{2,}|[\t|│]")
 OF_CONSOLE = ("Address", "Name", "QueueSize", "BrokerName")
 """Attributes that say whose the others are, if a console shows all of one object."""
 OF_BROKER_J = {"queueFlowStopped", "overflowPolicy"}
-ATTRIBUTES = {*OF_BROKER_J, *saved.FIGURES, *saved.ALARMS, "BlockedViaManagement", "Paging", "FlowOverfull", FLOW_STOPPED}
+ATTRIBUTES = {
+    *OF_BROKER_J,
+    *saved.FIGURES,
+    *saved.ALARMS,
+    "BlockedViaManagement",
+    "Paging",
+    "FlowOverfull",
+    FLOW_STOPPED,
+}
 PAIR = re.compile(
     r"[\s|│]*(?:- )?(?P<name>[A-Za-z][\w-]{1,60}(?: [A-Za-z-]{1,20}){0,5}?)"
     r"(?: {0,40}(?P<mark>[=:])| ?(?:\t| *[|│] ?|  )\s*(?=\S))(?P<value>.*)"

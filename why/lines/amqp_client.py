@@ -92,7 +92,8 @@ FORMS = (
     ),
     form(
         "timed out: Sending on sender",
-        r"Timeout: Connection \S{1,300} timed out: Sending on sender(?P<credit> \S{1,200} waiting for (?:\w+ )?credit)?",
+        r"Timeout: Connection \S{1,300} timed out: Sending on sender"
+        r"(?P<credit> \S{1,200} waiting for (?:\w+ )?credit)?",
         lambda fields: Blocked(replace(NO_CREDIT, gave_up=True) if fields["credit"] else NO_OUTCOME, "", "a client"),
     ),
     form(

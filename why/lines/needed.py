@@ -30,7 +30,7 @@ def needed(expression: str) -> tuple[Clause, ...]:
 class Sign:
     """An expression that is searched for in many lines, most of which a fast check rules out."""
 
-    def __init__(self, expression: str, flags: re.RegexFlag = re.RegexFlag(0)):
+    def __init__(self, expression: str, flags: re.RegexFlag = re.NOFLAG):
         self.pattern = re.compile(expression, flags)
         self._clauses = [tuple(map(str.lower, clause)) for clause in needed(expression)]
 
