@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Set
 
+from tidegate.why import dumps, rows, troubles
 from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
 from tidegate.why.needles import Needles
@@ -31,19 +32,24 @@ def _by_mark() -> dict[str, tuple[int, ...]]:
 
 
 BY_MARK = _by_mark()
-SOUGHT = Needles(MARKS)
+SOUGHT = Needles((*MARKS, *troubles.SIGNS, *rows.SOUGHT, *dumps.SIGNS))
 BY_END = _by_end()
 LONGEST_END = max(map(len, BY_END))
 
 
+def signs_of(text: str) -> frozenset[str]:
+    """All signs that a line has, in one pass: marks of forms, troubles, names of attributes, and parts of dumps."""
+    return frozenset(SOUGHT.found(text))
+
+
 def marked(text: str) -> bool:
     """Whether a line has the mark of any form."""
-    return SOUGHT.any(text)
+    return not signs_of(text).isdisjoint(IS_MARK)
 
 
 def forms_of(text: str) -> list[LineForm]:
     """The forms whose mark a line has, in the order in which they are tried."""
-    return forms_with(set(SOUGHT.found(text)))
+    return forms_with(signs_of(text))
 
 
 def forms_with(signs: Set[str]) -> list[LineForm]:

@@ -11,7 +11,7 @@ STRIDE = 4
 LONG = LENGTH + STRIDE - 1
 CHUNKS = re.compile(rf".{{{LENGTH}}}", re.DOTALL)
 """A line in chunks, one behind the other."""
-USUAL = "etaoinsrhldcumfpgwybvkxjqz ETAOINSRHLDCUMFPGWYBVKXJQZ"
+USUAL = {each: place for place, each in enumerate("etaoinsrhldcumfpgwybvkxjqz ETAOINSRHLDCUMFPGWYBVKXJQZ")}
 """The characters of English texts, the most frequent first; any other character is rarer."""
 
 
@@ -49,10 +49,8 @@ class Needles:
 
 def _rarest(text: str) -> list[str]:
     """The chunks of a text of which one is met wherever the text stands in a line: a few in a row, as rare as any."""
-    chunks = [text[place : place + LENGTH] for place in range(len(text) - LENGTH + 1)]
-    rows = [chunks[place : place + STRIDE] for place in range(len(chunks) - STRIDE + 1)]
-    return max(rows, key=lambda row: min(map(_rarity, row)), default=[])
-
-
-def _rarity(chunk: str) -> int:
-    return sum(USUAL.find(each) % (len(USUAL) + 1) for each in chunk)
+    rare = [USUAL.get(each, len(USUAL)) for each in text]
+    chunks = [sum(rare[place : place + LENGTH]) for place in range(len(text) - LENGTH + 1)]
+    rows = range(len(chunks) - STRIDE + 1)
+    best = max(rows, key=lambda place: min(chunks[place : place + STRIDE]), default=None)
+    return [] if best is None else [text[place : place + LENGTH] for place in range(best, best + STRIDE)]

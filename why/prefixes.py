@@ -12,8 +12,7 @@ from functools import lru_cache
 from tidegate.why.times import ANY, LEAP_YEAR, Stamp, stamp
 from tidegate.why.wrappings import MEETS_ANYTHING, WRAPPINGS
 
-PARTS = tuple(wrapping.compiled for wrapping in WRAPPINGS)
-ANY_PART = re.compile("|".join(f"(?:{part.pattern})" for part in PARTS))
+ANY_PART = re.compile("|".join(f"(?:{wrapping.expression})" for wrapping in WRAPPINGS))
 """The first part that matches; only if its match is empty, the parts behind it are tried too."""
 LOGGER = re.compile(r"(?<![\w.@/-])([a-z_]\w*)(?:\.[\w$*~-]+){2,}")
 BROKERS = {"o", "org", "q", "qpid", "activemq", "artemis", "javax", "jakarta"}
@@ -100,7 +99,7 @@ def _part(text: str, position: int) -> re.Match[str] | None:
     found = ANY_PART.match(text, position)
     if found is None or found.end() > position:
         return found
-    each = (part.match(text, position) for part in PARTS)
+    each = (wrapping.compiled.match(text, position) for wrapping in WRAPPINGS)
     return next((one for one in each if one is not None and one.end() > position), None)
 
 

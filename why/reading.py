@@ -27,7 +27,7 @@ from tidegate.why.lines.needed import Sign
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.listings import Listing
 from tidegate.why.lists import Lists
-from tidegate.why.marks import IS_MARK, forms_of, marked, split
+from tidegate.why.marks import IS_MARK, forms_of, marked, signs_of, split
 from tidegate.why.mentions import (
     DENIED,
     LOOKED_BEHIND,
@@ -53,7 +53,6 @@ from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
 from tidegate.why.rewrapped import rewrapped, without_mark
 from tidegate.why.rows import Rows
-from tidegate.why.signs import signs_of
 from tidegate.why.soft_breaks import without_soft_breaks
 from tidegate.why.sources import origin
 from tidegate.why.tables import Table
