@@ -54,7 +54,7 @@ from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
 from tidegate.why.rewrapped import rewrapped, without_mark
 from tidegate.why.rows import Rows
 from tidegate.why.soft_breaks import without_soft_breaks
-from tidegate.why.sources import origin
+from tidegate.why.sources import headed, origin
 from tidegate.why.tables import Table
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
@@ -261,6 +261,7 @@ class _Reader:
         self._only_named: set[int] = set()
         self._begins: Stamp | None = None
         self._whole = ""
+        self._headed = ""
 
     def read(self, file: BinaryIO) -> None:
         plain = (without_colours(line) for line in lines_of(file, self._name))
@@ -351,6 +352,7 @@ class _Reader:
 
     def _line(self, count: int, line: str, after: list[str]) -> None:
         self._whole = line
+        self._headed = headed(line) or self._headed
         if len(self._first) < MOST_LINES:
             self._first.append((count, line))
         self._count_days(line)
@@ -438,7 +440,8 @@ class _Reader:
         self._whole = whole
 
     def _hear(self, said: Said, count: int, time: Stamp | None) -> None:
-        self.heard.append(Heard(said, self._name, count, time, origin(self._whole), in_front_of_time(self._whole)))
+        of = origin(self._whole) or self._headed
+        self.heard.append(Heard(said, self._name, count, time, of, in_front_of_time(self._whole)))
 
     def _tell(self, count: int, text: str, after: list[str]) -> None:
         if JSON_STRING.match(text):

@@ -30,6 +30,18 @@ def test_a_release_of_another_pod_ends_nothing_even_if_that_pod_told_no_stop(oth
     assert ask(f"[pod/mq-0/broker] {lines[0]}", f"[pod/{other}/broker] {lines[1]}").state is state
 
 
+@pytest.mark.parametrize("head", ["{} | CHANGED | rc=0 >>", "==> {}/artemis.log <=="])
+@pytest.mark.parametrize(("other", "state"), [("mq-1", State.BLOCKED), ("mq-0", State.NOT_BLOCKED)])
+def test_a_head_tells_of_which_node_the_lines_behind_it_are(head: str, other: str, state: State) -> None:
+    lines = STOP.format("2026-11-25 10:00:00,100"), END.format("2026-11-25 10:00:05,100")
+    assert ask(head.format("mq-0"), lines[0], head.format(other), lines[1]).state is state
+
+
+def test_the_head_of_a_rotated_file_begins_no_other_node() -> None:
+    lines = STOP.format("2026-11-25 10:00:00,100"), END.format("2026-11-25 10:00:05,100")
+    assert ask("==> a.log.1 <==", lines[0], "==> a.log <==", lines[1]).state is State.NOT_BLOCKED
+
+
 def test_an_alarm_ends_by_the_line_of_any_node() -> None:
     told = "2026-11-25 10:00:0{}.000 [warning] <0.337.0> disk resource limit alarm {} on node rabbit@mq-0"
     lines = f"[pod/mq-0/r] {told.format(0, 'set')}.", f"[pod/mq-1/r] {told.format(5, 'cleared')}"
