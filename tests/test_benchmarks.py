@@ -18,6 +18,7 @@ COMMANDS = {
     "shapes": "benchmarks/shapes.py --lines 20000 --no-sort",
     "stateful": "benchmarks/stateful.py",
     "watch_metrics": "benchmarks/watch_metrics.py --seconds 5 --megabytes 0.1",
+    "why_lines": "benchmarks/why_lines.py --lines 500",
     "first_message": "-m benchmarks.first_message --only ShowsAllAsStopped --folder",
 }
 

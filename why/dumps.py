@@ -84,35 +84,37 @@ IN_WAIT = ("Object.wait", "Object.wait0")
 SECOND = 2
 HELD_TEXTS = ("reason", "frees", "change", "ask")
 """The texts of a cause that name the thread which holds a lock."""
-SIGNS = (
-    "Full thread dump",
-    "Thread.State: ",
-    "SMR info",
-    "0SECTION",
-    "tid=",
-    "nid=",
-    "Id=",
-    "prio=",
-    "J9VMThread",
-    "Thread t@",
-    " [0x",
-    "Name: ",
-    "has been blocked for",
-    "has been active for",
-    "has been busy for",
-    "WSVR0605W",
-    *PARKED,
-    *runtimes.SIGNS,
-    "TimeoutException",
-    "CanceledException",
-    "RequestTimedOutException",
-    "Timeout::Error",
-    "Library error: ",
-    "#0  ",
-    DEADLOCK,
-    "Message: The operation has timed out",
-    "lang.InterruptedException",
-    "io.InterruptedIOException",
+SIGNS = frozenset(
+    (
+        "Full thread dump",
+        "Thread.State: ",
+        "SMR info",
+        "0SECTION",
+        "tid=",
+        "nid=",
+        "Id=",
+        "prio=",
+        "J9VMThread",
+        "Thread t@",
+        " [0x",
+        "Name: ",
+        "has been blocked for",
+        "has been active for",
+        "has been busy for",
+        "WSVR0605W",
+        *PARKED,
+        *runtimes.SIGNS,
+        "TimeoutException",
+        "CanceledException",
+        "RequestTimedOutException",
+        "Timeout::Error",
+        "Library error: ",
+        "#0  ",
+        DEADLOCK,
+        "Message: The operation has timed out",
+        "lang.InterruptedException",
+        "io.InterruptedIOException",
+    )
 )
 """One of these is in each line that begins a dump or the stack of a thread."""
 
@@ -189,9 +191,9 @@ class Dumps:
         self._holders: dict[str, str] = {}
         self._wanting: list[_Thread] = []
 
-    def may_tell(self, text: str) -> bool:
-        """Whether a line may belong to a dump; a cheap check, because every line of a log is tested."""
-        return self._thread is not None or self._deadlock or any(map(text.__contains__, SIGNS))
+    def may_tell(self, signs: frozenset[str]) -> bool:
+        """Whether a line with these signs may belong to a dump."""
+        return self._thread is not None or self._deadlock or not signs.isdisjoint(SIGNS)
 
     def fed(
         self, text: str, count: int, time: Callable[[], Stamp | None], own: Callable[[], Stamp | None], before: str = ""
@@ -276,6 +278,11 @@ class Dumps:
                 self._thread = _Thread(NO_NAME, count)
             if self._thread is not None:
                 self._thread.frames.append(frame)
+
+    def explained(self) -> None:
+        """Another form told the exception at the end of a traceback, and it knows more of the wait than the stack."""
+        if self._thread is not None and self._thread.name == runtimes.NAME_OF_TRACEBACK:
+            self._thread = None
 
     def _goes_on(self, text: str) -> bool:
         """Whether a stack goes on behind an empty line, as on a page that puts one behind each line."""

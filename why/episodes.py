@@ -1,6 +1,5 @@
 """Folds the statements of lines into episodes: which producers are blocked, by which cause, and since when."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -8,6 +7,7 @@ from tidegate.why.nodes import with_nodes
 from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Released
 from tidegate.why.reading import Heard
 from tidegate.why.sources import name as log_name
+from tidegate.why.standing import Key, Standing, is_client
 from tidegate.why.times import Stamp
 
 
@@ -48,17 +48,13 @@ class Episode:
 
 
 OF_A_NODE = "node"
-Key = tuple[str, str, str]
-"""The family of the cause, the place, and the source of the log if logs of several brokers were read."""
-USER = re.compile(r"\([^()@]{0,200}@")
-"""The user or client in the name of a Qpid connection."""
 
 
 @dataclass
 class Episodes:
     """The standing episodes and the ended ones, in their order."""
 
-    standing: dict[Key, Episode] = field(default_factory=dict)
+    standing: Standing = field(default_factory=Standing)
     over: list[Episode] = field(default_factory=list)
     resumes: dict[tuple[str, str], int] = field(default_factory=dict)
     """By place and unit, the level at which producers were last released."""
@@ -69,8 +65,8 @@ class Episodes:
     """By product, the version of the broker that started last."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """By file, the source of the log: empty if all files are of one broker."""
-    told: set[Key] = field(default_factory=set)
-    """The stops that each log has told."""
+    told: set[tuple[str, str]] = field(default_factory=set)
+    """The families of the stops that each source of a log has told."""
 
     def _source(self, heard: Heard) -> str:
         return f"{self.sources.get(heard.file, '')} {heard.of}"
@@ -87,7 +83,7 @@ class Episodes:
             figures = replace(figures, resume=self.resumes.get((said.place, figures.unit)))
         said = self._of_known_node(said, self._source(heard))
         key = (said.cause.family, said.place, self._source(heard))
-        self.told.add(key)
+        self.told.add((said.cause.family, self._source(heard)))
         known = self.standing.get(key)
         if known is None:
             known = Episode(said.cause, said.place, heard, heard, order, figures, before=said.seconds)
@@ -114,7 +110,7 @@ class Episodes:
         unnamed = (said.cause.family, "", source)
         if said.place and unnamed in self.standing and not self.standing[unnamed].clients:
             self.standing[said.cause.family, said.place, source] = replace(self.standing.pop(unnamed), place=said.place)
-        nodes = [place for family, place, of in self.standing if (family, of) == (said.cause.family, source) and place]
+        nodes = [place for _, place, of in self.standing.of_family(said.cause.family) if of == source and place]
         return replace(said, place=nodes[-1]) if not said.place and nodes else said
 
     def _limited(self, place: str, figures: Figures) -> None:
@@ -134,10 +130,11 @@ class Episodes:
         """
         if said.figures == NO_FIGURES:
             return False
-        for key, episode in self.standing.items():
+        for key in self.standing.of_family(said.family):
+            episode = self.standing[key]
             known = (heard.time is None) == (episode.latest.time is None)
             behind = known and not _is_later(heard, episode.latest)
-            if key[0] == said.family and key[2] == self._source(heard) and episode.figures == NO_FIGURES and behind:
+            if key[2] == self._source(heard) and episode.figures == NO_FIGURES and behind:
                 self.standing[key] = replace(episode, figures=said.figures)
                 return True
         return False
@@ -147,17 +144,18 @@ class Episodes:
         self.resumes.update({(said.place or "", unit): level for unit, level in said.resumes})
         for family in said.families:
             before, notice = self.pending.pop(family, (heard, Notice(family)))
-            if notice.cause is not None and not any(family == standing for standing, *_ in self.standing):
+            if notice.cause is not None and not self.standing.of_family(family):
                 self.blocked(before, Blocked(notice.cause, figures=notice.figures), len(self.over))
-        several = sum(key[0] in said.families for key in self.standing) > 1
-        for key, episode in list(self.standing.items()):
-            if key not in self.standing:
+        several = said.own_figures and self.standing.several(said.families)
+        for key in self.standing.released(said):
+            episode = self.standing.get(key)
+            if episode is None:
                 continue  # ended together with another episode
             if key[0] not in said.families or not _is_at(episode.place, said):
                 continue
-            if self._is_of_another(key, heard):
+            if self._is_of_another(key, heard, said):
                 continue
-            if said.own_figures and episode.figures == NO_FIGURES and several:
+            if several and episode.figures == NO_FIGURES:
                 continue
             if said.client:
                 left = tuple(client for client in episode.clients if not is_client(client, said.client))
@@ -171,13 +169,18 @@ class Episodes:
                 continue
             self._end(key, heard, order)
 
-    def _is_of_another(self, key: Key, heard: Heard) -> bool:
-        """Whether a line is from another broker's log than the stop, and that log has a stop itself.
+    def _is_of_another(self, key: Key, heard: Heard, said: Released) -> bool:
+        """Whether a line is from another broker's log than the stop, and a tool names both or that log has a stop
+        itself.
 
-        A log with releases only is a part of a log with the stops, such as the result of a search.
+        A log with releases only is a part of a log with the stops, such as the result of a search. The nodes of
+        RabbitMQ write about the alarms of each other, and the line about a client may be of the client's own log.
         """
-        source = self._source(heard)
-        return source != key[2] and any(own[0] == key[0] and own[2] == source for own in self.told)
+        source, stop = self._source(heard), self.standing[key]
+        both_named = heard.of and stop.latest.of and heard.of != stop.latest.of
+        if both_named and said.place and not said.client and stop.cause.place_is != OF_A_NODE:
+            return True
+        return source != key[2] and (key[0], source) in self.told
 
     def restarted(self, heard: Heard, product: str, order: int) -> None:
         """A broker started or stopped: its earlier episodes are over."""
@@ -213,15 +216,6 @@ def _is_later(heard: Heard, other: Heard) -> bool:
 def _is_at(place: str, said: Released) -> bool:
     """Whether a release is about a place."""
     return said.place in (None, place) or (said.and_below and place.startswith(f"{said.place}/"))
-
-
-def is_client(client: str, gone: str) -> bool:
-    """Whether a release of `gone` releases a client: the client itself, or a channel with its connection.
-
-    Qpid's broker up to 0.32 names the user of a connection in one line and the id of its client in the next.
-    """
-    client, gone = USER.sub("(", client), USER.sub("(", gone)
-    return client == gone or client.startswith(f"{gone}/")
 
 
 def episodes(lines: Iterable[Heard], sources: Mapping[str, str] | None = None) -> Episodes:

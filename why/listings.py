@@ -29,7 +29,16 @@ SEPARATED = re.compile(r"[\t|│]")
 GAP = re.compile(r"\s{2,}|[\t|│]")
 OF_CONSOLE = ("Address", "Name", "QueueSize", "BrokerName")
 """Attributes that say whose the others are, if a console shows all of one object."""
-ATTRIBUTES = {*saved.FIGURES, *saved.ALARMS, "BlockedViaManagement", "Paging", "FlowOverfull", FLOW_STOPPED}
+OF_BROKER_J = {"queueFlowStopped", "overflowPolicy"}
+ATTRIBUTES = {
+    *OF_BROKER_J,
+    *saved.FIGURES,
+    *saved.ALARMS,
+    "BlockedViaManagement",
+    "Paging",
+    "FlowOverfull",
+    FLOW_STOPPED,
+}
 PAIR = re.compile(
     r"[\s|│]*(?:- )?(?P<name>[A-Za-z][\w-]{1,60}(?: [A-Za-z-]{1,20}){0,5}?)"
     r"(?: {0,40}(?P<mark>[=:])| ?(?:\t| *[|│] ?|  )\s*(?=\S))(?P<value>.*)"
@@ -84,6 +93,10 @@ class Listing:
             self._values[name] = read_value(value)
         elif name == "Name" and in_columns and not SEPARATED.search(text):
             self._name = value
+        elif name == "Name" and in_columns:
+            self._name = value  # it may also be the head of a table, so it begins no list
+            if not self.lines:
+                return False
         elif not (self.lines or self._bean) or found is None or (found["mark"] == ":" and len(value) > LONGEST_OTHER):
             return False
         self.lines.append((count, text))
@@ -103,7 +116,9 @@ class Listing:
         """The statements of all attributes together; none if they show no limit of the bean."""
         if self._values.get(FLOW_STOPPED) is True:
             yield Blocked(qpidd.FLOW, self._name)
-        if saved.ALARMS & self._values.keys():
+        if OF_BROKER_J & self._values.keys():
+            yield from saved.told(json.dumps({"name": self._name, **self._values}))
+        elif saved.ALARMS & self._values.keys():
             yield from saved.told(json.dumps({"name": self._node, **self._values}))
         else:
             yield from figures_of(self._values)

@@ -1,29 +1,15 @@
-"""Tells which lines have the mark of a form: a fast check by four characters, because every line of a log is tested."""
+"""Tells which lines have the mark of a form: a fast check, because every line of a log is tested."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Set
 
+from tidegate.why import dumps, rows, troubles
 from tidegate.why.lines import FORMS
 from tidegate.why.lines.form import LineForm
+from tidegate.why.needles import Needles
 
 MARKS = tuple(sorted({form.mark for form in FORMS}))
-LENGTH = 4
-"""The number of characters of each mark that are looked up; no mark is shorter."""
-USUAL = "etaoinsrhldcumfpgwybvkxjqz ETAOINSRHLDCUMFPGWYBVKXJQZ"
-"""The characters of English texts, the most frequent first; any other character is rarer."""
-
-
-def _rarest(mark: str) -> str:
-    """The part of a mark with the rarest characters."""
-    parts = [mark[place : place + LENGTH] for place in range(len(mark) - LENGTH + 1)]
-    return max(parts, key=lambda part: sum(USUAL.find(each) % (len(USUAL) + 1) for each in part))
-
-
-def _by_part(marks: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    found: defaultdict[str, tuple[str, ...]] = defaultdict(tuple)
-    for mark in marks:
-        found[_rarest(mark)] += (mark,)
-    return dict(found)
+IS_MARK = frozenset(MARKS)
 
 
 def _by_end() -> dict[str, tuple[tuple[str, str], ...]]:
@@ -46,30 +32,34 @@ def _by_mark() -> dict[str, tuple[int, ...]]:
 
 
 BY_MARK = _by_mark()
-BY_PART = _by_part(MARKS)
-PARTS = frozenset(BY_PART)
+SOUGHT = Needles((*MARKS, *troubles.SIGNS, *rows.SOUGHT, *dumps.SIGNS))
 BY_END = _by_end()
+LONGEST_END = max(map(len, BY_END))
+
+
+def signs_of(text: str) -> frozenset[str]:
+    """All signs that a line has, in one pass: marks of forms, troubles, names of attributes, and parts of dumps."""
+    return frozenset(SOUGHT.found(text))
 
 
 def marked(text: str) -> bool:
     """Whether a line has the mark of any form."""
-    return any(mark in text for mark in _near(text))
+    return not signs_of(text).isdisjoint(IS_MARK)
 
 
 def forms_of(text: str) -> list[LineForm]:
     """The forms whose mark a line has, in the order in which they are tried."""
-    return [FORMS[place] for place in sorted(place for mark in _near(text) if mark in text for place in BY_MARK[mark])]
+    return forms_with(signs_of(text))
 
 
-def _near(text: str) -> Iterator[str]:
-    """The marks of which the line has the rarest part."""
-    parts = PARTS.intersection([text[place : place + LENGTH] for place in range(len(text) - LENGTH + 1)])
-    return (mark for part in parts for mark in BY_PART[part])
+def forms_with(signs: Set[str]) -> list[LineForm]:
+    """The forms whose mark is among these signs, in the order in which they are tried."""
+    return [FORMS[place] for place in sorted(place for mark in BY_MARK.keys() & signs for place in BY_MARK[mark])]
 
 
 def split(end: str, behind: str) -> bool:
     """Whether a mark begins at the end of one text and continues in the next text."""
-    last = end.rpartition(" ")[2]
+    last = end.rpartition(" ")[2][-LONGEST_END:]
     for place in range(len(last)):  # a mark whose first part is one word may begin within a word of the text
         for first, rest in BY_END.get(last[place:], ()):
             if end.endswith(first) and behind.startswith(rest):

@@ -52,6 +52,10 @@ PREVENTED = re.compile(
 MESSAGE_OF_CLASSIC = "Message {commandId = "
 LINK = re.compile(r"[`*_]{0,3}\]\(")
 """The text behind a link's own text in markdown."""
+GOES_ON = re.compile(r",? [a-z]{2,} [\w(]")
+"""Words of a sentence behind a name."""
+TOLD = re.compile(r"[\d'\"]")
+"""A figure or a name in a message; without one, a message in a sentence is only mentioned."""
 NAME = 30
 """A found text with fewer characters is no more than the name of a message."""
 LOOKED_BEHIND = 300
@@ -79,15 +83,16 @@ def is_listed(line: str, around: Iterable[str]) -> bool:
 
 def is_under_a_heading(line: str, before: Sequence[str], after: Sequence[str]) -> bool:
     """Whether a line without a time stands under a comment in a list of messages that has a comment above each."""
-    if time_in(line) is not None or not before or not _is_heading(before[-1]):
+    if not before or not _is_heading(before[-1]) or time_in(line) is not None:
         return False
     headings = sum(_is_heading(text) and bool(behind.strip()) for text, behind in pairwise([*before, line, *after]))
     return headings >= HEADINGS
 
 
 def _is_heading(text: str) -> bool:
-    is_other = COMMANDS.match(text) is not None or ABOUT_METRICS.match(text) is not None
-    return HEADING.fullmatch(text) is not None and not is_other
+    if HEADING.fullmatch(text) is None:
+        return False
+    return COMMANDS.match(text) is None and ABOUT_METRICS.match(text) is None
 
 
 def without_code(said: Said) -> Said:
@@ -102,7 +107,14 @@ def without_code(said: Said) -> Said:
 def is_named(front: str, behind: str, message: str) -> bool:
     """Whether a sentence gives a message's name in backticks and nothing more of the message."""
     sentence, quoted, _ = front.rpartition("`")
-    return bool(quoted) and len(message) < NAME and behind[len(message) :].startswith("`") and not is_prefix(sentence)
+    message = message.rstrip("`")
+    if not quoted or not behind[len(message) :].startswith("`"):
+        return False
+    if len(message) < NAME and not is_prefix(sentence):
+        return True
+    # in a list of what may be written, the name stands at the beginning of its sentence
+    goes_on = GOES_ON.match(behind, len(message) + 1) is not None
+    return goes_on and TOLD.search(message) is None and time_in(sentence) is None
 
 
 def is_linked(whole: str, found: re.Match[str]) -> bool:

@@ -5,7 +5,7 @@ import json
 import re
 
 from tidegate.why.listings import read_value
-from tidegate.why.saved import ALARMS, FIGURES
+from tidegate.why.saved import ALARMS, CONNECTION, FIGURES
 
 NAMES = ALARMS | FIGURES
 PYTHON = ("'", "': ")
@@ -30,11 +30,16 @@ def as_json(line: str) -> str:
         return _of_ruby(line) or line
     if '"' in line:
         return line
-    if all(map(line.__contains__, PYTHON)) and any(f"'{name}'" in line for name in NAMES):
+    if all(map(line.__contains__, PYTHON)) and (any(f"'{name}'" in line for name in NAMES) or _of_connections(line)):
         return _of_python(line) or line
     structs = [_of_go(found[0]) for found in STRUCT.finditer(line)] if ":true" in line or ":false" in line else []
     known = [struct for struct in structs if NAMES & struct.keys()]
     return json.dumps(known) if known else line
+
+
+def _of_connections(line: str) -> bool:
+    """Whether a printed dictionary may be of RabbitMQ's connections, with their states."""
+    return "'state'" in line and CONNECTION in line
 
 
 def _of_python(line: str) -> str:

@@ -7,11 +7,13 @@ line itself.
 
 import re
 from datetime import date
+from functools import lru_cache
 
-from tidegate.why.times import LEAP_YEAR, Stamp, stamp
+from tidegate.why.times import ANY, LEAP_YEAR, Stamp, stamp
 from tidegate.why.wrappings import MEETS_ANYTHING, WRAPPINGS
 
-PARTS = tuple(wrapping.compiled for wrapping in WRAPPINGS)
+ANY_PART = re.compile("|".join(f"(?:{wrapping.expression})" for wrapping in WRAPPINGS))
+"""The first part that matches; only if its match is empty, the parts behind it are tried too."""
 LOGGER = re.compile(r"(?<![\w.@/-])([a-z_]\w*)(?:\.[\w$*~-]+){2,}")
 BROKERS = {"o", "org", "q", "qpid", "activemq", "artemis", "javax", "jakarta"}
 """The first parts, also shortened, of names of loggers of brokers and their clients. Any other logger quotes a
@@ -53,12 +55,15 @@ CUT = re.compile(r"\w*roker\.region\.")
 """A logger of Classic in layouts that show only the end of a name."""
 PLACE = re.compile(
     r"(?<![\w./+-])(?=\[?(?:\d|=[A-Z]|__REALTIME|[^\W\d_]{2,10}[.,]{0,2} +\d|[^\W\d_]{2,3}\.?,? +[^\W\d_]{3,10}\.? ))"
+    rf"(?={ANY.pattern})"
 )
-"""The positions at which a time may begin."""
+"""The positions at which a time may begin: no part of a word or a figure, and in the form of a time."""
 LONGEST = 1500
 """The most characters in front of a message; a longer text is no prefix."""
 SEARCHED = 400
 """The number of characters of a line that are searched for a time."""
+AT_ONCE = 256
+"""The number of texts whose time is kept: a line is asked again for each message in the lines behind it."""
 FAULT = re.compile(r"Exception|Error|Timeout")
 
 
@@ -77,18 +82,31 @@ def is_prefix(text: str) -> bool:
         if timed is not None:
             position, dated = timed[1], dated or timed[0].dated
             continue
-        for part in PARTS:
-            found = part.match(text, position)
-            if found is not None and found.end() > position:
-                break
-        else:
-            found = MEETS_ANYTHING.match(text, position) if bars else None
-            found = found or (COLUMN.match(text, position) if dated else None)
+        found = _part(text, position)
+        if found is None and bars:
+            found = MEETS_ANYTHING.match(text, position)
+        if found is None and dated:
+            found = COLUMN.match(text, position)
         if found is None:
             return False
         bars = bars or "|" in found[0]
         position = found.end()
     return text.endswith(".") or not foreign(text)
+
+
+def _part(text: str, position: int) -> re.Match[str] | None:
+    """The first part of a prefix that matches more than nothing at a position."""
+    found = ANY_PART.match(text, position)
+    if found is None or found.end() > position:
+        return found
+    each = (wrapping.compiled.match(text, position) for wrapping in WRAPPINGS)
+    return next((one for one in each if one is not None and one.end() > position), None)
+
+
+def begins_with_time(text: str) -> bool:
+    """Whether a line begins with a time and its day."""
+    timed = stamp(text)
+    return timed is not None and timed[0].dated
 
 
 def record_in(text: str) -> str:
@@ -123,6 +141,7 @@ def foreign(text: str) -> bool:
     )
 
 
+@lru_cache(maxsize=AT_ONCE)
 def time_in(text: str, day: date | None = None) -> Stamp | None:
     """The time in a prefix; of several times the first of the most complete ones: date and zone, date, day."""
     found, position = [], 0

@@ -7,7 +7,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta, tzinfo
-from functools import partial
+from functools import cached_property, partial
 from heapq import merge
 from itertools import accumulate, chain, islice, takewhile
 from lzma import LZMAError
@@ -23,10 +23,11 @@ from tidegate.why.dumps import Dumps
 from tidegate.why.frames import Frames
 from tidegate.why.json_stacks import with_stacks
 from tidegate.why.lines.form import LineForm
+from tidegate.why.lines.needed import Sign
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
 from tidegate.why.listings import Listing
 from tidegate.why.lists import Lists
-from tidegate.why.marks import forms_of, marked, split
+from tidegate.why.marks import IS_MARK, forms_of, marked, signs_of, split
 from tidegate.why.mentions import (
     DENIED,
     LOOKED_BEHIND,
@@ -47,12 +48,13 @@ from tidegate.why.names import with_clean_names
 from tidegate.why.notations import as_json
 from tidegate.why.notices import Blocked, Notice, Released, Said
 from tidegate.why.openings import begun
-from tidegate.why.prefixes import in_front_of_time, is_prefix, record_in, time_in
+from tidegate.why.prefixes import begins_with_time, in_front_of_time, is_prefix, record_in, time_in
 from tidegate.why.records import fields_of, joined, lines_of_field, unwrapped
 from tidegate.why.retyped import MOST_LINES, SEARCHED, retyped
 from tidegate.why.rewrapped import rewrapped, without_mark
 from tidegate.why.rows import Rows
-from tidegate.why.sources import origin
+from tidegate.why.soft_breaks import without_soft_breaks
+from tidegate.why.sources import headed, origin
 from tidegate.why.tables import Table
 from tidegate.why.texts import NAMES, in_a_call, is_code, logged, names, of_a_program
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
@@ -149,8 +151,8 @@ class Log:
     quoted: list[Heard] = field(default_factory=list)
     """The statements of lines that were put aside because other text stands in front of the broker's message."""
     brokers: set[str] = field(default_factory=set)
-    names: set[str] = field(default_factory=set)
-    """The products named anywhere in the text; a quotation counts only for one of these."""
+    beginning: list[str] = field(default_factory=list)
+    """The lines at the beginning of each file that are searched for the names of products."""
     asked: str = ""
     """The address of the broker that was asked in place of a log; `lines` is then the number of its destinations."""
     note: str = ""
@@ -164,22 +166,27 @@ class Log:
     spans: dict[str, tuple[Stamp, Stamp] | None] = field(default_factory=dict)
     """By file, the first and the last time among its lines; None if it has none."""
 
+    @cached_property
+    def names(self) -> set[str]:
+        """The products named anywhere in the text; a quotation counts only for one of these."""
+        return names(self.beginning)
+
 
 BROKERS = {
-    "artemis": re.compile(
-        r"\b(?:AM|H)Q[126]\d{5}\b|artemis|hornetq|\|CONSUMER_COUNT *\|MESSAGE_COUNT|^Connection brokerURL = ",
+    "artemis": Sign(
+        r"\b(?:AMQ|HQ)[126]\d{5}\b|artemis|hornetq|\|CONSUMER_COUNT *\|MESSAGE_COUNT|^Connection brokerURL = ",
         re.IGNORECASE,
     ),
-    "classic": re.compile(
+    "classic": Sign(
         r"activemq\.(?:broker|usage|store|kaha|transport)|\bActiveMQ \d\.|"
         r"\bStore limit is \d+ mb",
         re.IGNORECASE,
     ),
-    "qpid": re.compile(r"\b(?:BRK|QUE|CHN|CON|MST|VHT)-\d{4}|org\.apache\.qpid"),
-    "rabbitmq": re.compile(r"rabbit|^=[A-Z]+ REPORT====", re.IGNORECASE),
-    "andes": re.compile(r"wso2\.andes"),
-    "pulsar": re.compile(r"\bpulsar\b|persistent://", re.IGNORECASE),
-    "kafka": re.compile(r"kafka", re.IGNORECASE),
+    "qpid": Sign(r"\b(?:BRK-|QUE-|CHN-|CON-|MST-|VHT-)\d{4}|org\.apache\.qpid"),
+    "rabbitmq": Sign(r"rabbit|^=[A-Z]+ REPORT====", re.IGNORECASE),
+    "andes": Sign(r"wso2\.andes"),
+    "pulsar": Sign(r"\bpulsar\b|persistent://", re.IGNORECASE),
+    "kafka": Sign(r"kafka", re.IGNORECASE),
 }
 
 
@@ -254,10 +261,11 @@ class _Reader:
         self._only_named: set[int] = set()
         self._begins: Stamp | None = None
         self._whole = ""
+        self._headed = ""
 
     def read(self, file: BinaryIO) -> None:
         plain = (without_colours(line) for line in lines_of(file, self._name))
-        raw = rewrapped(with_stacks(joined(self._counted(plain))))
+        raw = rewrapped(with_stacks(without_soft_breaks(joined(self._counted(plain)))))
         after = deque(islice(raw, WRAPPED))
         read = 0  # a dump in one line becomes many lines with its number
         while after:
@@ -265,8 +273,9 @@ class _Reader:
             count, line = after.popleft()
             after.extend(islice(raw, 1))
             if read <= RECOGNISED_IN:
-                self._log.brokers.update(broker for broker, known in BROKERS.items() if known.search(line))
-                self._log.names |= names(line)
+                unknown, lowered = BROKERS.keys() - self._log.brokers, line.lower()
+                self._log.brokers.update(broker for broker in unknown if BROKERS[broker].found(line, lowered))
+                self._log.beginning.append(line)
             self._line(count, line, [text for _, text in after])
             if self._begins is None and read <= LOOKED_BACK:
                 self._begins = self._time_before()
@@ -310,7 +319,7 @@ class _Reader:
             self._quotes(Heard(said, self._name, count, None), count, text, logged(text))
             return
         if not self._programs and not any(map(is_code, texts)):
-            for count, report in worded(self._first, self._log.names):
+            for count, report in worded(self._first, names(self._log.beginning)):
                 self._log.quoted.append(Heard(report, self._name, count, None))
 
     def _put_aside(self, reason: str, count: int, text: str) -> None:
@@ -343,12 +352,14 @@ class _Reader:
 
     def _line(self, count: int, line: str, after: list[str]) -> None:
         self._whole = line
+        self._headed = headed(line) or self._headed
         if len(self._first) < MOST_LINES:
             self._first.append((count, line))
         self._count_days(line)
         if any(character.isalnum() for character in line):
             self._last = count, line
-        if other := trouble(line):
+        signs = signs_of(line)
+        if other := trouble(signs):
             self._log.troubles[other] = f"{self._name}:{count}"
         told = len(self.heard)
         for point in self._points.fed(line):
@@ -362,19 +373,21 @@ class _Reader:
                 self._hear(said, count, self._time_before())
             self._before.append(line)
             return
-        recorded = "{" in line and (marked(line) or BYTES_OF_JOURNALD in line or any(map(line.__contains__, FRAMES)))
+        is_marked = not signs.isdisjoint(IS_MARK)
+        recorded = "{" in line and (is_marked or BYTES_OF_JOURNALD in line or any(map(line.__contains__, FRAMES)))
         whole = [without_colours(text) for text in unwrapped(line)] if recorded else [line]
         if len(whole) == 1:
             whole = lines_of_field(whole[0])
         for text in whole:
             if self._listed(count, text):
                 continue
+            own = signs if text is line else signs_of(text)
             if self._lists.takes(text):
                 for said in self._lists.said(text):
                     self._hear(said, count, self._time_before())
                 self._before.append(text)
                 continue
-            if self._rows.takes(text):
+            if self._rows.takes(text, own):
                 for said in self._rows.said(text):
                     self._hear(said, count, self._time(text[:SHOWN]) or self._time_before())
                 self._before.append(text)
@@ -385,13 +398,18 @@ class _Reader:
             for said in self._frames.fed(text):
                 self._hear(said, count, self._time(text[:SHOWN]) or self._time_before())
             stack = without_entities(text)
-            if self._dumps.may_tell(stack):
-                own = partial(self._time, text[:SHOWN])
+            if self._dumps.may_tell(own if stack is text else signs_of(stack)):
+                time_of = partial(self._time, text[:SHOWN])
                 before = self._before[-1] if self._before else ""
-                for number, said in self._dumps.fed(stack, count, self._time_before, own, before):
+                for number, said in self._dumps.fed(stack, count, self._time_before, time_of, before):
                     self._hear(said, number, self._dumps.time)
-            if marked(text := as_logged(text)):
+            plain = as_logged(text)
+            own, text = own if plain is text else signs_of(plain), plain
+            if not own.isdisjoint(IS_MARK):
+                before_it = len(self.heard)
                 self._tell(count, text, after)
+                if len(self.heard) > before_it:
+                    self._dumps.explained()
             elif after and _split(text, after[0]):
                 self._tell(count, f"{text.rstrip()} {_continued(as_logged(after[0]))}", after[1:])
             if text.strip() == BETWEEN_MATCHES:
@@ -422,7 +440,8 @@ class _Reader:
         self._whole = whole
 
     def _hear(self, said: Said, count: int, time: Stamp | None) -> None:
-        self.heard.append(Heard(said, self._name, count, time, origin(self._whole), in_front_of_time(self._whole)))
+        of = origin(self._whole) or self._headed
+        self.heard.append(Heard(said, self._name, count, time, of, in_front_of_time(self._whole)))
 
     def _tell(self, count: int, text: str, after: list[str]) -> None:
         if JSON_STRING.match(text):
@@ -432,11 +451,13 @@ class _Reader:
         plain: Heard | None = None
         figures = False
         forms = forms_of(text)
-        around = ((False, *whole) for whole in _wrapped(text, self._before, after))
+        together = _together(text, self._before, after)
+        joins = any(not form.cut_off and form.may_match(together) for form in forms)
+        around = ((False, *whole) for whole in (_wrapped(text, self._before, after) if joins else ()))
         for cut_off, whole, begins in chain([(False, text, 0)], around, [(True, text, 0)]):
             ends = begins + len(text.strip())
             for form in forms:
-                if form.cut_off is not cut_off:
+                if form.cut_off is not cut_off or not form.may_match(whole):
                     continue
                 matches = (each for each in form.pattern.finditer(whole) if each.start() < ends and each.end() > begins)
                 told = [(each, form.says(each.groupdict())) for each in matches]
@@ -477,11 +498,14 @@ class _Reader:
                     self._put_aside(QUOTED, count, text)
                     return
                 tells = alone and not is_explained(front, behind)
+                named = False
                 about = (
                     is_made_up(said)
                     or (not _is_dated_notice(said, front) and is_source_code(whole, found.start()))
-                    or is_named(front, whole[found.start() :], found[0])
+                    or (named := is_named(front, whole[found.start() :], found[0]))
                 )
+                if named:
+                    self._only_named.add(count)
                 if tells and not about:
                     if _lacks_a_name(said) and not front.strip(" >"):
                         said, front = self._fuller(text, after) or (said, front)
@@ -533,7 +557,8 @@ class _Reader:
         forms = forms_of(text)
         for whole, begins in _wrapped(text, self._before, after):
             for form in forms:
-                found = form.pattern.search(whole) if begins and not form.cut_off else None
+                may = begins and not form.cut_off and form.may_match(whole)
+                found = form.pattern.search(whole) if may else None
                 said = form.says(found.groupdict()) if found is not None else None
                 if found is None or said is None or _lacks_a_name(said):
                     continue
@@ -662,12 +687,20 @@ def _shifted(heard: Heard, shift: timedelta, zone: tzinfo | None) -> Heard:
     return replace(heard, time=replace(time, moment=moment, text=text).within(zone))
 
 
+def _together(text: str, before: deque[str], after: list[str]) -> str:
+    """All that stands in any of the texts of `_wrapped`."""
+    lines = [*list(before)[-WRAPPED:], text, *after]
+    return "\n".join([" ".join(map(_continued, lines)), *lines])
+
+
 def _wrapped(text: str, before: deque[str], after: list[str]) -> Iterator[tuple[str, int]]:
     """The line joined with neighbouring lines, as mails wrap lines, and the position of the line in each joined
     text."""
     following = takewhile(lambda line: _goes_on(line) and time_in(line[:60]) is None, after)
     wholes = list(accumulate((_continued(line) for line in following), "{} {}".format, initial=text.rstrip()))
     yield from ((whole, 0) for whole in wholes[1:])
+    if begins_with_time(text):
+        return  # it is no rest of an earlier line
     for back in range(1, min(WRAPPED, len(before)) + 1):
         first, *others = list(before)[-back:]
         start = " ".join([first.strip(), *map(_continued, others)])

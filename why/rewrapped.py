@@ -169,7 +169,7 @@ def _may_be_two(text: str, seam: int, span: Span) -> bool:
 
 def _spans(text: str) -> tuple[Span, ...]:
     """The spans of messages in a text that tell something and are complete."""
-    forms = [form for form in forms_of(text) if not form.cut_off]
+    forms = [form for form in forms_of(text) if not form.cut_off and form.may_match(text)]
     found = ((form, each) for form in forms for each in form.pattern.finditer(text))
     return tuple(each.span() for form, each in found if form.says(each.groupdict()) is not None)
 

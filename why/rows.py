@@ -51,13 +51,13 @@ class Rows:
         self._columns: list[str] = []
         self._way: Split = WAYS[0]
 
-    def takes(self, text: str) -> bool:
-        """Whether the line is the head or a row of a table, or a line of its box."""
+    def takes(self, text: str, signs: frozenset[str]) -> bool:
+        """Whether the line, which has these signs, is the head or a row of a table, or a line of its box."""
         if len(text) > LONGEST:
             return False
         if self._columns and BORDER.fullmatch(text):
             return bool(text.strip())
-        if any(name in text for name in SOUGHT):
+        if not signs.isdisjoint(SOUGHT):
             for way in WAYS:
                 cells = _cells(way, text)
                 if _is_head(cells):

@@ -21,6 +21,11 @@ ORIGINS = (
 )
 """The forms in which `kubectl logs --prefix`, docker compose, stern, journald, syslog and collectors name the source of
 a line."""
+HEADS = (
+    re.compile(r"(?P<name>[\w.-]{1,100}) \| (?:CHANGED|SUCCESS|FAILED)!?(?: \| rc=\d{1,3})? >>\s*"),
+    re.compile(r"==> (?P<name>\S[^<>]{0,300}?) <==\s*"),
+)
+"""The lines by which Ansible and `tail` name the host or the file of the lines behind them."""
 OF_A_DEPLOYMENT = re.compile(r"-[a-f0-9]{6,10}-[a-z0-9]{5}\Z")
 """The suffix of a pod of a deployment; it changes with a restart."""
 Span = tuple[Stamp, Stamp]
@@ -74,3 +79,9 @@ def origin(line: str) -> str:
         if found is not None:
             return OF_A_DEPLOYMENT.sub("", found["name"])
     return ""
+
+
+def headed(line: str) -> str:
+    """The host or log of the lines behind this line; empty if the line is no head."""
+    found = next(filter(None, (head.fullmatch(line) for head in HEADS)), None) if line.endswith((">>", "<==")) else None
+    return name(found["name"]) if found is not None else ""

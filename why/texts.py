@@ -2,9 +2,10 @@
 broker."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
+from tidegate.why.lines.needed import Sign
 from tidegate.why.prefixes import time_in
 
 LOOKED_AT = 200
@@ -71,27 +72,27 @@ LEVEL = re.compile(
     r"|\w(?:Exception|Error)\b|\bpanicked at\b|\[(?:info|warn|warning|error|err|crit)\w*\]"
 )
 NAMES = {
-    "artemis": re.compile(
-        r"artemis|activemq|hornetq|\b(?:AM|H)Q ?\d{6}|\bAMQ\b|jboss|wildfly|message production"
+    "artemis": Sign(
+        r"artemis|activemq|hornetq|\b(?:AMQ|HQ) ?\d{6}|\bAMQ\b|jboss|wildfly|message production"
         r"|max[ -]disk[ -]usage|max-size-bytes|global-max-size",
         re.I,
     ),
-    "classic": re.compile(
+    "classic": Sign(
         r"activemq|\bAMQ\b|producer-flow-control|Usage ?Manager|StoreP|MemoryP|TempP|RequestTimedOut|queue://|topic://",
         re.I,
     ),
-    "rabbitmq": re.compile(
+    "rabbitmq": Sign(
         r"rabbit|\bbunny\b|\bamqp(?!:[a-z-]+(?::|\b(?!/)))|\bRMQ|\bpika\b|celery|oslo|masstransit|easynetq"
         r"|publisher confirms?\b|#method<|memory_high_watermark|disk_free_limit"
         r"|(?:mem|free)_alarm|limit alarm|resource alarm|alarm in effect|low on (?:memory|disk)|connection\.blocked"
         r"|queue limits",
         re.I,
     ),
-    "qpid": re.compile(
-        r"qpid|\b(?:QUE|CHN|MST|VHT|BRK)-\d{4}|AMQSession|wso2|andes|enforced flow control|depth exceeded", re.I
+    "qpid": Sign(
+        r"qpid|\b(?:QUE-|CHN-|MST-|VHT-|BRK-)\d{4}|AMQSession|wso2|andes|enforced flow control|depth exceeded", re.I
     ),
-    "kafka": re.compile(r"kafka|BufferError|batch creation|Local[\W_]+queue full", re.I),
-    "pulsar": re.compile(r"pulsar|persistent://|ProducerBlocked|ProducerQueueIs|backlog quota", re.I),
+    "kafka": Sign(r"kafka|BufferError|batch creation|Local[\W_]+queue full", re.I),
+    "pulsar": Sign(r"pulsar|persistent://|ProducerBlocked|ProducerQueueIs|backlog quota", re.I),
 }
 """The signs of each product in a text; the messages of other products contain the product's name."""
 
@@ -156,6 +157,10 @@ def logged(front: str) -> bool:
     return time_in(front) is not None or LEVEL.search(front) is not None
 
 
-def names(line: str) -> set[str]:
-    """The products that a line names."""
-    return {product for product, sign in NAMES.items() if sign.search(line)}
+def names(lines: Iterable[str]) -> set[str]:
+    """The products that lines name."""
+    found: set[str] = set()
+    for line in lines:
+        lowered = line.lower()
+        found.update(product for product in NAMES.keys() - found if NAMES[product].found(line, lowered))
+    return found

@@ -43,6 +43,11 @@ TROUBLES = (
 """Each trouble, with texts one of which is in a line that tells it."""
 
 
-def trouble(text: str) -> str:
-    """The trouble that a line tells; empty if it tells none."""
-    return next((told for told, signs in TROUBLES if any(map(text.__contains__, signs))), "")
+SIGNS = frozenset(sign for _, signs in TROUBLES for sign in signs)
+
+
+def trouble(signs: frozenset[str]) -> str:
+    """The trouble that a line with these signs tells; empty if it tells none."""
+    if signs.isdisjoint(SIGNS):
+        return ""
+    return next((told for told, of_it in TROUBLES if not signs.isdisjoint(of_it)), "")

@@ -5,6 +5,7 @@ A line is read only if nothing but such forms and times stands in front of its m
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from html import unescape
 
 LEVEL = r"(?:[A-ZÄÖÜÀ-ÞА-ЯЁ]{3,15}|警告|信息|严重|錯誤|错误|情報|エラー|致命的|重大|정보|경고|심각)"
@@ -27,9 +28,14 @@ class Wrapping:
     first: bool = False
 
     @property
+    def expression(self) -> str:
+        """The expression, for a match at a position of a line."""
+        return rf"\A(?:{self.pattern})" if self.first else self.pattern
+
+    @cached_property
     def compiled(self) -> re.Pattern[str]:
-        """The pattern, for a match at a position of a line."""
-        return re.compile(rf"\A(?:{self.pattern})" if self.first else self.pattern)
+        """The compiled expression."""
+        return re.compile(self.expression)
 
 
 WRAPPINGS = (

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tidegate.why.lines import FORMS
-from tidegate.why.marks import LENGTH, MARKS, marked, split
+from tidegate.why.marks import MARKS, marked, split
 
 TEXTS = st.text("abAQM2 (:=_é", max_size=9)
 PAIRS = [(mark[:place], mark[place + 1 :]) for mark in MARKS for place in range(1, len(mark)) if mark[place] == " "]
@@ -12,10 +12,6 @@ PAIRS = [(mark[:place], mark[place + 1 :]) for mark in MARKS for place in range(
 
 def test_every_expression_compiles() -> None:
     assert all(form.pattern.pattern == form.expression for form in FORMS)
-
-
-def test_no_mark_is_shorter_than_the_part_that_is_looked_up() -> None:
-    assert min(map(len, MARKS)) >= LENGTH
 
 
 @given(TEXTS, st.sampled_from(MARKS), TEXTS)

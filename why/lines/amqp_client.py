@@ -92,8 +92,9 @@ FORMS = (
     ),
     form(
         "timed out: Sending on sender",
-        r"Timeout: Connection \S{1,300} timed out: Sending on sender",
-        lambda fields: Blocked(NO_OUTCOME, "", "a client"),
+        r"Timeout: Connection \S{1,300} timed out: Sending on sender"
+        r"(?P<credit> \S{1,200} waiting for (?:\w+ )?credit)?",
+        lambda fields: Blocked(replace(NO_CREDIT, gave_up=True) if fields["credit"] else NO_OUTCOME, "", "a client"),
     ),
     form(
         "waiting for disposition of sent",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tidegate.model.language.message_text import PLACEHOLDER, SHAPES
+from tidegate.why.lines.needed import Clause, needed
 from tidegate.why.notices import Said
 
 GROUPING = ".,' \u00a0\u202f\u2019"
@@ -77,6 +78,10 @@ class LineForm:
         """The compiled expression."""
         return _compiled(self.expression)
 
+    def may_match(self, text: str) -> bool:
+        """Whether a text has what every match has; a fast check, because a search can take long."""
+        return all(any(map(text.__contains__, clause)) for clause in _needed(self.expression))
+
     @property
     def common(self) -> bool:
         """Whether lines of many other programs have the mark too, so that the mark alone makes no broker's line."""
@@ -93,6 +98,11 @@ def form(
 @cache
 def _compiled(expression: str) -> re.Pattern[str]:
     return re.compile(expression)
+
+
+@cache
+def _needed(expression: str) -> tuple[Clause, ...]:
+    return needed(expression)
 
 
 def template(text: str) -> str:

@@ -149,7 +149,8 @@ ORDERED = replace(
 )
 ALL_QUEUES = "*AllQueues*"
 """The name in place of a queue, without its blanks, in a line about a channel that the store stops."""
-ACTOR = r"\[[^\[\]]{1,300}\]"
+ACTOR = r"\[(?!\d)[^\[\]]{1,300}\]"
+"""The connection or part of the broker that did something; no time in brackets."""
 QUEUE_ACTOR = rf"(?:{ACTOR} ?)?\[vh\(/?(?P<host>[^()]{{0,200}})\)/qu\((?P<queue>[^\[\]]{{1,300}})\)\] ?"
 CHANNEL_ACTOR = (
     rf"(?:{ACTOR} ?)?\[(?P<channel>con:[^\[\]]{{1,300}}/(?P<host>[^/()\[\]]{{0,200}})\)/ch:[^\[\]]{{1,60}})\] ?"
