@@ -59,7 +59,8 @@ def why(
     from tidegate.why.ask.asking import ask
     from tidegate.why.decoding import opened
     from tidegate.why.ends import end
-    from tidegate.why.reading import Setting, read
+    from tidegate.why.heard import Setting
+    from tidegate.why.reading import read
     from tidegate.why.show import shown
     from tidegate.why.times import stamp
 

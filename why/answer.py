@@ -15,9 +15,9 @@ from tidegate.why.configured import FileSays, product_of, says, with_resume
 from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
 from tidegate.why.folders import Folder
+from tidegate.why.heard import Aside, Heard, Log
 from tidegate.why.lines import andes, artemis_client, classic, kafka_client, pulsar, qpid, rabbitmq
 from tidegate.why.notices import Blocked, Notice, Released
-from tidegate.why.reading import Aside, Heard, Log
 from tidegate.why.sources import sources
 from tidegate.why.times import Stamp
 

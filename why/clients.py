@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from tidegate.why.episodes import Episode, Episodes
+from tidegate.why.heard import Heard
 from tidegate.why.notices import Blocked, Released, Said
-from tidegate.why.reading import Heard
 from tidegate.why.standing import is_client
 
 Place = tuple[str, str]

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from tidegate.why.heard import Heard
 from tidegate.why.nodes import with_nodes
 from tidegate.why.notices import NO_FIGURES, Blocked, Cause, Figures, Notice, Released
-from tidegate.why.reading import Heard
 from tidegate.why.sources import name as log_name
 from tidegate.why.standing import Key, Standing, is_client
 from tidegate.why.times import Stamp

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tidegate.why.heard import Heard
 from tidegate.why.notices import Blocked, Released
-from tidegate.why.reading import Heard
 from tidegate.why.sources import LEVELS
 
 VARIES = re.compile(rf"(?i:\b(?:{LEVELS})\b)|(?:\A|:)\d+[:\t-]")

@@ -17,8 +17,8 @@ from tidegate.why.ask.asking import ask
 from tidegate.why.ask.http import Http
 from tidegate.why.ask.jolokia import properties
 from tidegate.why.ask.told import Told
+from tidegate.why.heard import Heard, Log
 from tidegate.why.notices import Notice
-from tidegate.why.reading import Heard, Log
 
 ANSWERS = Path(__file__).parent / "answers"
 

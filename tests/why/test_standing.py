@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tidegate.why.episodes import Episode
+from tidegate.why.heard import Heard
 from tidegate.why.lines.qpid import QUEUE
 from tidegate.why.notices import Blocked, Released
-from tidegate.why.reading import Heard
 from tidegate.why.standing import Key, Standing, is_client
 
 NAMES = ("con:1(a@/h:1/v)/ch:1", "con:1(a@/h:1/v)/ch:2", "con:1(a@/h:1/v)", "con:1(b@/h:1/v)", "p")

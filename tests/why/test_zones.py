@@ -12,8 +12,9 @@ from tests.cli.command import tidegate
 from tests.why.test_episodes import UNBLOCKED
 from tests.why.test_lines import OWN
 from tidegate.why.answer import Answer, Asked, State, answer
+from tidegate.why.heard import Setting
 from tidegate.why.months import ENGLISH, LANGUAGES, month
-from tidegate.why.reading import Setting, read
+from tidegate.why.reading import read
 from tidegate.why.times import stamp
 from tidegate.why.zones import zones
 

@@ -5,8 +5,8 @@ from tidegate.why.ask import artemis, classic, qpid, rabbitmq
 from tidegate.why.ask.http import Http
 from tidegate.why.ask.jolokia import PLACES, Jolokia
 from tidegate.why.ask.told import Told
+from tidegate.why.heard import Heard, Log
 from tidegate.why.notices import Notice
-from tidegate.why.reading import Heard, Log
 
 
 def ask(url: str, user: str = "") -> Log:
