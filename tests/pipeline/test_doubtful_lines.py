@@ -118,10 +118,12 @@ def test_a_line_that_was_sent_again_counts_once_and_is_kept_as_it_reads(tmp_path
 
 
 def test_a_line_that_a_broker_writes_twice_at_once_was_not_sent_again(tmp_path: Path) -> None:
-    lines = [*QPID[: RELEASE_SAID + 1], *QPID[RELEASE_SAID:]]
+    lines = sent_again()
+    lines.insert(RELEASE_SAID, QPID[RELEASE_SAID])
     (tmp_path / "broker.log").write_text("".join(lines))
     check(tmp_path, tmp_path / "broker.log")
     assert verdicts(tmp_path)["QPID-LOG-4"] == "violated"
+    assert pl.read_parquet(tmp_path / "out" / "quarantine" / "*.parquet").height == 5
 
 
 def test_what_a_line_violates_before_lines_were_lost_is_violated(tmp_path: Path) -> None:
