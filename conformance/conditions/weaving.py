@@ -33,6 +33,8 @@ OF_EVERY_MECHANISM = "general"
 """The feature whose scenarios run under costly values too."""
 IN_USE = re.compile(r"^two producers send until none may, and then a third|takes all messages and is closed$")
 """A step of a scenario that runs under each value alone and under each pair of kinds: nearly any bug shows there."""
+OWED_BY_ALL = ("", OF_EVERY_MECHANISM, "rounds")
+"""The features with these scenarios: every mechanism owes what they try."""
 MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
 """The size of a message, which is not a level."""
 
@@ -210,7 +212,7 @@ def _owed_to(scenario: Woven, capabilities: Collection[str]) -> Iterator[Weave]:
 
 
 def _is_in_use(scenario: Woven) -> bool:
-    return any(map(IN_USE.search, scenario.steps))
+    return scenario.feature in OWED_BY_ALL and any(map(IN_USE.search, scenario.steps))
 
 
 def _pairs_of_kinds(conditions: Sequence[Condition], capabilities: Collection[str]) -> Iterator[Weave]:

@@ -100,13 +100,15 @@ class Limiting(Clients):
         return self._limits[self._full(destination)].policy or self._defaults.policy or BLOCK
 
     def levels_of(self, destination: str) -> tuple[int, int] | None:
-        """The capacity and the resume level of a queue gate in real bytes, or None if its limits stop nobody."""
+        """The capacity and the resume level of a queue gate in real bytes; None if its bytes are not its only limit."""
         own = self._limits[self._full(destination)]
-        capacity, resume = (
+        capacity, resume, messages = (
             getattr(self._defaults, level) if getattr(own, level) is None else getattr(own, level)
-            for level in ("limit_bytes", "resume_bytes")
+            for level in ("limit_bytes", "resume_bytes", "limit_messages")
         )
         if self.policy_of(destination) != BLOCK or capacity is None or capacity <= 0:
+            return None
+        if messages is not None and messages > 0:
             return None
         return capacity, capacity if resume is None else resume
 

@@ -443,7 +443,8 @@ def test_limits_that_are_no_quota_are_an_adapter_error(adapter: QpidAdapter) -> 
 
 
 @pytest.mark.parametrize(
-    ("version", "reason"), [("0.32", "a version up to 0.20 or from 6.0 is expected"), ("ten", "is no version")]
+    ("version", "reason"),
+    [("0.32", "a version up to 0.20 or from 6.0 is expected"), ("ten", "expected a version, not 'ten'")],
 )
 def test_a_version_that_cannot_be_is_bad_input(version: str, reason: str) -> None:
     with pytest.raises(BadInput, match=reason):

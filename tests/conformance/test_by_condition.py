@@ -68,4 +68,4 @@ def test_both_pages_show_what_is_otherwise_than_kept() -> None:
     assert "| purged once | history | 1 |  |" in table
     page = html.render(report)
     assert '<span class="violated">✗ topic (violated)</span>' in page
-    assert '<span class="not-tried">– not tried: GENERAL-3</span>' in page
+    assert '<span class="not-tried">– not tried: <span class="whole">GENERAL-3</span></span>' in page
