@@ -35,7 +35,10 @@ NARROW_WINDOW = 100
 """A window in bytes that most messages here exceed."""
 
 
-NOT_ANY_FIGURE = "real bytes|smallest|disk|rate|ahead|window|consumer with|at once|room for everything|in files"
+NOT_ANY_FIGURE = (
+    "real bytes|smallest|disk|rate|ahead|window|consumer with|at once|room for everything|in files"
+    "|limit in messages is removed|messages, bound"
+)
 """Steps of scenarios with figures of their own, or with a limit that is not configured."""
 WRITTEN_FIGURE = re.compile(r'says "[^"]*\d bytes')
 """Steps that quote a figure in the implementation's own writing, which may be right for small figures only."""
