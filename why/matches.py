@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -64,18 +64,14 @@ def with_time_blocked(message: Message, text: str, before: deque[str], after: Se
     said, pattern = message.said, message.form.pattern
     if not isinstance(said, Blocked) or said.seconds or "seconds" not in pattern.groupindex:
         return said
-    for whole in _longer(message, wrapped(text, before, after)):
-        again = pattern.match(whole, message.found.start())
+    for whole, _ in wrapped(text, before, after):
+        again = pattern.match(whole, message.found.start()) if whole.startswith(message.whole) else None
         fuller = message.form.says(again.groupdict()) if again is not None else None
         if not isinstance(fuller, Blocked) or not fuller.seconds or fuller.cause != said.cause:
             continue
         if said.place in ("", fuller.place) and said.client in ("", fuller.client):
             return fuller
     return said
-
-
-def _longer(message: Message, joined: Iterable[tuple[str, int]]) -> Iterator[str]:
-    return (each for each, _ in joined if each.startswith(message.whole))
 
 
 def with_name_in_front(text: str, before: deque[str], after: Sequence[str]) -> tuple[Said, str] | None:
