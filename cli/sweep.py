@@ -11,21 +11,22 @@ from tidegate.cli.extras import require_logs, require_spark
 from tidegate.cli.paths import FILE, WRITTEN_FOLDER
 from tidegate.cli.trace import ENGINES
 from tidegate.record.counts import counted
+from tidegate.sweep.configuration import AXES
 
 DEFAULT_REPORT = Path("tidegate-sweep")
 FIGURES = {
     "mechanism": "qpid-queue (default), artemis-amqp, artemis-core, classic-memory.",
-    "producers": "Number of producers.  [default: 1]",
-    "size": "Bytes of a message.  [default: 1000]",
-    "capacity": "Upper level in bytes: capacity, maximum size or memory limit.  [default: 100000]",
+    "producers": "Number of producers.",
+    "size": "Bytes of a message.",
+    "capacity": "Upper level in bytes: capacity, maximum size or memory limit.",
     "resume": "Resume level in bytes (qpid-queue).  [default: the capacity]",
     "resume_percent": "The same in percent of the capacity.",
-    "credits": "Window in messages (artemis-amqp).  [default: 100]",
-    "credits_low": "Low mark in messages (artemis-amqp).  [default: 30]",
-    "window": "Window in bytes (artemis-core).  [default: 65536]",
-    "send_rate": "Messages a second of each producer.  [default: 100]",
-    "drain_rate": "Messages a second of all consumers.  [default: 100]",
-    "seconds": "Virtual seconds of a run.  [default: 60]",
+    "credits": "Window in messages (artemis-amqp).",
+    "credits_low": "Low watermark in messages (artemis-amqp).",
+    "window": "Window in bytes (artemis-core).",
+    "send_rate": "Messages a second of each producer.",
+    "drain_rate": "Messages a second of all consumers.",
+    "seconds": "Virtual seconds of a run.",
 }
 """The figures that the command's options set; each takes several values."""
 
@@ -33,7 +34,9 @@ FIGURES = {
 def _options_for_figures(command: Callable[..., Any]) -> Callable[..., Any]:
     for name, words in reversed(FIGURES.items()):
         metavar = "NAMES" if name == "mechanism" else "NUMBERS"
-        command = click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=words)(command)
+        default = AXES[name].default if name in AXES else None
+        told = words if default is None else f"{words}  [default: {default}]"
+        command = click.option(f"--{name.replace('_', '-')}", metavar=metavar, help=told)(command)
     return command
 
 

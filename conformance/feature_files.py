@@ -11,6 +11,8 @@ from pytest_bdd.scenario import make_python_name
 
 NEEDS = "needs:"
 """The prefix of a tag that names a capability which a scenario needs beside the capabilities of its rules."""
+ALONE = "each-value-alone"
+"""The tag of a scenario that runs under each value of a condition alone: nearly any bug shows there."""
 THREE = 3
 """The fewest examples of a boundary: at, below and above."""
 
@@ -31,6 +33,8 @@ class Scenario:
     """The name of its file, without the suffix."""
     steps: tuple[str, ...] = ()
     """The texts of its steps."""
+    each_value_alone: bool = False
+    """Whether it has the tag `each-value-alone`."""
 
     @property
     def has_three_points(self) -> bool:
@@ -39,8 +43,13 @@ class Scenario:
 
 
 def need_in(tag: str) -> str | None:
-    """The capability that a tag names; None if the tag is the id of a rule."""
+    """The capability that a tag names; None if the tag names none."""
     return tag.removeprefix(NEEDS) if tag.startswith(NEEDS) else None
+
+
+def is_rule(tag: str) -> bool:
+    """Whether a tag is the id of a rule."""
+    return tag != ALONE and need_in(tag) is None
 
 
 @cache
@@ -60,9 +69,10 @@ def _scenarios() -> Iterator[Scenario]:
                     tags = [tag["name"].removeprefix("@") for tag in scenario["tags"]]
                     yield Scenario(
                         make_python_name(scenario["name"]),
-                        tuple(tag for tag in tags if need_in(tag) is None),
+                        tuple(filter(is_rule, tags)),
                         frozenset(need for tag in tags if (need := need_in(tag)) is not None),
                         sum(len(table["tableBody"]) for table in scenario["examples"]) or 1,
                         feature=file.name.removesuffix(".feature"),
                         steps=(*before, *(step["text"] for step in scenario["steps"])),
+                        each_value_alone=ALONE in tags,
                     )

@@ -1,4 +1,4 @@
-"""The lines of a queue's level in the log, in every scenario: one for each time that a queue fills up or empties."""
+"""Counts the log lines about a queue's level: one line each time the queue becomes overfull, or underfull again."""
 
 from tidegate.adapters.base import Depth, Outcome
 from tidegate.conformance.findings import Deviation
@@ -7,20 +7,21 @@ from tidegate.model.mechanisms.qpid_log import QUEUE_OVERFULL, QUEUE_UNDERFULL
 from tidegate.record.events import Kind
 
 CHANGES = frozenset({"change_limits", "restart_broker", "recreate", "declare_bound"})
-"""The verbs after which a line may come at once, or with the next message, and that of queues with lines beside it."""
+"""The verbs after which a line may come at once or with the next message, or other queues have lines, too."""
 
 
 def compare_levels_with_log(lab: Lab) -> None:
-    """Raise Deviation where the log has not one line for each change of the only queue's level.
+    """Raise Deviation unless the log has one line for each change of the level of the only queue.
 
-    Only a virtual clock shows each change, and none within one call, as where a send that waited goes through and takes
-    its queue past the capacity again.
+    Only a virtual clock shows each change. Two changes within one call do not show, so scenarios with sends that wait
+    are left out: such a send may take its queue past the capacity again as soon as it goes on.
     """
     if not _shows_each_change(lab):
         return
     (name,) = lab.destinations
     levels = lab.levels_of(name)
-    if levels is None or not 0 < levels[1] <= levels[0]:  # a queue that is never underfull is overfull from before
+    # with a resume level of 0 the queue is never underfull, so it may be overfull from before
+    if levels is None or not 0 < levels[1] <= levels[0]:
         return
     lab.log_lines()
     filled, emptied = changes(lab, name, *levels)
@@ -32,7 +33,7 @@ def compare_levels_with_log(lab: Lab) -> None:
 
 
 def changes(lab: Lab, name: str, capacity: int, resume: int) -> tuple[int, int]:
-    """How often the depths of a queue that were seen went past its capacity, and then below its resume level."""
+    """The number of times that the seen depth of a queue rose past its capacity, and fell below its resume level."""
     full, filled, emptied, is_overfull = lab.full_name(name), 0, 0, False
     for call in lab.own_calls:
         if call.verb != "depth" or call.arguments != (full,) or not isinstance(call.answer, Depth):

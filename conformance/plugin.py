@@ -13,7 +13,7 @@ from pytest_bdd.parser import Step
 
 from tidegate.conformance.conditions.condition import PLAIN, Weave
 from tidegate.conformance.conditions.weaving import as_woven
-from tidegate.conformance.feature_files import need_in, scenarios
+from tidegate.conformance.feature_files import is_rule, need_in, scenarios
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import not_reached, promised
@@ -55,9 +55,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_bdd_apply_tag(tag: str, function: object) -> bool:
-    """Mark a scenario by its tag: the id of a rule, or `needs:` and a capability that its rules do not need."""
-    needed = need_in(tag)
-    (pytest.mark.rule(tag) if needed is None else pytest.mark.needs(needed))(function)
+    """Mark a scenario by a tag that is the id of a rule, or `needs:` and a capability that its rules do not need."""
+    if needed := need_in(tag):
+        pytest.mark.needs(needed)(function)
+    elif is_rule(tag):
+        pytest.mark.rule(tag)(function)
     return True
 
 

@@ -1,4 +1,4 @@
-"""Sends that wait: none may be left once its producer is free."""
+"""Checks that no send of a free producer still waits."""
 
 from collections.abc import Iterable
 
@@ -10,9 +10,9 @@ from tidegate.conformance.presupposed import goes_on_by
 
 
 def expect_no_send_to_wait(lab: Lab, names: Iterable[str]) -> None:
-    """Raise Deviation where one of these producers is free, and a message of it still waits, as far as it is told.
+    """Raise Deviation if a message of one of these producers still waits although the producer is free.
 
-    On a real clock a message may be on its way.
+    Nothing is checked on a real clock, where an answer may be on its way.
     """
     if not lab.clock_is_virtual or offered(lab.adapter, SettlesLate) is None:
         return
@@ -29,5 +29,5 @@ def expect_no_send_to_wait(lab: Lab, names: Iterable[str]) -> None:
 
 
 def expect_calls_to_return(lab: Lab, names: Iterable[str]) -> None:
-    """The same, in the middle of a scenario: only of producers whose every call waits for its answer."""
+    """Raise Deviation as above, in the middle of a scenario: only for producers whose calls each wait for an answer."""
     expect_no_send_to_wait(lab, [name for name in names if name in lab.producers and lab.waits_for_each_answer(name)])

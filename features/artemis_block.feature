@@ -139,7 +139,7 @@ Feature: An Artemis address under BLOCK
   @GENERAL-21
   @needs:reject-threshold
   @needs:transactions
-  Scenario: After a transaction that was rolled back for a rejected message the next one is committed
+  Scenario: After a rollback of a transaction with a rejected message, the next transaction is committed
     Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of 1000 bytes
     And its producers are issued 100 credits, again when 30 are left
     And a producer sent a message of 1000 bytes

@@ -176,6 +176,7 @@ Feature: Properties that every flow control owes
     Then the other producer is free
 
   @GENERAL-11
+  @each-value-alone
   Scenario: What a closed consumer was handed is charged until another one has it
     Given a destination with a limit of 1000 bytes
     And the producer sent 2 messages of 400 bytes
@@ -185,6 +186,7 @@ Feature: Properties that every flow control owes
 
   @GENERAL-11
   @needs:stops-producers
+  @each-value-alone
   Scenario: What a closed consumer was handed takes space until another one has it
     Given a destination that 1 producers fill until none may send
     When a consumer takes all messages and is closed
@@ -372,7 +374,7 @@ Feature: Properties that every flow control owes
 
   @GENERAL-18
   Scenario: What a consumer has in hand counts for the limit in messages
-    Given a destination with a limit of 3 messages alone
+    Given a destination with a limit of 1000000 bytes and of 3 messages
     When the producer fills the destination
     Then the producer is stopped
     When a consumer takes all messages
@@ -382,8 +384,8 @@ Feature: Properties that every flow control owes
     And everything is consumed
     Then every producer is free
 
-  @GENERAL-18
-  @needs:topics
+  @GENERAL-13
+  @needs:message-limit
   Scenario: A limit in messages stops the producer of a topic, too
     Given a topic with a limit of 3 messages alone
     When the producer fills the destination

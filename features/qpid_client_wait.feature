@@ -152,20 +152,29 @@ Feature: Clients of the Qpid Java broker that wait
   @GENERAL-16
   @needs:queue-gate
   @needs:client-wait
-  Scenario Outline: A message whose send waited belongs to its transaction
+  Scenario: A message whose send waited is rolled back with its transaction
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
     And a transacted producer whose client waits 60000 ms and says so every 10000 ms
     And it has committed a message of 1001 bytes
     When the producer tries to send a message of 10 bytes
     And the first message is consumed
     Then the producer is free
-    When the producer <ends>
-    Then the queue holds <bytes> bytes
+    When the producer rolls back
+    Then the queue holds 0 bytes
 
-    Examples:
-      | ends       | bytes |
-      | rolls back | 0     |
-      | commits    | 10    |
+  @GENERAL-2
+  @needs:queue-gate
+  @needs:client-wait
+  @needs:transactions
+  Scenario: A message whose send waited is committed with its transaction
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a transacted producer whose client waits 60000 ms and says so every 10000 ms
+    And it has committed a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And the first message is consumed
+    Then the producer is free
+    When the producer commits
+    Then the queue holds 10 bytes
 
   @QPID-CLIENT-7
   Scenario: A message whose send failed may be sent again

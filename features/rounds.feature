@@ -7,6 +7,7 @@ Feature: A destination in use, from its first message to its last
   @GENERAL-8
   @GENERAL-20
   @GENERAL-21
+  @each-value-alone
   Scenario: Filled by three producers and consumed twice, a destination owes nobody anything
     Given a destination that few messages fill
     When two producers send until none may, and then a third one

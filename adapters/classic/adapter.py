@@ -307,7 +307,7 @@ class ClassicAdapter:
         self._this_broker.call("declare", destination, False, limits)
 
     def purge(self, destination: str) -> None:
-        """Remove all waiting messages of a queue. AdapterError for a topic, which has no such operation."""
+        """Remove all waiting messages of a queue. Unsupported for topics and their subscriptions."""
         if destination in self._topics or destination in self._bound:
             raise Unsupported("a topic of Classic cannot be purged")
         self._this_broker.call("purge", destination)

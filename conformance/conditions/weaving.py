@@ -31,10 +31,6 @@ AFTER_EACH = 2
 """The number of scenarios of each rule that meet each costly history, where it has so many: one may hide a fault."""
 OF_EVERY_MECHANISM = "general"
 """The feature whose scenarios run under costly values too."""
-IN_USE = re.compile(r"^two producers send until none may, and then a third|takes all messages and is closed$")
-"""A step of a scenario that runs under each value alone and under each pair of kinds: nearly any bug shows there."""
-OWED_BY_ALL = ("", OF_EVERY_MECHANISM, "rounds")
-"""The features with these scenarios: every mechanism owes what they try."""
 MESSAGE = re.compile(r"messages? of (\d+|<\w+>)( and (\d+|<\w+>))? bytes")
 """The size of a message, which is not a level."""
 
@@ -67,6 +63,8 @@ class Woven:
     steps: tuple[str, ...] = ()
     is_boundary: bool = False
     """Whether the scenario has examples at a level, below it and above it."""
+    each_value_alone: bool = False
+    """Whether the scenario runs under each value alone, and under each pair of kinds."""
 
     @cached_property
     def open_ones(self) -> tuple[Condition, ...]:
@@ -205,14 +203,10 @@ def _owed_to(scenario: Woven, capabilities: Collection[str]) -> Iterator[Weave]:
         ((_, value),) = weave.values
         is_owed = (owed_by_all or not value.costly) and any(map(value.owed_to.search, scenario.steps))
         at_boundary = scenario.is_boundary and value.at_boundaries
-        if is_owed or at_boundary or _is_in_use(scenario):
+        if is_owed or at_boundary or scenario.each_value_alone:
             yield weave
-    if _is_in_use(scenario):
+    if scenario.each_value_alone:
         yield from _pairs_of_kinds(scenario.open_ones, capabilities)
-
-
-def _is_in_use(scenario: Woven) -> bool:
-    return scenario.feature in OWED_BY_ALL and any(map(IN_USE.search, scenario.steps))
 
 
 def _pairs_of_kinds(conditions: Sequence[Condition], capabilities: Collection[str]) -> Iterator[Weave]:
@@ -342,8 +336,15 @@ def woven_scenarios(
 def as_woven(scenario: Scenario) -> Woven:
     """The scenario with the data that weaving needs."""
     is_boundary = scenario.has_three_points and scenario.feature != OF_EVERY_MECHANISM
-    conditions, steps = open_conditions(scenario), tuple(scenario.steps)
-    return Woven(scenario.check, conditions, scenario.feature, scenario.rules, steps, is_boundary)
+    return Woven(
+        scenario.check,
+        open_conditions(scenario),
+        scenario.feature,
+        scenario.rules,
+        tuple(scenario.steps),
+        is_boundary,
+        scenario.each_value_alone,
+    )
 
 
 def with_named(woven: Mapping[str, tuple[Weave, ...]], checks: Sequence[str]) -> Mapping[str, tuple[Weave, ...]]:

@@ -97,20 +97,20 @@ class Limiting(Clients):
 
     def policy_of(self, destination: str) -> str:
         """The policy in force at a destination, by whatever road its limits were configured."""
-        return self._limits[self._full(destination)].policy or self._defaults.policy or BLOCK
+        return self._in_force(destination).policy or BLOCK
 
     def levels_of(self, destination: str) -> tuple[int, int] | None:
-        """The capacity and the resume level of a queue gate in real bytes; None if its bytes are not its only limit."""
+        """The capacity and the resume level of a queue in real bytes; None unless the capacity is its only limit."""
+        limits = self._in_force(destination)
+        capacity, has_message_limit = limits.limit_bytes, (limits.limit_messages or 0) > 0
+        if self.policy_of(destination) != BLOCK or capacity is None or capacity <= 0 or has_message_limit:
+            return None
+        return capacity, capacity if limits.resume_bytes is None else limits.resume_bytes
+
+    def _in_force(self, destination: str) -> Limits:
+        """The limits of a destination in real bytes, each by default where the destination has none of its own."""
         own = self._limits[self._full(destination)]
-        capacity, resume, messages = (
-            getattr(self._defaults, level) if getattr(own, level) is None else getattr(own, level)
-            for level in ("limit_bytes", "resume_bytes", "limit_messages")
-        )
-        if self.policy_of(destination) != BLOCK or capacity is None or capacity <= 0:
-            return None
-        if messages is not None and messages > 0:
-            return None
-        return capacity, capacity if resume is None else resume
+        return replace(self._defaults, **{name: set_to for name, set_to in vars(own).items() if set_to is not None})
 
     def may_stop(self, destination: str) -> bool:
         """Whether a configured limit can stop the producers of a destination."""

@@ -66,8 +66,7 @@ class Shown(Limiting):
 
     def limit_bytes_of(self, destination: str) -> int:
         """The limit in bytes that the documents say is in force for a destination, in real bytes; -1 for none."""
-        own = self._limits[self._full(destination)].limit_bytes
-        limit = self._defaults.limit_bytes if own is None else own
+        limit = self._in_force(destination).limit_bytes
         return -1 if limit is None or limit <= 0 else limit
 
     @property

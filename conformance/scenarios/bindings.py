@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Limits, Outcome, ProducerOptions, Unsupported
+from tidegate.adapters.base import Limits, Outcome, ProducerOptions
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import fill_limits, is_accepted, what_was_told
 from tidegate.conformance.scenarios.general import DESTINATION, resumed_at
@@ -160,25 +160,11 @@ def delivered(lab: Lab, queue: str) -> list[str]:
 
 @when("a consumer of the first queue refuses for good all that it is handed")
 def refused_at_the_first(lab: Lab) -> None:
-    """Refuse each message for good; where a subscription has no dead letters, its consumer acknowledges instead."""
     lab.open_consumer(CONSUMER, FIRST)
-    can_refuse = True
     while (message_id := lab.take(CONSUMER)) is not None:
-        try:
-            if can_refuse:
-                lab.give_up(CONSUMER, message_id)
-        except Unsupported as reason:
-            can_refuse = False
-            lab.left_out.append(f"nothing is refused for good at the {FIRST}: {reason}")
-        if not can_refuse:
-            lab.acknowledge(CONSUMER, message_id)
+        lab.give_up(CONSUMER, message_id)
 
 
 @when("the queue bound first is purged")
 def first_purged(lab: Lab) -> None:
-    """Purge the queue; where a subscription cannot be purged, it is consumed instead."""
-    try:
-        lab.purge(FIRST)
-    except Unsupported as reason:
-        lab.left_out.append(f"the {FIRST} is not purged: {reason}")
-        lab.consume_everything(FIRST)
+    lab.purge(FIRST)

@@ -1,11 +1,11 @@
 """Steps that every mechanism shares: producers send, consumers take, destinations hold."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Limits, Outcome
+from tidegate.adapters.base import Limits, Outcome, ProducerOptions
 from tidegate.adapters.groups import Usage
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
@@ -246,11 +246,17 @@ def delivered_once(lab: Lab) -> None:
 
 
 def what_was_told(lab: Lab) -> dict[str, Outcome]:
-    """The last outcome of each message that the producers of a scenario were told."""
+    """The last outcome of each message that the producers of a scenario were told.
+
+    A message of an open transaction counts as rejected once its producer is closed, unless a commit was held back.
+    """
     told: dict[str, Outcome] = {}
     senders: dict[str, str] = {}
+    transacted: set[str] = set()
     for call in lab.own_calls:
         match call.verb, call.arguments:
+            case "open_producer", (str() as producer, _, _, ProducerOptions(transacted=True)):
+                transacted.add(producer)
             case (
                 ("send", (str() as producer, str() as message_id, _))
                 | (
@@ -262,8 +268,15 @@ def what_was_told(lab: Lab) -> dict[str, Outcome]:
                 told[message_id], senders[message_id] = call.answer, producer
             case "settlements", _:
                 told |= {settlement.message_id: settlement.outcome for settlement in call.answer}
-            case "commit" | "rollback", (str() as producer,) if call.answer is not Outcome.BLOCKED:
-                outcome = call.answer or Outcome.REJECTED
-                open_still = (sent for sent, outcome in told.items() if outcome is Outcome.UNSETTLED)
-                told |= dict.fromkeys([sent for sent in open_still if senders[sent] == producer], outcome)
+            case "commit", (str() as producer,) if call.answer is Outcome.BLOCKED:
+                transacted.discard(producer)
+            case "commit" | "rollback", (str() as producer,):
+                told |= dict.fromkeys(_open_still(told, senders, producer), call.answer or Outcome.REJECTED)
+            case "close_producer", (str() as producer,) if producer in transacted:
+                told |= dict.fromkeys(_open_still(told, senders, producer), Outcome.REJECTED)
     return told
+
+
+def _open_still(told: Mapping[str, Outcome], senders: Mapping[str, str], producer: str) -> list[str]:
+    """The messages of a producer that have no outcome yet."""
+    return [sent for sent, outcome in told.items() if outcome is Outcome.UNSETTLED and senders[sent] == producer]

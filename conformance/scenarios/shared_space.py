@@ -11,6 +11,7 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.scenarios.common import ENOUGH, is_accepted, until_refused
 from tidegate.conformance.scenarios.rounds import in_rounds
 from tidegate.conformance.scenarios.shown import shows_each
+from tidegate.conformance.scenarios.temporary import beside_an_idle_one
 
 HERE, ELSEWHERE, AWAY = "destination", "other destination", "target of the move"
 LIVES_MS, OVER_MS = 200, 400
@@ -203,9 +204,7 @@ def temporary_ends(lab: Lab, space: Space, times: int) -> None:
 )
 def second_temporary_ends(lab: Lab, space: Space, times: int) -> None:
     for number in range(1, times + 1):
-        idle, name, producer = f"idle destination {number}", f"temporary destination {number}", f"producer {number}"
-        lab.declare_temporary(idle, space.limits)
-        lab.declare_temporary(name, space.limits, beside=idle)
+        name, producer = beside_an_idle_one(lab, number, space.limits), f"producer {number}"
         fill(lab, space, producer, name)
         lab.close_producer(producer)
         lab.end_temporary(name)

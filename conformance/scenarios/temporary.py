@@ -46,9 +46,7 @@ def come_and_go(lab: Lab, times: int, count: int, size: int) -> None:
 )
 def second_comes_and_goes(lab: Lab, times: int, count: int, size: int) -> None:
     for number in range(1, times + 1):
-        idle, name, producer = f"idle destination {number}", f"temporary destination {number}", f"producer {number}"
-        lab.declare_temporary(idle, without_limit(lab))
-        lab.declare_temporary(name, without_limit(lab), beside=idle)
+        name, producer = beside_an_idle_one(lab, number, without_limit(lab)), f"producer {number}"
         lab.open_producer(producer, name)
         for _ in range(count):
             is_accepted(lab, producer, size)
@@ -61,6 +59,14 @@ def takes_as_many(lab: Lab, count: int, size: int) -> None:
     lab.open_producer("producer", DESTINATION)
     for _ in range(count):
         is_accepted(lab, "producer", size)
+
+
+def beside_an_idle_one(lab: Lab, number: int, limits: Limits) -> str:
+    """Declare two temporary destinations on one connection with these limits; the name of the second."""
+    idle, name = f"idle destination {number}", f"temporary destination {number}"
+    lab.declare_temporary(idle, limits)
+    lab.declare_temporary(name, limits, beside=idle)
+    return name
 
 
 def without_limit(lab: Lab) -> Limits:

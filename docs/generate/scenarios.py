@@ -8,7 +8,7 @@ from typing import Any
 
 from gherkin.parser import Parser
 
-from tidegate.conformance.feature_files import need_in
+from tidegate.conformance.feature_files import is_rule
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def _of_feature(text: str) -> Iterator[tuple[str, Scenario]]:
             continue
         examples = sum(len(table["tableBody"]) for table in child["examples"]) or 1
         tags = [tag["name"].removeprefix("@") for tag in child["tags"]]
-        for tag in (tag for tag in tags if need_in(tag) is None):
+        for tag in filter(is_rule, tags):
             yield tag, Scenario(child["name"], background + body, examples)
 
 

@@ -166,7 +166,7 @@ def _read(
 
 
 class CheckedFile(NamedTuple):
-    """A file with lines in the store: its claims, the names of their rules, its account, and its lines put aside."""
+    """The claims on a checked file with the names of their rules, the lines put aside, and the counts of its lines."""
 
     claims: tuple[Claim, ...]
     rules: RuleNames

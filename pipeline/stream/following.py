@@ -67,16 +67,15 @@ class FollowedLog:
 
 
 class Lines(NamedTuple):
-    """New lines of a file that is or was the log: the path of the file, its events and its lines put aside, in their
-    order and numbered from 1 in the file, and the number of all these lines.
-
-    `last_ms` is the last time in the lines, in ms; None if no line has a time.
-    """
+    """New lines of one file of a log that is followed."""
 
     path: str
     said: Sequence[Marked]
+    """The events and the lines put aside, in their order, each with the number of its line from 1."""
     total: int
+    """The number of new lines, with and without events."""
     last_ms: int | None = None
+    """The last time in the lines, in ms; None if no line has a time."""
 
     @property
     def events(self) -> list[tuple[int, Event]]:

@@ -19,6 +19,24 @@ class LogsOverfullWithEveryStop(QpidReference):
         super()._log(actor, message, **fields)
 
 
+class LogsOverfullTwice(QpidReference):
+    """Writes each line that a queue is overfull twice."""
+
+    def _log(self, actor: str, message: Message, **fields: Field) -> None:
+        super()._log(actor, message, **fields)
+        if message is QUEUE_OVERFULL:
+            super()._log(actor, message, **fields)
+
+
+class LogsUnderfullTwice(QpidReference):
+    """Writes each line that a queue is underfull twice."""
+
+    def _log(self, actor: str, message: Message, **fields: Field) -> None:
+        super()._log(actor, message, **fields)
+        if message is QUEUE_UNDERFULL:
+            super()._log(actor, message, **fields)
+
+
 class LogsOverfullWhileItStaysSo(QpidReference):
     """Writes that a queue is overfull with each message that comes while the queue is overfull."""
 
@@ -119,6 +137,8 @@ class WritesOneComma(QpidReference):
 
 LOGS: dict[type, tuple[str, ...]] = {
     LogsOverfullWithEveryStop: ("QPID-LOG-1",),
+    LogsOverfullTwice: ("QPID-LOG-1",),
+    LogsUnderfullTwice: ("QPID-LOG-3",),
     LogsOverfullWhileItStaysSo: ("QPID-LOG-1",),
     LogsUnderfullWithoutOverfull: ("QPID-LOG-3",),
     LogsEveryQueue: ("QPID-LOG-1",),

@@ -77,6 +77,17 @@ class StoresTransactedSendsThatWaited(QpidReference):
         super()._let_go()
 
 
+class LosesTransactedSendsThatWaited(QpidReference):
+    """A commit leaves out a message whose send waited in its client."""
+
+    def _let_go(self) -> None:
+        for producer, client in self._clients:
+            is_free = producer in self._uncommitted and not client.held_back(self.standing(producer).stopped)
+            if is_free:
+                client.let_go()
+        super()._let_go()
+
+
 class CommitsWithAClose(QpidReference):
     """A producer that ends commits its open transaction."""
 
@@ -274,7 +285,8 @@ MEETINGS: dict[type, tuple[str, ...]] = {
     WakesSendsForConsumersAlone: ("QPID-CLIENT-1",),
     AddsUpWaits: ("QPID-CLIENT-2", "QPID-CLIENT-9"),
     StoresTransactedSendsThatWaited: ("GENERAL-16",),
-    CommitsWithAClose: ("GENERAL-16",),
+    LosesTransactedSendsThatWaited: ("GENERAL-2",),
+    CommitsWithAClose: ("GENERAL-1",),
     ChargesReturnedMessagesThatLeaveOtherwise: ("GENERAL-8", "GENERAL-41"),
     LetsReturnedMessagesLive: ("GENERAL-40",),
     LogsUnderfullWithReleasesAlone: ("QPID-LOG-3",),

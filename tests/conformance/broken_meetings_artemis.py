@@ -134,7 +134,7 @@ MEETINGS_ARTEMIS: dict[type, tuple[str, ...]] = {
     KeepsALimitInMessages: ("GENERAL-5",),
     CountsNoMessagesInHand: ("GENERAL-18",),
     CountsEachCopy: ("GENERAL-21",),
-    LimitsNoMessagesOfTopics: ("GENERAL-18",),
+    LimitsNoMessagesOfTopics: ("GENERAL-13",),
     LetsAChangedPatternWin: ("GENERAL-21", "GENERAL-20"),
     KeepsAPolicyOnceChanged: ("ARTEMIS-BLOCK-1",),
     RejectsOnlyBelowAMaximum: ("ARTEMIS-AMQP-9",),

@@ -60,6 +60,8 @@ def test_a_fault_of_which_no_step_speaks_is_found(
     [
         (OF_TWO_QUEUES, broken_logs.LogsAReleaseForEachQueue, "QPID-LOG-4"),
         (TWICE, broken_logs.LogsTheFirstStopOnly, "QPID-LOG-2"),
+        (RELEASED, broken_logs.LogsOverfullTwice, "QPID-LOG-1"),
+        (RELEASED, broken_logs.LogsUnderfullTwice, "QPID-LOG-3"),
     ],
 )
 def test_a_log_that_contradicts_what_was_seen_is_found(

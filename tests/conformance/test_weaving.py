@@ -23,7 +23,6 @@ from tidegate.conformance.conditions import CONDITIONS, PLAIN, Condition, Weave,
 from tidegate.conformance.conditions.condition import Value
 from tidegate.conformance.conditions.known import ANY_FIGURE, NOT_TOGETHER, SHARED_BY_ALL, go_together
 from tidegate.conformance.conditions.weaving import (
-    IN_USE,
     Woven,
     as_woven,
     each_alone,
@@ -288,7 +287,7 @@ def test_lasting_values_are_tried_under_what_every_mechanism_owes_alone() -> Non
 
 def test_a_destination_in_use_is_tried_under_each_value_alone_that_it_leaves_open() -> None:
     woven = woven_scenarios(lambda rules, needs: True, ALL, 1, "")
-    (in_use,) = [each for each in scenarios() if each.feature == "rounds" and any(map(IN_USE.search, each.steps))]
+    (in_use,) = [each for each in scenarios() if each.feature == "rounds" and each.each_value_alone]
     alone = {weave.names[0] for weave in woven[in_use.check] if len(weave.names) == 1}
     left_open = {
         f"{condition.name}: {value.name}"

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import click
 import html5lib
 import pyarrow.parquet as pq
 import pytest
@@ -80,6 +81,7 @@ def test_the_command_has_an_option_for_every_figure() -> None:
 
 
 def test_the_help_names_the_defaults_of_the_figures() -> None:
+    helps = {each.name: str(each.help) for each in sweep.params if isinstance(each, click.Option)}
     for name, axis in AXES.items():
-        told = re.findall(r"\[default: (\d+)\]$", FIGURES[name])
+        told = re.findall(r"\[default: (\d+)\]$", helps[name])
         assert told == ([] if axis.default is None else [str(axis.default)])
