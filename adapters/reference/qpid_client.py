@@ -26,7 +26,7 @@ class QpidClient:
     @property
     def lets_wait(self) -> bool:
         """Whether a send that is held back waits; without a configured wait the client does not even try it."""
-        return self.waiting.wait != UNCONFIGURED
+        return (self.options.wait_ms, self.options.notify_ms) != (None, None)
 
     @property
     def state(self) -> ClientState:
