@@ -161,13 +161,11 @@ class Follower:
                 reached.line = 0
                 if part.after_gap:
                     yield Lost(TRUNCATED)
-            file = opened(log, part)
-            if file is None:
-                reached.part = part
-                yield Lost(f"{counted(part.seen - start, 'bytes')} went with their file")
-                continue
-            with file:
-                file.seek(start)
+            with opened(log, part, start) as file:
+                if file is None:
+                    reached.part = part
+                    yield Lost(f"{counted(part.seen - start, 'bytes')} went with their file")
+                    continue
                 for block in blocks(file, start, part.seen, self._reader.form.begins, PIECE):
                     found = self._reader.read(block, part, reached.line)
                     reached.part, reached.line = replace(part, seen=block.end), reached.line + found.total

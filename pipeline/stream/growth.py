@@ -1,18 +1,21 @@
 """The growth of a log since the last look, also where it was rotated or truncated in between.
 
-A file is recognised by its first bytes, whatever its present name. Only whole lines count: a line without its end is
-read when it has one, or when its file has been rotated away and nobody writes to it any more.
+A file is recognised by its first bytes, whatever its present name, also where the rotation packed it. Only whole lines
+count: a line without its end is read when it has one, or when its file has been rotated away and nobody writes to it
+any more.
 """
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from glob import escape
 from hashlib import blake2b
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any
 
-from tidegate.pipeline.read.blocks import without_ending
+from tidegate.pipeline.read.blocks import EVERYTHING, SIZE, Damaged, pieces
+from tidegate.pipeline.read.blocks import opened as unpacked
 from tidegate.pipeline.read.files import stem
 
 HEAD = 1024
@@ -45,7 +48,7 @@ def look(log: Path, last: Part | None) -> tuple[Part, ...]:
     rotated = None if last is None else _rotated(log, last)
     parts: list[Part] = []
     if last is not None:
-        parts.append(last if rotated is None else replace(last, path=str(rotated), seen=rotated.stat().st_size))
+        parts.append(last if rotated is None else replace(last, path=str(rotated), seen=_size(rotated)))
     between = [] if last is None or rotated is None else list(_between(log, last, rotated))
     ordinal = 1 if last is None else last.ordinal + 1
     for path in (*between, log):
@@ -64,30 +67,67 @@ def new_since(last: Part | None, now: Iterable[Part]) -> Iterator[tuple[Part, in
             yield part, start
 
 
-def opened(log: Path, part: Part) -> BinaryIO | None:
-    """The file of a part, open for reading, wherever it is now or is moved to meanwhile; None where it is gone."""
+@contextmanager
+def opened(log: Path, part: Part, start: int) -> Iterator[Any | None]:
+    """The text of a part's file from the byte `start` on, wherever the file is now or is moved to meanwhile.
+
+    None where the file is gone.
+    """
     for path in (Path(part.path), log, *_siblings(log)):
-        try:
-            file = path.open("rb")
-        except FileNotFoundError:
-            continue
-        if _holds(file, part):
-            return file
-        file.close()
-    return None
+        with ExitStack() as files:
+            try:
+                text, packed = files.enter_context(unpacked(path))
+            except FileNotFoundError:
+                continue
+            if not _holds(text, part, packed):
+                continue
+            if packed:  # not every packed file can be read from an earlier byte again
+                text, _ = files.enter_context(unpacked(path))
+                _skip(text, start)
+            else:
+                text.seek(start)
+            yield text
+            return
+    yield None
 
 
 def _is(path: Path, part: Part) -> bool:
     try:
-        with path.open("rb") as file:
-            return _holds(file, part)
+        with unpacked(path) as (text, packed):
+            return _holds(text, part, packed)
     except FileNotFoundError:
         return False
 
 
-def _holds(file: BinaryIO, part: Part) -> bool:
+def _holds(text: Any, part: Part, packed: bool) -> bool:
     """Whether an open file is the file of the part."""
-    return os.fstat(file.fileno()).st_size >= part.seen and _digest(file.read(part.head_bytes)) == part.head
+    if not packed and os.fstat(text.fileno()).st_size < part.seen:
+        return False
+    return _digest(_begin(text, part.head_bytes)) == part.head
+
+
+def _begin(text: Any, most: int) -> bytes:
+    """The first bytes of a text; fewer where its packed file is damaged before."""
+    found = b""
+    with suppress(Damaged):
+        for piece in pieces(text, most, most):
+            found += piece
+    return found
+
+
+def _skip(text: Any, most: int) -> int:
+    """Read over the next `most` bytes of a text; the number of bytes up to its end or to a damage of its file."""
+    skipped = 0
+    with suppress(Damaged):
+        for piece in pieces(text, most, SIZE):
+            skipped += len(piece)
+    return skipped
+
+
+def _size(path: Path) -> int:
+    """The bytes of a file, unpacked where it is packed."""
+    with unpacked(path) as (text, packed):
+        return _skip(text, EVERYTHING) if packed else path.stat().st_size
 
 
 def _digest(head: bytes) -> str:
@@ -107,9 +147,9 @@ def _first_look(path: Path, ordinal: int, *, after_gap: bool, whole: bool) -> Pa
 def _grown(part: Part, *, whole: bool = False) -> Part:
     """The part up to the end of its last whole line, or up to the end of its file."""
     path = Path(part.path)
-    seen = path.stat().st_size if whole else max(part.seen, _end_of_last_line(path))
-    with path.open("rb") as file:
-        head = file.read(min(HEAD, seen))
+    seen = _size(path) if whole else max(part.seen, _end_of_last_line(path))
+    with unpacked(path, packed=whole) as (text, _):
+        head = _begin(text, min(HEAD, seen))
     return replace(part, head=_digest(head), head_bytes=len(head), seen=seen)
 
 
@@ -135,15 +175,20 @@ def _between(log: Path, last: Part, rotated: Path) -> Iterator[Path]:
     """Files that were the log in between and were rotated away too, in the order of their last change."""
     since = rotated.stat().st_mtime_ns
     times = {path: path.stat().st_mtime_ns for path in _siblings(log) if _is_named_after(path.name, log.name)}
+    found: list[Path] = []
     for path in sorted((path for path, time in times.items() if time > since), key=lambda path: times[path]):
         own = _first_look(path, 0, after_gap=False, whole=True)
-        if own is not None and not _is(path, last) and not _is(log, replace(own, seen=0)):
-            yield path
+        if own is None or _is(path, last):
+            continue
+        # a file that is being packed is beside its packed copy, which has only the first lines so far
+        if not any(_is(other, replace(own, seen=0)) for other in (log, rotated, *found)):
+            found.append(path)
+    yield from found
 
 
 def _is_named_after(name: str, log: str) -> bool:
-    """Whether a name is the log's with what rotation adds; packed bytes are no lines."""
-    return name.startswith(f"{log}.") or (stem(name) == stem(log) and without_ending(name) == name)
+    """Whether a name is the log's with what rotation adds."""
+    return name.startswith(f"{log}.") or stem(name) == stem(log)
 
 
 def _siblings(log: Path) -> list[Path]:

@@ -1,7 +1,10 @@
 """What a watch makes of lines: counters that never fall, stops without a known end, and bounds on what is held."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -166,11 +169,12 @@ def test_a_file_that_is_truncated_while_it_is_read_is_read_on_in_its_copy(
     append(path, STOPPED_AGAIN + RELEASED)
     copy = path.with_name("broker.log.1")
 
-    def truncated_meanwhile(at: Path, part: Part) -> object:
-        file = opened(at, part)
-        copy.write_bytes(path.read_bytes())
-        os.truncate(path, 0)
-        return file
+    @contextmanager
+    def truncated_meanwhile(at: Path, part: Part, start: int) -> Iterator[Any]:
+        with opened(at, part, start) as file:
+            copy.write_bytes(path.read_bytes())
+            os.truncate(path, 0)
+            yield file
 
     monkeypatch.setattr(following, "opened", truncated_meanwhile)
     assert watched.look(0).events == 2

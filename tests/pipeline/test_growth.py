@@ -1,11 +1,17 @@
 """What has come to a log: appended, rotated, copied, truncated, and not yet whole."""
 
+import bz2
+import gzip
+import lzma
 import os
 from collections.abc import Callable
+from hashlib import blake2b
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
+from tidegate.pipeline.read.blocks import pieces
 from tidegate.pipeline.stream import growth
 from tidegate.pipeline.stream.growth import BLOCK, HEAD, Part, look, new_since, opened
 
@@ -30,12 +36,8 @@ class Follower:
 
 def content(log: Path, part: Part) -> str | None:
     """What the file of a part holds by now; None where it is gone."""
-    file = opened(log, part)
-    if file is None:
-        return None
-    with file:
-        file.seek(0)
-        return file.read().decode()
+    with opened(log, part, 0) as file:
+        return None if file is None else b"".join(pieces(file, part.seen, part.seen)).decode()
 
 
 @pytest.fixture
@@ -55,6 +57,16 @@ def append(log: Path, text: str) -> None:
 
 def renamed(log: Path, name: str = "broker.log.1") -> None:
     log.rename(log.with_name(name))
+
+
+def packed(log: Path, pack: Callable[[bytes], bytes]) -> None:
+    log.with_name("broker.log.1.gz").write_bytes(pack(log.read_bytes()))
+    log.unlink()
+
+
+def zstd(text: bytes) -> bytes:
+    packed: bytes = pa.Codec("zstd").compress(text, asbytes=True)
+    return packed
 
 
 def copied_and_truncated(log: Path) -> None:
@@ -112,6 +124,48 @@ def test_what_came_before_a_rotation_is_read_from_where_it_went(
     assert follower.look() == ["b" * size + "1"]
     append(log, "b2\n")
     assert follower.look() == ["b2"]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, zstd], ids=["gz", "bz2", "xz", "zst"])
+@pytest.mark.parametrize("size", [1, HEAD])
+def test_what_came_before_a_rotation_that_packs_is_read(
+    log: Path, follower: Follower, pack: Callable[[bytes], bytes], size: int
+) -> None:
+    append(log, "a" * size + "1\n")
+    follower.look()
+    append(log, "a2\na3 without an end")
+    packed(log, pack)
+    append(log, "b1\n")
+    assert follower.look() == ["a2", "a3 without an end", "b1"]
+    append(log, "b2\n")
+    assert follower.look() == ["b2"]
+
+
+def test_a_log_that_was_packed_between_two_looks_is_read_once(log: Path, follower: Follower) -> None:
+    append(log, "a1\n")
+    follower.look()
+    renamed(log, "broker.log.2")
+    append(log, "b1\nb2\n")
+    log.with_name("broker.log.1.gz").write_bytes(gzip.compress(log.read_bytes()))
+    # packing is not finished, so the file is still there
+    renamed(log, "broker.log.1")
+    append(log, "c1\n")
+    for seconds, name in enumerate(("broker.log.2", "broker.log.1", "broker.log.1.gz", "broker.log"), start=1000):
+        os.utime(log.with_name(name), (seconds, seconds))
+    assert follower.look() == ["b1", "b2", "c1"]
+
+
+def test_a_packed_log_that_is_cut_off_is_read_up_to_there(log: Path, follower: Follower) -> None:
+    append(log, "a1\n")
+    follower.look()
+    append(log, "".join(f"{blake2b(bytes([number])).hexdigest()}\n" for number in range(100)))
+    whole = log.read_text().splitlines()
+    packed(log, lambda text: gzip.compress(text)[:-1000])
+    append(log, "b1\n")
+    *lines, torn, last = follower.look()
+    assert lines == whole[1 : 1 + len(lines)] and len(lines) > 50
+    assert whole[1 + len(lines)].startswith(torn)
+    assert last == "b1"
 
 
 def test_a_rotation_and_new_lines_are_seen_in_one_look(log: Path, follower: Follower) -> None:
