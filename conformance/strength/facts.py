@@ -3,13 +3,17 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import cycle
 from typing import Any, Protocol
 
 from tidegate.adapters.base import Depth, Limits, ProducerOptions, Standing
 
 OPENING = ("open_producer", "open_anonymous_producer")
-CONSUMING = ("open_consumer", "open_consumer_with", "open_filtering_consumer")
+DECLARING = ("declare", "declare_topic", "start_with_limits")
+CONSUMING = ("open_consumer", "open_consumer_with", "open_filtering_consumer", "subscribe")
 SENDING = ("send", "send_to")
+SENDING_OTHERWISE = ("send_expiring", "send_delayed", "cut_in_send")
+"""The verbs that send one message, with further arguments after its size."""
 FREEING = {
     "acknowledge": "drained",
     "purge": "purged",
@@ -137,7 +141,7 @@ class Facts:
             self.defaults = arguments[0]
         elif verb == "declare_pattern":
             self.patterns.append(first)
-        elif verb in ("declare", "declare_topic"):
+        elif verb in DECLARING:
             self._declared(first, arguments[1], topic=verb == "declare_topic")
         elif verb == "declare_bound":
             self._declared_bound(first, *arguments[1:])
@@ -147,13 +151,17 @@ class Facts:
             self._opened(arguments)
         elif verb in CONSUMING:
             self.consumers[first] = Consumer(first, arguments[1], arguments[2])
-            self.destination = self.destinations[arguments[2]]
+            self.destination = self.destinations.get(arguments[2])
             if verb == "open_filtering_consumer":
                 self.filtering.add(arguments[2])
         elif verb in SENDING:
             self._sends(arguments)
-        elif verb == "send_expiring":
+        elif verb in SENDING_OTHERWISE:
             self._sends(arguments[:3])
+        elif verb == "send_burst":
+            producers, message_ids, size_bytes = arguments
+            for producer, message_id in zip(cycle(producers), message_ids, strict=False):
+                self._sends((producer, message_id, size_bytes))
         elif verb == "recreate":
             self._recreated(first, arguments[1])
         elif verb == "advance":
@@ -177,6 +185,8 @@ class Facts:
         first = str(arguments[0]) if arguments else ""
         if verb == "take" and answer is not None and answer.destination in self.destinations:
             self.destinations[answer.destination].handed_out[answer.message_id] = first
+        elif verb == "declare_temporary":
+            self._declared(answer.name, arguments[1], topic=False)
         elif verb == "acknowledge" and self.destination:
             self.destination.handed_out.pop(self.message_id, None)
         elif verb == "unbind":

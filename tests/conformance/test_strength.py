@@ -18,6 +18,7 @@ from tidegate.adapters.resolver import resolve
 from tidegate.catalogue import catalogue
 from tidegate.cli.strength import strength
 from tidegate.conformance.conditions.known import CONDITIONS
+from tidegate.conformance.feature_files import scenarios
 from tidegate.conformance.mutants.in_a_child import DidNotEnd
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
@@ -50,7 +51,7 @@ from tidegate.conformance.strength.words import ForgetsOrder
 from tidegate.conformance.watchdog import Watchdog
 from tidegate.model.mechanisms import qpid
 from tidegate.record.errors import BadInput
-from tidegate.record.report import CheckResult
+from tidegate.record.report import CheckKind, CheckResult
 
 CLASSES: dict[str, type[Adapter]] = {name: cls for name, cls in resolve("reference").items() if isinstance(cls, type)}
 FAULTS = list(faults(CLASSES))
@@ -229,6 +230,28 @@ def test_what_a_scenario_reads_of_its_own_calls_is_there_in_the_layer(tmp_path: 
     right = {"right": partial(as_it_is, CLASSES[GATE])}
     run = run_suite(right, needs_of, tmp_path, selection=Selection(checks=(name,)), judge_traces=False)
     assert [check.result for check in run.subjects[0].checks] == [CheckResult.KEPT]
+
+
+RARE = frozenset({"temporary", "delayed", "bindings", "faults"})
+"""The features whose scenarios use verbs that few others use."""
+
+
+@pytest.mark.parametrize(
+    "features",
+    [RARE, pytest.param(frozenset({each.feature for each in scenarios()}) - RARE, marks=pytest.mark.nightly)],
+    ids=["rare verbs", "all others"],
+)
+@pytest.mark.parametrize("name", CLASSES)
+def test_the_layer_alone_keeps_each_scenario_as_it_is_written(
+    name: str, features: frozenset[str], tmp_path: Path
+) -> None:
+    """Facts that stumble over a verb end a measurement of the strength of the suite."""
+    checks = tuple(each.check for each in scenarios() if each.feature in features)
+    selection = Selection(checks=checks, kinds=(CheckKind.SCENARIO,))
+    right = {"right": partial(as_it_is, CLASSES[name])}
+    run = run_suite(right, needs_of, tmp_path, selection=selection, strength=0, may_be_empty=True)
+    assert run.errors == []
+    assert {check.check for check in run.subjects[0].checks if check.result is not CheckResult.KEPT} == set()
 
 
 def facts_after(*calls: tuple[Any, ...]) -> Facts:
