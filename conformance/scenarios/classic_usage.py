@@ -5,7 +5,8 @@ from pytest_bdd import given, parsers, then, when
 from tidegate.adapters.base import Limits, Outcome, ProducerOptions
 from tidegate.adapters.groups import Usage
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import is_accepted, only_destination, send_until_refused
+from tidegate.conformance.presupposed import State
+from tidegate.conformance.scenarios.common import is_accepted, only_destination, send_until_refused, until_refused
 
 DISK = "disk_bytes"
 """An adapter's note of the bytes that its disk has for messages."""
@@ -14,11 +15,13 @@ DISK = "disk_bytes"
 @given(parsers.parse("a broker with a store limit of {limit:d} bytes"))
 def store_limit(lab: Lab, limit: int) -> None:
     lab.declare_usage(Usage(store_bytes=limit))
+    lab.promises[State.STOPPED] = "CLASSIC-USAGE-1"
 
 
 @given(parsers.parse("a broker with a temporary limit of {limit:d} bytes"))
 def temporary_limit(lab: Lab, limit: int) -> None:
     lab.declare_usage(Usage(temp_bytes=limit))
+    lab.promises[State.STOPPED] = "CLASSIC-USAGE-2"
 
 
 @given(parsers.re(r'a queue(?: "(?P<name>\w+)")? that keeps waiting messages in a file'))
@@ -69,8 +72,17 @@ def further_persistent(lab: Lab) -> None:
 @when(parsers.parse("it sends messages of {size:d} bytes until one waits"), target_fixture="taken")
 def send_until_one_waits(lab: Lab, size: int) -> int:
     taken = send_until_refused(lab, "producer", size)
-    lab.verify(lab.outcome is Outcome.UNSETTLED, "a message that waits", f"it was {lab.outcome} after {taken} taken")
+    seen = f"it was {lab.outcome} after {taken} taken"
+    lab.verify(lab.outcome is Outcome.UNSETTLED, "a message that waits", seen, State.STOPPED)
     return taken
+
+
+@when(
+    parsers.parse("it sends messages of {size:d} bytes, until one waits or {most:d} were taken"),
+    target_fixture="taken",
+)
+def send_until_one_may_wait(lab: Lab, size: int, most: int) -> int:
+    return until_refused(lab, "producer", lambda: lab.send("producer", size), most)
 
 
 @when(parsers.parse("another producer sends a persistent message of {size:d} bytes"))
