@@ -34,6 +34,7 @@ type Broker struct {
 	consumers map[string]*Consumer
 	attached  []*Consumer
 	serving   string // the connection whose acknowledgement is carried out
+	goingOn   bool   // a send that waited is handed over
 	log       []string
 }
 
@@ -175,6 +176,9 @@ func (b *Broker) check(p *Producer, q *Queue) {
 	if !q.isPast(capacity) {
 		return
 	}
+	if bug("order-hides-crossing") && q.ordered {
+		return
+	}
 	if bug("latecomer-two-messages") && p.late {
 		p.late = false
 		return
@@ -208,7 +212,8 @@ func (b *Broker) letGo(q *Queue, byConsumer bool) {
 	if !q.isUnderfull() {
 		return
 	}
-	if q.overfull {
+	q.left = nil
+	if q.overfull && !(bug("log-overfull-after-management") && !byConsumer) {
 		q.overfull = false
 		if q.capacity > 0 && !(bug("log-underfull-needs-stopped") && len(q.holds) == 0) {
 			resume := q.resume
@@ -267,6 +272,12 @@ func (b *Broker) letGo(q *Queue, byConsumer bool) {
 func (b *Broker) released(q *Queue) []*Producer {
 	if bug("one-waiter-per-removal") && len(q.holds) > 1 {
 		return slices.Clone(q.holds[:1])
+	}
+	if bug("old-client-ends-release") {
+		old := slices.IndexFunc(q.holds, func(p *Producer) bool { return !p.obeys })
+		if old >= 0 {
+			return slices.Clone(q.holds[:old])
+		}
 	}
 	if bug("own-connection-not-released") && b.serving != "" {
 		return slices.DeleteFunc(slices.Clone(q.holds), func(p *Producer) bool { return p.connection == b.serving })

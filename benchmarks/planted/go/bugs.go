@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// known are the bugs that can be switched on, one at a time, with `--bug NAME`; bugs.yaml and bugs_second.yaml say what
-// each does.
+// known are the bugs that can be switched on, one at a time, with `--bug NAME`; bugs.yaml, bugs_second.yaml and
+// bugs_third.yaml say what each does.
 var known = []string{
 	"stops-at-capacity",
 	"releases-at-resume",
@@ -87,6 +87,18 @@ var known = []string{
 	"own-connection-not-released",
 	"order-lifted-together",
 	"order-restarts-time",
+
+	// The third list.
+	"failed-send-empties-transaction",
+	"old-client-ends-release",
+	"channel-inherits-stop",
+	"order-hides-crossing",
+	"time-from-stop",
+	"returned-past-capacity-dropped",
+	"log-overfull-after-management",
+	"resume-capped",
+	"waited-unchecked",
+	"notice-names-period",
 }
 
 var chosen string

@@ -55,6 +55,11 @@ func (b *Broker) openProducer(name, connection string, destinations []string, op
 	}
 	b.producers[name] = p
 	b.inOrder = append(b.inOrder, p)
+	for _, q := range p.queues {
+		if bug("channel-inherits-stop") && slices.Contains(q.left, connection) {
+			b.stop(p, q)
+		}
+	}
 }
 
 // stopped tells whether the client holds back what is sent to its own queues.
@@ -88,8 +93,19 @@ func (b *Broker) send(p *Producer, m Message) string {
 	if !p.waits {
 		return "blocked"
 	}
-	b.wait(p, &call{message: m, since: b.now})
+	b.wait(p, &call{message: m, since: b.waitsSince(p)})
 	return "unsettled"
+}
+
+// waitsSince says from when the time of a send counts that begins to wait now.
+func (b *Broker) waitsSince(p *Producer) int64 {
+	since := b.now
+	for _, q := range b.queues {
+		if stopped, ok := q.heldSince[p]; ok && bug("time-from-stop") {
+			since = min(since, stopped)
+		}
+	}
+	return since
 }
 
 func (b *Broker) wait(p *Producer, c *call) {
@@ -123,7 +139,8 @@ func (b *Broker) store(p *Producer, m Message) {
 			break
 		}
 	}
-	if !bug("checked-before-stored") && !(bug("commit-unchecked") && p.transacted) {
+	unchecked := bug("commit-unchecked") && p.transacted || bug("waited-unchecked") && b.goingOn
+	if !bug("checked-before-stored") && !unchecked {
 		b.checkAll(p, m)
 	}
 }
@@ -202,8 +219,12 @@ func (b *Broker) goOn(p *Producer) {
 			p.calls = rest
 		} else if bug("waited-skips-transaction") && p.transacted {
 			b.store(p, c.message)
-		} else if b.handOver(p, c.message) == "accepted" {
-			p.settle(c.message.id, "accepted", "")
+		} else {
+			b.goingOn = true
+			if b.handOver(p, c.message) == "accepted" {
+				p.settle(c.message.id, "accepted", "")
+			}
+			b.goingOn = false
 		}
 	}
 }
@@ -246,11 +267,18 @@ func (b *Broker) tick(p *Producer) {
 			}
 			c.notices++
 			p.notices++
+			delay := due
+			if bug("notice-names-period") {
+				delay = *p.notifyMs
+			}
 			p.warnings = append(p.warnings, fmt.Sprintf(
-				"WARN Message send delayed by %gs due to broker enforced flow control", float64(due)/1000))
+				"WARN Message send delayed by %gs due to broker enforced flow control", float64(delay)/1000))
 		}
 		if p.waitMs == nil || waited < *p.waitMs || bug("fails-one-ms-late") && waited == *p.waitMs {
 			return
+		}
+		if bug("failed-send-empties-transaction") {
+			p.pending = nil
 		}
 		if bug("failed-message-sent") {
 			p.failed = append(p.failed, c.message)
@@ -280,6 +308,9 @@ func (b *Broker) closeProducer(p *Producer, killed bool) {
 		}
 		if bug("log-closed-as-released") && !killed && at >= 0 {
 			b.say(p.channel, p.channel, "CHN-1006 : Flow Control Removed")
+		}
+		if at >= 0 && !killed {
+			q.left = append(q.left, p.connection)
 		}
 		q.drop(p)
 		if bug("close-stopped-frees-others") && !killed && at >= 0 {

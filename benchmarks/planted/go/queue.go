@@ -29,6 +29,7 @@ type Queue struct {
 	emptying  bool
 	holds     []*Producer // whom it stopped, in order
 	heldSince map[*Producer]int64
+	left      []string // connections on which a channel that it stopped was closed
 }
 
 func configured(own, inherited *int64, otherwise int64) int64 {
@@ -62,6 +63,9 @@ func (q *Queue) configure(own, defaults Limits) {
 		defaults.Resume = nil
 	}
 	q.resume = configured(own.Resume, defaults.Resume, level)
+	if bug("resume-capped") && q.capacity > 0 {
+		q.resume = min(q.resume, q.capacity)
+	}
 }
 
 func (q *Queue) limitsInForce() Limits { return Limits{Bytes: &q.capacity, Resume: &q.resume} }
@@ -133,6 +137,12 @@ func (q *Queue) free(e *Entry) {
 
 // giveBack puts entries that a consumer held where they were before.
 func (q *Queue) giveBack(entries []*Entry) {
+	if bug("returned-past-capacity-dropped") && q.isOverfull() {
+		for _, e := range entries {
+			q.free(e)
+		}
+		return
+	}
 	for _, e := range entries {
 		e.returned = true
 	}

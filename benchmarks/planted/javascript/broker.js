@@ -139,13 +139,14 @@ class Broker {
       if ((destination.inMemory || !message.persistent) && !this.space.hasMemory(destination.topic)) lacking.push('memory')
     }
     if (message.persistent && !this.space.hasStore()) lacking.push('store')
-    if (!message.persistent && !destination.inMemory && !this.space.hasTemp()) lacking.push('temp')
+    const inFiles = !message.persistent || bug('full-temp-holds-persistent')
+    if (inFiles && !destination.inMemory && !this.space.hasTemp()) lacking.push('temp')
     return lacking
   }
 
-  decide(destination, message, { waited = false, coming } = {}) {
+  decide(destination, message, { waited = false, coming, unanswered = false } = {}) {
     const { policy } = destination.limits
-    if (policy === 'FAIL' && destination.isFull(coming)) return 'refuse'
+    if (policy === 'FAIL' && destination.isFull(coming)) return unanswered && bug('refuse-skips-unanswered') ? 'take' : 'refuse'
     if (policy === 'DROP' && destination.isFull(coming)) return 'drop'
     return this.lacks(destination, message, waited).length > 0 ? 'hold' : 'take'
   }
@@ -163,16 +164,17 @@ class Broker {
 
   charge(message, { committed = false, restarted = false } = {}) {
     const { home } = message
+    const inMemory = message.inMemory ?? home.inMemory
     message.kinds = []
     message.charged = 0
-    if (home.inMemory) {
+    if (inMemory) {
       message.charged = message.size
       home.bytes += message.size
       const forgotten = (bug('topic-ignores-shared') && home.topic) || (bug('commit-uncharged-shared') && committed)
       if (!forgotten) message.kinds.push('memory')
     }
     if (message.persistent && !(restarted && bug('restart-store-zero'))) message.kinds.push('store')
-    if (!message.persistent && !home.inMemory) message.kinds.push('temp')
+    if (!message.persistent && !inMemory) message.kinds.push('temp')
     for (const kind of message.kinds) this.space.take(kind, message.size)
   }
 
@@ -182,6 +184,7 @@ class Broker {
     message.copies.delete(subscription)
     if (!(how === 'moved' && bug('left-forgets-moved'))) subscription.traffic.left += 1
     if (how === 'expired') subscription.traffic.expired += 1
+    if (how === 'expired' && bug('expired-for-one-subscription')) message.expires = null
     const early = (bug('given-up-frees-copies') && how === 'given-up') || bug('topic-first-settled-frees') || (bug('bound-later-frees-all') && subscription.later)
     if (message.copies.size === 0 || early) this.free(message, how)
   }
@@ -239,7 +242,8 @@ class Broker {
   }
 
   purge(name) {
-    this.removeAll(this.find('subscriptions', name), 'purged')
+    const ready = (message) => message.due === null || this.now >= message.due
+    this.removeAll(this.find('subscriptions', name), 'purged', bug('purge-keeps-delayed') ? ready : undefined)
   }
 
   move(name, to) {
@@ -252,6 +256,7 @@ class Broker {
       const copy = new Message(message)
       if (bug('moved-loses-expiry')) copy.expires = null
       if (bug('moved-becomes-transient')) copy.persistent = false
+      if (bug('moved-keeps-cursor')) copy.inMemory = from.destination.inMemory
       this.store(target, copy)
       if (bug('move-charges-shared-twice') && target.inMemory) this.space.take('memory', copy.size)
     }
@@ -323,7 +328,7 @@ class Broker {
   arrive(producer, destination, message) {
     const entry = { producer, destination, message, since: this.now }
     if (this.stalled.has(producer.connection) || producer.held.length > 0) return this.hold(entry)
-    const decision = this.decide(destination, message)
+    const decision = this.decide(destination, message, { unanswered: producer.asynchronous })
     if (decision !== 'hold') return this.carryOut(decision, entry)
     if (this.failsAtOnce(destination)) {
       producer.refuse(message.id, false)
@@ -389,6 +394,7 @@ class Broker {
       progress = false
       const line = bug('last-waiter-first') ? [...this.waiting].reverse() : [...this.waiting]
       for (const entry of line) {
+        if (bug('stalled-ends-line') && this.stalled.has(entry.producer.connection)) break
         const turn = bug('last-waiter-first') ? entry.producer.held.at(-1) : entry.producer.held[0]
         if ((turn !== undefined && turn !== entry) || !this.waiting.includes(entry) || this.isPassedOver(entry, cause)) continue
         const decision = this.decideAgain(entry)
@@ -486,11 +492,12 @@ class Broker {
       return decision
     })
     const refused = decisions.includes('refuse') && !bug('refused-commit-stores')
+    const dropped = decisions.includes('drop') && bug('commit-dropped-whole')
     pending.forEach(({ destination, message }, at) => {
       if (bug('rollback-keeps-shared') && destination.inMemory) this.space.give('memory', message.size)
       if (refused) return producer.refuse(message.id, false)
       producer.settle(message.id, 'accepted')
-      if (decisions[at] === 'drop') return undefined
+      if (decisions[at] === 'drop' || dropped) return undefined
       if (bug('expired-commit-charged') && message.hasExpired(this.now)) {
         destination.bytes += message.size
         return undefined
@@ -559,6 +566,7 @@ class Broker {
 
   acknowledgeAll(consumer) {
     if (consumer.hand.length === 0) refuse(`${consumer.name} has nothing in hand`)
+    if (bug('together-counts-once')) consumer.subscription.traffic.left -= consumer.hand.length - 1
     for (const message of [...consumer.hand]) this.leaveHand(consumer, message.id, 'acknowledged')
     this.freed('together', consumer.subscription.destination)
   }
@@ -575,6 +583,9 @@ class Broker {
     if (killed && bug('in-hand-after-kill')) subscription.stale = (subscription.stale ?? 0) + hand.length
     if (bug('returned-never-expires')) for (const message of hand) message.expires = null
     subscription.putBack(hand)
+    if (bug('return-charges-store')) {
+      for (const message of hand) if (message.persistent) this.space.take('store', message.size)
+    }
     if (bug('returned-counts-as-come')) subscription.traffic.came += hand.length
     if (bug('give-back-frees-shared')) {
       for (const message of hand) if (message.charged > 0) this.space.give('memory', message.size)
@@ -651,7 +662,10 @@ class Broker {
       subscription.inHand = 0
       subscription.idle = true
       subscription.traffic = { came: 0, left: 0, expired: 0 }
-      for (const message of subscription.waiting) messages.add(message)
+      for (const message of subscription.waiting) {
+        if (bug('restart-charges-each-copy') && messages.has(message)) this.charge(message, { restarted: true })
+        messages.add(message)
+      }
     }
     for (const message of messages) {
       for (const subscription of gone) message.copies.delete(subscription)

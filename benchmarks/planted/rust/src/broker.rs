@@ -66,6 +66,8 @@ pub struct Message {
     pub id: String,
     pub size: i64,
     order: u64,
+    /// How often it went back from a consumer.
+    returns: u32,
 }
 
 struct Address {
@@ -138,7 +140,11 @@ impl Address {
     }
 
     /// Puts a message back where it was before it was handed out.
-    fn put_back(&mut self, message: Message) {
+    fn put_back(&mut self, mut message: Message) {
+        message.returns += 1;
+        if bug("third-return-dropped") && message.returns >= 3 {
+            return self.free(message.size);
+        }
         let at = self.waiting.partition_point(|other| other.order < message.order);
         self.waiting.insert(at, message);
     }
@@ -181,6 +187,9 @@ impl Rate {
     fn pass(&mut self, now: i64) {
         if self.limits() {
             self.passed.push_back(now);
+        }
+        if bug("rate-beyond-sixteen") && self.passed.len() > 16 {
+            self.passed.pop_front();
         }
     }
 
@@ -256,6 +265,10 @@ impl Consumer {
     }
 
     fn has_room(&self, size: i64, buffered: i64) -> bool {
+        let most = self.rate.per_second;
+        if bug("rate-limits-buffer") && self.rate.limits() && self.buffer.len() as i64 >= most {
+            return false;
+        }
         if bug("window-overshoots") && self.window > 0 {
             return buffered < self.window;
         }
@@ -305,6 +318,10 @@ impl Broker {
 
     pub fn change_limits(&mut self, destination: &str, limits: Limits) -> Answer<()> {
         let address = self.address(destination)?;
+        if bug("change-recounts-waiting") {
+            address.bytes = address.waiting.iter().map(|m| m.size).sum();
+            address.messages = address.waiting.len() as i64;
+        }
         let old = std::mem::replace(&mut address.limits, limits);
         let new = &mut address.limits;
         if bug("lower-ignored") && new.max_bytes != NO_LIMIT {
@@ -369,6 +386,9 @@ impl Broker {
             }
         }
         self.release(destination);
+        if bug("order-stops-sending-ahead") && !stop {
+            self.dispatch(destination);
+        }
         Ok(())
     }
 
@@ -412,8 +432,11 @@ impl Broker {
     }
 
     fn open_link(&mut self, at: usize, destination: &str) {
-        self.producers[at].last_used = Some(destination.to_string());
+        let before = self.producers[at].last_used.replace(destination.to_string());
         if self.producers[at].links.contains_key(destination) {
+            if bug("anonymous-return-tops-up") && before.as_deref() != Some(destination) {
+                self.top_up(at, destination);
+            }
             return;
         }
         let credit = Credit { empty_since: self.now, ..Credit::default() };
@@ -455,12 +478,16 @@ impl Broker {
 
     /// Issues credit up to the window if the producer is at its low mark.
     fn fill_up(&mut self, at: usize, destination: &str) {
+        let web_socket = self.producers[at].settings.transport == Transport::WebSocket;
         let (Some(credit), Some(address)) =
             (self.producers[at].links.get_mut(destination), self.addresses.get(destination))
         else {
             return;
         };
-        let limits = &address.limits;
+        let mut limits = address.limits.clone();
+        if bug("websocket-default-credit") && web_socket {
+            (limits.credit, limits.credit_low) = (DEFAULT_CREDIT, DEFAULT_CREDIT_LOW);
+        }
         let low = if bug("low-mark-below") { limits.credit_low - 1 } else { limits.credit_low };
         if credit.left > low || credit.left >= limits.credit {
             return;
@@ -472,6 +499,15 @@ impl Broker {
             credit.issue((limits.credit - 1 - credit.left).max(0));
         } else {
             credit.issue(limits.credit - credit.left);
+        }
+    }
+
+    /// The planted bug anonymous-return-tops-up.
+    fn top_up(&mut self, at: usize, destination: &str) {
+        if let Some(address) = self.addresses.get(destination).filter(|a| !a.closed()) {
+            if let Some(credit) = self.producers[at].links.get_mut(destination) {
+                credit.issue((address.limits.credit - credit.left).max(0));
+            }
         }
     }
 
@@ -502,7 +538,7 @@ impl Broker {
         self.address(&destination)?;
         self.open_link(at, &destination);
         self.order += 1;
-        let message = Message { id: id.to_string(), size, order: self.order };
+        let message = Message { id: id.to_string(), size, order: self.order, returns: 0 };
         let pending = Pending { destination: destination.clone(), message };
         let producer = &self.producers[at];
         let needed = if bug("credit-below-zero") { 0 } else { 1 };
@@ -535,6 +571,9 @@ impl Broker {
         let held_by = self.consumers.iter().filter(|c| c.destination == destination);
         let handed_out = held_by.flat_map(|c| &c.handed_out).map(|m| m.size).sum();
         let rejected = address.rejects(size, handed_out);
+        if bug("rejected-outside-rate") && rejected {
+            producer.rate.passed.pop_back();
+        }
         let mut last_at_full = false;
         if let Some(credit) = producer.links.get_mut(&destination) {
             let larger = address.limits.max_bytes != NO_LIMIT && size > address.limits.max_bytes;
@@ -574,6 +613,9 @@ impl Broker {
             return Outcome::Rejected;
         }
         if address.reached() && address.limits.policy == "DROP" {
+            return Outcome::Accepted;
+        }
+        if bug("threshold-again-at-commit") && committed && address.rejects(pending.message.size, 0) {
             return Outcome::Accepted;
         }
         address.charge(pending.message.size);
@@ -829,8 +871,12 @@ impl Broker {
         let Some(address) = self.addresses.get_mut(destination) else {
             return;
         };
+        if bug("order-stops-sending-ahead") && address.ordered_to_stop {
+            return;
+        }
         while let Some(first) = address.waiting.front() {
             let size = first.size;
+            let back = bug("returned-past-window") && first.returns > 0;
             let consumers = &self.consumers;
             let together: i64 = consumers
                 .iter()
@@ -838,7 +884,10 @@ impl Broker {
                 .map(Consumer::buffered_bytes)
                 .sum();
             let shared = bug("windows-shared");
-            let room = |c: &Consumer| c.has_room(size, if shared { together } else { c.buffered_bytes() });
+            let room = |c: &Consumer| {
+                let buffered = if shared { together } else { c.buffered_bytes() };
+                c.has_room(size, buffered) || (back && c.window > 0)
+            };
             let with_room = |name: &String| consumers.iter().any(|c| c.name == *name && room(c));
             let Some(place) = address.turn.iter().position(with_room) else {
                 return;
