@@ -110,7 +110,7 @@ class Conformance:
 
             capabilities = subject.can_establish - (FAULTS if self.selection.faults == 0 else frozenset())
             woven = woven_scenarios(claims, capabilities, self.strength, self.seed, self.selection.weaves)
-            self._weaves[subject.name] = with_named(woven, self.selection.checks)
+            self._weaves[subject.name] = with_named(woven, self.selection.checks, subject.can_establish)
         return self._weaves[subject.name]
 
     def record(

@@ -43,6 +43,8 @@ class Value:
     """Destinations are topics."""
     anonymous: bool = False
     """Producers name their destination with each message."""
+    every_second: bool = False
+    """What the value says of producers holds for the first, the third, and so on; the others are as usual."""
     one_connection: bool = False
     """Producers share one connection."""
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -253,6 +255,10 @@ class Weave:
     def histories(self) -> tuple[tuple[str, History], ...]:
         """The histories before the scenario begins, each with its Given line."""
         return tuple((f"Given {value.given}", value.history) for value in self._each() if value.history is not None)
+
+    def of_producer(self, number: int) -> Weave:
+        """The weave for the producer that is opened as this one, from 0 on."""
+        return self if number % 2 == 0 else Weave(tuple(each for each in self.values if not each[1].every_second))
 
     def options(self, options: ProducerOptions) -> ProducerOptions:
         """The options for a producer whose scenario asks for these options."""

@@ -1,8 +1,10 @@
 """Every condition with its values: what each value needs and changes."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import product
 
 from tidegate.adapters.base import Limits
 from tidegate.conformance.conditions import histories
@@ -66,6 +68,8 @@ OF_TOPICS_OR_ALL = re.compile(rf"{OF_TOPICS.pattern}|{OF_ALL}|a broker with")
 """The same, and steps with a limit on all destinations, which a message that is moved may have to wait for."""
 SHARED_BY_ALL = frozenset({"memory-ratio"})
 """The mechanisms in which the messages of one destination stop the producers of all."""
+WAIT_TOGETHER = re.compile(r"that (2|<producers>) producers fill until none may send")
+"""Steps with several producers that wait at one destination."""
 OF_PRODUCERS = (
     "synchronous|window|transact|configured further|persistent|client|protocol|next sends|that live|a delay of"
     "|properties|settled"
@@ -101,6 +105,10 @@ CONDITIONS: tuple[Condition, ...] = (
                 "anonymous", "producers name their destination with each message", _needs("anonymous-producers"),
                 anonymous=True, kind=True,
             ),
+            Value(
+                "every second anonymous", "every second producer names its destination with each message",
+                _needs("anonymous-producers"), anonymous=True, every_second=True, owed_to=WAIT_TOGETHER,
+            ),
         ),
         stated_by=re.compile(
             rf"{OF_PRODUCERS}|each message to|credit|anonymous|\bon \"|does not know|connection"
@@ -114,6 +122,10 @@ CONDITIONS: tuple[Condition, ...] = (
             Value(
                 "transacted", "producers commit a transaction after each message", _needs("transactions"),
                 options={"transacted": True}, kind=True,
+            ),
+            Value(
+                "every second transacted", "every second producer commits a transaction after each message",
+                _needs("transactions"), options={"transacted": True}, every_second=True, owed_to=WAIT_TOGETHER,
             ),
         ),
         stated_by=re.compile(rf"{OF_PRODUCERS}|told|anonymous|that refuses"),
@@ -136,6 +148,10 @@ CONDITIONS: tuple[Condition, ...] = (
             Value(
                 "settled", "producers send messages to which no answer is owed", _needs("settled-sends"),
                 options={"settled": True}, owed_to=FITS_AGAIN,
+            ),
+            Value(
+                "every second settled", "every second producer sends messages to which no answer is owed",
+                _needs("settled-sends"), options={"settled": True}, every_second=True, owed_to=WAIT_TOGETHER,
             ),
         ),
         stated_by=re.compile(rf"{OF_PRODUCERS}|{OF_ONE_SEND}|{REFUSING.pattern}|anonymous|reject|refuse|drop|log"),
@@ -290,6 +306,10 @@ CONDITIONS: tuple[Condition, ...] = (
                 "second protocol", "producers speak the second of the protocols", _needs("several-protocols"),
                 protocol=1,
             ),
+            Value(
+                "every second by the second protocol", "every second producer speaks the second of the protocols",
+                _needs("several-protocols"), protocol=1, every_second=True, owed_to=WAIT_TOGETHER,
+            ),
         ),
         stated_by=re.compile(rf"{OF_PRODUCERS}|credit|told|anonymous"),
     ),
@@ -418,7 +438,7 @@ CONDITIONS: tuple[Condition, ...] = (
 )  # fmt: skip
 """In the order of reports."""
 
-NOT_TOGETHER: tuple[tuple[str, str], ...] = (
+APART: tuple[tuple[str, str], ...] = (
     ("anonymous", "transacted"),
     ("anonymous", "persistent"),
     ("anonymous", "shared"),
@@ -496,7 +516,7 @@ NOT_TOGETHER: tuple[tuple[str, str], ...] = (
     ("full elsewhere", "restarted"),
     *NOT_BY_THIS_ROAD,
 )
-"""Pairs of values that cannot be established together.
+"""Pairs of values that cannot be established together, beside the same pairs for every second producer.
 
 An anonymous producer has no options in the contract. A transaction is answered as a whole, and a client does not say at
 which of its sends it waits. A limit that is changed in use is the destination's own. The one subscription of a topic
@@ -505,6 +525,23 @@ elsewhere than on the destination itself may not survive its end. Dead letters a
 destination of their own, which a limit on all destinations counts too. What is moved may not fit where
 limits by default are lower.
 """
+
+EVERY_SECOND = {
+    "anonymous": "every second anonymous",
+    "transacted": "every second transacted",
+    "settled": "every second settled",
+    "second protocol": "every second by the second protocol",
+}
+"""By a value of all producers, the value of every second producer."""
+
+
+def _pairs_apart() -> Iterator[tuple[str, str]]:
+    for one, other in APART:
+        yield from product(filter(None, (one, EVERY_SECOND.get(one))), filter(None, (other, EVERY_SECOND.get(other))))
+
+
+NOT_TOGETHER = tuple(_pairs_apart())
+"""All pairs of values that cannot be established together."""
 
 
 @cache

@@ -347,14 +347,20 @@ def as_woven(scenario: Scenario) -> Woven:
     )
 
 
-def with_named(woven: Mapping[str, tuple[Weave, ...]], checks: Sequence[str]) -> Mapping[str, tuple[Weave, ...]]:
-    """The weaves, with the weaves at the end of these checks' names added, whatever the array holds."""
+def with_named(
+    woven: Mapping[str, tuple[Weave, ...]], checks: Sequence[str], capabilities: Collection[str]
+) -> Mapping[str, tuple[Weave, ...]]:
+    """The weaves, with the weaves at the end of these checks' names added, whatever the array holds.
+
+    A weave that the implementation cannot establish is left out, and its check does not run.
+    """
     named: dict[str, tuple[Weave, ...]] = dict(woven)
     for check in checks:
         if found := WEAVE_IN_NAME.search(check):
             scenario = check[: found.start()].partition("[")[0]
             weave = weave_named(found["values"].split(", "))
-            named[scenario] = tuple(dict.fromkeys((*named.get(scenario, ()), weave)))
+            if weave.needs <= frozenset(capabilities):
+                named[scenario] = tuple(dict.fromkeys((*named.get(scenario, ()), weave)))
     return named
 
 

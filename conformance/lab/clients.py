@@ -40,6 +40,8 @@ class Clients(TrafficLooks):
         """Producers that get no answers to their messages, only because of the weave."""
         self._paced: set[str] = set()
         """Producers that may send one message a second, only because of the weave."""
+        self._ever_opened = 0
+        """The number of producers so far, also those of histories."""
 
     def open_producer(
         self,
@@ -49,11 +51,13 @@ class Clients(TrafficLooks):
         options: ProducerOptions = DEFAULT_OPTIONS,
     ) -> None:
         """Open a producer on its own channel, and on its own connection unless one is named."""
-        if self.weave.anonymous and options == DEFAULT_OPTIONS and len(destinations) == 1:
+        weave = self.weave.of_producer(self._ever_opened)
+        self._ever_opened += 1
+        if weave.anonymous and options == DEFAULT_OPTIONS and len(destinations) == 1:
             self._anonymous[name] = destinations[0]
             self.open_anonymous_producer(name)
             return
-        asked, options = options, self._in_protocol(self.weave.options(options))
+        asked, options = options, self._in_protocol(weave.options(options), weave.protocol)
         if options.transacted and not asked.transacted:
             self._committing.add(name)
         if (options.asynchronous and not asked.asynchronous) or (options.settled and not asked.settled):
@@ -186,9 +190,9 @@ class Clients(TrafficLooks):
             self.producers[name] = (*self.producers[name], full)
             self.recorder.opened(self._full(name), (full,), self._connections[name])
 
-    def _in_protocol(self, options: ProducerOptions) -> ProducerOptions:
-        """The options, with the protocol of the weave if it has one."""
-        number, protocols = self.weave.protocol, self.adapter.parameters.protocols
+    def _in_protocol(self, options: ProducerOptions, number: int) -> ProducerOptions:
+        """The options, with the protocol of this number if the adapter has it; 0 for the usual one."""
+        protocols = self.adapter.parameters.protocols
         return replace(options, protocol=protocols[number]) if 0 < number < len(protocols) else options
 
     def _gone(self, name: str, cause: str) -> None:
