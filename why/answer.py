@@ -103,6 +103,8 @@ class Held:
     """Whether somebody reports the limit in words of their own, without a line of a broker or client."""
     gave_up: bool = False
     """Whether the line tells of a send that failed after it waited too long."""
+    failed: str = ""
+    """The time at which a send failed, if another line, or the line's figure, tells that it waited before."""
     whom: str = ""
     """The held-up senders if neither a place nor a client is named; empty for every sender."""
     goes: bool = True
@@ -177,7 +179,7 @@ def answer(log: Log, asked: Asked) -> Answer:
     state = episodes(lines, brokers_of)
     if asked.client:
         for_client(state, lines, asked.client)
-    held, kind, beside = _chosen(state)
+    held, kind, beside = _chosen(state, of_one=bool(asked.queue))
     if log.asked and held is None:
         kind = State.NOT_BLOCKED
     let_go = ""
@@ -289,13 +291,15 @@ def named(place: str, name: str) -> bool:
     return place == name or place.endswith((f"/{name}", f"::{name}"))
 
 
-def _chosen(state: Episodes) -> tuple[Episode | None, State, Sequence[Episode]]:
+def _chosen(state: Episodes, *, of_one: bool = False) -> tuple[Episode | None, State, Sequence[Episode]]:
     """The episode to report, its state, and the other standing episodes.
 
     Among standing episodes that tell their limit, the latest to begin is reported; if none tells its limit, the latest
     of those that tell the place and the beginning.
     """
     standing = sorted(state.standing.values(), key=_tells, reverse=True)
+    if not of_one:
+        standing = _largest_first(standing)
     holding = [one for one in standing if one.cause.holds]
     refused = [one for one in standing if not one.cause.holds and one.cause.tells_limit]
     if refused and holding and _only_waited(holding[0]) and refused[0].order > holding[0].order:
@@ -311,6 +315,21 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, Sequence[Episode]]:
     if over:
         return over[-1], State.NOT_BLOCKED, ()
     return None, State.UNKNOWN, ()
+
+
+def _largest_first(standing: list[Episode]) -> list[Episode]:
+    """The episodes with the one of all producers in front of that of one place, if both have the same limit."""
+    everywhere = next(
+        (
+            one
+            for one in standing[1:]
+            if one.cause.family == standing[0].cause.family and not one.place and one.everyone
+        ),
+        None,
+    )
+    if everywhere is None or not standing[0].place or not everywhere.cause.one_for_all:
+        return standing
+    return [everywhere, *(one for one in standing if one is not everywhere)]
 
 
 def _fails(standing: list[Episode]) -> Episode | None:
@@ -385,6 +404,7 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         sets=cause.sets,
         reported=cause.reported,
         gave_up=cause.gave_up,
+        failed=_failed(one, zone),
         whom=cause.whom,
         configured=tuple(chain(*found)),
     )
@@ -410,6 +430,13 @@ def _caveat(one: Episode) -> str:
         between = ", nor whether it ended and began anew in between" if one.latest is not one.began else ""
         return f"the last line about it is{at}; {no_line}{between}"
     return ""
+
+
+def _failed(one: Episode, zone: tzinfo | None) -> str:
+    """The time of the last line of a wait in vain; empty if the first line tells of a failure and of no wait."""
+    first, last = one.began.said, one.latest.time
+    waited = isinstance(first, Blocked) and (first.seconds or not first.cause.gave_up)
+    return _shown(last, zone) if one.cause.gave_up and waited and last is not None else ""
 
 
 def _since(one: Episode, zone: tzinfo | None) -> str | None:

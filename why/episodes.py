@@ -178,7 +178,7 @@ class Episodes:
         """
         source, stop = self._source(heard), self.standing[key]
         both_named = heard.of and stop.latest.of and heard.of != stop.latest.of
-        if both_named and said.place and not said.client and stop.cause.place_is != OF_A_NODE:
+        if both_named and not said.client and stop.cause.place_is != OF_A_NODE:
             return True
         return source != key[2] and (key[0], source) in self.told
 

@@ -1,6 +1,7 @@
 """Reads lines of logs as they come (pasted, grepped, wrapped by other tools) and collects what they say of
 producers."""
 
+import re
 import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -14,6 +15,7 @@ from typing import BinaryIO
 from tidegate.record.counts import counted
 from tidegate.record.errors import BadInput
 from tidegate.why import saved
+from tidegate.why.arrays import without_arrays
 from tidegate.why.beginnings import completed
 from tidegate.why.brokers import named_in
 from tidegate.why.clock import LOOKED_AT, Clock, are_reversed, kind
@@ -59,6 +61,8 @@ SHOWN = 120
 """The number of characters shown of a line that was put aside."""
 QUOTED = "other text stands in front of the broker's message"
 UNKNOWN = "no form of this line is known"
+OF_A_DIFFERENCE = re.compile(r"\A[+-](?=\[?\d{4}-\d\d-\d\d[T ]\d\d:)")
+"""The mark of an added or removed line in a difference of two logs."""
 COMMENTED_OUT = ("#", "%", ";", "//", "--", "*")
 COMMAND = "rabbitmqctl"
 PROGRAM = "the line is source code or a comment"
@@ -137,8 +141,8 @@ class _Reader:
         self._headed = ""
 
     def read(self, file: BinaryIO) -> None:
-        plain = (without_colours(line) for line in lines_of(file, self._name))
-        raw = rewrapped(with_stacks(without_soft_breaks(joined(self._counted(plain)))))
+        plain = (without_colours(OF_A_DIFFERENCE.sub("", line)) for line in lines_of(file, self._name))
+        raw = rewrapped(with_stacks(without_soft_breaks(without_arrays(joined(self._counted(plain))))))
         after = deque(islice(raw, WRAPPED))
         read = 0  # a dump in one line becomes many lines with its number
         while after:

@@ -323,7 +323,7 @@ WRAPPINGS = (
     ),
     Wrapping(
         "WebLogic, and a tag of a page",
-        r"<[^<>]{1,200}>|<(?=$)",
+        r"<(?:[^<>]|<[^<>]{1,100}>){0,200}>|<(?=$)",
         "<Nov 25, 2026 10:00:01 AM CET> <Warning> <Stdout> <BEA-000000> <{}",
     ),
     Wrapping("the rest of a class", r"(?:\w+(?:\.|::))+(?=$)", "org.apache.activemq.artemis.{}"),
