@@ -379,7 +379,12 @@ class _Reader:
         if lacks_a_name(said) and not front.strip(" >"):
             said, front = with_name_in_front(text, self._before, after) or (said, front)
         exported = EXPORTED.match(front) and self._clock.before()
-        return said, exported or self._clock.of(front) or self._clock.before()
+        return said, exported or self._clock.of(front) or self._in_front_of_record() or self._clock.before()
+
+    def _in_front_of_record(self) -> Stamp | None:
+        """The time in front of a JSON record in its line; None if the line holds no record, or no time."""
+        front, brace, _ = self._whole[:LOOKED_AT].partition("{")
+        return self._clock.of(front) if brace else None
 
     def _sets(self, form: LineForm, count: int, text: str) -> None:
         """Note the limits that a line sets; a line that is commented out sets none."""

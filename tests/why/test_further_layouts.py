@@ -166,3 +166,9 @@ def test_the_stop_of_all_producers_comes_before_the_stop_of_one_address_by_the_s
     of_one = ask(*lines, asked=Asked(queue="till")).held
     assert of_one is not None
     assert of_one.place == "address till"
+
+
+def test_a_record_without_a_time_has_the_time_in_front_of_it() -> None:
+    record = json.dumps({"message": BLOCKED})
+    told = held("[2026-11-26T08:59:00,000][INFO ][x] up", f"[2026-11-26T09:00:01,345][WARN ][x] lost {record}")
+    assert told.since == "2026-11-26T09:00:01,345"
