@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import timedelta, timezone, tzinfo
 from enum import StrEnum
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.settings import settings
-from tidegate.explain.read.reading import Read
 from tidegate.why.built import missing, taken, usually_missing
 from tidegate.why.clients import Place, for_client, is_about, is_stop_of_others, places_of_others
-from tidegate.why.configured import FileSays, product_of, says, with_resume
 from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
 from tidegate.why.folders import Folder
@@ -20,6 +19,10 @@ from tidegate.why.lines import andes, artemis_client, classic, kafka_client, pul
 from tidegate.why.notices import Blocked, Notice, Released
 from tidegate.why.sources import sources
 from tidegate.why.times import Stamp
+
+if TYPE_CHECKING:
+    from tidegate.explain.read.reading import Read
+    from tidegate.why.configured import FileSays
 
 ASK = {
     "artemis": f"{artemis_client.NO_CREDIT.change}; {artemis_client.NO_CREDIT.ask}",
@@ -109,7 +112,7 @@ class Held:
     """The held-up senders if neither a place nor a client is named; empty for every sender."""
     goes: bool = True
     """Whether messages or bytes must leave before sends go on."""
-    configured: tuple[FileSays, ...] = ()
+    configured: "tuple[FileSays, ...]" = ()
     """The limits set by configurations given with the logs; all limits that can hold producers if the cause names
     none."""
 
@@ -165,7 +168,7 @@ class Asked:
     at: Stamp | None = None
     zone: tzinfo | None = None
     """The zone in which times of other zones are shown as well."""
-    configurations: tuple[Read, ...] = ()
+    configurations: "tuple[Read, ...]" = ()
     """The brokers' configuration files, as `explain` reads them."""
     folders: tuple[Folder, ...] = ()
     """Folders that were searched for logs."""
@@ -364,10 +367,15 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
     title, page = _rule(cause.rule)
     product = cause.family.partition(" ")[0]
     release = releases.get(product) or cause.release
-    files = [read for read in asked.configurations if product_of(read) == product]
-    found = tuple(says(cause, one.place, read, release) for read in files)
-    for read in files:
-        figures = with_resume(figures, one.place, read, release)
+    found: tuple[tuple[FileSays, ...], ...] = ()
+    if asked.configurations:
+        # loading `explain` takes longer than reading a short log
+        from tidegate.why.configured import product_of, says, with_resume
+
+        files = [read for read in asked.configurations if product_of(read) == product]
+        found = tuple(says(cause, one.place, read, release) for read in files)
+        for read in files:
+            figures = with_resume(figures, one.place, read, release)
     there = taken(cause.family, release)
     waits = one.ended is None and not one.opened_again
     return Held(

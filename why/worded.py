@@ -7,6 +7,7 @@ what happened, because guides and requests name the same limits and effects.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 
 from tidegate.why.lines import artemis, artemis_figures, classic, pulsar, qpid, rabbitmq, rabbitmq_figures
 from tidegate.why.notices import Blocked, Cause
@@ -105,10 +106,17 @@ LIMITS: tuple[tuple[str, Cause, tuple[str, ...]], ...] = (
 """The product, the limit, and the words for it."""
 NO_SETTING = r"(?!\w*[\"'`]?\s?(?:[=>}]|[:,]\s?[\d{\[\"]))"
 """Excludes a name with a value behind it, which is a configuration."""
-KNOWN = tuple(
-    (product, re.compile(f"(?:{'|'.join(words)}){NO_SETTING}", re.IGNORECASE | re.DOTALL), cause)
-    for product, cause, words in LIMITS
-)
+
+
+@cache
+def _known() -> tuple[tuple[str, re.Pattern[str], Cause], ...]:
+    """The product, the words for the limit, and the limit; compiled for the first text that tells nothing else."""
+    return tuple(
+        (product, re.compile(f"(?:{'|'.join(words)}){NO_SETTING}", re.IGNORECASE | re.DOTALL), cause)
+        for product, cause, words in LIMITS
+    )
+
+
 EFFECT = re.compile(
     r"\bblock(?:s|ed|ing)?\b|\bhang(?:s|ing)?\b|\bhung\b|\bstuck\b|\bfr[eo]ez|\bfrozen\b|\bthrottl"
     r"|\bpaus(?:es|ed|ing)\b|\bstop(?:s|ped)? (?:accepting|receiving|reading|taking|publish)|\brefus(?:es|ed|ing)\b"
@@ -185,7 +193,7 @@ def worded(lines: Iterable[tuple[int, str]], products: set[str]) -> Iterator[tup
     numbered = [(number, ADDED.sub("", line)) for number, line in lines]
     text = "\n".join(line for _, line in numbered)
     named = [
-        (words, cause) for product, words, cause in KNOWN if product in products and words.search(text) is not None
+        (words, cause) for product, words, cause in _known() if product in products and words.search(text) is not None
     ]
     # people call the effect of a limit flow control, or say that the address is full, beside the limit itself
     named = [one for one in named if one[1].tells_limit] or named
