@@ -15,7 +15,7 @@ def without_arrays(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]
     within = False
     for number, line in lines:
         element = ELEMENT.fullmatch(line) if within else None
-        within = element is not None or ("[" in line and OPENS.fullmatch(line) is not None)
+        within = element is not None or (line.rstrip().endswith("[") and OPENS.fullmatch(line) is not None)
         text = None if element is None else _text(element[1])
         if text is None:
             yield number, line

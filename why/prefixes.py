@@ -55,7 +55,7 @@ OF_A_RECORD = re.compile(
 CUT = re.compile(r"\w*roker\.region\.")
 """A logger of Classic in layouts that show only the end of a name."""
 PLACE = re.compile(
-    r"(?<![\w./+-])(?=\[?(?:\d|=[A-Z]|__REALTIME|timestamp=|timeMillis=|epochSecond=|"
+    r"(?<![\w./+-])(?=\[?(?:\d|=[A-Z]|__REALTIME|(?:time(?:stamp|Millis)|epochSecond)=|"
     r"[^\W\d_]{2,10}[.,]{0,2} +\d|[^\W\d_]{2,3}\.?,? +[^\W\d_]{3,10}\.? ))"
     rf"(?={ANY.pattern})"
 )

@@ -113,6 +113,11 @@ def _unambiguous(quoted: list[Heard]) -> list[Heard]:
     return [one for one in quoted if one.time is not None or (isinstance(one.said, Blocked) and one.said.cause.sets)]
 
 
+def _without_difference(line: str) -> str:
+    """The line without the mark of a difference of two logs."""
+    return OF_A_DIFFERENCE.sub("", line) if line.startswith(("+", "-")) else line
+
+
 def _instant(heard: Heard) -> datetime:
     return heard.time.instant if heard.time is not None else datetime.min
 
@@ -141,7 +146,7 @@ class _Reader:
         self._headed = ""
 
     def read(self, file: BinaryIO) -> None:
-        plain = (without_colours(OF_A_DIFFERENCE.sub("", line)) for line in lines_of(file, self._name))
+        plain = (without_colours(_without_difference(line)) for line in lines_of(file, self._name))
         raw = rewrapped(with_stacks(without_soft_breaks(without_arrays(joined(self._counted(plain))))))
         after = deque(islice(raw, WRAPPED))
         read = 0  # a dump in one line becomes many lines with its number

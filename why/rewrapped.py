@@ -139,7 +139,7 @@ def _begins_anew(line: str, behind: str) -> bool:
     text = without_mark(behind)
     if text[:4] == without_mark(line)[:4] or OF_A_STACK.match(text) is not None:
         return True
-    if OF_XML.match(text) is not None:
+    if "<" in text and OF_XML.match(text) is not None:
         return True
     time = time_in(text[:TIME_WITHIN])
     return time is not None and ":" in time.text  # a mere figure may be part of the broken line
