@@ -335,7 +335,7 @@ WRAPPINGS = (
         r"ProducerImpl|HandlerBase|rabbit\w*|AMQSession(?:_0_\d+)?|AMQConnection|AMQChannel|"
         r"BasicMessageProducer(?:_0_\d+)?|FlowControlManager|AndesChannel|CachingConnectionFactory|FailoverTransport|"
         r"ActiveMQ(?:Session|MessageProducer)|AmqpFixedProducer|JmsConnection|ClientProducerCreditsImpl)"
-        r"(?::\d+)?\s*(?=- | : |: |\| |Usage\()",
+        r"(?::\d+)?\s*(?=- | : |: |\| |\[|Usage\()",
         "INFO  BaseDestination - {}",
     ),
     Wrapping("marks of layouts and mails", r"[-–—|:;,>#*`•·»›→]+", "> {}"),

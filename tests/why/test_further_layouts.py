@@ -1,4 +1,4 @@
-"""Layouts that lists 10 to 12 of `benchmarks/public_logs` showed: servers, differences of logs, arrays, consoles."""
+"""Layouts that lists 10 to 14 of `benchmarks/public_logs` showed: servers, differences of logs, arrays, consoles."""
 
 import json
 
@@ -172,3 +172,25 @@ def test_a_record_without_a_time_has_the_time_in_front_of_it() -> None:
     record = json.dumps({"message": BLOCKED})
     told = held("[2026-11-26T08:59:00,000][INFO ][x] up", f"[2026-11-26T09:00:01,345][WARN ][x] lost {record}")
     assert told.since == "2026-11-26T09:00:01,345"
+
+
+OVERFULL = "{}[vh(/{})/qu(till)] QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
+ENFORCED = "{}CHN-1005 : Flow Control Enforced (Queue till)"
+TIME = "[2026-01-05T10:00:00.000000+01:00][10.0.0.9]"
+
+
+def test_a_channel_without_its_virtual_host_belongs_to_the_queue_in_front() -> None:
+    found = ask(OVERFULL.format(TIME, "shop"), ENFORCED.format(TIME))
+    assert found.held is not None
+    assert (found.held.place, found.held.limit, found.others) == ("queue shop/till", 1000, 0)
+
+
+def test_a_channel_without_its_virtual_host_belongs_to_neither_of_two_queues() -> None:
+    found = ask(OVERFULL.format(TIME, "shop"), OVERFULL.format(TIME, "bank"), ENFORCED.format(TIME))
+    assert found.others == 2
+
+
+def test_a_class_without_its_package_may_stand_in_front_of_the_thread() -> None:
+    front = "2026-11-26 10:00:01,345+0100 [] WARN  {} [Camel (shop) thread #9 - timer://poll] "
+    assert held(f"{front.format('ClientProducerCreditsImpl')}{BLOCKED}").place == "address till"
+    assert ask(f"{front.format('Sender')}{BLOCKED}").held is None
