@@ -283,6 +283,11 @@ WRAPPINGS = (
         "ERROR [route-1] Exchange[Id: 1, ExchangePattern: InOnly, CaughtExceptionMessage: {}",
     ),
     Wrapping(
+        "a delivery that Camel gave up",
+        r"Failed delivery for \(MessageId: [^()]{1,200}\)\. Exhausted after delivery attempt: \d+ caught: ",
+        "Failed delivery for (MessageId: 7 on ExchangeId: 8). Exhausted after delivery attempt: 1 caught: {}",
+    ),
+    Wrapping(
         "an exception of Artemis",
         r"[\w$.]+Exception\[(?:errorType|errorCode)=\w+ message=",
         "org.apache.activemq.artemis.api.core.ActiveMQException[errorType=X message={}",
