@@ -13,6 +13,7 @@ import click
 from tidegate.record.errors import BadInput
 from tidegate.record.hints import in_words
 from tidegate.record.names import shown
+from tidegate.why.folders import MAY_CONFIGURE
 
 if TYPE_CHECKING:
     from tidegate.explain.read.reading import Read
@@ -38,6 +39,8 @@ class Given:
 
     def said(self) -> "tuple[Read, ...]":
         """The settings of the configurations, with broker properties of Artemis over the broker.xml if there is one."""
+        if not self.configurations:
+            return ()
         from tidegate.explain.read.reading import put_together
 
         found = [(Path(name), read) for name, reads in self.configurations.items() for read in reads]
@@ -47,21 +50,28 @@ class Given:
 def given(paths: Iterable[str]) -> Given:
     """The logs and configurations that paths stand for, each file once. BadInput for a folder without a non-empty
     log."""
-    from tidegate.why.configured import configurations
-
     found = Given()
     seen: set[str] = set()
     for path in paths:
         if path != PASTED and Path(path).is_dir():
             _look_into(path, found, seen)
         elif path == PASTED or _new(path, seen):
-            read = configurations(path)
+            read = _set_in(path)
             if read is None:
                 found.logs.append(path)
             else:
                 found.configurations[path] = read
                 found.left_out += _unread(read)
     return found
+
+
+def _set_in(path: str) -> "tuple[Read, ...] | None":
+    """The brokers' configurations in a file; None for a log."""
+    if Path(path).suffix not in MAY_CONFIGURE:
+        return None
+    from tidegate.why.configured import configurations
+
+    return configurations(path)
 
 
 def files(there: Given, opened: Callable[[str], BinaryIO]) -> Iterator[tuple[str, BinaryIO]]:

@@ -147,7 +147,8 @@ def _releases(broker: str, path: Path) -> list[Named]:
         rf"(?:  .*\n){{0,40}}?  version:\s*[\"']?{_RELEASE}",
         rf"name:\s*\S*{name}\S*(?:\n.*){{0,8}}\nappVersion:\s*[\"']?{_RELEASE}",
     )
-    return [
+    tags = re.finditer(rf"artemis[\w.-]*:artemis\.{_RELEASE}", text) if broker == ARTEMIS else ()
+    return [Named(found[1], _place(text, found.start(1), path)) for found in tags] or [
         Named(found[1], _place(text, found.start(1), path))
         for pattern in patterns
         for found in re.finditer(pattern, text, re.IGNORECASE)

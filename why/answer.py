@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import timedelta, timezone, tzinfo
 from enum import StrEnum
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.settings import settings
-from tidegate.explain.read.reading import Read
 from tidegate.why.built import missing, taken, usually_missing
 from tidegate.why.clients import Place, for_client, is_about, is_stop_of_others, places_of_others
-from tidegate.why.configured import FileSays, product_of, says, with_resume
 from tidegate.why.ends import until
 from tidegate.why.episodes import Episode, Episodes, episodes
 from tidegate.why.folders import Folder
@@ -20,6 +19,10 @@ from tidegate.why.lines import andes, artemis_client, classic, kafka_client, pul
 from tidegate.why.notices import Blocked, Notice, Released
 from tidegate.why.sources import sources
 from tidegate.why.times import Stamp
+
+if TYPE_CHECKING:
+    from tidegate.explain.read.reading import Read
+    from tidegate.why.configured import FileSays
 
 ASK = {
     "artemis": f"{artemis_client.NO_CREDIT.change}; {artemis_client.NO_CREDIT.ask}",
@@ -103,11 +106,13 @@ class Held:
     """Whether somebody reports the limit in words of their own, without a line of a broker or client."""
     gave_up: bool = False
     """Whether the line tells of a send that failed after it waited too long."""
+    failed: str = ""
+    """The time at which a send failed, if another line, or the line's figure, tells that it waited before."""
     whom: str = ""
     """The held-up senders if neither a place nor a client is named; empty for every sender."""
     goes: bool = True
     """Whether messages or bytes must leave before sends go on."""
-    configured: tuple[FileSays, ...] = ()
+    configured: "tuple[FileSays, ...]" = ()
     """The limits set by configurations given with the logs; all limits that can hold producers if the cause names
     none."""
 
@@ -163,7 +168,7 @@ class Asked:
     at: Stamp | None = None
     zone: tzinfo | None = None
     """The zone in which times of other zones are shown as well."""
-    configurations: tuple[Read, ...] = ()
+    configurations: "tuple[Read, ...]" = ()
     """The brokers' configuration files, as `explain` reads them."""
     folders: tuple[Folder, ...] = ()
     """Folders that were searched for logs."""
@@ -177,7 +182,7 @@ def answer(log: Log, asked: Asked) -> Answer:
     state = episodes(lines, brokers_of)
     if asked.client:
         for_client(state, lines, asked.client)
-    held, kind, beside = _chosen(state)
+    held, kind, beside = _chosen(state, of_one=bool(asked.queue))
     if log.asked and held is None:
         kind = State.NOT_BLOCKED
     let_go = ""
@@ -289,13 +294,15 @@ def named(place: str, name: str) -> bool:
     return place == name or place.endswith((f"/{name}", f"::{name}"))
 
 
-def _chosen(state: Episodes) -> tuple[Episode | None, State, Sequence[Episode]]:
+def _chosen(state: Episodes, *, of_one: bool = False) -> tuple[Episode | None, State, Sequence[Episode]]:
     """The episode to report, its state, and the other standing episodes.
 
     Among standing episodes that tell their limit, the latest to begin is reported; if none tells its limit, the latest
     of those that tell the place and the beginning.
     """
     standing = sorted(state.standing.values(), key=_tells, reverse=True)
+    if not of_one:
+        standing = _largest_first(standing)
     holding = [one for one in standing if one.cause.holds]
     refused = [one for one in standing if not one.cause.holds and one.cause.tells_limit]
     if refused and holding and _only_waited(holding[0]) and refused[0].order > holding[0].order:
@@ -311,6 +318,21 @@ def _chosen(state: Episodes) -> tuple[Episode | None, State, Sequence[Episode]]:
     if over:
         return over[-1], State.NOT_BLOCKED, ()
     return None, State.UNKNOWN, ()
+
+
+def _largest_first(standing: list[Episode]) -> list[Episode]:
+    """The episodes with the one of all producers in front of that of one place, if both have the same limit."""
+    everywhere = next(
+        (
+            one
+            for one in standing[1:]
+            if one.cause.family == standing[0].cause.family and not one.place and one.everyone
+        ),
+        None,
+    )
+    if everywhere is None or not standing[0].place or not everywhere.cause.one_for_all:
+        return standing
+    return [everywhere, *(one for one in standing if one is not everywhere)]
 
 
 def _fails(standing: list[Episode]) -> Episode | None:
@@ -345,10 +367,15 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
     title, page = _rule(cause.rule)
     product = cause.family.partition(" ")[0]
     release = releases.get(product) or cause.release
-    files = [read for read in asked.configurations if product_of(read) == product]
-    found = tuple(says(cause, one.place, read, release) for read in files)
-    for read in files:
-        figures = with_resume(figures, one.place, read, release)
+    found: tuple[tuple[FileSays, ...], ...] = ()
+    if asked.configurations:
+        # loading `explain` takes longer than reading a short log
+        from tidegate.why.configured import product_of, says, with_resume
+
+        files = [read for read in asked.configurations if product_of(read) == product]
+        found = tuple(says(cause, one.place, read, release) for read in files)
+        for read in files:
+            figures = with_resume(figures, one.place, read, release)
     there = taken(cause.family, release)
     waits = one.ended is None and not one.opened_again
     return Held(
@@ -385,6 +412,7 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         sets=cause.sets,
         reported=cause.reported,
         gave_up=cause.gave_up,
+        failed=_failed(one, zone),
         whom=cause.whom,
         configured=tuple(chain(*found)),
     )
@@ -410,6 +438,13 @@ def _caveat(one: Episode) -> str:
         between = ", nor whether it ended and began anew in between" if one.latest is not one.began else ""
         return f"the last line about it is{at}; {no_line}{between}"
     return ""
+
+
+def _failed(one: Episode, zone: tzinfo | None) -> str:
+    """The time of the last line of a wait in vain; empty if the first line tells of a failure and of no wait."""
+    first, last = one.began.said, one.latest.time
+    waited = isinstance(first, Blocked) and (first.seconds or not first.cause.gave_up)
+    return _shown(last, zone) if one.cause.gave_up and waited and last is not None else ""
 
 
 def _since(one: Episode, zone: tzinfo | None) -> str | None:

@@ -15,6 +15,7 @@ from tidegate.explain.read.reading import Read, read_file
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, Version
 from tidegate.explain.vocabulary import Limit, Traffic
 from tidegate.model.mechanisms.qpid import NOT_SET
+from tidegate.why.folders import MAY_CONFIGURE
 from tidegate.why.notices import Cause, Figures
 
 CAPACITY = ("capacity", "maximumQueueDepthBytes", "queueFlowControlSizeBytes")
@@ -48,7 +49,7 @@ class FileSays:
 def configurations(name: str) -> tuple[Read, ...] | None:
     """The brokers' configurations in a file; None for a log. BadInput for an XML file that is neither."""
     path = Path(name)
-    if path.suffix not in (".xml", ".json", ".properties") or not path.is_file():
+    if path.suffix not in MAY_CONFIGURE or not path.is_file():
         return None
     if path.suffix == ".properties" and OF_PROPERTIES.search(path.read_bytes()) is None:
         return None

@@ -81,7 +81,7 @@ class Episodes:
         self._limited(said.place, figures)
         if figures.resume is None and figures.level is not None:
             figures = replace(figures, resume=self.resumes.get((said.place, figures.unit)))
-        said = self._of_known_node(said, self._source(heard))
+        said = self._of_known_host(self._of_known_node(said, self._source(heard)), self._source(heard))
         key = (said.cause.family, said.place, self._source(heard))
         self.told.add((said.cause.family, self._source(heard)))
         known = self.standing.get(key)
@@ -112,6 +112,18 @@ class Episodes:
             self.standing[said.cause.family, said.place, source] = replace(self.standing.pop(unnamed), place=said.place)
         nodes = [place for _, place, of in self.standing.of_family(said.cause.family) if of == source and place]
         return replace(said, place=nodes[-1]) if not said.place and nodes else said
+
+    def _of_known_host(self, said: Blocked, source: str) -> Blocked:
+        """The statement about a queue with its virtual host, if only a line in front names that; two hosts may have a
+        queue of one name."""
+        if not said.place or "/" in said.place or not said.client:
+            return said
+        known = [
+            place
+            for _, place, of in self.standing.of_family(said.cause.family)
+            if of == source and place.rpartition("/")[2] == said.place
+        ]
+        return replace(said, place=known[0]) if len(known) == 1 else said
 
     def _limited(self, place: str, figures: Figures) -> None:
         """Note the limit; with another limit, the previous resume level no longer applies."""
@@ -178,7 +190,7 @@ class Episodes:
         """
         source, stop = self._source(heard), self.standing[key]
         both_named = heard.of and stop.latest.of and heard.of != stop.latest.of
-        if both_named and said.place and not said.client and stop.cause.place_is != OF_A_NODE:
+        if both_named and not said.client and stop.cause.place_is != OF_A_NODE:
             return True
         return source != key[2] and (key[0], source) in self.told
 

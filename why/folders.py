@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+MAY_CONFIGURE = (".xml", ".json", ".properties")
+"""The endings of the files that may hold a configuration of a broker."""
+
 
 @dataclass(frozen=True)
 class Folder:

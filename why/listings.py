@@ -21,6 +21,10 @@ HEAD = re.compile(
     rf"(?P<bean>(?:{'|'.join(map(re.escape, DOMAINS))})\S[^{{}}]*?)[:;]?\s*"
 )
 """A line that names the bean of the attributes behind it, and nothing more."""
+OF_ONE = re.compile(
+    r"\W{0,3}(?:Queue|Topic|Address|Destination)\s?[:=]\s?[\"'`]?(?P<name>[^\s\"'`]{1,200}?)[\"'`]?:?\s*"
+)
+"""A line that names the queue or address of the attributes behind it, and nothing more."""
 PARTS = ("type", "brokerName", "destinationType", "destinationName")
 """The parts of the name of a bean of Classic, in their order in the name."""
 FLOW_STOPPED = "flowStopped"
@@ -70,6 +74,7 @@ class Listing:
         self._values: dict[str, Any] = {}
         self._name = ""
         self._node = ""
+        self._headed = ""
 
     def takes(self, count: int, text: str) -> bool:
         """Whether the line belongs to the list, which then keeps it."""
@@ -97,7 +102,11 @@ class Listing:
             self._name = value  # it may also be the head of a table, so it begins no list
             if not self.lines:
                 return False
-        elif not (self.lines or self._bean) or found is None or (found["mark"] == ":" and len(value) > LONGEST_OTHER):
+        elif (
+            not (self.lines or self._bean or self._headed)
+            or found is None
+            or (found["mark"] == ":" and len(value) > LONGEST_OTHER)
+        ):
             return False
         self.lines.append((count, text))
         return True
@@ -110,6 +119,8 @@ class Listing:
         """Whether this line names the bean of a list."""
         found = HEAD.fullmatch(text) if OF_APACHE in text and len(text) <= LONGEST else None
         self._bean = found["bean"] if found is not None else ""
+        one = OF_ONE.fullmatch(text) if found is None and len(text) <= LONGEST else None
+        self._headed = one["name"] if one is not None else ""
         return found is not None
 
     def said(self) -> Iterator[Said]:
@@ -117,7 +128,7 @@ class Listing:
         if self._values.get(FLOW_STOPPED) is True:
             yield Blocked(qpidd.FLOW, self._name)
         if OF_BROKER_J & self._values.keys():
-            yield from saved.told(json.dumps({"name": self._name, **self._values}))
+            yield from saved.told(json.dumps({"name": self._name or self._headed, **self._values}))
         elif saved.ALARMS & self._values.keys():
             yield from saved.told(json.dumps({"name": self._node, **self._values}))
         else:

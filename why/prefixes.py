@@ -14,7 +14,8 @@ from tidegate.why.wrappings import MEETS_ANYTHING, WRAPPINGS
 
 ANY_PART = re.compile("|".join(f"(?:{wrapping.expression})" for wrapping in WRAPPINGS))
 """The first part that matches; only if its match is empty, the parts behind it are tried too."""
-LOGGER = re.compile(r"(?<![\w.@/-])([a-z_]\w*)(?:\.[\w$*~-]+){2,}")
+LOGGER = re.compile(r"(?<![\w.@/'-])([a-z_]\w*)(?:\.[\w$*~-]+){2,}")
+"""A class with its package; in single quotes it is the name of something else, such as WebLogic's queue of threads."""
 BROKERS = {"o", "org", "q", "qpid", "activemq", "artemis", "javax", "jakarta"}
 """The first parts, also shortened, of names of loggers of brokers and their clients. Any other logger quotes a
 message."""
@@ -54,7 +55,8 @@ OF_A_RECORD = re.compile(
 CUT = re.compile(r"\w*roker\.region\.")
 """A logger of Classic in layouts that show only the end of a name."""
 PLACE = re.compile(
-    r"(?<![\w./+-])(?=\[?(?:\d|=[A-Z]|__REALTIME|[^\W\d_]{2,10}[.,]{0,2} +\d|[^\W\d_]{2,3}\.?,? +[^\W\d_]{3,10}\.? ))"
+    r"(?<![\w./+-])(?=\[?(?:\d|=[A-Z]|__REALTIME|(?:time(?:stamp|Millis)|epochSecond)=|"
+    r"[^\W\d_]{2,10}[.,]{0,2} +\d|[^\W\d_]{2,3}\.?,? +[^\W\d_]{3,10}\.? ))"
     rf"(?={ANY.pattern})"
 )
 """The positions at which a time may begin: no part of a word or a figure, and in the form of a time."""

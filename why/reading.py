@@ -1,6 +1,7 @@
 """Reads lines of logs as they come (pasted, grepped, wrapped by other tools) and collects what they say of
 producers."""
 
+import re
 import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -14,6 +15,7 @@ from typing import BinaryIO
 from tidegate.record.counts import counted
 from tidegate.record.errors import BadInput
 from tidegate.why import saved
+from tidegate.why.arrays import without_arrays
 from tidegate.why.beginnings import completed
 from tidegate.why.brokers import named_in
 from tidegate.why.clock import LOOKED_AT, Clock, are_reversed, kind
@@ -59,6 +61,8 @@ SHOWN = 120
 """The number of characters shown of a line that was put aside."""
 QUOTED = "other text stands in front of the broker's message"
 UNKNOWN = "no form of this line is known"
+OF_A_DIFFERENCE = re.compile(r"\A[+-](?=\[?\d{4}-\d\d-\d\d[T ]\d\d:)")
+"""The mark of an added or removed line in a difference of two logs."""
 COMMENTED_OUT = ("#", "%", ";", "//", "--", "*")
 COMMAND = "rabbitmqctl"
 PROGRAM = "the line is source code or a comment"
@@ -109,6 +113,11 @@ def _unambiguous(quoted: list[Heard]) -> list[Heard]:
     return [one for one in quoted if one.time is not None or (isinstance(one.said, Blocked) and one.said.cause.sets)]
 
 
+def _without_difference(line: str) -> str:
+    """The line without the mark of a difference of two logs."""
+    return OF_A_DIFFERENCE.sub("", line) if line.startswith(("+", "-")) else line
+
+
 def _instant(heard: Heard) -> datetime:
     return heard.time.instant if heard.time is not None else datetime.min
 
@@ -137,8 +146,8 @@ class _Reader:
         self._headed = ""
 
     def read(self, file: BinaryIO) -> None:
-        plain = (without_colours(line) for line in lines_of(file, self._name))
-        raw = rewrapped(with_stacks(without_soft_breaks(joined(self._counted(plain)))))
+        plain = (without_colours(_without_difference(line)) for line in lines_of(file, self._name))
+        raw = rewrapped(with_stacks(without_soft_breaks(without_arrays(joined(self._counted(plain))))))
         after = deque(islice(raw, WRAPPED))
         read = 0  # a dump in one line becomes many lines with its number
         while after:
@@ -375,7 +384,12 @@ class _Reader:
         if lacks_a_name(said) and not front.strip(" >"):
             said, front = with_name_in_front(text, self._before, after) or (said, front)
         exported = EXPORTED.match(front) and self._clock.before()
-        return said, exported or self._clock.of(front) or self._clock.before()
+        return said, exported or self._clock.of(front) or self._in_front_of_record() or self._clock.before()
+
+    def _in_front_of_record(self) -> Stamp | None:
+        """The time in front of a JSON record in its line; None if the line holds no record, or no time."""
+        front, brace, _ = self._whole[:LOOKED_AT].partition("{")
+        return self._clock.of(front) if brace else None
 
     def _sets(self, form: LineForm, count: int, text: str) -> None:
         """Note the limits that a line sets; a line that is commented out sets none."""

@@ -36,6 +36,8 @@ STRIPPED = 2
 TIME_WITHIN = 40
 """The number of characters at the beginning of a record in which its time stands."""
 OF_A_STACK = re.compile(r"\s+at |\s*\.\.\. \d+ more|Caused by: ")
+OF_XML = re.compile(r"\s*</?(?:log4j:|log:)?(?:[Ee]vent|Instant|[Mm]essage|record|throwable|Thrown)\b")
+"""A tag of a record in the XML of log4j or java.util.logging."""
 ENDS = " .,;:!'\"`"
 """Characters that may follow a message in its line."""
 LAST = re.compile(r"\S*")
@@ -132,9 +134,12 @@ def _together(mark: str, pieces: list[str], *, sure: bool) -> Pieces:
 
 
 def _begins_anew(line: str, behind: str) -> bool:
-    """Whether the line behind is certainly no piece of this line: it has its own time or belongs to a stack."""
+    """Whether the line behind is certainly no piece of this line: it has its own time, belongs to a stack, or is
+    XML."""
     text = without_mark(behind)
     if text[:4] == without_mark(line)[:4] or OF_A_STACK.match(text) is not None:
+        return True
+    if "<" in text and OF_XML.match(text) is not None:
         return True
     time = time_in(text[:TIME_WITHIN])
     return time is not None and ":" in time.text  # a mere figure may be part of the broken line

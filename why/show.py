@@ -104,7 +104,7 @@ def _found_in(folder: Folder) -> str:
 def _blocked(held: Held) -> Iterator[str]:
     yield f"{_since(held)}: {_who(held)}."
     yield f"by       {_limit(held)}: {held.reason}"
-    yield f"frees    {held.frees}{_missing(held)}"
+    yield f"release  {held.frees}{_missing(held)}"
     if held.change:
         yield f"change   {held.change}"
     if held.rule:
@@ -119,6 +119,8 @@ def _since(held: Held) -> str:
     if not held.line:
         return f"Blocked now, by {held.file}"
     what, since = ("Waited in vain", "at") if held.gave_up else ("Blocked", "since")
+    if held.since and held.failed:
+        return f"{what} from {held.since} until {held.failed} ({held.file}:{held.line})"
     if held.since:
         return f"{what} {since} {held.since} ({held.file}:{held.line})"
     if held.before and held.gave_up:
@@ -134,7 +136,7 @@ def _if_quoted(held: Held) -> Iterator[str]:
     yield f"if so    {_state(held)}"
     yield f"by       {_limit(held)}: {held.reason}"
     if held.holds:
-        yield f"frees    {held.frees}{_missing(held)}"
+        yield f"release  {held.frees}{_missing(held)}"
     if held.change:
         yield f"change   {held.change}"
     yield f"ask      {held.ask}"
@@ -147,7 +149,8 @@ def _quotes(held: Held) -> str:
 def _state(held: Held) -> str:
     since = f" since {held.since}" if held.since else ""
     if held.gave_up:
-        return f"{_who(held)} waited in vain{f' at {held.since}' if held.since else ''}"
+        span = f" from {held.since} until {held.failed}" if held.failed else f" at {held.since}"
+        return f"{_who(held)} waited in vain{span if held.since else ''}"
     if held.holds:
         return f"{_who(held)} {'are' if len(held.clients) > 1 else 'is'} blocked{since}"
     return f"nothing hangs: {_sends(held)}{since}"
@@ -171,7 +174,7 @@ def _free(held: Held, when: str) -> Iterator[str]:
         yield f"Nothing hangs{at} ({where}): {_sends(held)}."
         yield f"by       {_limit(held)}: {held.reason}"
         if held.frees:
-            yield f"frees    {held.frees}{_missing(held)}"
+            yield f"release  {held.frees}{_missing(held)}"
         if held.change:
             yield f"change   {held.change}"
     else:

@@ -31,12 +31,14 @@ FORMS = (
     re.compile(rf"\[?(?P<one>\d\d)-(?P<other>\d\d)-(?P<year>\d{{4}}),? {CLOCK}\]?"),
     re.compile(rf"\[?(?P<one>\d\d)[-/](?P<other>\d\d) {CLOCK}\]?"),
     re.compile(r"__REALTIME_TIMESTAMP=(?P<micros>1\d{15})"),
+    re.compile(r"(?:timestamp|timeMillis)=\"(?P<epoch>1\d{9})(?P<millis>\d{3})\""),
+    re.compile(r"epochSecond=\"(?P<epoch>1\d{9})\"(?: nanoOfSecond=\"(?P<nanos>\d{1,9})\")?"),
     re.compile(r"\A\[?(?P<epoch>1\d{9})(?:\.(?P<fraction>\d{1,9})|(?P<millis>\d{3}))?(?=[\s\]:|])"),
     re.compile(rf"\[?{CLOCK}\]?"),
 )
 """ISO; ISO without hyphens; RabbitMQ before 3.7; `25-Nov-2026`, `25. Nov. 2026`; java.util.logging and Kibana; `date`;
 syslog (without a year); German; with slashes; with hyphens, the year last; day and month without a year; journald's
-export; seconds or ms since 1970, at the beginning of a line; a time of day."""
+export; attributes of log4j's XML; seconds or ms since 1970, at the beginning of a line; a time of day."""
 
 ANY = re.compile("|".join(re.sub(r"\?P<\w+>", "?:", form.pattern) for form in FORMS))
 """Any of these forms; one search rules almost all positions of a line out."""
@@ -104,9 +106,13 @@ NO_WEEKDAY = re.compile(r"\A[a-z]{2,3} (?=\d{4}-)")
 """A short word in front of a time, such as the name of a container, where other layouts have the weekday."""
 
 
+ATTRIBUTE = re.compile(r"\A(?:timestamp|timeMillis|epochSecond)=\"|\" nanoOfSecond=\"\d+")
+"""The text around a time in an attribute of XML."""
+
+
 def _shown(text: str) -> str:
     text = text.split("==== ")[-1].strip("[] =").removeprefix("__REALTIME_TIMESTAMP=")
-    return NO_WEEKDAY.sub("", text)
+    return NO_WEEKDAY.sub("", ATTRIBUTE.sub("", text).strip('"'))
 
 
 def offset_of(zone: str | None) -> timedelta | None:
@@ -132,7 +138,8 @@ def _since_1970(fields: dict[str, str | None]) -> datetime | None:
     if micros := fields.get("micros"):
         return datetime(1970, 1, 1) + timedelta(microseconds=int(micros))
     if epoch := fields.get("epoch"):
-        fraction = (fields.get("fraction") or fields.get("millis") or "")[:6].ljust(6, "0")
+        nanos = (fields.get("nanos") or "").rjust(9, "0")
+        fraction = (fields.get("fraction") or fields.get("millis") or nanos)[:6].ljust(6, "0")
         return datetime(1970, 1, 1) + timedelta(seconds=int(epoch), microseconds=int(fraction))
     return None
 

@@ -7,6 +7,7 @@ what happened, because guides and requests name the same limits and effects.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 
 from tidegate.why.lines import artemis, artemis_figures, classic, pulsar, qpid, rabbitmq, rabbitmq_figures
 from tidegate.why.notices import Blocked, Cause
@@ -25,7 +26,7 @@ def _reached(limit: str) -> str:
 def _at_100(what: str) -> str:
     """The words for a part of ActiveMQ Classic's usage that is at 100 percent, in either order."""
     return (
-        rf"(?<![\w-]){what}[ -]?percent[ -]?(?:usage|used)(?: is| at| shows)?:? (?<!\d)1\d\d\b(?! ?[.,]\d)"
+        rf"(?<![\w-]){what}[ -]?percent[ -]?(?:usage|used)[\"'”«»]?(?: is| at| shows)?:? (?<!\d)1\d\d\b(?! ?[.,]\d)"
         rf"|(?<![\w-]){what}[ -]?(?:percent[ -]?)?(?:usage|used|limit)? (?:\w+ ){{0,3}}(?<!\d)1\d\d ?%"
         rf"|(?<!\d)1\d\d ?% (?:of )?(?:the )?{what}\b"
     )
@@ -35,6 +36,8 @@ SHORT_OF = r"(?:low on|out of|short of|lack of) (?:free )?"
 DISK = r"(?:disk|volume|partition|file ?system)"
 ABOUT = r"(?:(?:is|was|are|were|at|to|got|already|now|only|just|over|more|than|about|around|currently) ){0,4}~?"
 PERCENT = r"\d{2,3}(?:[.,]\d)? ?%"
+OF_DISK = r"disk (?:free |space |size |usage |use |storage ){0,2}(?:limit|threshold|quota)"
+"""The names that people give to the limit of a broker's disk."""
 USED = (
     rf"{DISK}(?: space| usage| use)? {ABOUT}{PERCENT}|{PERCENT} (?:{DISK}|capacity|full|used|of (?:the |its )?{DISK})"
 )
@@ -62,7 +65,7 @@ LIMITS: tuple[tuple[str, Cause, tuple[str, ...]], ...] = (
             rf"{SHORT_OF}(?:disk|space)\b",
             rf"{DISK} (?:\w+ )?{FULL}|full disk",
             LITTLE_SPACE,
-            _reached(r"disk_free_limit|disk (?:free )?(?:space )?(?:limit|threshold)"),
+            _reached(rf"disk_free_limit|{OF_DISK}"),
         ),
     ),
     (
@@ -74,7 +77,7 @@ LIMITS: tuple[tuple[str, Cause, tuple[str, ...]], ...] = (
     (
         "artemis",
         replace(artemis.DISK, place_is=""),
-        (_reached(r"max[ -]disk[ -]usage"), rf"{DISK} (?:\w+ )?{FULL}|full disk", USED, LITTLE_SPACE),
+        (_reached(rf"max[ -]disk[ -]usage|{OF_DISK}"), rf"{DISK} (?:\w+ )?{FULL}|full disk", USED, LITTLE_SPACE),
     ),
     ("artemis", replace(artemis_figures.ALL_LEVEL, tells_limit=True), (_reached(r"global[ -]max[ -]size"),)),
     ("artemis", artemis.BYTES, (_reached(r"max[ -]size[ -]bytes"),)),
@@ -103,10 +106,17 @@ LIMITS: tuple[tuple[str, Cause, tuple[str, ...]], ...] = (
 """The product, the limit, and the words for it."""
 NO_SETTING = r"(?!\w*[\"'`]?\s?(?:[=>}]|[:,]\s?[\d{\[\"]))"
 """Excludes a name with a value behind it, which is a configuration."""
-KNOWN = tuple(
-    (product, re.compile(f"(?:{'|'.join(words)}){NO_SETTING}", re.IGNORECASE | re.DOTALL), cause)
-    for product, cause, words in LIMITS
-)
+
+
+@cache
+def _known() -> tuple[tuple[str, re.Pattern[str], Cause], ...]:
+    """The product, the words for the limit, and the limit; compiled for the first text that tells nothing else."""
+    return tuple(
+        (product, re.compile(f"(?:{'|'.join(words)}){NO_SETTING}", re.IGNORECASE | re.DOTALL), cause)
+        for product, cause, words in LIMITS
+    )
+
+
 EFFECT = re.compile(
     r"\bblock(?:s|ed|ing)?\b|\bhang(?:s|ing)?\b|\bhung\b|\bstuck\b|\bfr[eo]ez|\bfrozen\b|\bthrottl"
     r"|\bpaus(?:es|ed|ing)\b|\bstop(?:s|ped)? (?:accepting|receiving|reading|taking|publish)|\brefus(?:es|ed|ing)\b"
@@ -114,7 +124,8 @@ EFFECT = re.compile(
     re.IGNORECASE,
 )
 COMPLAINT = re.compile(
-    r"\bhängt\b|\bhängen\b|\bblockiert\b|\bbloqu(?:é\w{0,2}|e|ent)\b|\bcolgad[oa]s?\b|\bbloquead[oa]s?\b"
+    r"\bsteh(?:t|en) (?:still|seit)\b"
+    r"|\bhängt\b|\bhängen\b|\bblockiert\b|\bbloqu(?:é\w{0,2}|e|ent)\b|\bcolgad[oa]s?\b|\bbloquead[oa]s?\b"
     r"|\bhang(?:s|ing)?\b|\bhung\b|\bstuck\b|\bfreez(?:es|ing)\b|\bfrozen\b|\bnever returns?\b"
     r"|\b(?:not|un)(?: being)? ?able to (?:publish|send)|\b(?:cannot|can't|couldn't) (?:publish|send)",
     re.IGNORECASE,
@@ -164,7 +175,7 @@ AGENT_IN_FRONT = re.compile(
 """The words around a limit that stopped somebody: `the memory alarm blocked`, `is blocked by credit flow`."""
 STATED = re.compile(
     r"\b(?:is|are|was|were|has|have|had|got|went|shows?|showed|says?|said|reports?|reported|see|saw|raised|set|fired"
-    r"|triggered|happens|happened|ran|since|found|affiche|signale|hat|zeigt|meldet|tiene|muestra)\b|\w's\b",
+    r"|triggered|happens|happened|ran|since|found|affiche|signale|hat|zeigt|meldet|steht|tiene|muestra)\b|\w's\b",
     re.IGNORECASE,
 )
 """The words of a sentence that says what is or was."""
@@ -182,7 +193,7 @@ def worded(lines: Iterable[tuple[int, str]], products: set[str]) -> Iterator[tup
     numbered = [(number, ADDED.sub("", line)) for number, line in lines]
     text = "\n".join(line for _, line in numbered)
     named = [
-        (words, cause) for product, words, cause in KNOWN if product in products and words.search(text) is not None
+        (words, cause) for product, words, cause in _known() if product in products and words.search(text) is not None
     ]
     # people call the effect of a limit flow control, or say that the address is full, beside the limit itself
     named = [one for one in named if one[1].tells_limit] or named

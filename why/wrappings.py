@@ -283,6 +283,11 @@ WRAPPINGS = (
         "ERROR [route-1] Exchange[Id: 1, ExchangePattern: InOnly, CaughtExceptionMessage: {}",
     ),
     Wrapping(
+        "a delivery that Camel gave up",
+        r"Failed delivery for \(MessageId: [^()]{1,200}\)\. Exhausted after delivery attempt: \d+ caught: ",
+        "Failed delivery for (MessageId: 7 on ExchangeId: 8). Exhausted after delivery attempt: 1 caught: {}",
+    ),
+    Wrapping(
         "an exception of Artemis",
         r"[\w$.]+Exception\[(?:errorType|errorCode)=\w+ message=",
         "org.apache.activemq.artemis.api.core.ActiveMQException[errorType=X message={}",
@@ -323,7 +328,7 @@ WRAPPINGS = (
     ),
     Wrapping(
         "WebLogic, and a tag of a page",
-        r"<[^<>]{1,200}>|<(?=$)",
+        r"<(?:[^<>]|<[^<>]{1,100}>){0,200}>|<(?=$)",
         "<Nov 25, 2026 10:00:01 AM CET> <Warning> <Stdout> <BEA-000000> <{}",
     ),
     Wrapping("the rest of a class", r"(?:\w+(?:\.|::))+(?=$)", "org.apache.activemq.artemis.{}"),
@@ -335,7 +340,7 @@ WRAPPINGS = (
         r"ProducerImpl|HandlerBase|rabbit\w*|AMQSession(?:_0_\d+)?|AMQConnection|AMQChannel|"
         r"BasicMessageProducer(?:_0_\d+)?|FlowControlManager|AndesChannel|CachingConnectionFactory|FailoverTransport|"
         r"ActiveMQ(?:Session|MessageProducer)|AmqpFixedProducer|JmsConnection|ClientProducerCreditsImpl)"
-        r"(?::\d+)?\s*(?=- | : |: |\| |Usage\()",
+        r"(?::\d+)?\s*(?=- | : |: |\| |\[|Usage\()",
         "INFO  BaseDestination - {}",
     ),
     Wrapping("marks of layouts and mails", r"[-–—|:;,>#*`•·»›→]+", "> {}"),

@@ -139,7 +139,7 @@ def _says(said: Said) -> str:
     blocks = "Producers are blocked" if cause.holds else "No producer is blocked"
     setting = f"- *setting*: {_setting(cause.setting)}" if cause.setting else ""
     rule = f"- *rule*: {cause.rule}, {catalogue()[cause.rule].title}" if cause.rule in catalogue() else ""
-    told = (("frees", cause.frees), ("change", cause.change), ("ask", cause.ask))
+    told = (("release", cause.frees), ("change", cause.change), ("ask", cause.ask))
     facts = (setting, rule, *(f"- *{name}*: {_with_code(text)}" for name, text in told if text))
     return paragraphs(f"{blocks}: {literal(cause.reason)}.", "\n".join(filter(None, facts)))
 

@@ -347,6 +347,7 @@ class _Reading:
         for kind in (QUEUE, TOPIC):
             for match in filter(None, (_name_of(each) for each in named[kind].split(","))):
                 part = f'policyEntry {kind}="{match}"'
+                self._of_placeholder(match, element.origin(part, kind), kind)
                 memory = self.size(element, "memoryLimit", part)
                 controlled = self.word(element, "producerFlowControl", part)
                 found.append(
@@ -364,6 +365,12 @@ class _Reading:
                     )
                 )
         return found
+
+    def _of_placeholder(self, match: str, origin: Origin, kind: str) -> None:
+        """Note a pattern that a placeholder hides."""
+        if "${" in match:
+            says = f"the {kind} is a placeholder: other {kind}s than those told here may have these settings"
+            self.notes.append(f"{origin.file}:{origin.line}: {says}")
 
     def _cursor(self, element: Element, kind: str, part: str) -> Word | None:
         policy = element.child("pendingQueuePolicy" if kind == QUEUE else "pendingSubscriberPolicy")

@@ -35,6 +35,8 @@ _RESOURCE = re.compile(r"(?:[ \t]*(?:#[^\n]*|---[^\n]*)?\n)*(?:apiVersion|kind):
 _JSON = re.compile(r"\s*(?:[{\[]\s*[\"{\[}\]/#]|/[*/])")
 """The beginning of JSON, also behind comments."""
 _KINDS = ("ActiveMQArtemis", "ActiveMQArtemisAddress", "Broker")
+PACKED = (b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
+"""The first bytes of what gzip, zip, bzip2, xz and zstd pack."""
 _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]\s*){40,}={0,2}\s*")
 _COMMENTED = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 _WHOLE = re.compile(r"\s*(?:<\?xml.*?\?>\s*)?(?:<!--.*?-->\s*)*<(\w+:)?(configuration|beans|blueprint)\b", re.DOTALL)
@@ -61,7 +63,12 @@ def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
 
     NotOfBroker for a text without a configuration.
     """
-    raw = _decoded(read_bytes(path, file))
+    data = read_bytes(path, file)
+    if data.startswith(PACKED):
+        raise NotOfBroker("expected the text of a configuration, not a packed file: unpack it first", file=file, line=1)
+    raw = _decoded(data)
+    if not raw.strip() and path.suffix.lower() != ".properties":
+        raise NotOfBroker("expected a broker's configuration, but the file is empty", file=file, line=1)
     is_template = without_templates(raw) != raw
     return [replace(each, is_template=is_template) for each in _pieces(path, file, raw, values)]
 

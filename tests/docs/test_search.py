@@ -211,7 +211,7 @@ def test_log_codes_say_what_they_mean() -> None:
     )
     channel = text.partition("### `CHN-1005`")[2].partition("###")[0]
     assert "store takes more disk" in channel and "Or: Producers are blocked: the queue" in channel
-    assert "*frees*: \n" not in text
+    assert "*release*: \n" not in text
     assert "No producer is blocked" in text.partition("### `AMQ222039`")[2].partition("###")[0]
     assert {line.module for line in log_codes.known()} <= set(log_codes.BROKERS)
 

@@ -125,3 +125,11 @@ def test_the_version_of_an_image_of_the_operator_is_no_release_of_the_broker(tmp
     (tmp_path / "compose.yaml").write_text(COMPOSE)
     found = named("artemis", tmp_path / "compose.yaml")
     assert found is not None and found.release == "2.31.2"
+
+
+@pytest.mark.parametrize("image", ["quay.io/artemiscloud/activemq-artemis-broker", "x/activemq-artemis-kubernetes"])
+def test_a_tag_of_the_operator_may_name_the_broker(tmp_path: Path, image: str) -> None:
+    text = COMPOSE.replace("apache/activemq-artemis:2.31.2", f"{image}:artemis.2.27.1")
+    (tmp_path / "compose.yaml").write_text(text)
+    found = named("artemis", tmp_path / "compose.yaml")
+    assert found is not None and found.release == "2.27.1"

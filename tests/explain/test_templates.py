@@ -206,3 +206,11 @@ def test_what_a_placeholder_does_not_hide_is_told(tmp_path: Path, entry: str, co
     (read,) = explaining.read_file(tmp_path / "broker.xml", "broker.xml")
     (told,) = explaining.explain(read, explaining.version_of(read, "", ""), Traffic()).destinations
     assert told.verdict.removesuffix(DISK) == verdict
+
+
+@pytest.mark.parametrize("kind", ["queue", "topic"])
+def test_a_pattern_that_a_template_inserts_may_stand_for_other_destinations(tmp_path: Path, kind: str) -> None:
+    entry = f'<policyEntry {kind}="{{{{ q }}}}" memoryLimit="1 mb"/>'
+    says = f"the {kind} is a placeholder: other {kind}s than those told here may have these settings"
+    assert any(says in note for note in explained(tmp_path, classic(entry)).notes)
+    assert not any(says in note for note in explained(tmp_path, classic(entry.replace("{{ q }}", "q"))).notes)

@@ -1,5 +1,6 @@
 """Values that cannot be read: each is named, and the rest is explained where the broker goes on."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -145,3 +146,18 @@ def test_a_total_of_a_store_is_read_without_a_share(tmp_path: Path) -> None:
     (tmp_path / "activemq.xml").write_text(text, encoding="utf-8")
     (sentence,) = unread(tmp_path / "activemq.xml")
     assert "field 'total': expected a size" in sentence
+
+
+@pytest.mark.parametrize("name", ["broker.xml", "host.json", "broker.yaml", "broker.conf"])
+@pytest.mark.parametrize("text", ["", " \n\n"])
+def test_an_empty_file_is_refused_in_words(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    ended = tidegate("explain", name, folder=tmp_path)
+    expected = f"tidegate: {name}:1: expected a broker's configuration, but the file is empty\n"
+    assert (ended.returncode, ended.stderr) == (2, expected)
+
+
+def test_a_packed_file_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "broker.xml").write_bytes(gzip.compress(artemis(BLOCK).encode()))
+    ended = tidegate("explain", "broker.xml", folder=tmp_path)
+    assert (ended.returncode, "not a packed file: unpack it first" in ended.stderr) == (2, True)

@@ -636,11 +636,13 @@ def test_the_figures_of_a_full_disk_are_told_for_each_address_that_it_blocks() -
     full = (
         "AMQ222210: Free storage space is at 4.1GB of 50GB total. Usage rate is 91.8% which is beyond the configured "
     )
-    told = held(
+    lines = (
         f"2026-11-20 10:02:00,401 WARN  [s] {full}<max-disk-usage>. System will start blocking producers.",
         "2026-11-20 10:02:03,118 WARN  [s] AMQ222212: Disk Full! Blocking message production on address 'sales'. "
         "Clients will report blocked.",
     )
+    told = ask(*lines, asked=Asked(queue="sales")).held
+    assert told is not None
     assert (told.place, told.told) == ("address sales", "91.8% used, 4.1GB of 50GB free")
 
 

@@ -33,6 +33,9 @@ REPORTS = [
     (("Pulsar: our tills hang since the topic exceeded its backlog quota",), "backlog quota"),
     (("On qpid our tills were blocked because the queue was overfull",), "capacity"),
     (("The memory alarm of RabbitMQ", "is preventing publishes"), MEMORY),
+    (("Our artemis reached the disk size limit and stopped accepting messages",), "max-disk-usage"),
+    (("RabbitMQ was over its disk space threshold, and our tills were stuck",), DISK),
+    (("ActiveMQ: die Kasse steht seit heute.", 'In der Konsole steht bei "Store percent used" 100.'), "storeUsage"),
     (("RabbitMQ's disk alarm kept blocking the till",), DISK),
 ]
 
@@ -83,6 +86,8 @@ NO_REPORTS = [
     ("If a memory alarm is preventing publishes to RabbitMQ, consume.",),
     ("The memory alarm of RabbitMQ is not blocking consumers.",),
     ("The memory alarm of RabbitMQ is hardly preventing publishes.",),
+    ("ActiveMQ: die Kasse steht seit heute.", 'In der Konsole steht bei "Store percent used" 10.'),
+    ("Artemis: what happens if the disk size limit is reached and producers are blocked",),
 ]
 
 

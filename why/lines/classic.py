@@ -318,6 +318,8 @@ def _shown(fields: Fields) -> Said | None:
     return Blocked(EITHER_MEMORY, fields["to"], figures=Figures(text=f"{fields['memory']}% of the memory used"))
 
 
+BROKER = "(?:JMS )?(?:Message Broker )?"
+"""What stands behind the product in lines about a start or an end, before 5.8."""
 FORMS = (
     form(
         "NMS.ActiveMQ.RequestTimedOutException",
@@ -481,6 +483,9 @@ FORMS = (
     ),
     form(") is starting", rf"(?:Apache )?ActiveMQ {RELEASE}[\w.-]* .{{0,60}}\(.{{1,300}}\) is starting",
          lambda fields: Notice("classic", started=True, release=fields["release"])),
-    form(") is shutdown", rf"(?:Apache )?ActiveMQ {RELEASE}[\w.-]* .{{0,60}}\(.{{1,300}}\) is shutdown",
-         lambda fields: Notice("classic", stopped=True, release=fields["release"])),
+    *(
+        form(mark, rf"(?:Apache )?ActiveMQ (?:{RELEASE}[\w.-]* )?{BROKER}\([^()]{{1,300}}{re.escape(mark)}(?! to )",
+             lambda fields: Notice("classic", stopped=True, release=fields["release"] or ""))
+        for mark in (") is shutdown", ") is shutting down", ") stopped")
+    ),
 )  # fmt: skip

@@ -47,6 +47,8 @@ COMMON = frozenset(
         "high watermark set to",
         "rabbit on node ",
         "Halting Erlang VM",
+        ") stopped",
+        ") is shutting down",
         "limit set to",
         "alarm_handler: {set,",
         "alarm_handler: {clear,",

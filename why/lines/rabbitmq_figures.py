@@ -279,7 +279,7 @@ FORMS = (
     ),
     form(
         "Total memory used: ",
-        rf"Total memory used: {USED}\s{{1,20}}Calculation strategy: \w{{1,20}}\s{{1,20}}"
+        rf"Total memory used: {USED}\s{{1,20}}(?:Calculation strategy: \w{{1,20}}\s{{1,20}})?"
         rf"Memory high watermark setting: .{{0,100}}?computed to: {LIMIT}",
         _memory_of_status,
     ),
