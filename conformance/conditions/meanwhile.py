@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Unsupported
 from tidegate.conformance.conditions.condition import Condition, Event, Value
 from tidegate.conformance.conditions.histories import FACTOR, HALT_MS, SIZE, fill, multiplied
+from tidegate.conformance.conditions.roads import BY_PATTERN, OVERFLOWING
 
 if TYPE_CHECKING:
     from tidegate.conformance.lab import Lab
@@ -263,5 +264,11 @@ MEANWHILE = Condition(
 )  # fmt: skip
 """What happens while messages wait and producers are stopped."""
 
-NOT_MEANWHILE: tuple[tuple[str, str], ...] = ()
-"""Pairs of values that exclude each other."""
+OF_OTHER_LIMITS = ("default", *BY_PATTERN, "file", "together", "pages", "goes on", *OVERFLOWING)
+"""The values under which limits are not the destination's own, or stop nobody."""
+NOT_MEANWHILE: tuple[tuple[str, str], ...] = (
+    *((change, other) for change in ("lowered meanwhile", "raised meanwhile") for other in OF_OTHER_LIMITS),
+    ("paced", "refilled meanwhile"),
+)
+"""Pairs of values that exclude each other: limits that change in use are the destination's own, and a producer that
+sends one message a second does not fill a destination at once."""
