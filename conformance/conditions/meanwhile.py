@@ -170,8 +170,10 @@ STORES_ONE_MORE = frozenset({"queue-gate", "policies"})
 """The mechanisms in which a further producer is stopped only by its first message, which is stored."""
 ASKS_FIRST = frozenset({"address-limit", "core-window", "memory-limit", "memory-ratio", "suspended-connections"})
 """The mechanisms in which no message of a further producer is stored while a destination is full."""
-FIGURES = re.compile(r"\d (real )?bytes|\d messages|next consumer|a delay of|that live|log|quota|credits")
+FIGURES = re.compile(r"\d (real )?bytes|\d messages|next consumer|a delay of|that live|log|quota|credits|\bms\b")
 """Steps for which one message more, or another message, makes a difference."""
+AHEAD = re.compile(r"consumer (with|whose)|buffered|a delay of")
+"""Steps with consumers whose clients buffer messages ahead, and steps with messages that no consumer may have yet."""
 DELAYED = re.compile(r"a delay of")
 """Steps with messages that no consumer may have yet."""
 ORDERS = re.compile(r"management (stops|lifts)|order|disk")
@@ -212,8 +214,8 @@ MEANWHILE = Condition(
             "lost meanwhile", "a consumer takes all of them and its connection breaks",
             "kill-clients", meanwhile=handed_back(breaks), ruled_out_by=DELAYED,
         ),
-        _value("listed meanwhile", "management lists them", "lists-messages", meanwhile=listed),
-        _value("browsed meanwhile", "a client browses them", "browsed-messages", meanwhile=browsed),
+        _value("listed meanwhile", "management lists them", "lists-messages", meanwhile=listed, ruled_out_by=AHEAD),
+        _value("browsed meanwhile", "a client browses them", "browsed-messages", meanwhile=browsed, ruled_out_by=AHEAD),
         _value(
             "idle consumer meanwhile", "a consumer comes, takes nothing and is closed",
             "close-clients", meanwhile=idle_consumer,
@@ -268,7 +270,8 @@ OF_OTHER_LIMITS = ("default", *BY_PATTERN, "file", "together", "pages", "goes on
 """The values under which limits are not the destination's own, or stop nobody."""
 NOT_MEANWHILE: tuple[tuple[str, str], ...] = (
     *((change, other) for change in ("lowered meanwhile", "raised meanwhile") for other in OF_OTHER_LIMITS),
+    *(("paced", f"{who} {leaves}") for who in ("rival", "latecomer") for leaves, *_ in RIVALS),
     ("paced", "refilled meanwhile"),
 )
-"""Pairs of values that exclude each other: limits that change in use are the destination's own, and a producer that
-sends one message a second does not fill a destination at once."""
+"""Pairs of values that exclude each other: limits that change in use are the destination's own, and a rate may stop a
+producer beside room, and let it send later than at once."""
