@@ -83,7 +83,7 @@ def rival(leaving: Leaving) -> Event:
         name = f"rival at {destination}"
         stopped = lab.stopped_at(destination)
         lab.open_producer(name, destination, connection=name, options=lab.charged(DEFAULT_OPTIONS))
-        if stopped:
+        if stopped and lab.may_stop(destination):
             lab.send(name, SIZE)
         leaving(lab, name)
 
