@@ -176,6 +176,8 @@ AHEAD = re.compile(r"consumer (with|whose)|buffered|a delay of")
 """Steps with consumers whose clients buffer messages ahead, and steps with messages that no consumer may have yet."""
 DELAYED = re.compile(r"a delay of")
 """Steps with messages that no consumer may have yet."""
+OF_CONNECTION = re.compile(rf"{DELAYED.pattern}|messages of one connection")
+"""Steps in which the count of its own connection stops a producer, but no other one."""
 ORDERS = re.compile(r"management (stops|lifts)|order|disk")
 """Steps with an order of management, which would end with the order of the event; a full disk is one in the trace."""
 OTHERWISE = re.compile(
@@ -227,7 +229,7 @@ MEANWHILE = Condition(
         *(
             _value(
                 f"rival {leaves}", f"a further producer comes, sends if others are stopped, {how}",
-                need, meanwhile=rival(leaving), not_with=STORES_ONE_MORE, ruled_out_by=DELAYED,
+                need, meanwhile=rival(leaving), not_with=STORES_ONE_MORE, ruled_out_by=OF_CONNECTION,
             )
             for leaves, how, need, leaving in RIVALS
         ),
