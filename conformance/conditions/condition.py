@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 NEVER = re.compile(r"(?!)")
 History = Callable[["Lab", str], None]
 """What happens at a destination before the scenario begins; it leaves the destination empty."""
+Event = Callable[["Lab", str], None]
+"""What happens at a destination before the first message leaves it; it leaves the destination as it was."""
 
 
 def unchanged(limits: Limits) -> Limits:
@@ -82,6 +84,7 @@ class Value:
     scale: int = 1
     """The factor from a scenario's figures in bytes to the figures under this value."""
     history: History | None = None
+    meanwhile: Event | None = None
     costly: bool = False
     """Whether the value takes long: rules of one mechanism meet it once, with as many other costly ones as go together.
 
@@ -259,6 +262,11 @@ class Weave:
     def of_producer(self, number: int) -> Weave:
         """The weave for the producer that is opened as this one, from 0 on."""
         return self if number % 2 == 0 else Weave(tuple(each for each in self.values if not each[1].every_second))
+
+    @property
+    def meanwhile(self) -> Event | None:
+        """The event before the first message leaves a destination; None without one."""
+        return next((value.meanwhile for value in self._each() if value.meanwhile is not None), None)
 
     def options(self, options: ProducerOptions) -> ProducerOptions:
         """The options for a producer whose scenario asks for these options."""

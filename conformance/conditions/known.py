@@ -10,6 +10,7 @@ from tidegate.adapters.base import Limits
 from tidegate.conformance.conditions import histories
 from tidegate.conformance.conditions.condition import NEVER, Condition, Value
 from tidegate.conformance.conditions.histories import rounds
+from tidegate.conformance.conditions.meanwhile import MEANWHILE, NOT_MEANWHILE
 from tidegate.conformance.conditions.roads import (
     BINDINGS,
     CHANGED_IN_USE,
@@ -435,6 +436,7 @@ CONDITIONS: tuple[Condition, ...] = (
         ),
         stated_by=re.compile(r"topic|broker|disk that|queue of its own|temporary destination"),
     ),
+    MEANWHILE,
 )  # fmt: skip
 """In the order of reports."""
 
@@ -515,6 +517,7 @@ APART: tuple[tuple[str, str], ...] = (
     ("bystander", "restarted"),
     ("full elsewhere", "restarted"),
     *NOT_BY_THIS_ROAD,
+    *NOT_MEANWHILE,
 )
 """Pairs of values that cannot be established together, beside the same pairs for every second producer.
 

@@ -89,12 +89,14 @@ class Clients(TrafficLooks):
 
     def open_consumer(self, name: str, destination: str, connection: str | None = None) -> None:
         """Open a consumer, on its own connection unless one is named, or its destination belongs to one."""
+        self.before_room(destination)
         self._consumers[name] = destination
         line = self._connect(name, connection or self._owners.get(destination))
         self._call(self.adapter.open_consumer, self._full(name), line, self._full(destination))
 
     def open_consumer_with(self, name: str, destination: str, options: ConsumerOptions, *, scaled: bool = True) -> None:
         """Open a consumer with a window or a rate, on its own connection."""
+        self.before_room(destination)
         adapter = self._offered(BuffersAhead, "consumers that buffer ahead")
         self._consumers[name] = destination
         self._consumer_rates[name] = options.rate

@@ -44,6 +44,7 @@ class Consuming(Shown):
 
         A broker may hand messages out in another order: a message that comes early is kept in hand until its turn.
         """
+        self.before_room(destination)
         consumer = self._consumer_of(destination)
         for consumed in range(count):
             for other in self._beside.get(destination, ()):
@@ -59,6 +60,7 @@ class Consuming(Shown):
 
         A message that is handed out as one of another destination counts as delivered there as well.
         """
+        self.before_room(self._consumers[consumer])
         self._timers.passes(self._consumer_rates.get(consumer), self._clock.time_ms)
         delivery = self._call(self.adapter.take, self._full(consumer))
         if delivery is None:
@@ -103,6 +105,7 @@ class Consuming(Shown):
 
     def drain(self, destination: str) -> int:
         """Consume all messages of a destination; their number."""
+        self.before_room(destination)
         for other in self._beside.get(destination, ()):
             self.drain(other)
         if self.weave.last_first or self.weave.two_consumers or self.weave.all_at_once:
@@ -131,6 +134,7 @@ class Consuming(Shown):
         The ids of those that it was handed, though they were accepted and have expired. A message that its producer
         still waits with may be stored later, or not.
         """
+        self.before_room(destination)
         self.pass_from_now(ms)
         gone = self.messages.expire(self._full(destination))
         if self._full(destination) not in self._bound:
@@ -234,6 +238,7 @@ class Consuming(Shown):
 
     def purge(self, destination: str) -> None:
         """Remove all waiting messages by management."""
+        self.before_room(destination)
         for other in self._beside.get(destination, ()):
             self._call(self._offered(Purges, "to purge").purge, self._full(other))
         self._call(self._offered(Purges, "to purge").purge, self._full(destination))
@@ -246,6 +251,7 @@ class Consuming(Shown):
 
         In the trace the messages leave as by a purge.
         """
+        self.before_room(destination)
         self._bound.add(self._full(to))
         self.change_before_first_message(self._full(to))
         adapter = self._offered(MovesMessages, "to move messages")

@@ -29,11 +29,9 @@ from tidegate.conformance.conditions.histories import FACTOR, multiplied
 from tidegate.conformance.conditions.road import Road
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab.clients import SHARED_CONNECTION
-from tidegate.conformance.lab.consuming import Consuming
-from tidegate.conformance.lab.faults import Faults
 from tidegate.conformance.lab.limiting import Verb
+from tidegate.conformance.lab.meanwhile import Meanwhile
 from tidegate.conformance.lab.scene import Setting
-from tidegate.conformance.lab.sending import Sending
 from tidegate.conformance.presupposed import State, not_reached
 from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.small_limits import FILL_SIZE, small_limits
@@ -41,7 +39,7 @@ from tidegate.conformance.watchdog import Watchdog
 from tidegate.model.traces.general_traffic import ANEW
 
 
-class Lab(Consuming, Sending, Faults):
+class Lab(Meanwhile):
     """One scenario on one implementation."""
 
     def __init__(
@@ -112,6 +110,25 @@ class Lab(Consuming, Sending, Faults):
         self._bound.add(self._full(queue))
         self._call(self._offered(BindsLater, "to bind queues later").bind, self._full(name), self._full(queue))
         self._apart.append(queue)
+
+    def before_room(self, destination: str) -> None:
+        """Let the event of the weave happen, if it is due."""
+        if self.weave.meanwhile is not None and self.is_due(destination):
+            self._happened.add(destination)
+            with self.occupied():
+                self.weave.meanwhile(self, destination)
+
+    def pass_time(self, ms: int) -> None:
+        """Let `ms` pass; on a virtual clock, a due event happens halfway while a send waits."""
+        sends_wait = any(self.recorder.unsettled(self._full(name)) for name in self.in_sight)
+        is_crossed = self.weave.meanwhile is not None and self.clock_is_virtual and sends_wait and ms > 1
+        due = [each for each in self.destinations if self.is_due(each)] if is_crossed else []
+        end_ms = self._clock.time_ms + ms
+        if due:
+            super().pass_time(ms // 2)
+            for destination in due:
+                self.before_room(destination)
+        super().pass_time(end_ms - self._clock.time_ms if due else ms)
 
     def recreate(self, destination: str) -> None:
         """Delete a destination with its messages, and create it again; in the trace its messages are purged."""
@@ -201,7 +218,8 @@ class Lab(Consuming, Sending, Faults):
             # clients of different histories have different names, as one name stands for one client in a trace
             self.part_of_history = f"history {number}, " if number > 1 else ""
             try:
-                history(self, name)
+                with self.occupied():
+                    history(self, name)
                 self._expect_empty(name)
             except Deviation as error:
                 # the deviation is not about the scenario's subject, whatever step declares the destination

@@ -156,12 +156,14 @@ class Limiting(Clients):
 
     def change_limits(self, name: str, limits: Limits) -> None:
         """Change the limits of a destination in use."""
+        self.before_room(name)
         self._to_come.pop(name, None)
         self._declare(self._offered(ChangesLimits, "to change limits").change_limits, name, limits)
         self._level_after(name, "limits")
 
     def change_pattern(self, name: str, limits: Limits) -> None:
         """Change the limits of the pattern from which a destination in use has its limits."""
+        self.before_room(name)
         adapter = self._offered(ChangesLimitsByPattern, "to change the limits of a pattern")
         self._asked_for[name] = limits
         of_pattern = replace(limits, credit=None, credit_low=None)

@@ -51,6 +51,8 @@ class Scene:
         """The conditions under which the scenario runs."""
         self._first_call = 0
         """The index in `calls` of the first call of the scenario itself."""
+        self._aside: list[range] = []
+        """The indexes in `calls` of calls that are no part of the scenario itself."""
         self._asked: tuple[str, tuple[Any, ...]] = "", ()
         """The verb that was called last, and its arguments."""
         self._prefix = setting.prefix
@@ -65,7 +67,10 @@ class Scene:
     @property
     def own_calls(self) -> list[Call]:
         """The calls of the scenario itself, without the history of its destination."""
-        return self.calls[self._first_call :]
+        if not self._aside:
+            return self.calls[self._first_call :]
+        aside = {number for calls in self._aside for number in calls}
+        return [call for number, call in enumerate(self.calls) if number >= self._first_call and number not in aside]
 
     @property
     def asked(self) -> str:
@@ -100,6 +105,9 @@ class Scene:
     def clock_is_virtual(self) -> bool:
         """Whether the clock is virtual, so that waiting takes no real time."""
         return self._clock.is_virtual
+
+    def before_room(self, destination: str) -> None:
+        """Do what is due before the first message leaves a destination, or before its limits change."""
 
     def _full(self, name: str) -> str:
         return self._given_names.get(name) or f"{self._names_begin}{name}"

@@ -57,7 +57,7 @@ def choices(conditions: Sequence[Condition], strength: int) -> set[tuple[tuple[s
     return {
         tuple((condition.name, value.name) for condition, value in zip(chosen, values, strict=True))
         for chosen in combinations(conditions, strength)
-        for values in product(*(condition.values for condition in chosen))
+        for values in product(*(values_of(condition, ALL) for condition in chosen))
         if not any({first, second} <= {value.name for value in values} for first, second in NOT_TOGETHER)
     }
 

@@ -1,0 +1,280 @@
+"""Events while messages wait and producers are stopped, just before the first message leaves a destination.
+
+An event leaves the destination as it found it: it takes no message away for good that it does not send again, and it
+sets back what it changes. So the promise of the scenario stays the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Unsupported
+from tidegate.conformance.conditions.condition import Condition, Event, Value
+from tidegate.conformance.conditions.histories import FACTOR, HALT_MS, SIZE, fill, multiplied
+from tidegate.conformance.conditions.roads import BY_PATTERN, OVERFLOWING
+
+if TYPE_CHECKING:
+    from tidegate.conformance.lab import Lab
+
+Leaving = Callable[["Lab", str], None]
+"""The way in which a client of an event, given by its name, leaves."""
+
+
+def handed_back(leaving: Leaving) -> Event:
+    """An event in which a consumer takes all messages and leaves without an acknowledgement."""
+
+    def event(lab: Lab, destination: str) -> None:
+        consumer = f"passing consumer at {destination}"
+        with lab.aside():
+            lab.open_consumer(consumer, destination)
+            lab.take_all(consumer)
+            leaving(lab, consumer)
+
+    return event
+
+
+def gives_back(lab: Lab, consumer: str) -> None:
+    """Have a consumer give back what it holds, and then close it."""
+    lab.give_back(consumer)
+    lab.close_consumer(consumer)
+
+
+def closes(lab: Lab, consumer: str) -> None:
+    """Close a consumer with what it holds."""
+    lab.close_consumer(consumer)
+
+
+def breaks(lab: Lab, name: str) -> None:
+    """Break the connection of a client."""
+    lab.kill(name)
+
+
+def idle_consumer(lab: Lab, destination: str) -> None:
+    """Attach a consumer that takes nothing, and close it."""
+    consumer = f"idle consumer at {destination}"
+    lab.open_consumer(consumer, destination)
+    lab.close_consumer(consumer)
+
+
+def filtering_consumer(lab: Lab, destination: str) -> None:
+    """Attach a consumer with a filter that no message passes, and break its connection."""
+    consumer = f"picky consumer at {destination}"
+    lab.attach_filtering(consumer, destination)
+    lab.kill(consumer)
+
+
+def listed(lab: Lab, destination: str) -> None:
+    """Have management list the messages."""
+    lab.look_through_meanwhile(lab.list_messages, destination)
+
+
+def browsed(lab: Lab, destination: str) -> None:
+    """Have a client browse the messages."""
+    lab.look_through_meanwhile(lab.browse, destination)
+
+
+def rival(leaving: Leaving) -> Event:
+    """An event in which a further producer comes, tries to send where others are stopped, and leaves."""
+
+    def event(lab: Lab, destination: str) -> None:
+        name = f"rival at {destination}"
+        stopped = lab.stopped_at(destination)
+        lab.open_producer(name, destination, connection=name, options=lab.charged(DEFAULT_OPTIONS))
+        if stopped and lab.may_stop(destination):
+            lab.send(name, SIZE)
+        leaving(lab, name)
+
+    return event
+
+
+def closes_producer(lab: Lab, name: str) -> None:
+    """Close a producer, whether its send waits or not."""
+    lab.close_producer(name)
+
+
+def is_closed_by_management(lab: Lab, name: str) -> None:
+    """Have management close the connection of a client."""
+    lab.close_by_management(name)
+
+
+def sibling(lab: Lab, destination: str) -> None:
+    """Open a producer on the connection of another one, and close it without a send."""
+    line = lab.connection_of_a_producer(destination)
+    if line is not None:
+        name = f"sibling at {destination}"
+        lab.open_producer(name, destination, connection=line)
+        lab.close_producer(name)
+
+
+def lowered(lab: Lab, destination: str) -> None:
+    """Lower the limits of a full destination, and set them back."""
+    if lab.stopped_at(destination):
+        limits = replace(lab.limits_of(destination), cursor=None)
+        lab.change_limits(destination, multiplied(limits, 1 / FACTOR))
+        lab.change_limits(destination, limits)
+
+
+def raised(lab: Lab, destination: str) -> None:
+    """Raise the limits of a destination that is more than full, so that it stays full, and set them back."""
+    limits = replace(lab.limits_of(destination), cursor=None)
+    higher = _still_exceeded(lab, destination, limits)
+    if higher != limits and lab.stopped_at(destination):
+        lab.change_limits(destination, higher)
+        lab.change_limits(destination, limits)
+
+
+def _still_exceeded(lab: Lab, destination: str, limits: Limits) -> Limits:
+    """The highest limits that what the destination holds still exceeds, and the same limits where none is higher."""
+    held = lab.depth(destination)
+    own = {"limit_bytes": held.bytes // lab.real(1) - 1, "limit_messages": held.messages - 1}
+    exceeded: dict[str, Any] = {
+        level: most for level, most in own.items() if most > (now := getattr(limits, level) or 0) and now > 0
+    }
+    return replace(limits, **exceeded)
+
+
+def ordered(lab: Lab, destination: str) -> None:
+    """Have management order the producers to stop, and lift the order."""
+    lab.block(destination)
+    lab.unblock(destination)
+
+
+def refilled(lab: Lab, destination: str) -> None:
+    """Consume one message of a full destination, and have each producer that this releases send until it may not."""
+    stopped = lab.stopped_at(destination)
+    if not stopped or any(lab.is_anonymous(name) or not lab.can_wait(name) for name in stopped):
+        return
+    consumer = f"consumer of one message at {destination}"
+    lab.open_consumer(consumer, destination)
+    message_id = lab.take(consumer)
+    if message_id is None:
+        raise Unsupported("a full destination handed out none of its messages")
+    lab.acknowledge(consumer, message_id)
+    lab.close_consumer(consumer)
+    if lab.has_room(stopped[0], 1) and not lab.clock_is_virtual:
+        lab.comes_to(lambda: lab.stopped_at(destination), lambda now: now != stopped)
+    for name in stopped:
+        if name not in lab.stopped_at(destination):
+            fill(lab, name, destination, SIZE)
+
+
+def halted(lab: Lab, destination: str) -> None:
+    """Halt the broker for a moment."""
+    lab.pause_broker(HALT_MS)
+
+
+STORES_ONE_MORE = frozenset({"queue-gate", "policies"})
+"""The mechanisms in which a further producer is stopped only by its first message, which is stored."""
+ASKS_FIRST = frozenset({"address-limit", "core-window", "memory-limit", "memory-ratio", "suspended-connections"})
+"""The mechanisms in which no message of a further producer is stored while a destination is full."""
+FIGURES = re.compile(r"\d (real )?bytes|\d messages|next consumer|a delay of|that live|log|quota|credits|\bms\b")
+"""Steps for which one message more, or another message, makes a difference."""
+AHEAD = re.compile(r"consumer (with|whose)|buffered|a delay of")
+"""Steps with consumers whose clients buffer messages ahead, and steps with messages that no consumer may have yet."""
+DELAYED = re.compile(r"a delay of")
+"""Steps with messages that no consumer may have yet."""
+OF_CONNECTION = re.compile(rf"{DELAYED.pattern}|messages of one connection")
+"""Steps in which the count of its own connection stops a producer, but no other one."""
+ORDERS = re.compile(r"management (stops|lifts)|order|disk")
+"""Steps with an order of management, which would end with the order of the event; a full disk is one in the trace."""
+OTHERWISE = re.compile(
+    r"^(the destination is purged|management moves what waits|their time is over|a consumer refuses for good"
+    r"|its limit is (changed|removed))"
+)
+"""Steps in which messages leave by no acknowledgement, or limits change: each runs under each event alone."""
+RIVALS: tuple[tuple[str, str, str, Leaving], ...] = (
+    ("closed", "and is closed", "close-clients", closes_producer),
+    ("lost", "and loses its connection", "kill-clients", breaks),
+    ("ended", "and management closes its connection", "management-close", is_closed_by_management),
+)
+"""The ways in which a further producer leaves, each with its words and the capability that it needs."""
+
+
+def _value(name: str, what: str, *needs: str, meanwhile: Event, **further: Any) -> Value:
+    """The value of an event, given in words."""
+    given = f"before messages leave, {what}"
+    return Value(name, given, frozenset(needs), meanwhile=meanwhile, **{"owed_to": OTHERWISE, **further})
+
+
+MEANWHILE = Condition(
+    "meanwhile",
+    (
+        Value("nothing meanwhile"),
+        _value(
+            "returned meanwhile", "a consumer takes all of them and gives them back",
+            "close-clients", "returned-messages", meanwhile=handed_back(gives_back),
+            ruled_out_by=DELAYED,
+        ),
+        _value(
+            "handed back meanwhile", "a consumer takes all of them and is closed",
+            "close-clients", meanwhile=handed_back(closes), ruled_out_by=DELAYED,
+        ),
+        _value(
+            "lost meanwhile", "a consumer takes all of them and its connection breaks",
+            "kill-clients", meanwhile=handed_back(breaks), ruled_out_by=DELAYED,
+        ),
+        _value("listed meanwhile", "management lists them", "lists-messages", meanwhile=listed, ruled_out_by=AHEAD),
+        _value("browsed meanwhile", "a client browses them", "browsed-messages", meanwhile=browsed, ruled_out_by=AHEAD),
+        _value(
+            "idle consumer meanwhile", "a consumer comes, takes nothing and is closed",
+            "close-clients", meanwhile=idle_consumer,
+        ),
+        _value(
+            "filter meanwhile", "a consumer comes whose filter none passes, and its connection breaks",
+            "filtering-consumers", "kill-clients", meanwhile=filtering_consumer,
+        ),
+        *(
+            _value(
+                f"rival {leaves}", f"a further producer comes, sends if others are stopped, {how}",
+                need, meanwhile=rival(leaving), not_with=STORES_ONE_MORE, ruled_out_by=OF_CONNECTION,
+            )
+            for leaves, how, need, leaving in RIVALS
+        ),
+        *(
+            _value(
+                f"latecomer {leaves}", f"a further producer comes, sends one if others are stopped, {how}",
+                "stops-producers", need, meanwhile=rival(leaving), not_with=ASKS_FIRST, ruled_out_by=FIGURES,
+            )
+            for leaves, how, need, leaving in RIVALS
+        ),
+        _value(
+            "sibling meanwhile", "a producer comes on the connection of another, and is closed",
+            "shared-connections", "close-clients", meanwhile=sibling,
+        ),
+        _value(
+            "lowered meanwhile", "the limits of a full destination are lowered and set back",
+            "changed-limits", meanwhile=lowered,
+        ),
+        _value(
+            "raised meanwhile", "the limits are raised so little that the destination stays full, and set back",
+            "changed-limits", meanwhile=raised,
+        ),
+        _value(
+            "ordered meanwhile", "management orders the producers to stop, and lifts the order",
+            "management-block", meanwhile=ordered, ruled_out_by=ORDERS,
+        ),
+        _value(
+            "refilled meanwhile", "one is consumed, and producers that are free by that send until none may",
+            "close-clients", meanwhile=refilled, ruled_out_by=FIGURES,
+        ),
+        _value(
+            "halted meanwhile", "the broker is halted for a moment", "pauses-broker", meanwhile=halted, costly=True,
+        ),
+    ),
+    # messages that expired before their commit may be gone or there until a consumer asks, so no look is right
+    stated_by=re.compile(r"temporary destination|commits once their time is over"),
+)  # fmt: skip
+"""What happens while messages wait and producers are stopped."""
+
+OF_OTHER_LIMITS = ("default", *BY_PATTERN, "file", "together", "pages", "goes on", *OVERFLOWING)
+"""The values under which limits are not the destination's own, or stop nobody."""
+NOT_MEANWHILE: tuple[tuple[str, str], ...] = (
+    *((change, other) for change in ("lowered meanwhile", "raised meanwhile") for other in OF_OTHER_LIMITS),
+    *(("paced", f"{who} {leaves}") for who in ("rival", "latecomer") for leaves, *_ in RIVALS),
+    ("paced", "refilled meanwhile"),
+)
+"""Pairs of values that exclude each other: limits that change in use are the destination's own, and a rate may stop a
+producer beside room, and let it send later than at once."""
