@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,8 @@ from tidegate.conformance.strength.mechanisms import MECHANISMS
 from tidegate.conformance.strength.messages import Drops, Refuses
 from tidegate.conformance.strength.triggers import ALWAYS, TRIGGERS
 from tidegate.conformance.trace_checks import check_trace
+from tidegate.model.mechanisms import qpid
+from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED
 from tidegate.record.report import CheckResult
 
 GATE = MECHANISMS[0]
@@ -31,6 +34,7 @@ ROOM = "a_message_for_which_there_is_room_is_accepted[400]"
 DELIVERED_ONCE = "trace:accepted_is_delivered_once"
 RELEASED = "consumption_releases_every_producer_that_waits[1]"
 OF_TWO_QUEUES = "a_producer_stopped_by_two_queues_is_released_only_when_both_have_become_underfull"
+IGNORES = "a_client_that_ignores_the_order_sends_on[1-1-1002]"
 TWICE = "a_destination_that_was_emptied_takes_as_many_messages_as_a_new_one"
 IN_HAND = "a_latecomer_is_stopped_by_what_a_consumer_has_in_hand"
 
@@ -69,6 +73,19 @@ def test_a_log_that_contradicts_what_was_seen_is_found(
 ) -> None:
     assert violated(partial(broker), check, tmp_path / "broken") == {rule}
     assert violated(partial(QpidReference), check, tmp_path / "right") == set()
+
+
+class LogsReleasesOfOldClients(QpidReference):
+    """Writes a line for a client that ignores orders, whose stops and releases nobody sees."""
+
+    def open_producer(self, producer: str, connection: str, *further: Any) -> None:
+        super().open_producer(producer, connection, *further)
+        if not self._clients[producer].options.obeys:
+            self._log(self._actors[qpid.ChannelName(producer)], CHANNEL_RELEASED)
+
+
+def test_lines_about_a_client_that_ignores_orders_are_not_counted(tmp_path: Path) -> None:
+    assert violated(LogsReleasesOfOldClients, IGNORES, tmp_path) == set()
 
 
 def violated(make: Callable[[], Adapter], check: str, folder: Path) -> set[str]:
