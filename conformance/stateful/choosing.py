@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from random import Random
 
 from tidegate.conformance.stateful.actions import Action, Verb
-from tidegate.conformance.stateful.machine import MOST_PRODUCERS, Machine
+from tidegate.conformance.stateful.machine import Machine
 from tidegate.conformance.stateful.observing import MOST_CONSUMERS
+from tidegate.conformance.stateful.possible import MOST_PRODUCERS
 from tidegate.conformance.stateful.tally import Deed
 
 SIZES = (1, 99, 100, 199, 200, 201, 400, 500, 801, 1000, 1001)

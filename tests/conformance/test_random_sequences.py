@@ -31,7 +31,8 @@ from tidegate.conformance.stateful import exploring
 from tidegate.conformance.stateful.actions import Action, Verb, offered_by
 from tidegate.conformance.stateful.exploring import Budget
 from tidegate.conformance.stateful.ledger import Ledger
-from tidegate.conformance.stateful.machine import COMMITTER, Machine
+from tidegate.conformance.stateful.machine import Machine
+from tidegate.conformance.stateful.sending import COMMITTER
 from tidegate.conformance.stateful.setup import DOCUMENTED_WINDOW, POLICY, QUEUE_GATE
 from tidegate.conformance.stateful.shrinking import shrunk
 from tidegate.model.language.judge import Judge
