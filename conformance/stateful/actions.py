@@ -42,6 +42,8 @@ class Verb(StrEnum):
     BROWSE = "browses"
     RAISE = "raised limits"
     LOWER = "lowered limits"
+    RAISE_MESSAGES = "raised limits in messages"
+    LOWER_MESSAGES = "lowered limits in messages"
     CLOSE_PRODUCER = "closed producers"
     KILL_PRODUCER = "killed producers"
     CLOSE_CONSUMER = "closed consumers"
@@ -71,6 +73,8 @@ GROUP_OF: Mapping[Verb, type] = {
     Verb.BROWSE: BrowsesMessages,
     Verb.RAISE: ChangesLimits,
     Verb.LOWER: ChangesLimits,
+    Verb.RAISE_MESSAGES: ChangesLimits,
+    Verb.LOWER_MESSAGES: ChangesLimits,
     Verb.CLOSE_PRODUCER: ClosesClients,
     Verb.CLOSE_CONSUMER: ClosesClients,
     Verb.KILL_PRODUCER: KillsClients,

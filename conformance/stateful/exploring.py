@@ -116,7 +116,7 @@ class Exploration:
             variation = next(turns)
             machine, error = self._sequence(lambda machine: self._drawn(machine, chooser), variation)
             explored.tally.add(machine.tally)
-            deeds = machine.deeds
+            deeds |= machine.deeds
             if isinstance(error, Unsupported) and machine.taken:
                 explored.without[machine.taken[-1].verb] = str(error)
                 continue

@@ -13,7 +13,7 @@ from tidegate.conformance.stateful.actions import Action, Verb
 from tidegate.conformance.stateful.observing import DESTINATION, RULE_OF_FAREWELL
 from tidegate.conformance.stateful.removing import Removing
 from tidegate.conformance.stateful.sending import Sending
-from tidegate.conformance.stateful.setup import Setup
+from tidegate.conformance.stateful.setup import Setup, most_messages_of
 from tidegate.conformance.stateful.tally import AT_ANY_TIME, WHILE_STOPPED, Deed
 from tidegate.model.language.judge import Judge
 
@@ -41,6 +41,8 @@ class Machine(Sending, Removing):
             Verb.BROWSE: lambda _: self._look_through(self.lab.browse),
             Verb.RAISE: self._change,
             Verb.LOWER: self._change,
+            Verb.RAISE_MESSAGES: self._change,
+            Verb.LOWER_MESSAGES: self._change,
             Verb.CLOSE_PRODUCER: self._close_producer,
             Verb.KILL_PRODUCER: self._close_producer,
             Verb.CLOSE_CONSUMER: self._close_consumer,
@@ -57,7 +59,8 @@ class Machine(Sending, Removing):
         unknown = () if self.prediction.takes_orders else (Verb.ORDER, Verb.LIFT)
         fixed = () if self.setup.limits_to_try else (Verb.RAISE, Verb.LOWER)
         usable = [verb for verb in self._verbs if verb not in (*unknown, *fixed)]
-        return {deeds[verb] for deeds in (WHILE_STOPPED, AT_ANY_TIME) for verb in usable if verb in deeds}
+        by_limits = set() if most_messages_of(self.setup.limits) is None else {Deed.STOPPED_BY_MESSAGES}
+        return by_limits | {deeds[verb] for deeds in (WHILE_STOPPED, AT_ANY_TIME) for verb in usable if verb in deeds}
 
     def deed_of(self, verb: Verb) -> Deed | None:
         """The deed that the verb would do now; None if it would do none."""
@@ -70,7 +73,10 @@ class Machine(Sending, Removing):
         """Do an action and look at every producer afterwards; do nothing if the action is not possible now."""
         if not self._can(action.verb) or not self._changes(action):
             return
+        if self.stopped and self.taken:
+            self.tally.in_pairs.add((self.taken[-1].verb, action.verb))
         self.taken.append(action)
+        self.just_lifted = False
         self.tally.actions[action.verb] += 1
         self._takes[action.verb](action)
         self._raise_what_is_broken()
@@ -110,9 +116,13 @@ class Machine(Sending, Removing):
             self._raise_what_is_broken()
 
     def _change(self, action: Action) -> None:
-        self._did(Deed.RAISED, action.verb is Verb.RAISE and bool(self.stopped))
-        self._did(Deed.LOWERED, action.verb is Verb.LOWER and self.prediction.level > action.amount)
-        limits = self.setup.with_limit(self.limits, action.amount)
+        in_messages = action.verb in (Verb.RAISE_MESSAGES, Verb.LOWER_MESSAGES)
+        rises = action.verb in (Verb.RAISE, Verb.RAISE_MESSAGES)
+        holds = self.prediction.messages if in_messages else self.prediction.level
+        self._did(Deed.RAISED, rises and bool(self.stopped))
+        self._did(Deed.LOWERED, not rises and holds > action.amount)
+        change = self.setup.with_messages if in_messages else self.setup.with_limit
+        limits = change(self.limits, action.amount)
         self.lab.change_limits(DESTINATION, limits)
         self.limits = limits
         self.prediction.changed(limits)
@@ -122,7 +132,7 @@ class Machine(Sending, Removing):
         gives = action.verb is Verb.ORDER
         self._did(Deed.ORDERED, gives and bool(self.stopped))
         self._did(Deed.LIFTED, not gives)
-        self.ordered = gives
+        self.ordered, self.just_lifted = gives, not gives
         (self.lab.block if gives else self.lab.unblock)(DESTINATION)
         self.prediction.ordered(gives)
         self._lets_go("GENERAL-17")

@@ -2,18 +2,20 @@
 
 from collections.abc import Callable
 
-from tidegate.adapters.base import Depth, Limits, Standing
+from tidegate.adapters.base import NO_LIMIT, Depth, Limits, Standing
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.stateful.broken import PropertyBroken, RuleBroken
 from tidegate.conformance.stateful.ledger import Ledger
 from tidegate.conformance.stateful.sequence import Sequence
-from tidegate.conformance.stateful.setup import Setup
+from tidegate.conformance.stateful.setup import Setup, most_messages_of
 from tidegate.conformance.stateful.tally import Deed, Tally
 from tidegate.model.language.judge import Judge, Judgement
 from tidegate.record.events import Event
 
 DESTINATION = "destination"
 SMALLEST = 1
+IN_MESSAGES = "GENERAL-18"
+"""The rule on limits in messages."""
 MOST_CONSUMERS = 2
 RULE_OF_FAREWELL = {
     Deed.CLOSED: "GENERAL-9",
@@ -39,6 +41,8 @@ class Observed:
         self.consumers: list[str | None] = [None] * MOST_CONSUMERS
         """For each place, the consumer that is open there; None if none is."""
         self.ordered = False
+        self.just_lifted = False
+        """Whether the last action lifted an order of management."""
         self.gone: dict[Deed, None] = {}
         """The deeds by which stopped producers left."""
         self._claims = claims
@@ -63,12 +67,41 @@ class Observed:
         return tuple(name for name, standing in self._seen.items() if standing.stopped)
 
     def _look(self) -> None:
+        """Look at every producer. Raises if one was let go past a limit in messages or in bytes beside it."""
+        were_stopped, none_waited = self.stopped, not self.prediction.has_waiting_sends
         names = [*self.producers, *([self._transacted] if self._transacted else [])]
         self._seen = self.lab.rest({name: self._as_predicted(name) for name in names})
         self.tally.looks += len(self._seen)
         stopped = sum(standing.stopped for standing in self._seen.values())
         self.tally.stopped += stopped
         self._did(Deed.STOPPED, stopped > 0)
+        if most_messages_of(self.limits) is None:
+            return
+        is_past = self._is_past_a_limit()
+        self._did(Deed.STOPPED_BY_MESSAGES, stopped > 0 and is_past)
+        freed = [name for name in were_stopped if name in self._seen and not self._seen[name].stopped]
+        # a message that waited for room may have come since then, and a lifted order may let everybody go
+        if freed and none_waited and is_past and not self.just_lifted:
+            seen = f"{', '.join(freed)} free, and {self._holds(self.lab.depth(DESTINATION))}"
+            self._broke(f"nobody let go past {self._both_limits}", seen, IN_MESSAGES)
+
+    @property
+    def _both_limits(self) -> str:
+        """The limits in bytes and in messages, in words."""
+        limit, most = self.limits.limit_bytes, f"{self.limits.limit_messages} messages"
+        return most if limit in (None, NO_LIMIT) else f"{self.lab.in_words(self.lab.real(limit))} and {most}"
+
+    def _is_past_a_limit(self) -> bool:
+        """Whether a destination with a limit in messages is past one of its limits.
+
+        No document says on which side of a limit in messages the limit itself lies.
+        """
+        most, limit = most_messages_of(self.limits), self.limits.limit_bytes
+        if most is None:
+            return False
+        depth = self.lab.depth(DESTINATION)
+        too_many_bytes = limit is not None and limit != NO_LIMIT and depth.bytes > self.lab.real(limit)
+        return depth.messages > most or too_many_bytes
 
     def _lets_go(self, rule: str) -> None:
         """Look once space was freed. Raises if a producer with room stays stopped although the model stops none."""
@@ -78,9 +111,9 @@ class Observed:
             return
         if still := [name for name in self.stopped if self.lab.has_room(name, SMALLEST)]:
             depth = self.lab.depth(DESTINATION)
-            self._broke(
-                "nobody stopped once there is room", f"{', '.join(still)} stopped, and {self._holds(depth)}", rule
-            )
+            also = () if most_messages_of(self.limits) is None else (IN_MESSAGES,)
+            seen = f"{', '.join(still)} stopped, and {self._holds(depth)}"
+            self._broke("nobody stopped once there is room", seen, rule, *also)
 
     def _as_predicted(self, producer: str) -> Callable[[Standing], bool]:
         return lambda seen: self.prediction.agrees(producer, seen)

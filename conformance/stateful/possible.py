@@ -5,7 +5,7 @@ from collections.abc import Callable
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.stateful.actions import Action, Verb
 from tidegate.conformance.stateful.observing import DESTINATION, MOST_CONSUMERS, Observed
-from tidegate.conformance.stateful.setup import Setup
+from tidegate.conformance.stateful.setup import Setup, most_messages_of
 from tidegate.model.language.judge import Judge
 
 MOST_PRODUCERS = 3
@@ -57,6 +57,10 @@ class Possible(Observed):
                 return bool(self.setup.raised_from(self.limits))
             case Verb.LOWER:
                 return bool(self.setup.lowered_from(self.limits))
+            case Verb.RAISE_MESSAGES:
+                return bool(self.setup.raised_messages_from(self.limits))
+            case Verb.LOWER_MESSAGES:
+                return bool(self.setup.lowered_messages_from(self.limits))
             case Verb.ORDER:
                 # an order is for the producers of a destination, and an anonymous one belongs to none
                 return self.prediction.takes_orders and not self.ordered and not self.lab.weave.anonymous
@@ -76,10 +80,11 @@ class Possible(Observed):
 
         No document says what a message of an open transaction is charged, and which producers it stops.
         """
-        levels = self.setup.levels(self.limits)
+        levels, most = self.setup.levels(self.limits), most_messages_of(self.limits)
+        counted = most is None or self.prediction.messages + 2 < most
         after = self.prediction.level + 2 * TRANSACTION_SIZE
         stopped = self._transacted is not None and self._seen[self._transacted].stopped
-        return not self.ordered and not stopped and all(after < level for level in levels)
+        return not self.ordered and not stopped and counted and all(after < level for level in levels)
 
     def _changes(self, action: Action) -> bool:
         """Whether a changed limit would be higher, or lower, than the limit in force."""
@@ -88,6 +93,10 @@ class Possible(Observed):
                 return action.amount in self.setup.raised_from(self.limits)
             case Verb.LOWER:
                 return action.amount in self.setup.lowered_from(self.limits)
+            case Verb.RAISE_MESSAGES:
+                return action.amount in self.setup.raised_messages_from(self.limits)
+            case Verb.LOWER_MESSAGES:
+                return action.amount in self.setup.lowered_messages_from(self.limits)
         return True
 
     def _producer_at(self, action: Action) -> str:

@@ -2,7 +2,7 @@
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome, ProducerOptions
 from tidegate.conformance.stateful.actions import Action, Verb
-from tidegate.conformance.stateful.observing import DESTINATION
+from tidegate.conformance.stateful.observing import DESTINATION, IN_MESSAGES
 from tidegate.conformance.stateful.possible import TRANSACTION_SIZE, Possible
 from tidegate.conformance.stateful.tally import Deed
 
@@ -21,7 +21,10 @@ class Sending(Possible):
         producer = PRODUCERS[taken] if taken < len(PRODUCERS) else f"number {self._ever_opened}"
         self._open(producer, DEFAULT_OPTIONS)
         self.producers.append(producer)
+        is_past = self.setup.stops_newcomers and self._is_past_a_limit()
         self._look()
+        if is_past and not self._seen[producer].stopped:
+            self._broke(f"{producer} stopped past {self._both_limits}", f"{producer} is free", IN_MESSAGES)
 
     def _open(self, producer: str, options: ProducerOptions) -> None:
         self.lab.open_producer(producer, DESTINATION, options=options)
@@ -39,13 +42,17 @@ class Sending(Possible):
             self._broke("a message for which there is room accepted", f"it is {told}", "GENERAL-21")
 
     def _fill(self, action: Action) -> None:
-        self._fill_by(self._producer_at(action))
+        self._fill_by(self._producer_at(action), action.amount or FILL_SIZE)
         self._look()
 
-    def _fill_by(self, producer: str) -> None:
+    def _fill_by(self, producer: str, size: int = FILL_SIZE) -> None:
+        past = 0
         for _ in range(self.setup.most_to_fill):
-            if self._send_one(producer, FILL_SIZE) is not Outcome.ACCEPTED or self.lab.standing(producer).stopped:
+            past += self._is_past_a_limit()
+            if self._send_one(producer, size) is not Outcome.ACCEPTED or self.lab.standing(producer).stopped:
                 return
+        if past > self.setup.most_past:
+            self._broke(f"{producer} stopped past {self._both_limits}", f"{past} more messages taken", IN_MESSAGES)
 
     def _send_one(self, producer: str, size: int) -> Outcome:
         outcome = self.lab.send(producer, size)

@@ -11,6 +11,7 @@ class Deed(StrEnum):
     """Something that a check is about, and that must have happened for its rules to be kept."""
 
     STOPPED = "a producer was seen to be stopped"
+    STOPPED_BY_MESSAGES = "a producer was stopped by a limit in messages"
     RELEASED = "messages were consumed while a producer was stopped"
     PURGED = "the destination was purged while a producer was stopped"
     RAISED = "its limit was raised while a producer was stopped"
@@ -33,6 +34,7 @@ WHILE_STOPPED = {
     Verb.GIVE_UP: Deed.REFUSED,
     Verb.PURGE: Deed.PURGED,
     Verb.RAISE: Deed.RAISED,
+    Verb.RAISE_MESSAGES: Deed.RAISED,
     Verb.CLOSE_PRODUCER: Deed.CLOSED,
     Verb.KILL_PRODUCER: Deed.KILLED,
     Verb.ORDER: Deed.ORDERED,
@@ -40,6 +42,7 @@ WHILE_STOPPED = {
 """The deed of each verb while a producer is stopped."""
 AT_ANY_TIME = {
     Verb.LOWER: Deed.LOWERED,
+    Verb.LOWER_MESSAGES: Deed.LOWERED,
     Verb.CLOSE_CONSUMER: Deed.GAVE_BACK,
     Verb.KILL_CONSUMER: Deed.GAVE_BACK_BROKEN,
     Verb.LIFT: Deed.LIFTED,
@@ -59,6 +62,8 @@ class Tally:
     stopped: int = 0
     """Looks at a producer at rest, and the number of these that saw it stopped."""
     deeds: Counter[Deed] = field(default_factory=Counter)
+    in_pairs: set[tuple[Verb, Verb]] = field(default_factory=set)
+    """Each action that was done while a producer was stopped, after the action before it."""
 
     def add(self, other: "Tally") -> None:
         """Add the counts of another tally."""
@@ -67,10 +72,12 @@ class Tally:
         self.looks += other.looks
         self.stopped += other.stopped
         self.deeds += other.deeds
+        self.in_pairs |= other.in_pairs
 
     def __str__(self) -> str:
         named = ", ".join(f"{count:,} {verb}" for verb, count in self.actions.most_common())
         return (
             f"{self.sequences:,} sequences, {self.actions.total():,} actions ({named}), "
-            f"{self.looks:,} looks at a producer, {self.stopped:,} of them at a stopped one"
+            f"{self.looks:,} looks at a producer, {self.stopped:,} of them at a stopped one, "
+            f"{len(self.in_pairs):,} pairs of actions at a stopped one"
         )

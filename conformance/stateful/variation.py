@@ -1,7 +1,11 @@
-"""The conditions and limits of a random sequence; every second sequence runs with the plain setup of its mechanism."""
+"""The conditions and limits of a random sequence.
+
+Every second or third sequence runs with the plain setup of its mechanism.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import cycle, repeat
 from random import Random
 
 from tidegate.adapters.base import Limits
@@ -36,10 +40,11 @@ def variations(setup: Setup, capabilities: Collection[str]) -> tuple[Variation, 
 
 
 def in_turn(found: Sequence[Variation], random: Random) -> Iterator[Variation]:
-    """The plain variation and another by turns; the others come in a drawn order."""
+    """By turns the plain variation, one of other limits, and one of other conditions, both in a drawn order."""
     plain, *others = found
-    random.shuffle(others)
-    while True:
-        for other in others or [plain]:
-            yield plain
-            yield other
+    kinds = [[each for each in others if (each.limits != plain.limits) == by_limits] for by_limits in (True, False)]
+    for some in kinds:
+        random.shuffle(some)
+    turns = [repeat(plain), *(cycle(some) for some in kinds if some)]
+    for turn in cycle(turns):
+        yield next(turn)

@@ -10,6 +10,7 @@ from pytest import param as case
 
 from tests.conformance import (
     broken,
+    broken_changes,
     broken_classic,
     broken_later,
     broken_release,
@@ -42,6 +43,7 @@ from tidegate.record.report import Check, CheckKind, CheckResult
 THROUGH_THE_GATE = "random_sends_and_removals_through_the_queue_gate"
 ON_CREDIT = "random_sends_and_removals_on_amqp_credit"
 UNDER_A_MEMORY_LIMIT = "random_sends_and_removals_under_a_memory_limit"
+MESSAGES = "random_messages_at_an_address"
 FAREWELLS = "random_farewells_on_a_queue"
 MOST_LINES = 10
 
@@ -90,6 +92,9 @@ def found(cls: type, *checks: str) -> tuple[Check, ...]:
             case(broken_ways_out.ChargesWhatWasListed, "GENERAL-8", ON_CREDIT),
             case(broken_ways_out.ChargesManyThatAreBrowsed, "GENERAL-8", ON_CREDIT),
             case(broken_later.FreesTheFirstOfAllAcknowledged, "GENERAL-8", ON_CREDIT),
+            case(broken_senders.LooksAtBytesOnly, "GENERAL-18", MESSAGES),
+            case(broken_changes.OverlooksMoreMessages, "GENERAL-18", MESSAGES),
+            case(broken_senders.LooksAtMessagesOnly, "ARTEMIS-AMQP-5", ON_CREDIT),
             case(broken_classic.ForgetsWhoWaitsOnAPurge, "CLASSIC-MEMORY-3", UNDER_A_MEMORY_LIMIT),
         ],
         4,
@@ -107,7 +112,8 @@ def test_the_right_one_keeps_every_check_and_each_says_what_it_did(cls: type) ->
     checks = found(cls)
     assert {check.result for check in checks} == {CheckResult.KEPT}
     assert all(" times " in check.seen and "(seed 0)" in check.seen for check in checks)
-    offered = [verb for verb in offered_by(cls()) if verb not in (Verb.ORDER, Verb.LIFT)]
+    in_messages = () if "message-limit" in cls().capabilities else (Verb.RAISE_MESSAGES, Verb.LOWER_MESSAGES)
+    offered = [verb for verb in offered_by(cls()) if verb not in (Verb.ORDER, Verb.LIFT, *in_messages)]
     assert [verb for verb in offered if verb not in checks[0].seen] == []
 
 
