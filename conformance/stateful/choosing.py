@@ -19,6 +19,8 @@ from tidegate.conformance.stateful.tally import Deed
 
 SIZES = (1, 99, 100, 199, 200, 201, 400, 500, 801, 1000, 1001)
 """Bytes; a message may also have the size that brings the destination to a level, or to a byte below or above it."""
+IN_TRANSACTION = (150, 400, 700)
+"""Bytes of a message of a transaction that may stay open."""
 SMALL = 10
 """Bytes of a message that fills a destination by the number of messages."""
 MOST_ROUNDS = 4
@@ -123,6 +125,8 @@ class Chooser:
         match verb:
             case Verb.SEND:
                 return self._size(machine)
+            case Verb.SEND_IN_TRANSACTION:
+                return self._random.choice(IN_TRANSACTION)
             case Verb.ROUNDS:
                 return self._random.randint(2, MOST_ROUNDS)
             case Verb.CONSUME:

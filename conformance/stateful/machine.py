@@ -2,7 +2,7 @@
 
 The model predicts the standing of each producer, which says what to wait for. Judged is what was seen, by the trace
 rules and by the properties that hold after an action and at the end of every sequence. `observing` looks and raises,
-`possible` tells what can be done now, and `sending` and `removing` do it.
+`possible` tells what can be done now; `sending`, `transacting` and `removing` do it.
 """
 
 from collections.abc import Callable
@@ -12,13 +12,13 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.stateful.actions import Action, Verb
 from tidegate.conformance.stateful.observing import DESTINATION, RULE_OF_FAREWELL
 from tidegate.conformance.stateful.removing import Removing
-from tidegate.conformance.stateful.sending import Sending
 from tidegate.conformance.stateful.setup import Setup, most_messages_of
 from tidegate.conformance.stateful.tally import AT_ANY_TIME, WHILE_STOPPED, Deed
+from tidegate.conformance.stateful.transacting import Transacting
 from tidegate.model.language.judge import Judge
 
 
-class Machine(Sending, Removing):
+class Machine(Transacting, Removing):
     """One sequence in its own lab. Raises RuleBroken or PropertyBroken if the implementation deviates."""
 
     def __init__(self, lab: Lab, setup: Setup, verbs: tuple[Verb, ...], judge: Judge, claims: Callable[[str], bool]):
@@ -51,6 +51,9 @@ class Machine(Sending, Removing):
             Verb.LIFT: self._order,
             Verb.COMMIT: self._end_transaction,
             Verb.ROLL_BACK: self._end_transaction,
+            Verb.SEND_IN_TRANSACTION: self._send_in_transaction,
+            Verb.CLOSE_TRANSACTED: self._leave_transaction,
+            Verb.KILL_TRANSACTED: self._leave_transaction,
         }
 
     @property
@@ -85,6 +88,10 @@ class Machine(Sending, Removing):
         """Lift any order, drain the destination, and raise if a charge, a stop or a lost message is left."""
         if self.ordered:
             self._order(Action(Verb.LIFT))
+        if self._transaction_waits():
+            self._drain()
+        if self.in_transaction and not self._transaction_waits():
+            self._end_transaction(Action(Verb.ROLL_BACK))
         self._drain()
         self._raise_what_is_broken()
         depth = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), _is_empty)

@@ -45,7 +45,7 @@ class Possible(Observed):
             case Verb.MOVE:
                 # open: whether a message that waits for room is moved too, and whether a purge removes those in hand
                 done = self.tally.actions
-                is_clear = not self.stopped and not done[Verb.PURGE] and not done[Verb.MOVE]
+                is_clear = not self.stopped and not self.in_transaction and not done[Verb.PURGE] and not done[Verb.MOVE]
                 return self._are_waiting() and is_clear and self.setup.usage is None
             case Verb.GIVE_BACK:
                 return bool(self.ledger.in_hand) and self.tally.actions[Verb.GIVE_BACK] < MOST_RETURNS
@@ -67,12 +67,24 @@ class Possible(Observed):
             case Verb.LIFT:
                 return self.ordered
             case Verb.COMMIT | Verb.ROLL_BACK:
+                if self.in_transaction:
+                    return not self._transaction_waits()
                 return self._has_room_for_a_transaction()
+            case Verb.SEND_IN_TRANSACTION:
+                most = self.setup.most_in_transaction
+                return not self.ordered and not self._transaction_waits() and len(self.in_transaction) < most
+            case Verb.CLOSE_TRANSACTED | Verb.KILL_TRANSACTED:
+                return bool(self.in_transaction)
         return True
 
     def _are_waiting(self) -> bool:
         """Whether the destination has messages that nobody has in hand."""
         return self.prediction.messages > len(self.ledger.in_hand)
+
+    def _transaction_waits(self) -> bool:
+        """Whether a send of the open transaction waits, so that its session has no other call."""
+        committer = self._transacted
+        return committer is not None and self.waits_in_transaction and self._seen[committer].stopped
 
     def _has_room_for_a_transaction(self) -> bool:
         """Whether two messages of a transaction leave the destination below each level, while no order to stop is in

@@ -1,20 +1,18 @@
-"""The actions of producers in a random sequence: they come, send, go, and commit or roll back."""
+"""The actions of producers in a random sequence: they come, send, and go."""
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome, ProducerOptions
 from tidegate.conformance.stateful.actions import Action, Verb
 from tidegate.conformance.stateful.observing import DESTINATION, IN_MESSAGES
-from tidegate.conformance.stateful.possible import TRANSACTION_SIZE, Possible
+from tidegate.conformance.stateful.possible import Possible
 from tidegate.conformance.stateful.tally import Deed
 
 PRODUCERS = ("first", "second", "third")
 """The names of the first producers, as many as can be open at once; a later one gets a name of its own."""
-TRANSACTED = ProducerOptions(transacted=True)
-COMMITTER = "transacted"
 FILL_SIZE = 400
 
 
 class Sending(Possible):
-    """Attaches and closes producers, sends messages one by one, and ends transactions."""
+    """Attaches and closes producers, and sends messages one by one."""
 
     def _attach(self, action: Action) -> None:
         taken, self._ever_opened = self._ever_opened, self._ever_opened + 1
@@ -33,7 +31,7 @@ class Sending(Possible):
     def _send(self, action: Action) -> None:
         producer = self._producer_at(action)
         free = producer in self._seen and not self._seen[producer].stopped and not self.ordered
-        fits = free and self.lab.has_room(producer, action.amount)
+        fits = free and not self.in_transaction and self.lab.has_room(producer, action.amount)
         outcome = self._send_one(producer, action.amount)
         self._look()
         waits = outcome is Outcome.UNSETTLED and self._seen[producer].stopped
@@ -74,37 +72,3 @@ class Sending(Possible):
             self._did(deed, bool(before))
         if was_stopped and self.lab.depth(DESTINATION) == held:
             self._stands_as_before(before, producer, deed)
-
-    def _end_transaction(self, action: Action) -> None:
-        commits = action.verb is Verb.COMMIT
-        producer = self._committer()
-        held = self.lab.depth(DESTINATION)
-        sent = []
-        for _ in range(2):
-            if self.lab.send(producer, TRANSACTION_SIZE) is not Outcome.UNSETTLED:
-                break
-            sent.append(self.sequence.last_sent)
-        if commits:
-            outcome = self.lab.commit(producer)
-            for message_id in sent:
-                self.prediction.sent(message_id, producer, TRANSACTION_SIZE, outcome)
-        else:
-            self.lab.rollback(producer)
-            for message_id in sent:  # each took credit, which a rollback does not give back
-                self.prediction.sent(message_id, producer, TRANSACTION_SIZE, Outcome.ACCEPTED)
-            self.prediction.removed(sent)
-        self._did(Deed.COMMITTED if commits else Deed.ROLLED_BACK, len(sent) > 1)
-        self._look()
-        if not commits:
-            holds = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), lambda depth: depth == held)
-            if holds != held:
-                expected = f"nothing charged for rolled back messages: {self._holds(held)}"
-                self._broke(expected, self._holds(holds), "GENERAL-16")
-
-    def _committer(self) -> str:
-        """The producer of transactions; the first call opens it."""
-        if self._transacted is None:
-            self._transacted = COMMITTER
-            self._open(COMMITTER, TRANSACTED)
-            self._look()
-        return self._transacted

@@ -45,6 +45,12 @@ class Setup:
     """The values to which a limit in messages can be changed, where the destination has one."""
     most_past: int = 1
     """The most messages that one producer may still send once a limit is passed."""
+    stops_after_a_send: bool = False
+    """Whether a message that takes the destination past its limit is taken, and its sender stopped only then."""
+    charges_open_transactions: bool = False
+    """Whether a message takes the credit of its producer when it is sent, even if its transaction is still open."""
+    most_in_transaction: int = 4
+    """The most messages of one transaction."""
     stops_newcomers: bool = False
     """Whether a producer that comes while a limit is passed is stopped before it sends."""
 
@@ -110,7 +116,11 @@ def _counting(limits: Limits, no_bytes: int | None) -> tuple[tuple[str, Limits],
 
 
 QUEUE_GATE = Setup(
-    "queue gate", Limits(limit_bytes=1000, resume_bytes=800), predict_queue_gate, limits_to_try=LIMITS_TO_TRY
+    "queue gate",
+    Limits(limit_bytes=1000, resume_bytes=800),
+    predict_queue_gate,
+    limits_to_try=LIMITS_TO_TRY,
+    stops_after_a_send=True,
 )
 OF_TEN = replace(ADDRESS, credit=10, credit_low=3)
 AS_DOCUMENTED = replace(ADDRESS, credit=100, credit_low=30)
@@ -118,11 +128,13 @@ SMALL_WINDOW = Setup(
     "AMQP credit", OF_TEN, predict_amqp_credit, 20,
     further=(_rejecting(OF_TEN), *_counting(OF_TEN, NO_LIMIT)), limits_to_try=LIMITS_TO_TRY,
     messages_to_try=MESSAGES_TO_TRY, most_past=10, stops_newcomers=True,
+    stops_after_a_send=True, charges_open_transactions=True,
 )  # fmt: skip
 DOCUMENTED_WINDOW = Setup(
     "AMQP credit", AS_DOCUMENTED, predict_amqp_credit, 6,
     stops_latecomers=True, further=(_rejecting(AS_DOCUMENTED), *_counting(AS_DOCUMENTED, NO_LIMIT)),
     limits_to_try=LIMITS_TO_TRY, messages_to_try=MESSAGES_TO_TRY, most_past=100, stops_newcomers=True,
+    stops_after_a_send=True, charges_open_transactions=True,
 )  # fmt: skip
 CORE_WINDOW = Setup("Core window", ADDRESS, predict_core_window, 12, limits_to_try=LIMITS_TO_TRY)
 MEMORY_LIMIT = Setup(

@@ -26,6 +26,7 @@ class Deed(StrEnum):
     LIFTED = "management lifted its order"
     COMMITTED = "a transaction of several messages was committed"
     ROLLED_BACK = "a transaction of several messages was rolled back"
+    LEFT = "a producer left with its transaction open"
 
 
 WHILE_STOPPED = {
@@ -48,6 +49,8 @@ AT_ANY_TIME = {
     Verb.LIFT: Deed.LIFTED,
     Verb.COMMIT: Deed.COMMITTED,
     Verb.ROLL_BACK: Deed.ROLLED_BACK,
+    Verb.CLOSE_TRANSACTED: Deed.LEFT,
+    Verb.KILL_TRANSACTED: Deed.LEFT,
 }
 """The deed of each verb at any time."""
 

@@ -13,6 +13,7 @@ from tests.conformance import (
     broken_changes,
     broken_classic,
     broken_later,
+    broken_meetings,
     broken_release,
     broken_returned,
     broken_senders,
@@ -33,9 +34,9 @@ from tidegate.conformance.stateful.actions import Action, Verb, offered_by
 from tidegate.conformance.stateful.exploring import Budget
 from tidegate.conformance.stateful.ledger import Ledger
 from tidegate.conformance.stateful.machine import Machine
-from tidegate.conformance.stateful.sending import COMMITTER
 from tidegate.conformance.stateful.setup import DOCUMENTED_WINDOW, POLICY, QUEUE_GATE
 from tidegate.conformance.stateful.shrinking import shrunk
+from tidegate.conformance.stateful.transacting import COMMITTER
 from tidegate.model.language.judge import Judge
 from tidegate.record.events import Event, Kind
 from tidegate.record.report import Check, CheckKind, CheckResult
@@ -92,6 +93,8 @@ def found(cls: type, *checks: str) -> tuple[Check, ...]:
             case(broken_ways_out.ChargesWhatWasListed, "GENERAL-8", ON_CREDIT),
             case(broken_ways_out.ChargesManyThatAreBrowsed, "GENERAL-8", ON_CREDIT),
             case(broken_later.FreesTheFirstOfAllAcknowledged, "GENERAL-8", ON_CREDIT),
+            case(broken_transactions.DropsWhatFollowsTheCrossingMessage, "QPID-QUEUE-7", THROUGH_THE_GATE),
+            case(broken_meetings.CommitsWithAClose, "GENERAL-16", "random_transactions_on_a_queue"),
             case(broken_senders.LooksAtBytesOnly, "GENERAL-18", MESSAGES),
             case(broken_changes.OverlooksMoreMessages, "GENERAL-18", MESSAGES),
             case(broken_senders.LooksAtMessagesOnly, "ARTEMIS-AMQP-5", ON_CREDIT),
