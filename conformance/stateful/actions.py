@@ -17,7 +17,11 @@ from tidegate.adapters.groups import (
     KillsClients,
     ListsMessages,
     MovesMessages,
+    PausesBroker,
     Purges,
+    RecreatesDestinations,
+    RestartsBroker,
+    SendsExpiring,
     Transacts,
 )
 
@@ -52,6 +56,10 @@ class Verb(StrEnum):
     LIFT = "lifted orders"
     COMMIT = "commits"
     ROLL_BACK = "rollbacks"
+    EXPIRE = "times in which messages expire"
+    RECREATE = "destinations created again"
+    RESTART = "starts of the broker"
+    HALT = "halts of the broker"
     SEND_IN_TRANSACTION = "sends in an open transaction"
     CLOSE_TRANSACTED = "closed producers with an open transaction"
     KILL_TRANSACTED = "killed producers with an open transaction"
@@ -86,6 +94,10 @@ GROUPS_OF: Mapping[Verb, tuple[type, ...]] = {
     Verb.LIFT: (BlocksByManagement,),
     Verb.COMMIT: (Transacts,),
     Verb.ROLL_BACK: (Transacts,),
+    Verb.EXPIRE: (SendsExpiring,),
+    Verb.RECREATE: (RecreatesDestinations, ClosesClients),
+    Verb.RESTART: (RestartsBroker,),
+    Verb.HALT: (PausesBroker,),
     Verb.SEND_IN_TRANSACTION: (Transacts,),
     Verb.CLOSE_TRANSACTED: (Transacts, ClosesClients),
     Verb.KILL_TRANSACTED: (Transacts, KillsClients),

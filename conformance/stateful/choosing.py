@@ -21,6 +21,8 @@ SIZES = (1, 99, 100, 199, 200, 201, 400, 500, 801, 1000, 1001)
 """Bytes; a message may also have the size that brings the destination to a level, or to a byte below or above it."""
 IN_TRANSACTION = (150, 400, 700)
 """Bytes of a message of a transaction that may stay open."""
+EXPIRING = (200, 400)
+"""Bytes of a message that expires."""
 SMALL = 10
 """Bytes of a message that fills a destination by the number of messages."""
 MOST_ROUNDS = 4
@@ -31,7 +33,15 @@ NEW_SIDES = 3.0
 """The weight of a consumption that reaches sides of the levels for the first time."""
 DEED = 6.0
 """The weight of a verb that does a deed for the first time."""
-COSTLY: dict[Verb, float] = {Verb.ROUNDS: 0.3, Verb.MOVE: 0.4, Verb.DRAIN: 0.6, Verb.ATTACH: 0.7}
+COSTLY: dict[Verb, float] = {
+    Verb.ROUNDS: 0.3,
+    Verb.MOVE: 0.4,
+    Verb.DRAIN: 0.6,
+    Verb.ATTACH: 0.7,
+    Verb.RECREATE: 0.3,
+    Verb.RESTART: 0.5,
+    Verb.HALT: 0.3,
+}
 """The factor of verbs that are done less often: they take long, or leave little to happen."""
 
 OF_MESSAGES_IN_HAND = {Deed.RETURNED, Deed.REFUSED, Deed.GAVE_BACK, Deed.GAVE_BACK_BROKEN}
@@ -125,6 +135,8 @@ class Chooser:
         match verb:
             case Verb.SEND:
                 return self._size(machine)
+            case Verb.EXPIRE:
+                return self._random.choice(EXPIRING)
             case Verb.SEND_IN_TRANSACTION:
                 return self._random.choice(IN_TRANSACTION)
             case Verb.ROUNDS:

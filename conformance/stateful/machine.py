@@ -2,7 +2,8 @@
 
 The model predicts the standing of each producer, which says what to wait for. Judged is what was seen, by the trace
 rules and by the properties that hold after an action and at the end of every sequence. `observing` looks and raises,
-`possible` tells what can be done now; `sending`, `transacting` and `removing` do it.
+`possible` tells what can be done now; `sending`, `transacting`, `removing`,
+`expiring` and `renewing` do it.
 """
 
 from collections.abc import Callable
@@ -10,15 +11,16 @@ from collections.abc import Callable
 from tidegate.adapters.base import Depth
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.stateful.actions import Action, Verb
+from tidegate.conformance.stateful.expiring import Expiring
 from tidegate.conformance.stateful.observing import DESTINATION, RULE_OF_FAREWELL
-from tidegate.conformance.stateful.removing import Removing
+from tidegate.conformance.stateful.renewing import Renewing
 from tidegate.conformance.stateful.setup import Setup, most_messages_of
 from tidegate.conformance.stateful.tally import AT_ANY_TIME, WHILE_STOPPED, Deed
 from tidegate.conformance.stateful.transacting import Transacting
 from tidegate.model.language.judge import Judge
 
 
-class Machine(Transacting, Removing):
+class Machine(Transacting, Expiring, Renewing):
     """One sequence in its own lab. Raises RuleBroken or PropertyBroken if the implementation deviates."""
 
     def __init__(self, lab: Lab, setup: Setup, verbs: tuple[Verb, ...], judge: Judge, claims: Callable[[str], bool]):
@@ -51,6 +53,10 @@ class Machine(Transacting, Removing):
             Verb.LIFT: self._order,
             Verb.COMMIT: self._end_transaction,
             Verb.ROLL_BACK: self._end_transaction,
+            Verb.EXPIRE: self._expire,
+            Verb.RECREATE: self._recreate,
+            Verb.RESTART: self._restart,
+            Verb.HALT: self._halt,
             Verb.SEND_IN_TRANSACTION: self._send_in_transaction,
             Verb.CLOSE_TRANSACTED: self._leave_transaction,
             Verb.KILL_TRANSACTED: self._leave_transaction,
@@ -61,7 +67,9 @@ class Machine(Transacting, Removing):
         """The deeds that sequences with this setup and adapter can do."""
         unknown = () if self.prediction.takes_orders else (Verb.ORDER, Verb.LIFT)
         fixed = () if self.setup.limits_to_try else (Verb.RAISE, Verb.LOWER)
-        usable = [verb for verb in self._verbs if verb not in (*unknown, *fixed)]
+        lasting = () if self.setup.keeps_data else (Verb.RESTART,)
+        shared = () if self.setup.usage is None else (Verb.EXPIRE,)
+        usable = [verb for verb in self._verbs if verb not in (*unknown, *fixed, *lasting, *shared)]
         by_limits = set() if most_messages_of(self.setup.limits) is None else {Deed.STOPPED_BY_MESSAGES}
         return by_limits | {deeds[verb] for deeds in (WHILE_STOPPED, AT_ANY_TIME) for verb in usable if verb in deeds}
 

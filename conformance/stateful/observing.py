@@ -68,6 +68,8 @@ class Observed:
 
     def declare(self) -> None:
         """Declare the destination and its configuration."""
+        if self.setup.keeps_data:
+            self.lab.keep_data()
         if self.setup.usage is not None:
             self.lab.declare_usage(self.setup.usage)
         self.lab.declare(DESTINATION, self.setup.limits)

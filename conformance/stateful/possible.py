@@ -9,6 +9,7 @@ from tidegate.conformance.stateful.setup import Setup, most_messages_of
 from tidegate.model.language.judge import Judge
 
 MOST_PRODUCERS = 3
+ENOUGH_BEFORE = 5
 MOST_RETURNS = 3
 """The most returns of messages in one sequence: brokers drop a message that was handed out too often."""
 OF_QUEUES = frozenset({Verb.GIVE_UP, Verb.MOVE, Verb.LIST, Verb.BROWSE})
@@ -73,9 +74,30 @@ class Possible(Observed):
             case Verb.SEND_IN_TRANSACTION:
                 most = self.setup.most_in_transaction
                 return not self.ordered and not self._transaction_waits() and len(self.in_transaction) < most
+            case Verb.EXPIRE:
+                return self._can_expire()
+            case Verb.RECREATE:
+                # rarely, since little is left to happen; a topic cannot be created again
+                return not self.lab.weave.topic and not self.tally.actions[verb] and self._has_happened
+            case Verb.RESTART:
+                return (
+                    self.setup.keeps_data and not self.tally.actions[verb] and not self.ordered and self._has_happened
+                )
+            case Verb.HALT:
+                # on a real clock it takes as long as it halts the broker
+                return self.lab.clock_is_virtual and not self.tally.actions[verb] and self._has_happened
             case Verb.CLOSE_TRANSACTED | Verb.KILL_TRANSACTED:
                 return bool(self.in_transaction)
         return True
+
+    @property
+    def _has_happened(self) -> bool:
+        """Whether enough happened before an action that ends most of what can happen afterwards."""
+        return len(self.taken) >= ENOUGH_BEFORE
+
+    def _can_expire(self) -> bool:
+        """Whether messages can be sent now that expire."""
+        raise NotImplementedError
 
     def _are_waiting(self) -> bool:
         """Whether the destination has messages that nobody has in hand."""

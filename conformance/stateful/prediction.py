@@ -51,6 +51,11 @@ class Prediction:
         return self._steps.after_order is not None
 
     @property
+    def held(self) -> tuple[str, ...]:
+        """The ids of the messages that the destination should hold, the oldest first."""
+        return tuple(self._stored)
+
+    @property
     def has_waiting_sends(self) -> bool:
         """Whether a send should wait for its answer."""
         return bool(self._waiting)

@@ -49,6 +49,8 @@ class Setup:
     """Whether a message that takes the destination past its limit is taken, and its sender stopped only then."""
     charges_open_transactions: bool = False
     """Whether a message takes the credit of its producer when it is sent, even if its transaction is still open."""
+    keeps_data: bool = False
+    """Whether the broker keeps messages and limits on disk, so that it can be started again."""
     most_in_transaction: int = 4
     """The most messages of one transaction."""
     stops_newcomers: bool = False

@@ -26,6 +26,9 @@ class Deed(StrEnum):
     LIFTED = "management lifted its order"
     COMMITTED = "a transaction of several messages was committed"
     ROLLED_BACK = "a transaction of several messages was rolled back"
+    EXPIRED = "messages expired"
+    RECREATED = "the destination was created again while a producer was stopped"
+    RESTARTED = "the broker was started again while a producer was stopped"
     LEFT = "a producer left with its transaction open"
 
 
@@ -39,6 +42,8 @@ WHILE_STOPPED = {
     Verb.CLOSE_PRODUCER: Deed.CLOSED,
     Verb.KILL_PRODUCER: Deed.KILLED,
     Verb.ORDER: Deed.ORDERED,
+    Verb.RECREATE: Deed.RECREATED,
+    Verb.RESTART: Deed.RESTARTED,
 }
 """The deed of each verb while a producer is stopped."""
 AT_ANY_TIME = {
@@ -49,6 +54,7 @@ AT_ANY_TIME = {
     Verb.LIFT: Deed.LIFTED,
     Verb.COMMIT: Deed.COMMITTED,
     Verb.ROLL_BACK: Deed.ROLLED_BACK,
+    Verb.EXPIRE: Deed.EXPIRED,
     Verb.CLOSE_TRANSACTED: Deed.LEFT,
     Verb.KILL_TRANSACTED: Deed.LEFT,
 }
