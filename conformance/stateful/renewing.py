@@ -1,5 +1,7 @@
 """What ends all clients of a random sequence: the broker is started again, or the destination is created again."""
 
+from dataclasses import replace
+
 from tidegate.conformance.stateful.actions import Action
 from tidegate.conformance.stateful.observing import DESTINATION, MOST_CONSUMERS
 from tidegate.conformance.stateful.possible import Possible
@@ -29,6 +31,9 @@ class Renewing(Possible):
             self.lab.close_producer(producer)
         for consumer in filter(None, self.consumers):
             self.lab.close_consumer(consumer)
+        if self.limits != self.setup.limits:
+            # the new destination has the limits that were declared, and the trace has those that were changed last
+            self.lab.change_limits(DESTINATION, replace(self.setup.limits, cursor=None))
         self.lab.recreate(DESTINATION)
         self._nobody_is_attached()
         self.limits = self.setup.limits
