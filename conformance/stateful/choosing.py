@@ -26,23 +26,31 @@ EXPIRING = (200, 400)
 SMALL = 10
 """Bytes of a message that fills a destination by the number of messages."""
 MOST_ROUNDS = 4
+LATE = frozenset({Verb.RECREATE, Verb.RESTART, Verb.HALT})
+ENOUGH_BEFORE = 5
+"""The fewest actions before a verb that ends most of what was going on."""
 BEGINS_FRESH = 0.2
-STOPS_SOMEBODY = 5.0
-"""The weight of a verb that gets a producer stopped; a verb not yet tried in a situation has at most 2."""
+STOPS_SOMEBODY = 12.0
+"""The weight of a verb that gets a producer stopped; where none is, another verb has at most 2, or a deed more."""
+PAIR_AT_STOPPED = 4.0
+"""The weight of a verb that never came after the last one while a producer was stopped."""
 NEW_SIDES = 3.0
 """The weight of a consumption that reaches sides of the levels for the first time."""
 DEED = 6.0
 """The weight of a verb that does a deed for the first time."""
-COSTLY: dict[Verb, float] = {
+FACTORS: dict[Verb, float] = {
     Verb.ROUNDS: 0.3,
     Verb.MOVE: 0.4,
     Verb.DRAIN: 0.6,
     Verb.ATTACH: 0.7,
     Verb.RECREATE: 0.3,
-    Verb.RESTART: 0.5,
+    Verb.RESTART: 5.0,
     Verb.HALT: 0.3,
 }
-"""The factor of verbs that are done less often: they take long, or leave little to happen."""
+"""The factor of verbs that are done less often, since they take long or leave little to happen.
+
+A start of the broker is possible in few sequences, and done more often there.
+"""
 
 OF_MESSAGES_IN_HAND = {Deed.RETURNED, Deed.REFUSED, Deed.GAVE_BACK, Deed.GAVE_BACK_BROKEN}
 """The deeds for which a consumer has messages in hand."""
@@ -74,7 +82,8 @@ class Chooser:
         self._deeds: Counter[Deed] = Counter()
         self._reached: Counter[Reached] = Counter()
         """How often messages were taken to reach these sides, with a stopped producer or without one."""
-        self._in_pair: Counter[tuple[Verb | None, Verb]] = Counter()
+        self._in_pair: Counter[tuple[Verb | None, Verb, bool]] = Counter()
+        """How often a verb came after another, with a stopped producer or without one."""
 
     @property
     def situations(self) -> int:
@@ -94,7 +103,8 @@ class Chooser:
         """The next action of a sequence."""
         situation = situation_of(machine)
         last = machine.taken[-1].verb if machine.taken else None
-        verbs = machine.possible()
+        is_early = len(machine.taken) < ENOUGH_BEFORE
+        verbs = [verb for verb in machine.possible() if not (is_early and verb in LATE)]
         stopping = _stopping(situation, machine)
         weights = [
             STOPS_SOMEBODY if verb is stopping else self._weight(situation, last, verb, machine) for verb in verbs
@@ -103,16 +113,17 @@ class Chooser:
         if deed := machine.deed_of(verb):
             self._deeds[deed] += 1
         self._in_situation[situation, verb] += 1
-        self._in_pair[last, verb] += 1
+        self._in_pair[last, verb, bool(machine.stopped)] += 1
         return Action(verb, self._place(verb, machine), self._amount(verb, machine))
 
     def _weight(self, situation: Situation, last: Verb | None, verb: Verb, machine: Machine) -> float:
         deeds = _deeds_of(verb, situation, machine)
         by_situation = 1 / (1 + self._in_situation[situation, verb]) ** 2
-        by_pair = 1 / (1 + self._in_pair[last, verb]) ** 2
+        pair = PAIR_AT_STOPPED if machine.stopped else 1.0
+        by_pair = pair / (1 + self._in_pair[last, verb, bool(machine.stopped)]) ** 2
         by_deed = max((DEED / (1 + self._deeds[deed]) ** 2 for deed in deeds), default=0.0)
         by_sides = self._new_sides(verb, machine)
-        return (by_situation + by_pair + by_deed + by_sides + 0.02) * COSTLY.get(verb, 1.0)
+        return (by_situation + by_pair + by_deed + by_sides + 0.02) * FACTORS.get(verb, 1.0)
 
     def _new_sides(self, verb: Verb, machine: Machine) -> float:
         """A weight for a consumption at a stopped producer that can reach sides which were rarely reached."""

@@ -15,7 +15,7 @@ from tidegate.conformance.stateful.expiring import Expiring
 from tidegate.conformance.stateful.observing import DESTINATION, RULE_OF_FAREWELL
 from tidegate.conformance.stateful.renewing import Renewing
 from tidegate.conformance.stateful.setup import Setup, most_messages_of
-from tidegate.conformance.stateful.tally import AT_ANY_TIME, WHILE_STOPPED, Deed
+from tidegate.conformance.stateful.tally import ASKED_BY_NO_CHECK, AT_ANY_TIME, WHILE_STOPPED, Deed
 from tidegate.conformance.stateful.transacting import Transacting
 from tidegate.model.language.judge import Judge
 
@@ -64,14 +64,13 @@ class Machine(Transacting, Expiring, Renewing):
 
     @property
     def deeds(self) -> set[Deed]:
-        """The deeds that sequences with this setup and adapter can do."""
+        """The deeds that sequences with this setup and adapter can do, and that checks ask for."""
         unknown = () if self.prediction.takes_orders else (Verb.ORDER, Verb.LIFT)
         fixed = () if self.setup.limits_to_try else (Verb.RAISE, Verb.LOWER)
-        lasting = () if self.setup.keeps_data else (Verb.RESTART,)
-        shared = () if self.setup.usage is None else (Verb.EXPIRE,)
-        usable = [verb for verb in self._verbs if verb not in (*unknown, *fixed, *lasting, *shared)]
+        usable = [verb for verb in self._verbs if verb not in (*unknown, *fixed)]
         by_limits = set() if most_messages_of(self.setup.limits) is None else {Deed.STOPPED_BY_MESSAGES}
-        return by_limits | {deeds[verb] for deeds in (WHILE_STOPPED, AT_ANY_TIME) for verb in usable if verb in deeds}
+        done_by_verbs = {deeds[verb] for deeds in (WHILE_STOPPED, AT_ANY_TIME) for verb in usable if verb in deeds}
+        return by_limits | (done_by_verbs - ASKED_BY_NO_CHECK)
 
     def deed_of(self, verb: Verb) -> Deed | None:
         """The deed that the verb would do now; None if it would do none."""

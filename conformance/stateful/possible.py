@@ -9,7 +9,6 @@ from tidegate.conformance.stateful.setup import Setup, most_messages_of
 from tidegate.model.language.judge import Judge
 
 MOST_PRODUCERS = 3
-ENOUGH_BEFORE = 5
 MOST_RETURNS = 3
 """The most returns of messages in one sequence: brokers drop a message that was handed out too often."""
 OF_QUEUES = frozenset({Verb.GIVE_UP, Verb.MOVE, Verb.LIST, Verb.BROWSE})
@@ -77,23 +76,16 @@ class Possible(Observed):
             case Verb.EXPIRE:
                 return self._can_expire()
             case Verb.RECREATE:
-                # rarely, since little is left to happen; a topic cannot be created again
-                return not self.lab.weave.topic and not self.tally.actions[verb] and self._has_happened
+                # once, since little is left to happen; a topic cannot be created again
+                return not self.lab.weave.topic and not self.tally.actions[verb]
             case Verb.RESTART:
-                return (
-                    self.setup.keeps_data and not self.tally.actions[verb] and not self.ordered and self._has_happened
-                )
+                return self.setup.keeps_data and not self.tally.actions[verb] and not self.ordered
             case Verb.HALT:
                 # on a real clock it takes as long as it halts the broker
-                return self.lab.clock_is_virtual and not self.tally.actions[verb] and self._has_happened
+                return self.lab.clock_is_virtual and not self.tally.actions[verb]
             case Verb.CLOSE_TRANSACTED | Verb.KILL_TRANSACTED:
                 return bool(self.in_transaction)
         return True
-
-    @property
-    def _has_happened(self) -> bool:
-        """Whether enough happened before an action that ends most of what can happen afterwards."""
-        return len(self.taken) >= ENOUGH_BEFORE
 
     def _can_expire(self) -> bool:
         """Whether messages can be sent now that expire."""

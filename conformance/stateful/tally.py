@@ -60,6 +60,9 @@ AT_ANY_TIME = {
 }
 """The deed of each verb at any time."""
 
+ASKED_BY_NO_CHECK = frozenset({Deed.EXPIRED, Deed.RECREATED, Deed.RESTARTED, Deed.LEFT})
+"""The deeds for which no run lasts longer."""
+
 
 @dataclass
 class Tally:

@@ -100,8 +100,6 @@ test_random_breaks_of_connections_to_an_address = check(
 test_random_messages_at_an_address = check(credit_setup, (Deed.STOPPED_BY_MESSAGES,), "ARTEMIS-AMQP-6", "GENERAL-18")
 test_random_orders_about_an_address = check(credit_setup, (Deed.ORDERED, Deed.LIFTED), "ARTEMIS-AMQP-6", "GENERAL-17")
 test_random_orders_about_a_queue = check(QUEUE_GATE, (Deed.ORDERED, Deed.LIFTED), "QPID-QUEUE-7", "GENERAL-17")
-test_random_expiries_from_a_queue = check(QUEUE_GATE, (Deed.EXPIRED,), "QPID-QUEUE-7", "GENERAL-40")
-test_random_expiries_from_an_address = check(credit_setup, (Deed.EXPIRED,), "ARTEMIS-AMQP-6", "GENERAL-40")
 test_random_transactions_on_a_queue = check(
     QUEUE_GATE, (Deed.COMMITTED, Deed.ROLLED_BACK), "QPID-QUEUE-7", "GENERAL-16"
 )
