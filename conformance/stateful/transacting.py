@@ -107,7 +107,9 @@ class Transacting(Sending):
 
     def _agrees_with_model(self) -> bool:
         """Whether the destination holds what the model says, and no send waits: so a rollback must lead back to it."""
-        return not self.prediction.has_waiting_sends and self.lab.depth(DESTINATION) == self._depth_of_model()
+        # open: whether what is in an open transaction counts for the level from which messages are rejected
+        is_known = not self.prediction.has_waiting_sends and self.limits.reject_bytes is None
+        return is_known and self.lab.depth(DESTINATION) == self._depth_of_model()
 
     def _depth_of_model(self) -> Depth:
         return Depth(self.lab.real(self.prediction.level), self.prediction.messages)
