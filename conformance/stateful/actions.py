@@ -17,7 +17,11 @@ from tidegate.adapters.groups import (
     KillsClients,
     ListsMessages,
     MovesMessages,
+    PausesBroker,
     Purges,
+    RecreatesDestinations,
+    RestartsBroker,
+    SendsExpiring,
     Transacts,
 )
 
@@ -42,6 +46,8 @@ class Verb(StrEnum):
     BROWSE = "browses"
     RAISE = "raised limits"
     LOWER = "lowered limits"
+    RAISE_MESSAGES = "raised limits in messages"
+    LOWER_MESSAGES = "lowered limits in messages"
     CLOSE_PRODUCER = "closed producers"
     KILL_PRODUCER = "killed producers"
     CLOSE_CONSUMER = "closed consumers"
@@ -50,6 +56,13 @@ class Verb(StrEnum):
     LIFT = "lifted orders"
     COMMIT = "commits"
     ROLL_BACK = "rollbacks"
+    EXPIRE = "times in which messages expire"
+    RECREATE = "destinations created again"
+    RESTART = "starts of the broker"
+    HALT = "halts of the broker"
+    SEND_IN_TRANSACTION = "sends in an open transaction"
+    CLOSE_TRANSACTED = "closed producers with an open transaction"
+    KILL_TRANSACTED = "killed producers with an open transaction"
 
 
 @dataclass(frozen=True)
@@ -61,28 +74,37 @@ class Action:
     amount: int = 0
 
 
-GROUP_OF: Mapping[Verb, type] = {
-    Verb.ACKNOWLEDGE_ALL: AcknowledgesTogether,
-    Verb.GIVE_BACK: GivesMessagesBack,
-    Verb.GIVE_UP: GivesMessagesUp,
-    Verb.PURGE: Purges,
-    Verb.MOVE: MovesMessages,
-    Verb.LIST: ListsMessages,
-    Verb.BROWSE: BrowsesMessages,
-    Verb.RAISE: ChangesLimits,
-    Verb.LOWER: ChangesLimits,
-    Verb.CLOSE_PRODUCER: ClosesClients,
-    Verb.CLOSE_CONSUMER: ClosesClients,
-    Verb.KILL_PRODUCER: KillsClients,
-    Verb.KILL_CONSUMER: KillsClients,
-    Verb.ORDER: BlocksByManagement,
-    Verb.LIFT: BlocksByManagement,
-    Verb.COMMIT: Transacts,
-    Verb.ROLL_BACK: Transacts,
+GROUPS_OF: Mapping[Verb, tuple[type, ...]] = {
+    Verb.ACKNOWLEDGE_ALL: (AcknowledgesTogether,),
+    Verb.GIVE_BACK: (GivesMessagesBack,),
+    Verb.GIVE_UP: (GivesMessagesUp,),
+    Verb.PURGE: (Purges,),
+    Verb.MOVE: (MovesMessages,),
+    Verb.LIST: (ListsMessages,),
+    Verb.BROWSE: (BrowsesMessages,),
+    Verb.RAISE: (ChangesLimits,),
+    Verb.LOWER: (ChangesLimits,),
+    Verb.RAISE_MESSAGES: (ChangesLimits,),
+    Verb.LOWER_MESSAGES: (ChangesLimits,),
+    Verb.CLOSE_PRODUCER: (ClosesClients,),
+    Verb.CLOSE_CONSUMER: (ClosesClients,),
+    Verb.KILL_PRODUCER: (KillsClients,),
+    Verb.KILL_CONSUMER: (KillsClients,),
+    Verb.ORDER: (BlocksByManagement,),
+    Verb.LIFT: (BlocksByManagement,),
+    Verb.COMMIT: (Transacts,),
+    Verb.ROLL_BACK: (Transacts,),
+    Verb.EXPIRE: (SendsExpiring,),
+    Verb.RECREATE: (RecreatesDestinations, ClosesClients),
+    Verb.RESTART: (RestartsBroker,),
+    Verb.HALT: (PausesBroker,),
+    Verb.SEND_IN_TRANSACTION: (Transacts,),
+    Verb.CLOSE_TRANSACTED: (Transacts, ClosesClients),
+    Verb.KILL_TRANSACTED: (Transacts, KillsClients),
 }
-"""The group of the adapter contract that offers an action; every adapter has the others."""
+"""The groups of the adapter contract that an action needs; every adapter has the other actions."""
 
 
 def offered_by(adapter: Adapter) -> tuple[Verb, ...]:
     """The kinds of actions that an adapter offers."""
-    return tuple(verb for verb in Verb if verb not in GROUP_OF or offered(adapter, GROUP_OF[verb]) is not None)
+    return tuple(verb for verb in Verb if all(offered(adapter, group) is not None for group in GROUPS_OF.get(verb, ())))

@@ -9,24 +9,55 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 
+from tidegate.adapters.base import NO_LIMIT
 from tidegate.conformance.stateful.actions import Action, Verb
-from tidegate.conformance.stateful.machine import MOST_PRODUCERS, Machine
+from tidegate.conformance.stateful.machine import Machine
 from tidegate.conformance.stateful.observing import MOST_CONSUMERS
+from tidegate.conformance.stateful.possible import MOST_PRODUCERS
+from tidegate.conformance.stateful.setup import most_messages_of
 from tidegate.conformance.stateful.tally import Deed
 
 SIZES = (1, 99, 100, 199, 200, 201, 400, 500, 801, 1000, 1001)
 """Bytes; a message may also have the size that brings the destination to a level, or to a byte below or above it."""
+IN_TRANSACTION = (150, 400, 700)
+"""Bytes of a message of a transaction that may stay open."""
+EXPIRING = (200, 400)
+"""Bytes of a message that expires."""
+SMALL = 10
+"""Bytes of a message that fills a destination by the number of messages."""
 MOST_ROUNDS = 4
+LATE = frozenset({Verb.RECREATE, Verb.RESTART, Verb.HALT})
+ENOUGH_BEFORE = 5
+"""The fewest actions before a verb that ends most of what was going on."""
 BEGINS_FRESH = 0.2
-STOPS_SOMEBODY = 5.0
-"""The weight of a verb that gets a producer stopped; a verb not yet tried in a situation has at most 2."""
+STOPS_SOMEBODY = 12.0
+"""The weight of a verb that gets a producer stopped; where none is, another verb has at most 2, or a deed more."""
+PAIR_AT_STOPPED = 4.0
+"""The weight of a verb that never came after the last one while a producer was stopped."""
+NEW_SIDES = 3.0
+"""The weight of a consumption that reaches sides of the levels for the first time."""
 DEED = 6.0
 """The weight of a verb that does a deed for the first time."""
-COSTLY: dict[Verb, float] = {Verb.ROUNDS: 0.3, Verb.MOVE: 0.4, Verb.DRAIN: 0.6, Verb.ATTACH: 0.7}
-"""The factor of verbs that are done less often: they take long, or leave little to happen."""
+FACTORS: dict[Verb, float] = {
+    Verb.ROUNDS: 0.3,
+    Verb.MOVE: 0.4,
+    Verb.DRAIN: 0.6,
+    Verb.ATTACH: 0.7,
+    Verb.RECREATE: 0.3,
+    Verb.RESTART: 5.0,
+    Verb.HALT: 0.3,
+}
+"""The factor of verbs that are done less often, since they take long or leave little to happen.
+
+A start of the broker is possible in few sequences, and done more often there.
+"""
 
 OF_MESSAGES_IN_HAND = {Deed.RETURNED, Deed.REFUSED, Deed.GAVE_BACK, Deed.GAVE_BACK_BROKEN}
 """The deeds for which a consumer has messages in hand."""
+
+
+Reached = tuple[bool, tuple[int, ...]]
+"""Whether a producer was stopped before messages were taken, and the side of each level that was reached so."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +80,10 @@ class Chooser:
         self._random = random
         self._in_situation: Counter[tuple[Situation, Verb]] = Counter()
         self._deeds: Counter[Deed] = Counter()
-        self._in_pair: Counter[tuple[Verb | None, Verb]] = Counter()
+        self._reached: Counter[Reached] = Counter()
+        """How often messages were taken to reach these sides, with a stopped producer or without one."""
+        self._in_pair: Counter[tuple[Verb | None, Verb, bool]] = Counter()
+        """How often a verb came after another, with a stopped producer or without one."""
 
     @property
     def situations(self) -> int:
@@ -69,26 +103,37 @@ class Chooser:
         """The next action of a sequence."""
         situation = situation_of(machine)
         last = machine.taken[-1].verb if machine.taken else None
-        verbs = machine.possible()
+        is_early = len(machine.taken) < ENOUGH_BEFORE
+        verbs = [verb for verb in machine.possible() if not (is_early and verb in LATE)]
         stopping = _stopping(situation, machine)
         weights = [
-            STOPS_SOMEBODY
-            if verb is stopping
-            else self._weight(situation, last, verb, _deeds_of(verb, situation, machine))
-            for verb in verbs
+            STOPS_SOMEBODY if verb is stopping else self._weight(situation, last, verb, machine) for verb in verbs
         ]
         verb = self._random.choices(verbs, weights)[0]
         if deed := machine.deed_of(verb):
             self._deeds[deed] += 1
         self._in_situation[situation, verb] += 1
-        self._in_pair[last, verb] += 1
+        self._in_pair[last, verb, bool(machine.stopped)] += 1
         return Action(verb, self._place(verb, machine), self._amount(verb, machine))
 
-    def _weight(self, situation: Situation, last: Verb | None, verb: Verb, deeds: Iterable[Deed]) -> float:
+    def _weight(self, situation: Situation, last: Verb | None, verb: Verb, machine: Machine) -> float:
+        deeds = _deeds_of(verb, situation, machine)
         by_situation = 1 / (1 + self._in_situation[situation, verb]) ** 2
-        by_pair = 1 / (1 + self._in_pair[last, verb]) ** 2
+        pair = PAIR_AT_STOPPED if machine.stopped else 1.0
+        by_pair = pair / (1 + self._in_pair[last, verb, bool(machine.stopped)]) ** 2
         by_deed = max((DEED / (1 + self._deeds[deed]) ** 2 for deed in deeds), default=0.0)
-        return (by_situation + by_pair + by_deed + 0.02) * COSTLY.get(verb, 1.0)
+        by_sides = self._new_sides(verb, machine)
+        return (by_situation + by_pair + by_deed + by_sides + 0.02) * FACTORS.get(verb, 1.0)
+
+    def _new_sides(self, verb: Verb, machine: Machine) -> float:
+        """A weight for a consumption at a stopped producer that can reach sides which were rarely reached."""
+        if verb is not Verb.CONSUME or not machine.stopped:
+            return 0.0
+        return NEW_SIDES / (1 + self._least_reached(machine)) ** 2
+
+    def _least_reached(self, machine: Machine) -> int:
+        """How often the rarest of the sides was reached that can be reached now; at least one message waits."""
+        return min(map(self._reached.__getitem__, _leading(machine, _waiting(machine))))
 
     def _place(self, verb: Verb, machine: Machine) -> int:
         """A random place; a producer to be closed or killed is a stopped one, if there is one."""
@@ -101,16 +146,26 @@ class Chooser:
         match verb:
             case Verb.SEND:
                 return self._size(machine)
+            case Verb.EXPIRE:
+                return self._random.choice(EXPIRING)
+            case Verb.SEND_IN_TRANSACTION:
+                return self._random.choice(IN_TRANSACTION)
             case Verb.ROUNDS:
                 return self._random.randint(2, MOST_ROUNDS)
             case Verb.CONSUME:
                 return self._count(machine)
+            case Verb.FILL:
+                return self._random.choice((0, SMALL)) if most_messages_of(machine.limits) is not None else 0
             case Verb.TAKE:
-                return self._random.randint(1, 3)
+                return self._random.randint(1, 3) if self._random.random() < 0.7 else self._count(machine)
             case Verb.RAISE:
                 return self._random.choice(machine.setup.raised_from(machine.limits))
             case Verb.LOWER:
                 return self._random.choice(machine.setup.lowered_from(machine.limits))
+            case Verb.RAISE_MESSAGES:
+                return self._random.choice(machine.setup.raised_messages_from(machine.limits))
+            case Verb.LOWER_MESSAGES:
+                return self._random.choice(machine.setup.lowered_messages_from(machine.limits))
         return 0
 
     def _size(self, machine: Machine) -> int:
@@ -120,15 +175,27 @@ class Chooser:
         return self._random.choice(to_a_level if to_a_level and self._random.random() < 0.5 else SIZES)
 
     def _count(self, machine: Machine) -> int:
-        """A few messages, or as many as bring the destination down to a level or a byte below it."""
-        free = machine.prediction.messages - len(machine.ledger.in_hand)
-        if self._random.random() < 0.4:
+        """A few messages, or as many as lead to the sides of the levels that were reached least by now."""
+        free = _waiting(machine)
+        if self._random.random() < 0.3:
             return self._random.randint(1, min(3, free))
-        wanted = self._random.choice(machine.setup.levels(machine.limits) or (0,)) - self._random.randint(0, 1)
-        level, count = machine.prediction.level, 1
-        while count < free and level - machine.prediction.oldest(count) > wanted:
-            count += 1
-        return count
+        leading, least = _leading(machine, free), self._least_reached(machine)
+        reached = self._random.choice([each for each in leading if self._reached[each] == least])
+        self._reached[reached] += 1
+        return self._random.choice(leading[reached])
+
+
+def _waiting(machine: Machine) -> int:
+    """The number of messages that nobody has in hand."""
+    return machine.prediction.messages - len(machine.ledger.in_hand)
+
+
+def _leading(machine: Machine, free: int) -> dict[Reached, list[int]]:
+    """The numbers of messages to take, at most `free`, by what they lead to."""
+    leading: dict[Reached, list[int]] = {}
+    for count in range(1, free + 1):
+        leading.setdefault((bool(machine.stopped), _sides_without(count, machine)), []).append(count)
+    return leading
 
 
 def _deeds_of(verb: Verb, situation: Situation, machine: Machine) -> set[Deed]:
@@ -143,8 +210,10 @@ def _stopping(situation: Situation, machine: Machine) -> Verb | None:
     """The verb that gets a producer stopped; None if one is stopped already."""
     if any(situation.stopped):
         return None
-    limit = machine.limits.limit_bytes
-    is_full = limit is not None and machine.prediction.level >= limit
+    limit, most = machine.limits.limit_bytes, most_messages_of(machine.limits)
+    is_full = (limit is not None and limit != NO_LIMIT and machine.prediction.level >= limit) or (
+        most is not None and machine.prediction.messages >= most
+    )
     if not (machine.setup.stops_latecomers and is_full):
         return Verb.FILL
     return Verb.ATTACH if Verb.ATTACH in machine.possible() else Verb.CLOSE_PRODUCER
@@ -152,10 +221,17 @@ def _stopping(situation: Situation, machine: Machine) -> Verb | None:
 
 def situation_of(machine: Machine) -> Situation:
     """The situation of a sequence, by its model."""
-    level = machine.prediction.level
     return Situation(
-        tuple((level > one) - (level < one) for one in machine.setup.levels(machine.limits)),
+        _sides_without(0, machine),
         tuple(map(machine.prediction.stops, machine.producers)),
         machine.ordered,
         bool(machine.ledger.in_hand),
     )
+
+
+def _sides_without(count: int, machine: Machine) -> tuple[int, ...]:
+    """The side of each level on which the destination is without its oldest `count` messages."""
+    level, most = machine.prediction.level - machine.prediction.oldest(count), most_messages_of(machine.limits)
+    held = machine.prediction.messages - count
+    pairs = [*((level, one) for one in machine.setup.levels(machine.limits)), *((held, one) for one in (most,) if one)]
+    return tuple((value > one) - (value < one) for value, one in pairs)

@@ -96,7 +96,7 @@ class Exploration:
         self._budget = budget
         self.check = check
         """The name of the check for which the sequences run."""
-        self._variations = variations(setup, capabilities)
+        self._variations = variations(setup, capabilities, restarts=budget is ON_A_VIRTUAL_CLOCK)
         self._explored = Explored()
         self.judged: set[str] = set()
         """The trace sources whose events were judged as they happened."""
@@ -116,7 +116,7 @@ class Exploration:
             variation = next(turns)
             machine, error = self._sequence(lambda machine: self._drawn(machine, chooser), variation)
             explored.tally.add(machine.tally)
-            deeds = machine.deeds
+            deeds |= machine.deeds
             if isinstance(error, Unsupported) and machine.taken:
                 explored.without[machine.taken[-1].verb] = str(error)
                 continue

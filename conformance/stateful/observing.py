@@ -2,18 +2,20 @@
 
 from collections.abc import Callable
 
-from tidegate.adapters.base import Depth, Limits, Standing
+from tidegate.adapters.base import NO_LIMIT, Depth, Limits, Standing
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.stateful.broken import PropertyBroken, RuleBroken
 from tidegate.conformance.stateful.ledger import Ledger
 from tidegate.conformance.stateful.sequence import Sequence
-from tidegate.conformance.stateful.setup import Setup
+from tidegate.conformance.stateful.setup import Setup, most_messages_of
 from tidegate.conformance.stateful.tally import Deed, Tally
 from tidegate.model.language.judge import Judge, Judgement
 from tidegate.record.events import Event
 
 DESTINATION = "destination"
 SMALLEST = 1
+IN_MESSAGES = "GENERAL-18"
+"""The rule on limits in messages."""
 MOST_CONSUMERS = 2
 RULE_OF_FAREWELL = {
     Deed.CLOSED: "GENERAL-9",
@@ -39,6 +41,8 @@ class Observed:
         self.consumers: list[str | None] = [None] * MOST_CONSUMERS
         """For each place, the consumer that is open there; None if none is."""
         self.ordered = False
+        self.just_lifted = False
+        """Whether the last action lifted an order of management."""
         self.gone: dict[Deed, None] = {}
         """The deeds by which stopped producers left."""
         self._claims = claims
@@ -47,12 +51,25 @@ class Observed:
         self._ever_opened = 0
         self._ever_consumed = 0
         self._transacted: str | None = None
+        self._committers = 0
+        """How many producers of transactions there were."""
+        self.in_transaction: dict[str, int] = {}
+        """The messages of the open transaction that are unsettled, with their sizes in bytes."""
+        self.waits_in_transaction = False
+        """Whether the call that sent the last of them waited for room; it may have returned since."""
+        self.has_uncommitted = False
+        """Whether the producer of transactions has sent without a commit since. The trace rules take each message that
+        was sent for one that came, so the standing of this producer is not in the trace until then."""
+        self._comparable = False
+        """Whether the destination held what the model says before the open transaction began."""
         self._seen: dict[str, Standing] = {}
         """The last standing at which each producer came to rest."""
         lab.recorder.add_sink(self._note)
 
     def declare(self) -> None:
         """Declare the destination and its configuration."""
+        if self.setup.keeps_data:
+            self.lab.keep_data()
         if self.setup.usage is not None:
             self.lab.declare_usage(self.setup.usage)
         self.lab.declare(DESTINATION, self.setup.limits)
@@ -63,27 +80,60 @@ class Observed:
         return tuple(name for name, standing in self._seen.items() if standing.stopped)
 
     def _look(self) -> None:
-        names = [*self.producers, *([self._transacted] if self._transacted else [])]
+        """Look at every producer. Raises if one was let go past a limit in messages or in bytes beside it."""
+        were_stopped, none_waited = self.stopped, not self.prediction.has_waiting_sends
+        transacted = [] if self._transacted is None else [self._transacted]
+        names = [*self.producers, *([] if self.has_uncommitted else transacted)]
         self._seen = self.lab.rest({name: self._as_predicted(name) for name in names})
+        self._seen |= {name: self.lab.standing(name) for name in transacted if name not in names}
         self.tally.looks += len(self._seen)
         stopped = sum(standing.stopped for standing in self._seen.values())
         self.tally.stopped += stopped
         self._did(Deed.STOPPED, stopped > 0)
+        if most_messages_of(self.limits) is None:
+            return
+        is_past = self._is_past_a_limit()
+        self._did(Deed.STOPPED_BY_MESSAGES, stopped > 0 and is_past)
+        freed = [name for name in were_stopped if name in self._seen and not self._seen[name].stopped]
+        # a message that waited for room may have come since then, and a lifted order may let everybody go
+        if freed and none_waited and is_past and not self.just_lifted:
+            seen = f"{', '.join(freed)} free, and {self._holds(self.lab.depth(DESTINATION))}"
+            self._broke(f"nobody let go past {self._both_limits}", seen, IN_MESSAGES)
+
+    @property
+    def _both_limits(self) -> str:
+        """The limits in bytes and in messages, in words."""
+        limit, most = self.limits.limit_bytes, f"{self.limits.limit_messages} messages"
+        return most if limit in (None, NO_LIMIT) else f"{self.lab.in_words(self.lab.real(limit))} and {most}"
+
+    def _is_past_a_limit(self) -> bool:
+        """Whether a destination with a limit in messages is past one of its limits.
+
+        No document says on which side of a limit in messages the limit itself lies.
+        """
+        most, limit = most_messages_of(self.limits), self.limits.limit_bytes
+        if most is None or self.in_transaction:
+            return False
+        depth = self.lab.depth(DESTINATION)
+        too_many_bytes = limit is not None and limit != NO_LIMIT and depth.bytes > self.lab.real(limit)
+        return depth.messages > most or too_many_bytes
 
     def _lets_go(self, rule: str) -> None:
         """Look once space was freed. Raises if a producer with room stays stopped although the model stops none."""
         self._look()
         names = list(self._seen)
-        if self.ordered or any(map(self.prediction.stops, names)):
+        if self.ordered or self.in_transaction or any(map(self.prediction.stops, names)):
             return
         if still := [name for name in self.stopped if self.lab.has_room(name, SMALLEST)]:
             depth = self.lab.depth(DESTINATION)
-            self._broke(
-                "nobody stopped once there is room", f"{', '.join(still)} stopped, and {self._holds(depth)}", rule
-            )
+            also = () if most_messages_of(self.limits) is None else (IN_MESSAGES,)
+            seen = f"{', '.join(still)} stopped, and {self._holds(depth)}"
+            self._broke("nobody stopped once there is room", seen, rule, *also)
 
     def _as_predicted(self, producer: str) -> Callable[[Standing], bool]:
-        return lambda seen: self.prediction.agrees(producer, seen)
+        # the model does not know what an open transaction is charged
+        is_open = bool(self.in_transaction) and not self.setup.charges_open_transactions
+        return lambda seen: is_open or self.prediction.agrees(producer, seen)
 
     def _did(self, deed: Deed, really: bool) -> None:
         if really:

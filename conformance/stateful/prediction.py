@@ -8,6 +8,7 @@ from tidegate.model.mechanisms import andes, artemis, classic, qpid, qpid942
 from tidegate.model.mechanisms.amqp_credit import AddressSettings, amqp_credit
 from tidegate.model.mechanisms.core_window import CoreSettings, core_window
 from tidegate.model.mechanisms.credit import Window
+from tidegate.model.mechanisms.general_address import NO_LEVEL
 from tidegate.model.mechanisms.mechanism import Mechanism
 from tidegate.model.mechanisms.memory_limit import memory_limit
 from tidegate.model.mechanisms.memory_ratio import MemorySettings, memory_ratio
@@ -48,6 +49,16 @@ class Prediction:
     def takes_orders(self) -> bool:
         """Whether the mechanism says what an order of management does."""
         return self._steps.after_order is not None
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """The ids of the messages that the destination should hold, the oldest first."""
+        return tuple(self._stored)
+
+    @property
+    def has_waiting_sends(self) -> bool:
+        """Whether a send should wait for its answer."""
+        return bool(self._waiting)
 
     def opened(self, producer: str) -> None:
         """A producer attached."""
@@ -154,7 +165,7 @@ def predict_memory_ratio(limits: Limits) -> Prediction:
 
 
 def predict_policy(limits: Limits) -> Prediction:
-    """The policy of QPID-942, in bytes."""
+    """The policy of QPID-942, in bytes and messages."""
     return Prediction(queue_policy(), _policy, limits)
 
 
@@ -167,7 +178,8 @@ def _queue_limits(limits: Limits) -> qpid.Limits:
 
 def _address_settings(limits: Limits) -> AddressSettings:
     assert limits.credit is not None and limits.credit_low is not None
-    return AddressSettings(_address_limits(limits), Window(limits.credit, limits.credit_low))
+    most = NO_LEVEL if limits.limit_messages is None else limits.limit_messages
+    return AddressSettings(_address_limits(limits), Window(limits.credit, limits.credit_low), most)
 
 
 def _address_limits(limits: Limits) -> artemis.AddressLimits:
@@ -177,5 +189,7 @@ def _address_limits(limits: Limits) -> artemis.AddressLimits:
 
 
 def _policy(limits: Limits) -> qpid942.Policy:
-    most = qpid942.NOT_SET if limits.limit_bytes is None else limits.limit_bytes
-    return qpid942.Policy(most_bytes=most, most_messages=qpid942.NOT_SET)
+    return qpid942.Policy(
+        qpid942.NOT_SET if limits.limit_bytes is None else limits.limit_bytes,
+        qpid942.NOT_SET if limits.limit_messages is None else limits.limit_messages,
+    )

@@ -1,9 +1,10 @@
-"""Cuts a failing sequence down: actions are left out as long as the rest fails alike."""
+"""Cuts a failing sequence down: actions are left out, and fewer messages taken, as long as the rest fails alike."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
-from tidegate.conformance.stateful.actions import Action
+from tidegate.conformance.stateful.actions import Action, Verb
 
 
 class HasScript(Protocol):
@@ -35,4 +36,13 @@ def shrunk(found: Failure, again: Callable[[Sequence[Action]], Failure | None], 
         if size == 1 and not shorter:
             break
         size = max(size // 2, 1)
+    for place, action in enumerate(found.script):
+        amounts = range(1, action.amount) if action.verb is Verb.TAKE else ()
+        for amount in amounts[: max(most - runs, 0)]:
+            runs += 1
+            fewer = replace(action, amount=amount)
+            fails = again((*found.script[:place], fewer, *found.script[place + 1 :]))
+            if fails is not None and len(fails.script) == len(found.script):
+                found = fails
+                break
     return found

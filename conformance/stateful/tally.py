@@ -11,6 +11,7 @@ class Deed(StrEnum):
     """Something that a check is about, and that must have happened for its rules to be kept."""
 
     STOPPED = "a producer was seen to be stopped"
+    STOPPED_BY_MESSAGES = "a producer was stopped by a limit in messages"
     RELEASED = "messages were consumed while a producer was stopped"
     PURGED = "the destination was purged while a producer was stopped"
     RAISED = "its limit was raised while a producer was stopped"
@@ -25,6 +26,10 @@ class Deed(StrEnum):
     LIFTED = "management lifted its order"
     COMMITTED = "a transaction of several messages was committed"
     ROLLED_BACK = "a transaction of several messages was rolled back"
+    EXPIRED = "messages expired"
+    RECREATED = "the destination was created again while a producer was stopped"
+    RESTARTED = "the broker was started again while a producer was stopped"
+    LEFT = "a producer left with its transaction open"
 
 
 WHILE_STOPPED = {
@@ -33,20 +38,30 @@ WHILE_STOPPED = {
     Verb.GIVE_UP: Deed.REFUSED,
     Verb.PURGE: Deed.PURGED,
     Verb.RAISE: Deed.RAISED,
+    Verb.RAISE_MESSAGES: Deed.RAISED,
     Verb.CLOSE_PRODUCER: Deed.CLOSED,
     Verb.KILL_PRODUCER: Deed.KILLED,
     Verb.ORDER: Deed.ORDERED,
+    Verb.RECREATE: Deed.RECREATED,
+    Verb.RESTART: Deed.RESTARTED,
 }
 """The deed of each verb while a producer is stopped."""
 AT_ANY_TIME = {
     Verb.LOWER: Deed.LOWERED,
+    Verb.LOWER_MESSAGES: Deed.LOWERED,
     Verb.CLOSE_CONSUMER: Deed.GAVE_BACK,
     Verb.KILL_CONSUMER: Deed.GAVE_BACK_BROKEN,
     Verb.LIFT: Deed.LIFTED,
     Verb.COMMIT: Deed.COMMITTED,
     Verb.ROLL_BACK: Deed.ROLLED_BACK,
+    Verb.EXPIRE: Deed.EXPIRED,
+    Verb.CLOSE_TRANSACTED: Deed.LEFT,
+    Verb.KILL_TRANSACTED: Deed.LEFT,
 }
 """The deed of each verb at any time."""
+
+ASKED_BY_NO_CHECK = frozenset({Deed.EXPIRED, Deed.RECREATED, Deed.RESTARTED, Deed.LEFT})
+"""The deeds for which no run lasts longer."""
 
 
 @dataclass
@@ -59,6 +74,8 @@ class Tally:
     stopped: int = 0
     """Looks at a producer at rest, and the number of these that saw it stopped."""
     deeds: Counter[Deed] = field(default_factory=Counter)
+    in_pairs: set[tuple[Verb, Verb]] = field(default_factory=set)
+    """Each action that was done while a producer was stopped, after the action before it."""
 
     def add(self, other: "Tally") -> None:
         """Add the counts of another tally."""
@@ -67,10 +84,12 @@ class Tally:
         self.looks += other.looks
         self.stopped += other.stopped
         self.deeds += other.deeds
+        self.in_pairs |= other.in_pairs
 
     def __str__(self) -> str:
         named = ", ".join(f"{count:,} {verb}" for verb, count in self.actions.most_common())
         return (
             f"{self.sequences:,} sequences, {self.actions.total():,} actions ({named}), "
-            f"{self.looks:,} looks at a producer, {self.stopped:,} of them at a stopped one"
+            f"{self.looks:,} looks at a producer, {self.stopped:,} of them at a stopped one, "
+            f"{len(self.in_pairs):,} pairs of actions at a stopped one"
         )

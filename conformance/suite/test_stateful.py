@@ -97,6 +97,7 @@ test_random_breaks_of_connections_to_a_queue = check(
 test_random_breaks_of_connections_to_an_address = check(
     credit_setup, (Deed.KILLED, Deed.GAVE_BACK_BROKEN), "ARTEMIS-AMQP-6", "GENERAL-10", "GENERAL-12"
 )
+test_random_messages_at_an_address = check(credit_setup, (Deed.STOPPED_BY_MESSAGES,), "ARTEMIS-AMQP-6", "GENERAL-18")
 test_random_orders_about_an_address = check(credit_setup, (Deed.ORDERED, Deed.LIFTED), "ARTEMIS-AMQP-6", "GENERAL-17")
 test_random_orders_about_a_queue = check(QUEUE_GATE, (Deed.ORDERED, Deed.LIFTED), "QPID-QUEUE-7", "GENERAL-17")
 test_random_transactions_on_a_queue = check(
@@ -118,6 +119,7 @@ test_random_sends_and_removals_on_a_producer_window = check(
     CORE_WINDOW, FILLED, "ARTEMIS-CORE-8", "GENERAL-1", "GENERAL-2", "GENERAL-3"
 )
 test_random_sends_and_removals_under_a_policy = check(POLICY, FILLED, "QPID-POLICY-1", "QPID-POLICY-2")
+test_random_messages_under_a_policy = check(POLICY, (Deed.STOPPED_BY_MESSAGES,), "QPID-POLICY-1", "QPID-POLICY-4")
 test_random_changes_of_a_policy = check(POLICY, (Deed.RAISED, Deed.LOWERED), "QPID-POLICY-6", "QPID-POLICY-7")
 test_random_orders_under_a_policy = check(
     POLICY, (Deed.ORDERED, Deed.LIFTED), "QPID-ORDER-1", "QPID-ORDER-2", "QPID-ORDER-3"

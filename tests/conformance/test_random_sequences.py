@@ -10,8 +10,11 @@ from pytest import param as case
 
 from tests.conformance import (
     broken,
+    broken_changes,
     broken_classic,
+    broken_faults,
     broken_later,
+    broken_meetings,
     broken_release,
     broken_returned,
     broken_senders,
@@ -31,9 +34,10 @@ from tidegate.conformance.stateful import exploring
 from tidegate.conformance.stateful.actions import Action, Verb, offered_by
 from tidegate.conformance.stateful.exploring import Budget
 from tidegate.conformance.stateful.ledger import Ledger
-from tidegate.conformance.stateful.machine import COMMITTER, Machine
+from tidegate.conformance.stateful.machine import Machine
 from tidegate.conformance.stateful.setup import DOCUMENTED_WINDOW, POLICY, QUEUE_GATE
 from tidegate.conformance.stateful.shrinking import shrunk
+from tidegate.conformance.stateful.transacting import COMMITTER
 from tidegate.model.language.judge import Judge
 from tidegate.record.events import Event, Kind
 from tidegate.record.report import Check, CheckKind, CheckResult
@@ -41,6 +45,7 @@ from tidegate.record.report import Check, CheckKind, CheckResult
 THROUGH_THE_GATE = "random_sends_and_removals_through_the_queue_gate"
 ON_CREDIT = "random_sends_and_removals_on_amqp_credit"
 UNDER_A_MEMORY_LIMIT = "random_sends_and_removals_under_a_memory_limit"
+MESSAGES = "random_messages_at_an_address"
 FAREWELLS = "random_farewells_on_a_queue"
 MOST_LINES = 10
 
@@ -89,6 +94,16 @@ def found(cls: type, *checks: str) -> tuple[Check, ...]:
             case(broken_ways_out.ChargesWhatWasListed, "GENERAL-8", ON_CREDIT),
             case(broken_ways_out.ChargesManyThatAreBrowsed, "GENERAL-8", ON_CREDIT),
             case(broken_later.FreesTheFirstOfAllAcknowledged, "GENERAL-8", ON_CREDIT),
+            case(broken_transactions.DropsWhatFollowsTheCrossingMessage, "QPID-QUEUE-7", THROUGH_THE_GATE),
+            case(broken_meetings.CommitsWithAClose, "GENERAL-16", "random_transactions_on_a_queue"),
+            case(broken_ways_out.ChargesWhatExpired, "GENERAL-40", ON_CREDIT),
+            case(broken_ways_out.ChargesADeletedDestination, "GENERAL-8", ON_CREDIT),
+            case(broken_ways_out.DeliversWhatExpired, "GENERAL-40", THROUGH_THE_GATE),
+            case(broken_faults.ReleasesEverybodyAfterAPause, "GENERAL-26", THROUGH_THE_GATE),
+            case(broken_faults.ChargesNothingAfterARestart, "GENERAL-24", ON_CREDIT),
+            case(broken_senders.LooksAtBytesOnly, "GENERAL-18", MESSAGES),
+            case(broken_changes.OverlooksMoreMessages, "GENERAL-18", MESSAGES),
+            case(broken_senders.LooksAtMessagesOnly, "ARTEMIS-AMQP-5", ON_CREDIT),
             case(broken_classic.ForgetsWhoWaitsOnAPurge, "CLASSIC-MEMORY-3", UNDER_A_MEMORY_LIMIT),
         ],
         4,
@@ -106,7 +121,8 @@ def test_the_right_one_keeps_every_check_and_each_says_what_it_did(cls: type) ->
     checks = found(cls)
     assert {check.result for check in checks} == {CheckResult.KEPT}
     assert all(" times " in check.seen and "(seed 0)" in check.seen for check in checks)
-    offered = [verb for verb in offered_by(cls()) if verb not in (Verb.ORDER, Verb.LIFT)]
+    in_messages = () if "message-limit" in cls().capabilities else (Verb.RAISE_MESSAGES, Verb.LOWER_MESSAGES)
+    offered = [verb for verb in offered_by(cls()) if verb not in (Verb.ORDER, Verb.LIFT, *in_messages)]
     assert [verb for verb in offered if verb not in checks[0].seen] == []
 
 
