@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from tidegate.record.events import Event, Kind
 
 TAKEN_OVER = ("accepted", "sent")
+UNANSWERED = "unsettled"
 
 
 @dataclass
@@ -21,6 +22,8 @@ class Ledger:
     """The ids of messages that a consumer gave back."""
     known: dict[str, None] = field(default_factory=dict)
     """All sent messages."""
+    unanswered: dict[str, str] = field(default_factory=dict)
+    """The producer of each message that has no answer yet, also where this producer is gone, by its full name."""
     just_acknowledged: list[str] = field(default_factory=list)
     """The messages acknowledged since this list was last cleared."""
 
@@ -30,6 +33,9 @@ class Ledger:
         match event.kind:
             case Kind.SEND | Kind.SETTLED:
                 self.known[message_id] = None
+                self.unanswered.pop(message_id, None)
+                if event.outcome == UNANSWERED:
+                    self.unanswered[message_id] = event.producer or ""
                 if event.outcome in TAKEN_OVER:
                     self.accepted[message_id] = None
             case Kind.ACKNOWLEDGE:

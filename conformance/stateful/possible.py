@@ -45,8 +45,9 @@ class Possible(Observed):
             case Verb.MOVE:
                 # open: whether a message that waits for room is moved too, and whether a purge removes those in hand
                 done = self.tally.actions
-                is_clear = not self.stopped and not self.in_transaction and not done[Verb.PURGE] and not done[Verb.MOVE]
-                return self._are_waiting() and is_clear and self.setup.usage is None
+                is_clear = not self.stopped and not self.may_grow and not self.in_transaction
+                is_first = not done[Verb.PURGE] and not done[Verb.MOVE]
+                return self._are_waiting() and is_clear and is_first and self.setup.usage is None
             case Verb.GIVE_BACK:
                 return bool(self.ledger.in_hand) and self.tally.actions[Verb.GIVE_BACK] < MOST_RETURNS
             case Verb.ACKNOWLEDGE | Verb.ACKNOWLEDGE_ALL | Verb.GIVE_UP:

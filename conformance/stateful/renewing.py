@@ -22,6 +22,8 @@ class Renewing(Possible):
         for producer in [*self.producers, *([] if self._transacted is None else [self._transacted])]:
             self.prediction.closed(producer)
         self._nobody_is_attached()
+        # what no broker had answered went with its connection
+        self.ledger.unanswered.clear()
         self._look()
 
     def _recreate(self, action: Action) -> None:
@@ -40,7 +42,7 @@ class Renewing(Possible):
         self.prediction = self.setup.predict(self.limits)
         self._look()
         depth = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), lambda seen: seen.bytes == 0)
-        if depth.bytes != 0:
+        if depth.bytes != 0 and not self.may_grow:
             self._broke("nothing charged on a destination that was created again", self._holds(depth), "GENERAL-8")
 
     def _halt(self, action: Action) -> None:

@@ -31,7 +31,8 @@ class Sending(Possible):
     def _send(self, action: Action) -> None:
         producer = self._producer_at(action)
         free = producer in self._seen and not self._seen[producer].stopped and not self.ordered
-        fits = free and not self.in_transaction and self.lab.has_room(producer, action.amount)
+        is_known = not self.in_transaction and not self.may_grow
+        fits = free and is_known and self.lab.has_room(producer, action.amount)
         outcome = self._send_one(producer, action.amount)
         self._look()
         waits = outcome is Outcome.UNSETTLED and self._seen[producer].stopped

@@ -6,13 +6,12 @@ the model while one is open; once it has ended, its messages count as committed 
 
 from tidegate.adapters.base import Depth, Outcome, ProducerOptions
 from tidegate.conformance.stateful.actions import Action, Verb
-from tidegate.conformance.stateful.observing import DESTINATION
+from tidegate.conformance.stateful.observing import COMMITTER, DESTINATION
 from tidegate.conformance.stateful.possible import TRANSACTION_SIZE
 from tidegate.conformance.stateful.sending import Sending
 from tidegate.conformance.stateful.tally import Deed
 
 TRANSACTED = ProducerOptions(transacted=True)
-COMMITTER = "transacted"
 ROLLED_BACK = "GENERAL-16"
 """The rule on what is rolled back; a transaction that ends with its producer is rolled back too."""
 
@@ -97,7 +96,8 @@ class Transacting(Sending):
 
     def _charges_nothing_of_it(self) -> None:
         """Raise if the destination holds more than it holds without the messages that were rolled back."""
-        if not self._comparable or self.prediction.has_waiting_sends or self.tally.actions[Verb.PURGE]:
+        is_known = self._comparable and not self.prediction.has_waiting_sends and not self.may_grow
+        if not is_known or self.tally.actions[Verb.PURGE]:
             return
         wanted = self._depth_of_model()
         holds = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), lambda depth: depth == wanted)
@@ -109,7 +109,7 @@ class Transacting(Sending):
         """Whether the destination holds what the model says, and no send waits: so a rollback must lead back to it."""
         # open: whether what is in an open transaction counts for the level from which messages are rejected
         is_known = not self.prediction.has_waiting_sends and self.limits.reject_bytes is None
-        return is_known and self.lab.depth(DESTINATION) == self._depth_of_model()
+        return is_known and not self.may_grow and self.lab.depth(DESTINATION) == self._depth_of_model()
 
     def _depth_of_model(self) -> Depth:
         return Depth(self.lab.real(self.prediction.level), self.prediction.messages)

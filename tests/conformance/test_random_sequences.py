@@ -35,9 +35,9 @@ from tidegate.conformance.stateful.actions import Action, Verb, offered_by
 from tidegate.conformance.stateful.exploring import Budget
 from tidegate.conformance.stateful.ledger import Ledger
 from tidegate.conformance.stateful.machine import Machine
+from tidegate.conformance.stateful.observing import COMMITTER
 from tidegate.conformance.stateful.setup import DOCUMENTED_WINDOW, POLICY, QUEUE_GATE
 from tidegate.conformance.stateful.shrinking import shrunk
-from tidegate.conformance.stateful.transacting import COMMITTER
 from tidegate.model.language.judge import Judge
 from tidegate.record.events import Event, Kind
 from tidegate.record.report import Check, CheckKind, CheckResult
@@ -209,11 +209,13 @@ def test_a_message_is_lost_if_it_was_accepted_and_nobody_ever_settled_it() -> No
     assert ledger.handed_out("in hand", "consumer")
     assert not ledger.handed_out("in hand", "another consumer")
     assert ledger.lost() == ["settled", "purged", "in hand"]
+    assert list(ledger.unanswered) == ["late"]
     ledger.note(event(5, Kind.PURGE))
     assert ledger.lost() == []
     ledger.gives_back("another consumer")
     assert ledger.given_back == {"in hand"}
     ledger.note(event(6, Kind.SETTLED, "late", "accepted"))
+    assert not ledger.unanswered
     ledger.note(event(7, Kind.SEND, "after", "accepted"))
     assert ledger.lost() == ["after"]
     ledger.note(event(9, Kind.ACKNOWLEDGE, "after"))
