@@ -15,6 +15,13 @@ Feature: Rates in Artemis
       | 11    | 10    |
 
   @ARTEMIS-RATE-1
+  Scenario: A consumer with a high rate is handed no more messages at once than that
+    Given a queue with room for everything
+    And a consumer with a rate of 40 messages per second
+    When a producer sends 50 messages of 100 bytes
+    Then the consumer is handed 40 messages when it takes 41
+
+  @ARTEMIS-RATE-1
   Scenario: The least rate lets one message pass in a second
     Given a queue with room for everything
     And a consumer with a rate of 1 messages per second
@@ -119,6 +126,14 @@ Feature: Rates in Artemis
       | 9     | returns | 9     |
       | 10    | returns | 10    |
       | 11    | waits   | 10    |
+
+  @ARTEMIS-RATE-7
+  Scenario: A producer with a high rate sends no more messages at once than that
+    Given a queue with room for everything
+    And a producer with a rate of 40 messages per second
+    When the producer tries to send 41 messages of 100 bytes
+    Then its send waits
+    And the queue comes to hold 40 messages
 
   @ARTEMIS-RATE-7
   Scenario: A producer's second is any second, wherever the clock stands

@@ -193,6 +193,22 @@ Feature: Properties that every flow control owes
     Then the producer is stopped
     And each accepted message is delivered by the next consumer
 
+  @GENERAL-11
+  Scenario: What one closed consumer after the other was handed is charged until another one has it
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 2 messages of 400 bytes
+    When 4 consumers, one after the other, take all messages and are closed
+    Then the destination holds 800 bytes in 2 messages
+    And each accepted message is delivered by the next consumer
+
+  @GENERAL-12
+  Scenario: What consumers were handed whose connections break one after the other is charged until another one has it
+    Given a destination with a limit of 1000 bytes
+    And the producer sent 2 messages of 400 bytes
+    When 4 consumers, one after the other, take all messages and lose their connections
+    Then the destination holds 800 bytes in 2 messages
+    And each accepted message is delivered by the next consumer
+
   @GENERAL-12
   Scenario: What a consumer was handed whose connection breaks is charged until another one has it
     Given a destination with a limit of 1000 bytes

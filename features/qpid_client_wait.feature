@@ -13,6 +13,18 @@ Feature: Clients of the Qpid Java broker that wait
     Then that send has gone through
     And the queue holds 10 bytes
 
+  @QPID-QUEUE-8
+  @needs:client-wait
+  Scenario: A message whose send waited and that takes its queue past the capacity stops its channel
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 60000 ms and says so every 10000 ms
+    And the producer was stopped by a message of 1001 bytes
+    When the producer tries to send a message of 1500 bytes
+    And the first message is consumed
+    Then that send has gone through
+    And the queue holds 1500 bytes
+    And the producer is stopped
+
   @QPID-CLIENT-1
   Scenario: A send goes on waiting while the queue is not underfull
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes

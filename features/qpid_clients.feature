@@ -41,3 +41,23 @@ Feature: Clients that are too old for the flow control of the Qpid Java broker
     When another producer sends a message of 1 bytes
     Then the queue holds 1002 bytes
     And the other producer may not send
+
+  @GENERAL-3
+  @needs:queue-gate
+  @needs:ignored-orders
+  Scenario: Consumption releases a new client that was stopped after an old one
+    Given a producer that does not know the order to stop
+    And the producer sent a message of 1001 bytes
+    When another producer sends a message of 1 bytes
+    And all messages are consumed
+    Then the other producer is free
+
+  @GENERAL-3
+  @needs:queue-gate
+  @needs:ignored-orders
+  Scenario: Consumption releases a new client that was stopped before an old one
+    Given a producer that does not know the order to stop
+    And another producer was stopped by a message of 1001 bytes
+    When the producer sends a message of 100 bytes
+    And all messages are consumed
+    Then the other producer is free

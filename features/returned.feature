@@ -123,3 +123,14 @@ Feature: Messages that a consumer gives back
     When another consumer with a window of 1000 bytes is attached
     And the consumer takes 1 message and its connection breaks
     Then the client of the other consumer has buffered 3 messages
+
+  @ARTEMIS-CONSUMER-11
+  @needs:close-clients
+  Scenario: Messages that a closed consumer gives back are sent ahead only as far as the next window has room
+    Given a queue with room for everything
+    And a consumer with a window of 1000 bytes
+    When a producer sends 3 messages of 300 bytes
+    Then the client of the consumer has buffered 3 messages
+    When another consumer with a window of 500 bytes is attached
+    And the consumer takes 1 message and is closed
+    Then the client of the other consumer has buffered 1 messages

@@ -102,3 +102,27 @@ Feature: Transactions of several messages
     And the producer is closed
     And the other producer commits
     Then only accepted messages are ever delivered
+
+  @GENERAL-2
+  @needs:transactions
+  Scenario: A transaction is stored, or refused, as a whole if others fill its destination before the commit
+    Given a destination with a limit of 1000 bytes
+    When a transacted producer sends 2 messages of 200 bytes, and commits once another one has filled the destination
+    Then each accepted message was delivered once
+
+  @GENERAL-2
+  @needs:transactions
+  @needs:refusing-policy
+  Scenario: A transaction is stored, or refused, as a whole if others fill a destination that refuses messages
+    Given a destination that refuses what goes past 1000 bytes
+    When a transacted producer sends 2 messages of 200 bytes, and commits once another one has filled the destination
+    Then each accepted message was delivered once
+
+  @GENERAL-2
+  @needs:transactions
+  @needs:reject-threshold
+  Scenario: A transaction is stored, or refused, as a whole if others take its address to the reject threshold
+    Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of 1000 bytes
+    And its producers are issued 100 credits, again when 30 are left
+    When a transacted producer sends 2 messages of 200 bytes, and commits once another one has filled the destination
+    Then each accepted message was delivered once

@@ -372,6 +372,21 @@ def consumer_closed(lab: Lab) -> None:
     lab.close_consumer("consumer")
 
 
+@when(
+    parsers.re(
+        r"(?P<count>\d+) consumers, one after the other, take all messages "
+        "and (?P<end>are closed|lose their connections)"
+    ),
+    converters={"count": int},
+)
+def consumers_go(lab: Lab, count: int, end: str) -> None:
+    for number in range(1, count + 1):
+        name = f"consumer {number}"
+        lab.open_consumer(name, only_destination(lab))
+        lab.take_all(name)
+        (lab.close_consumer if end == "are closed" else lab.kill)(name)
+
+
 @when("the consumer acknowledges them, the last one first")
 def acknowledged_backwards(lab: Lab) -> None:
     for message_id in reversed(deliveries(lab)):

@@ -4,7 +4,7 @@ from pytest_bdd import parsers, when
 
 from tidegate.adapters.base import Outcome, ProducerOptions
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import PRODUCERS, only_destination
+from tidegate.conformance.scenarios.common import FILL_SIZE, PRODUCERS, only_destination, send_until_refused
 from tidegate.conformance.scenarios.general import rolls_back, send_and_commit
 
 BOTH = ("producer", "other producer")
@@ -75,6 +75,23 @@ def commits_what_has_expired(lab: Lab, count: int, size: int, lives: int) -> Non
         lab.verify(outcome is Outcome.UNSETTLED, "the message unsettled until the commit", f"it was {outcome}")
     lab.pass_time(2 * lives)
     commit(lab, "producer")
+
+
+@when(
+    parsers.parse(
+        "a transacted producer sends {count:d} messages of {size:d} bytes, "
+        "and commits once another one has filled the destination"
+    )
+)
+def commits_when_full(lab: Lab, count: int, size: int) -> None:
+    """Commit, whatever comes of it; a client whose commit is held back is told later, or never."""
+    lab.open_producer("producer", only_destination(lab), options=ProducerOptions(transacted=True))
+    for _ in range(count):
+        outcome = lab.send("producer", size)
+        lab.verify(outcome is Outcome.UNSETTLED, "the message unsettled until the commit", f"it was {outcome}")
+    lab.open_producer("other producer", only_destination(lab))
+    send_until_refused(lab, "other producer", FILL_SIZE)
+    lab.commit("producer")
 
 
 @when("the other producer commits")

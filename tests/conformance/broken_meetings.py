@@ -1,5 +1,6 @@
 """Brokers that keep a promise alone, and break it where two things meet: the Qpid and the Classic reference."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,8 +11,10 @@ from tidegate.adapters.reference.built_classic_5 import BuiltClassic5
 from tidegate.adapters.reference.classic import ClassicReference, Pending
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.model.language.message_text import Field, Message
-from tidegate.model.mechanisms import classic
+from tidegate.model.mechanisms import classic, qpid
 from tidegate.model.mechanisms.qpid_log import QUEUE_UNDERFULL
+
+THIRD = 3
 
 
 class WakesSendsForConsumersAlone(QpidReference):
@@ -130,6 +133,58 @@ class ChargesReturnedMessagesThatLeaveOtherwise(QpidReference):
     def _keep(self, destination: str) -> None:
         waiting = self._storage.queues[destination].waiting
         self._still_charged += sum(each.size_bytes for each in waiting if each.message_id in self._returned)
+
+
+class DropsCommitsToFullQueues(QpidReference):
+    """A commit to a queue that others have filled stores nothing, and is accepted all the same."""
+
+    def commit(self, producer: str) -> Outcome:
+        sizes = [size_bytes for _, size_bytes in self._uncommitted[producer]]
+        for queue in self._queues_of(producer):
+            if self._said_overfull[qpid.QueueName(queue)] or self._refuses(queue, sum(sizes), len(sizes)):
+                self._uncommitted[producer] = []
+        return super().commit(producer)
+
+
+class DropsWhatGoesBackAThirdTime(QpidReference):
+    """A message that goes back from a closed consumer for the third time is dropped."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._times: Counter[str] = Counter()
+
+    def close_consumer(self, consumer: str) -> None:
+        destination = self._storage.destination_of(consumer)
+        holders = self._storage.queues[destination].holders
+        returned = [message_id for message_id, holder in holders.items() if holder == consumer]
+        super().close_consumer(consumer)
+        self._times.update(returned)
+        for message_id in returned:
+            if self._times[message_id] == THIRD:
+                self._let_leave(destination, message_id)
+
+
+class ReleasesNobodyBehindAnOldClient(QpidReference):
+    """A release goes no further than the first channel of a client that ignores the order to stop."""
+
+    def _become(self, after: qpid.Broker) -> None:
+        before, ended = self._state.holds, False
+        holds = {}
+        for channel, held in after.holds.items():
+            is_released = any(before.get(channel, held)[name] and not held[name] for name in held)
+            holds[channel] = before[channel] if ended and is_released else held
+            ended = ended or not self._clients[channel].options.obeys
+        super()._become(replace(after, holds=holds))
+
+
+class LooksAtNoSendThatWaited(QpidReference):
+    """A message whose send waited stops no channel, however full it makes its queue."""
+
+    def _let_go(self) -> None:
+        before = self._state.holds
+        super()._let_go()
+        holds = {channel: before.get(channel, held) for channel, held in self._state.holds.items()}
+        self._state = replace(self._state, holds=holds)
 
 
 class LetsReturnedMessagesLive(QpidReference):
@@ -288,6 +343,10 @@ MEETINGS: dict[type, tuple[str, ...]] = {
     LosesTransactedSendsThatWaited: ("GENERAL-2",),
     CommitsWithAClose: ("GENERAL-1",),
     ChargesReturnedMessagesThatLeaveOtherwise: ("GENERAL-8", "GENERAL-41"),
+    DropsCommitsToFullQueues: ("GENERAL-2",),
+    DropsWhatGoesBackAThirdTime: ("GENERAL-11", "GENERAL-12"),
+    ReleasesNobodyBehindAnOldClient: ("GENERAL-3",),
+    LooksAtNoSendThatWaited: ("QPID-QUEUE-8",),
     LetsReturnedMessagesLive: ("GENERAL-40",),
     LogsUnderfullWithReleasesAlone: ("QPID-LOG-3",),
     ShowsNoAnonymousProducer: ("GENERAL-49",),

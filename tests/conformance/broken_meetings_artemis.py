@@ -1,15 +1,18 @@
 """Brokers that keep a promise alone, and break it where two things meet: the Artemis references."""
 
+from collections import deque
 from dataclasses import replace
 
 from tests.conformance.broken_meetings import keep_one
-from tidegate.adapters.base import Limits, Outcome
+from tidegate.adapters.base import Delivery, Limits, Outcome
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.built_artemis import BuiltArtemisAmqp
 from tidegate.adapters.reference.built_artemis_core import BuiltArtemisCoreClients
 from tidegate.model.mechanisms import artemis
 from tidegate.model.mechanisms.general_address import FurtherCauses
+
+SIXTEEN = 16
 
 
 class KeepsALimitInMessages(ArtemisReference):
@@ -95,6 +98,21 @@ class SendsNothingAheadThatWentBack(ArtemisCoreReference):
     _is_ending = False
 
 
+class SendsReturnedMessagesPastTheWindow(ArtemisCoreReference):
+    """Messages that go back with the end of a consumer are sent ahead to another one, whether or not they fit."""
+
+    def close_consumer(self, consumer: str) -> None:
+        self._is_ending = True
+        super().close_consumer(consumer)
+        self._is_ending = False
+
+    def _next_of(self, destination: str, size_bytes: int) -> str | None:
+        here = (name for name in self._buffering if self._storage.destination_of(name) == destination)
+        return next(here, None) if self._is_ending else super()._next_of(destination, size_bytes)
+
+    _is_ending = False
+
+
 class SendsNothingAheadThatIsCommitted(BuiltArtemisCoreClients):
     """Committed messages wait until somebody asks for them."""
 
@@ -120,6 +138,47 @@ class ForgetsAcknowledgedMessages(ArtemisCoreReference):
             self._buffering[consumer].passing.passed_ms.popleft()
 
 
+class RemembersSixteenMessages(ArtemisCoreReference):
+    """A client remembers sixteen messages at most for its rate."""
+
+    def take(self, consumer: str) -> Delivery | None:
+        delivery = super().take(consumer)
+        keep_sixteen(self._buffering[consumer].passing.passed_ms)
+        return delivery
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        keep_sixteen(self._producers[producer].passing.passed_ms)
+        return outcome
+
+
+def keep_sixteen(times: deque[int]) -> None:
+    """Forget all but the last sixteen times."""
+    while len(times) > SIXTEEN:
+        times.popleft()
+
+
+class DropsCommitsPastTheThreshold(BuiltArtemisAmqp):
+    """Where a message of anybody was rejected, a commit stores nothing, and is accepted all the same."""
+
+    _has_rejected = False
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        outcome = super().send(producer, message_id, size_bytes)
+        self._has_rejected = self._has_rejected or outcome is Outcome.REJECTED
+        return outcome
+
+    def commit(self, producer: str) -> Outcome:
+        if not self._has_rejected:
+            return super().commit(producer)
+        self.rollback(producer)
+        return Outcome.ACCEPTED
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._has_rejected = False
+
+
 class StaysRefusedAfterARollback(BuiltArtemisAmqp):
     """After a rollback of a transaction with a refused message, the next transaction is refused, too."""
 
@@ -140,6 +199,9 @@ MEETINGS_ARTEMIS: dict[type, tuple[str, ...]] = {
     RejectsOnlyBelowAMaximum: ("ARTEMIS-AMQP-9",),
     KeepsTheSecondTemporary: ("GENERAL-21",),
     SendsNothingAheadThatWentBack: ("ARTEMIS-CONSUMER-1",),
+    SendsReturnedMessagesPastTheWindow: ("ARTEMIS-CONSUMER-11",),
+    RemembersSixteenMessages: ("ARTEMIS-RATE-1", "ARTEMIS-RATE-7"),
+    DropsCommitsPastTheThreshold: ("GENERAL-2",),
     SendsNothingAheadThatIsCommitted: ("ARTEMIS-CONSUMER-1",),
     ForgetsAcknowledgedMessages: ("ARTEMIS-RATE-1",),
     StaysRefusedAfterARollback: ("GENERAL-21",),
