@@ -17,7 +17,8 @@ from tidegate.adapters.capabilities import with_implied
 from tidegate.adapters.resolver import resolve
 from tidegate.catalogue import catalogue
 from tidegate.cli.strength import strength
-from tidegate.conformance.conditions.known import CONDITIONS
+from tidegate.conformance.conditions.known import CONDITIONS, EVERY_SECOND
+from tidegate.conformance.conditions.meanwhile import MEANWHILE
 from tidegate.conformance.feature_files import scenarios
 from tidegate.conformance.mutants.in_a_child import DidNotEnd
 from tidegate.conformance.runner import run_suite
@@ -111,6 +112,8 @@ WITHOUT_A_TRIGGER = {
     *("asynchronous", "windowed", "narrow window", "refused once", "timed out once", "timed out three times"),
     *("raised and lowered once", "removed", "paced", "acknowledged twice", "last first", "all at once"),
     *("lower outside", "higher outside", "far together", "refused by policy once", "settled"),
+    *EVERY_SECOND.values(),
+    *(value.name for value in MEANWHILE.values if value != MEANWHILE.plain),
 }
 """Values for which no fault has a witness; figures past 32 bits have operators of their own instead."""
 

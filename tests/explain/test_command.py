@@ -108,7 +108,7 @@ BAD = {
         "file.xml:1: expected a broker.xml",
     ),
     "another file": ("<project/>", "file.xml:1: expected a broker.xml"),
-    "nothing": ("", "file.xml:1: expected XML"),
+    "nothing": ("", "file.xml:1: expected a broker's configuration, but the file is empty"),
 }
 
 
