@@ -467,7 +467,9 @@ APART: tuple[tuple[str, str], ...] = (
     ),
     *(
         ("without end", other)
-        for other in ("anonymous", "transacted", "second protocol", "timed out once", "timed out three times")
+        for other in (
+            *("anonymous", "transacted", "settled", "second protocol", "timed out once", "timed out three times"),
+        )
     ),
     ("paced", "anonymous"),
     ("paced", "transacted"),

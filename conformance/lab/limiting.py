@@ -37,6 +37,8 @@ class Limiting(Clients):
         self._defaults = Limits()
         self._limits: dict[str, Limits] = {}
         """The configured limits of each destination in real bytes, by full name."""
+        self._inheriting: set[str] = set()
+        """The destinations without levels of their own, although there are limits by default."""
         self._asked_for: dict[str, Limits] = {}
         """The limits of each destination in figures of the suite."""
         self.limits_are_shared = False
@@ -81,9 +83,8 @@ class Limiting(Clients):
         self._call(self._offered(SetsDefaultLimits, "limits for all destinations").declare_defaults, self._defaults)
 
     def inherit_defaults(self, name: str) -> None:
-        """Remember that a destination that was declared without levels has those by default."""
-        own = self._limits[self._full(name)]
-        self._remember(name, replace(self._defaults, credit=own.credit, credit_low=own.credit_low))
+        """Note that a destination that will be declared without levels has those by default, also in its history."""
+        self._inheriting.add(name)
 
     def declare_shared(self, limits: Limits) -> None:
         """Declare limits on all destinations together, before any destination is declared."""
@@ -151,6 +152,8 @@ class Limiting(Clients):
 
     def _remember(self, name: str, real: Limits) -> None:
         """Remember and record the limits that are in force at a destination from now on, in real bytes."""
+        if name in self._inheriting:
+            real = replace(self._defaults, credit=real.credit, credit_low=real.credit_low)
         self._limits[self._full(name)] = real
         self.recorder.limits(self._full(name), real, self._defaults, self.adapter.capabilities)
 

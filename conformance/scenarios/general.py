@@ -80,8 +80,8 @@ def limited_by_default(lab: Lab, size: int) -> None:
 @given("a destination without limits of its own")
 def without_own_limits(lab: Lab) -> None:
     limits = fill_limits(lab)
-    lab.declare(DESTINATION, Limits(credit=limits.credit, credit_low=limits.credit_low))
     lab.inherit_defaults(DESTINATION)
+    lab.declare(DESTINATION, Limits(credit=limits.credit, credit_low=limits.credit_low))
 
 
 @given(parsers.parse("destinations whose limit by their pattern is {size:d} bytes"))
