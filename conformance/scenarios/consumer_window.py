@@ -73,9 +73,13 @@ def has_buffered(lab: Lab, which: str, count: int) -> None:
     buffers(lab, CONSUMERS[which], count)
 
 
-@then(parsers.parse("the client of the consumer has buffered at most {most:d} messages"))
-def has_buffered_at_most(lab: Lab, most: int) -> None:
-    seen = lab.stays(lambda: lab.buffered("consumer"), lambda seen: seen <= most)
+@then(
+    parsers.re(r"the client of (?P<which>the|the other) consumer has buffered at most (?P<most>\d+) messages"),
+    converters={"most": int},
+)
+def has_buffered_at_most(lab: Lab, which: str, most: int) -> None:
+    consumer = CONSUMERS[which]
+    seen = lab.stays(lambda: lab.buffered(consumer), lambda seen: seen <= most)
     lab.verify(seen <= most, f"at most {most} messages buffered", f"{seen} buffered")
 
 
