@@ -71,6 +71,8 @@ SHARED_BY_ALL = frozenset({"memory-ratio"})
 """The mechanisms in which the messages of one destination stop the producers of all."""
 WAIT_TOGETHER = re.compile(r"that (2|<producers>) producers fill until none may send")
 """Steps with several producers that wait at one destination."""
+ALL_AT_ONCE = re.compile(r"purge|management moves what waits")
+"""Steps by which all messages leave in one call, in which sends that waited may come: no level in between is seen."""
 OF_PRODUCERS = (
     "synchronous|window|transact|configured further|persistent|client|protocol|next sends|that live|a delay of"
     "|properties|settled"
@@ -331,7 +333,7 @@ CONDITIONS: tuple[Condition, ...] = (
             Value("usual patience"),
             Value(
                 "without end", "a send that is held back waits without end", _needs("client-wait"),
-                options={"wait_ms": -1},
+                options={"wait_ms": -1}, ruled_out_by=ALL_AT_ONCE,
             ),
         ),
         stated_by=re.compile(rf"{OF_PRODUCERS}|rate\b|\bms\b|\bs pass|anonymous|\bon \"|notice|log"),
