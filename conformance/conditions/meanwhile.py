@@ -127,7 +127,7 @@ def raised(lab: Lab, destination: str) -> None:
 
 
 def _still_exceeded(lab: Lab, destination: str, limits: Limits) -> Limits:
-    """The highest limits that what the destination holds still exceeds, and the same limits where none is higher."""
+    """The highest limits below the level of the destination, or the same limits if none of these is higher."""
     held = lab.depth(destination)
     own = {"limit_bytes": held.bytes // lab.real(1) - 1, "limit_messages": held.messages - 1}
     exceeded: dict[str, Any] = {
@@ -143,7 +143,7 @@ def ordered(lab: Lab, destination: str) -> None:
 
 
 def refilled(lab: Lab, destination: str) -> None:
-    """Consume one message of a full destination, and have each producer that this releases send until it may not."""
+    """Consume one message of a full destination, and let each producer that is released send until it may not."""
     stopped = lab.stopped_at(destination)
     if not stopped or any(lab.is_anonymous(name) or not lab.can_wait(name) for name in stopped):
         return

@@ -132,7 +132,7 @@ class Chooser:
         return NEW_SIDES / (1 + self._least_reached(machine)) ** 2
 
     def _least_reached(self, machine: Machine) -> int:
-        """How often the rarest of the sides was reached that can be reached now; at least one message waits."""
+        """The fewest times that a side was reached, of the sides that can be reached now. A message must wait."""
         return min(map(self._reached.__getitem__, _leading(machine, _waiting(machine))))
 
     def _place(self, verb: Verb, machine: Machine) -> int:
