@@ -20,7 +20,7 @@ from tidegate.record.hints import in_words
 
 PIECE = 1 << 20
 """The most bytes of a log that are held at once, if no record is longer."""
-TRUNCATED = "the log was truncated, or rotated away to where it is not found"
+TRUNCATED = "the log was truncated, or its rotated file is damaged or not found"
 GONE = "the log is gone; it is read again once it is there"
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from glob import escape
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tidegate.pipeline.read.blocks import EVERYTHING, SIZE, Damaged, pieces
 from tidegate.pipeline.read.blocks import opened as unpacked
@@ -21,6 +21,13 @@ from tidegate.pipeline.read.files import stem
 HEAD = 1024
 """The most first bytes by which a file is recognised."""
 BLOCK = 1 << 16
+
+
+class Size(NamedTuple):
+    """The size of a file, unpacked where it is packed, and whether nothing of it is lost by damage."""
+
+    in_bytes: int
+    is_whole: bool
 
 
 @dataclass(frozen=True)
@@ -47,15 +54,20 @@ def look(log: Path, last: Part | None) -> tuple[Part, ...]:
             return (grown,)
     rotated = None if last is None else _rotated(log, last)
     parts: list[Part] = []
+    after_gap = last is not None and rotated is None
     if last is not None:
-        parts.append(last if rotated is None else replace(last, path=str(rotated), seen=_size(rotated)))
+        if rotated is not None:
+            size = _size(rotated)
+            last, after_gap = replace(last, path=str(rotated), seen=size.in_bytes), not size.is_whole
+        parts.append(last)
     between = [] if last is None or rotated is None else list(_between(log, last, rotated))
     ordinal = 1 if last is None else last.ordinal + 1
     for path in (*between, log):
-        part = _first_look(path, ordinal, after_gap=last is not None and rotated is None, whole=path != log)
+        part = _first_look(path, ordinal, after_gap=after_gap, whole=path != log)
         if part is not None:
             parts.append(part)
             ordinal += 1
+            after_gap = path != log and not _size(path).is_whole
     return tuple(parts)
 
 
@@ -115,19 +127,21 @@ def _begin(text: Any, most: int) -> bytes:
     return found
 
 
-def _skip(text: Any, most: int) -> int:
-    """Read over the next `most` bytes of a text; the number of bytes up to its end or to a damage of its file."""
+def _skip(text: Any, most: int) -> Size:
+    """Read over the next `most` bytes of a text, or over those before its end or a damage of its file."""
     skipped = 0
-    with suppress(Damaged):
+    try:
         for piece in pieces(text, most, SIZE):
             skipped += len(piece)
-    return skipped
+    except Damaged:
+        return Size(skipped, is_whole=False)
+    return Size(skipped, is_whole=True)
 
 
-def _size(path: Path) -> int:
-    """The bytes of a file, unpacked where it is packed."""
+def _size(path: Path) -> Size:
+    """The size of a file."""
     with unpacked(path) as (text, packed):
-        return _skip(text, EVERYTHING) if packed else path.stat().st_size
+        return _skip(text, EVERYTHING) if packed else Size(path.stat().st_size, is_whole=True)
 
 
 def _digest(head: bytes) -> str:
@@ -147,7 +161,7 @@ def _first_look(path: Path, ordinal: int, *, after_gap: bool, whole: bool) -> Pa
 def _grown(part: Part, *, whole: bool = False) -> Part:
     """The part up to the end of its last whole line, or up to the end of its file."""
     path = Path(part.path)
-    seen = _size(path) if whole else max(part.seen, _end_of_last_line(path))
+    seen = _size(path).in_bytes if whole else max(part.seen, _end_of_last_line(path))
     with unpacked(path, packed=whole) as (text, _):
         head = _begin(text, min(HEAD, seen))
     return replace(part, head=_digest(head), head_bytes=len(head), seen=seen)

@@ -191,7 +191,7 @@ def test_a_log_that_vanishes_is_told_and_read_again_once_it_is_back(tmp_path: Pa
         assert watched.end() == 0
     assert watched.said.splitlines()[1:] == [
         f"tidegate: {log}: the log is gone; it is read again once it is there",
-        f"tidegate: {log}: lines may be lost: the log was truncated, or rotated away to where it is not found",
+        f"tidegate: {log}: lines may be lost: the log was truncated, or its rotated file is damaged or not found",
         f"tidegate: {log}: the log can be read again",
     ]
 

@@ -162,10 +162,25 @@ def test_a_packed_log_that_is_cut_off_is_read_up_to_there(log: Path, follower: F
     whole = log.read_text().splitlines()
     packed(log, lambda text: gzip.compress(text)[:-1000])
     append(log, "b1\n")
-    *lines, torn, last = follower.look()
+    *lines, torn, gap, last = follower.look()
     assert lines == whole[1 : 1 + len(lines)] and len(lines) > 50
     assert whole[1 + len(lines)].startswith(torn)
-    assert last == "b1"
+    assert (gap, last) == ("?", "b1")
+
+
+def test_a_damaged_log_between_two_others_leaves_a_gap_behind_it_alone(log: Path, follower: Follower) -> None:
+    append(log, "a1\n")
+    follower.look()
+    renamed(log, "broker.log.2")
+    append(log, "b1\n" + "".join(f"{blake2b(bytes([number])).hexdigest()}\n" for number in range(100)))
+    packed(log, lambda text: gzip.compress(text)[:-1000])
+    append(log, "c1\n")
+    for seconds, name in enumerate(("broker.log.2", "broker.log.1.gz", "broker.log"), start=1000):
+        os.utime(log.with_name(name), (seconds, seconds))
+    found = follower.look()
+    assert found[0] == "b1"
+    assert found[-2:] == ["?", "c1"]
+    assert found.count("?") == 1
 
 
 def test_a_rotation_and_new_lines_are_seen_in_one_look(log: Path, follower: Follower) -> None:

@@ -221,7 +221,7 @@ def test_a_log_that_was_truncated_is_begun_anew(log: Path, watcher: Watcher) -> 
     watcher.look()
     log.write_text(line(2, OTHER) + line(3, RELEASED))
     (told,) = watcher.look(wall=10 * MINUTE)
-    assert told == f"gap: lines may be lost: the log was truncated, or rotated away to where it is not found ({log})"
+    assert told == f"gap: lines may be lost: the log was truncated, or its rotated file is damaged or not found ({log})"
     assert {each.verdict for each in watcher.watch.report().inputs[0].verdicts} <= {Verdict.KEPT, Verdict.UNKNOWN}
 
 
