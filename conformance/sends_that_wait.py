@@ -29,5 +29,8 @@ def expect_no_send_to_wait(lab: Lab, names: Iterable[str]) -> None:
 
 
 def expect_calls_to_return(lab: Lab, names: Iterable[str]) -> None:
-    """Raise Deviation as above, in the middle of a scenario: only for producers whose calls each wait for an answer."""
+    """Raise Deviation if a send still waits although its producer is free, in the middle of a scenario.
+
+    Only producers whose calls each wait for an answer are looked at.
+    """
     expect_no_send_to_wait(lab, [name for name in names if name in lab.producers and lab.waits_for_each_answer(name)])

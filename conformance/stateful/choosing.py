@@ -28,7 +28,7 @@ SMALL = 10
 MOST_ROUNDS = 4
 LATE = frozenset({Verb.RECREATE, Verb.RESTART, Verb.HALT})
 ENOUGH_BEFORE = 5
-"""The fewest actions before a verb that ends most of what was going on."""
+"""The fewest actions before a restart, a halt, or a destination that is created again."""
 BEGINS_FRESH = 0.2
 STOPS_SOMEBODY = 12.0
 """The weight of a verb that gets a producer stopped; where none is, another verb has at most 2, or a deed more."""
@@ -191,7 +191,7 @@ def _waiting(machine: Machine) -> int:
 
 
 def _leading(machine: Machine, free: int) -> dict[Reached, list[int]]:
-    """The numbers of messages to take, at most `free`, by what they lead to."""
+    """The numbers of messages to take, at most `free`, grouped by the state to which each number leads."""
     leading: dict[Reached, list[int]] = {}
     for count in range(1, free + 1):
         leading.setdefault((bool(machine.stopped), _sides_without(count, machine)), []).append(count)

@@ -83,14 +83,14 @@ class Observed:
 
     @property
     def may_grow(self) -> bool:
-        """Whether a message may still come whose producer was gone before its answer: no document says if it does.
+        """Whether a message may still be stored after its producer left without an answer. No document says so or not.
 
-        A message of an open transaction never comes once its producer is gone.
+        A message of an open transaction is never stored after its producer left.
         """
         return bool(self._of_those_gone())
 
     def _of_those_gone(self) -> list[str]:
-        """The messages whose producers were gone before an answer, without those of transactions."""
+        """The messages whose producers left before an answer, except messages of transactions."""
         there = {self.lab.full_name(name) for name in self.producers}
         committer = self.lab.full_name(COMMITTER)
         unanswered = self.ledger.unanswered.items()

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.why.asking import ask, held
+from tests.why.test_metrics_and_status import STATUS
 from tidegate.why.answer import Asked, State
 from tidegate.why.show import shown
 from tidegate.why.times import stamp
@@ -99,17 +100,6 @@ def test_nanoseconds_are_a_part_of_a_second() -> None:
 
 def array(*lines: str, name: str = "alarms.stdout_lines") -> list[str]:
     return ["ok: [mq] => {", f'    "{name}": [', *(f"        {json.dumps(line)}," for line in lines), "    ]", "}"]
-
-
-STATUS = (
-    "Memory alarm on node rabbit@till",
-    "",
-    "Memory",
-    "",
-    "Total memory used: 1.5 gb",
-    "Calculation strategy: rss",
-    "Memory high watermark setting: 0.4 of available memory, computed to: 1.25 gb",
-)
 
 
 def test_strings_of_an_array_are_the_lines_of_a_command() -> None:
