@@ -82,8 +82,15 @@ def run_suite(
         _judge_trace(subject, conformance, chosen)
     has_checks = any(subject.checks for subject in conformance.subjects)
     if not (conformance.errors or has_checks or may_be_empty):
-        raise nothing_selected(chosen, conformance.left_out)
+        raise _nothing_tried(subjects) or nothing_selected(chosen, conformance.left_out)
     return conformance
+
+
+def _nothing_tried(subjects: Sequence[Subject]) -> BadInput | None:
+    """The error of a run whose selected checks were all not tried; None if there is no such check."""
+    not_tried = [check for subject in subjects for check in subject.not_tried]
+    further = f", and {len(not_tried) - 1} more checks" if not_tried[1:] else ""
+    return BadInput(f"no check was tried: {not_tried[0]}{further}") if not_tried else None
 
 
 def nothing_selected(selection: Selection, left_out: Collection[str]) -> BadInput:

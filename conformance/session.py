@@ -129,7 +129,7 @@ class Conformance:
         """Record and return the results of a check; `noted` is what it expected and saw if it ended well.
 
         A caller that calls twice for one run, after the steps and `in_the_end`, gets one result for each rule: a rule
-        that the end violates is no longer kept by the steps.
+        that the end violates, or calls not tried, is no longer kept by the steps.
 
         An error that is no finding about the implementation is a failure of tidegate. If a precondition of the check
         did not come about, its rules are unknown, and the rule that promises the precondition is violated. If a When
@@ -138,6 +138,8 @@ class Conformance:
         take, and a check with a precondition that a permission leaves open.
         """
         if isinstance(error, Unsupported) and (conditions or kind is CheckKind.VECTOR):
+            if in_the_end:
+                _take_back(subject.checks, check, rules)
             subject.not_tried.append(f"{check}: {error}")
             return ()
         if isinstance(error, NotReached) and error.is_permitted:
@@ -186,7 +188,7 @@ class Conformance:
 
 
 def _take_back(checks: list[Check], check: str, rules: tuple[str, ...]) -> None:
-    """Remove, from the rules that the last check's steps kept, the rules that its end violates."""
+    """Remove, from the rules that the last check's steps kept, the rules that its end violates or did not try."""
     if not checks or checks[-1].check != check or checks[-1].result is not CheckResult.KEPT:
         return
     steps = checks.pop()

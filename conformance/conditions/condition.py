@@ -7,7 +7,7 @@ declared, to how producers are opened, and to the history before the scenario be
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -100,12 +100,23 @@ class Value:
     """A scenario with a matching step runs under this value alone, whatever the covering array holds."""
     ruled_out_by: re.Pattern[str] = NEVER
     """A scenario with a matching step does not run under this value, but under the other values of the condition."""
+    only_with: re.Pattern[str] | None = None
+    """Only a scenario with a matching step runs under this value; None if any scenario may."""
     promised_by: tuple[str, ...] = ()
     """The rules that promise what this value presupposes."""
     kind: bool = False
     """Whether the value is another kind of subject: each rule runs under it alone, with an outline's last example."""
     at_boundaries: bool = False
     """A level may be wrong under this value alone, so each boundary runs under it alone, with all its examples."""
+
+    def may_run(self, steps: Sequence[str]) -> bool:
+        """Whether a scenario with these steps may run under the value."""
+        asked_for = self.only_with is None or any(map(self.only_with.search, steps))
+        return asked_for and not any(map(self.ruled_out_by.search, steps))
+
+    def fits(self, capabilities: frozenset[str]) -> bool:
+        """Whether an implementation with these capabilities can establish the value and promises the same under it."""
+        return self.needs <= capabilities and self.not_with.isdisjoint(capabilities)
 
 
 @dataclass(frozen=True)
@@ -163,6 +174,10 @@ class Weave:
     def needs(self) -> frozenset[str]:
         """The capabilities that the weave needs."""
         return frozenset().union(*(value.needs for value in self._each()))
+
+    def fits(self, capabilities: frozenset[str]) -> bool:
+        """Whether an implementation with these capabilities can establish each value and promises the same."""
+        return all(value.fits(capabilities) for value in self._each())
 
     @property
     def keeps_data(self) -> bool:

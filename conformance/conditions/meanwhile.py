@@ -37,13 +37,13 @@ def handed_back(leaving: Leaving) -> Event:
 
 
 def gives_back(lab: Lab, consumer: str) -> None:
-    """Have a consumer give back what it holds, and then close it."""
+    """Give back the messages that a consumer holds, and close it."""
     lab.give_back(consumer)
     lab.close_consumer(consumer)
 
 
 def closes(lab: Lab, consumer: str) -> None:
-    """Close a consumer with what it holds."""
+    """Close a consumer that still holds messages."""
     lab.close_consumer(consumer)
 
 
@@ -185,6 +185,8 @@ OTHERWISE = re.compile(
     r"|its limit is (changed|removed))"
 )
 """Steps in which messages leave by no acknowledgement, or limits change: each runs under each event alone."""
+STOPPED = re.compile(r"\bfills?\b|filled|stopped|may not|until (it|one|a send|each)|waits?\b|waited")
+"""Steps in which a destination is full, or a producer stopped."""
 RIVALS: tuple[tuple[str, str, str, Leaving], ...] = (
     ("closed", "and is closed", "close-clients", closes_producer),
     ("lost", "and loses its connection", "kill-clients", breaks),
@@ -246,11 +248,11 @@ MEANWHILE = Condition(
         ),
         _value(
             "lowered meanwhile", "the limits of a full destination are lowered and set back",
-            "changed-limits", meanwhile=lowered,
+            "changed-limits", meanwhile=lowered, only_with=STOPPED,
         ),
         _value(
             "raised meanwhile", "the limits are raised so little that the destination stays full, and set back",
-            "changed-limits", meanwhile=raised,
+            "changed-limits", meanwhile=raised, only_with=STOPPED,
         ),
         _value(
             "ordered meanwhile", "management orders the producers to stop, and lifts the order",
@@ -258,14 +260,14 @@ MEANWHILE = Condition(
         ),
         _value(
             "refilled meanwhile", "one is consumed, and producers that are free by that send until none may",
-            "close-clients", meanwhile=refilled, ruled_out_by=FIGURES,
+            "close-clients", meanwhile=refilled, ruled_out_by=FIGURES, only_with=STOPPED,
         ),
         _value(
             "halted meanwhile", "the broker is halted for a moment", "pauses-broker", meanwhile=halted, costly=True,
         ),
     ),
     # messages that expired before their commit may be gone or there until a consumer asks, so no look is right
-    stated_by=re.compile(r"temporary destination|commits once their time is over"),
+    stated_by=re.compile(r"temporary destination|commits once their time is over|nothing is configured"),
 )  # fmt: skip
 """What happens while messages wait and producers are stopped."""
 

@@ -72,18 +72,13 @@ class Woven:
         return tuple(self._without_ruled_out(each) for each in CONDITIONS if each.name in self.conditions)
 
     def _without_ruled_out(self, condition: Condition) -> Condition:
-        values = (each for each in condition.values if not any(map(each.ruled_out_by.search, self.steps)))
-        return replace(condition, values=tuple(values))
+        return replace(condition, values=tuple(each for each in condition.values if each.may_run(self.steps)))
 
 
 def values_of(condition: Condition, capabilities: Collection[str], *, costly: bool = True) -> tuple[Value, ...]:
     """The values of a condition that can be established; the costly ones only with `costly`."""
     claimed = frozenset(capabilities)
-    return tuple(
-        value
-        for value in condition.values
-        if value.needs <= claimed and value.not_with.isdisjoint(claimed) and (costly or not value.costly)
-    )
+    return tuple(value for value in condition.values if value.fits(claimed) and (costly or not value.costly))
 
 
 def rows(
@@ -359,7 +354,7 @@ def with_named(
         if found := WEAVE_IN_NAME.search(check):
             scenario = check[: found.start()].partition("[")[0]
             weave = weave_named(found["values"].split(", "))
-            if weave.needs <= frozenset(capabilities):
+            if weave.fits(frozenset(capabilities)):
                 named[scenario] = tuple(dict.fromkeys((*named.get(scenario, ()), weave)))
     return named
 

@@ -34,6 +34,8 @@ class Faults(Limiting):
 
     def free_disk(self) -> None:
         """Delete the data that filled the disk."""
+        for destination in self.destinations:
+            self.before_room(destination)
         self._call(self._offered(FillsDisk, "a disk that can be filled").free_disk)
         for destination in self.destinations:
             self._level_after(destination, LIFTED)

@@ -30,7 +30,7 @@ from tidegate.conformance.conditions.road import Road
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab.clients import SHARED_CONNECTION
 from tidegate.conformance.lab.limiting import Verb
-from tidegate.conformance.lab.meanwhile import Meanwhile
+from tidegate.conformance.lab.meanwhile import LOOKS, Meanwhile
 from tidegate.conformance.lab.scene import Setting
 from tidegate.conformance.presupposed import State, not_reached
 from tidegate.conformance.recorder import Recorder
@@ -115,8 +115,10 @@ class Lab(Meanwhile):
         """Let the event of the weave happen, if it is due."""
         if self.weave.meanwhile is not None and self.is_due(destination):
             self._happened.add(destination)
+            began = len(self.calls)
             with self.occupied():
                 self.weave.meanwhile(self, destination)
+            self.event_happened |= any(call.verb not in LOOKS for call in self.calls[began:])
 
     def pass_time(self, ms: int) -> None:
         """Let `ms` pass; on a virtual clock, a due event happens halfway while a send waits."""

@@ -69,6 +69,8 @@ class Limiting(Clients):
 
     def change_usage(self, usage: Usage) -> None:
         """Change the limits that all destinations of this scenario share; a limit of None stays as it is."""
+        for destination in self.destinations:
+            self.before_room(destination)
         shared = ("memory_bytes", "store_bytes", "temp_bytes")
         levels: dict[str, Any] = {level: self._figures.level(getattr(usage, level)) for level in shared}
         adapter = self._offered(ChangesUsage, "to change limits that all destinations share")

@@ -10,6 +10,9 @@ from tidegate.conformance.lab.faults import Faults
 from tidegate.conformance.lab.scene import Setting
 from tidegate.conformance.lab.sending import Sending
 
+LOOKS = frozenset({"standing", "depth"})
+"""The verbs that only look at the implementation."""
+
 
 class Meanwhile(Consuming, Sending, Faults):
     """Consumes, sends and causes faults, also for an event before messages leave."""
@@ -17,13 +20,15 @@ class Meanwhile(Consuming, Sending, Faults):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._happened: set[str] = set()
-        """The destinations at which the event has happened."""
+        """The destinations at which the event was due."""
+        self.event_happened = False
+        """Whether the event of the weave did more than look."""
         self._is_occupied = False
         """Whether a history or an event is going on, whose own messages may leave."""
 
     @contextmanager
     def occupied(self) -> Iterator[None]:
-        """Let no event happen meanwhile: the calls are those of a history or of an event."""
+        """Let no event happen during the calls of a history or of an event."""
         before, self._is_occupied = self._is_occupied, True
         try:
             yield
@@ -32,7 +37,7 @@ class Meanwhile(Consuming, Sending, Faults):
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Leave the calls out of the scenario's own: what is handed out and given back counts as handed out once."""
+        """Keep these calls apart, so that a message that is handed out and given back counts as handed out once."""
         began = len(self.calls)
         try:
             yield
@@ -43,6 +48,11 @@ class Meanwhile(Consuming, Sending, Faults):
         """Whether an event may happen at a destination: once, where it holds messages and belongs to the trace."""
         may_happen = not self._is_occupied and destination not in self._happened
         return may_happen and self._full(destination) not in self._bound and bool(self.owed(destination))
+
+    def expect_the_event(self) -> None:
+        """Raise Unsupported if the weave has an event, and the event has done nothing at any destination."""
+        if self.weave.meanwhile is not None and not self.event_happened:
+            raise Unsupported("nothing could happen meanwhile: no message waited, or nobody was stopped")
 
     def stopped_at(self, destination: str) -> list[str]:
         """The producers of a destination that are stopped now."""

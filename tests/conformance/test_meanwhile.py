@@ -19,10 +19,16 @@ from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
+from tidegate.record.errors import BadInput
 from tidegate.record.report import CheckKind, CheckResult
 
 LIMITS = Limits(limit_bytes=1000, resume_bytes=800, policy="BLOCK")
 EVENTS = tuple(value.name for value in MEANWHILE.values if value != MEANWHILE.plain)
+
+
+NOTHING_TO_DO = "a_producer_may_send_as_long_as_it_has_a_credit_left[98-free] (lowered meanwhile)"
+"""A check in which nobody is stopped, so that no limits are lowered."""
+NOTHING_MEANWHILE = "nothing could happen meanwhile: no message waited, or nobody was stopped"
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,22 @@ def test_a_broker_that_forgets_by_an_event_is_found_under_it_alone(cls: type, tm
     violated = {check.conditions for check in checks if check.result is CheckResult.VIOLATED}
     assert violated == {(f"meanwhile: {UNDER[cls]}",)}
     assert {(), (f"meanwhile: {UNDER[cls]}",)} < {check.conditions for check in checks}
+
+
+def test_a_check_is_not_tried_under_an_event_with_nothing_to_do(tmp_path: Path) -> None:
+    checks = (NOTHING_TO_DO, NOTHING_TO_DO.replace("98-free", "99-stopped"))
+    selection = Selection(checks=checks)
+    conformance = run_suite({"artemis": ArtemisReference}, needs_of, tmp_path, selection=selection)
+    (subject,) = conformance.subjects
+    assert conformance.errors == []
+    assert {check.check for check in subject.checks} == {checks[1]}
+    assert subject.not_tried == [f"{NOTHING_TO_DO}: {NOTHING_MEANWHILE}"]
+
+
+def test_a_run_whose_only_check_is_not_tried_is_an_error_with_the_reason(tmp_path: Path) -> None:
+    selection = Selection(checks=(NOTHING_TO_DO,))
+    with pytest.raises(BadInput, match=r"^no check was tried: .*nothing could happen meanwhile"):
+        run_suite({"artemis": ArtemisReference}, needs_of, tmp_path, selection=selection)
 
 
 @contextmanager
