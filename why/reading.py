@@ -207,7 +207,9 @@ class _Reader:
     def _put_aside(self, reason: str, count: int, text: str) -> None:
         self._log.aside[reason] += 1
         if sum(sample.reason == reason for sample in self._log.samples) < SAMPLES:
-            self._log.samples.append(Aside(self._name, count, reason, text.strip()[:SHOWN]))
+            whole = text.strip()
+            shown = whole if len(whole) <= SHOWN else f"{whole[:SHOWN]} …"
+            self._log.samples.append(Aside(self._name, count, reason, shown))
 
     def _cut_off(self) -> None:
         """Check whether the last line ends in the middle of a message."""

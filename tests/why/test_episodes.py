@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.cli.command import tidegate
 from tests.why.asking import ask, held
 from tests.why.test_lines import CHANNEL, OWN, QUEUE
-from tidegate.why.answer import Asked, State, answer
+from tidegate.why.answer import CANNOT, Asked, State, answer
 from tidegate.why.reading import read
 from tidegate.why.show import shown
 from tidegate.why.times import stamp
@@ -82,6 +82,9 @@ def test_a_channel_without_a_line_of_its_own_is_still_held_by_another_queue() ->
     told = held(OVERFULL, STOPPED, UNDERFULL)
     assert "another queue" in told.caveat
     assert told.missing is None
+    (release,) = [line for line in shown(ask(OVERFULL, STOPPED, UNDERFULL)).splitlines() if line.startswith("release")]
+    assert "this queue is below its resume level again, so look up the other queues" in release
+    assert not release.endswith(CANNOT)
 
 
 def test_the_latest_of_several_causes_comes_first_and_the_others_are_counted() -> None:
