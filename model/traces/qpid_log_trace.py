@@ -69,9 +69,9 @@ def releases_since_stop(e: Moment) -> int:
 
 @trace_rule
 def a_queue_said_to_be_overfull_exceeds_its_capacity(e: Moment) -> bool:
-    """QPID-LOG-1: if QUE-1003 gives a capacity, it is above 0 and below the size, or messages are past another one."""
-    given(e.cause == OVERFULL_QUEUE and e.limit != NOT_SET)
-    return overfull(Queue(capacity=e.limit, resume=e.limit, bytes=e.bytes))
+    """QPID-LOG-1: the capacity in QUE-1003 is above 0 and below the size, or messages are past another one."""
+    given(e.cause == OVERFULL_QUEUE)
+    return e.limit != NOT_SET and overfull(Queue(capacity=e.limit, resume=e.limit, bytes=e.bytes))
 
 
 @rule

@@ -78,14 +78,19 @@ OF_MESSAGES = ", Messages : {messages:number}, Message Capacity : {message_capac
 """The figures that later versions append to QUE-1003: a queue may have a limit in messages, too."""
 
 
-def is_overfull(capacity: int, level: int) -> bool:
-    """Whether a queue is past one of its capacities, in bytes or messages, by the model's own rule."""
-    return capacity != NOT_SET and overfull(Queue(capacity=capacity, resume=capacity, bytes=level))
+def is_overfull(capacity: int, size: int) -> bool:
+    """Whether a queue is past its capacity in bytes, by the model's own rule."""
+    return capacity != NOT_SET and overfull(Queue(capacity=capacity, resume=capacity, bytes=size))
+
+
+def has_too_many(limit: int, messages: int) -> bool:
+    """Whether a queue is past its limit in messages. No document says that 0 means no limit, as in bytes."""
+    return limit != NOT_SET and messages > limit
 
 
 CAPACITIES = (
     Reached(QUEUE_OVERFULL.code, "size", "capacity", is_overfull),
-    Reached(OVERFULL_BY_MESSAGES, "messages", "message_capacity", is_overfull),
+    Reached(OVERFULL_BY_MESSAGES, "messages", "message_capacity", has_too_many),
 )
 """The capacities in a line, with their causes; if none is exceeded, the line contradicts its capacity in bytes."""
 
