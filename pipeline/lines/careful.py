@@ -94,7 +94,7 @@ def marked_lines(form: LogForm, text: bytes) -> Iterator[tuple[int, int, int]]:
 def fields_of(statement: Statement, line: str) -> Mapping[str, Field] | Unparsed:
     """The fields of a line's text and of its subject."""
     start = line.find(statement.text.opening)
-    if start < 0:
+    if start < 0 or (statement.without and statement.without in line):
         return Unparsed(f"expected {statement.text.text!r}")
     fields = statement.text.parse(line[start:])
     if isinstance(fields, Unparsed) or statement.subject is None:

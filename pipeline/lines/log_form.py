@@ -77,7 +77,7 @@ class Statement:
     `carries` maps fields of the event to fields of the line: a template such as `{host}/{queue}` for a text, and a
     single field such as `{size}` for a figure. The event's cause is the first of `causes` whose limit is reached, else
     `cause`, else the mark. A line with the mark of a `common` statement that fits no form is ignored, and not put
-    aside.
+    aside. A line with the text `without` does not fit the statement.
     """
 
     mark: str
@@ -88,6 +88,7 @@ class Statement:
     causes: tuple[Reached, ...] = ()
     cause: str | None = None
     common: bool = False
+    without: str = ""
 
 
 @dataclass(frozen=True)

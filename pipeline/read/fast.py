@@ -134,6 +134,8 @@ def _read(statements: Sequence[Statement], rows: pl.DataFrame, separator: str) -
         text = statement.text
         behind = f"^(?P<{WHOLE}>{text.behind_opening(FIELD)})$"
         likely = rows.filter(pl.col(TEXT).str.contains(max(text.literals, key=len), literal=True))
+        if statement.without:
+            likely = likely.filter(~pl.col(TEXT).str.contains(statement.without, literal=True))
         # a text begins at the first occurrence of its opening
         cut = likely.with_columns(
             pl.col(TEXT).str.splitn(text.opening, 2).struct.rename_fields([HEAD, BODY]).alias(BODY)
