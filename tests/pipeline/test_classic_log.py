@@ -36,7 +36,8 @@ OF_THREE = ";Parent:Usage(Main:all) percentUsage=9%, usage=9, limit=100, percent
 @pytest.mark.parametrize(
     ("was", "now", "field"),
     [("usage=1296485", "usage=1296kb", "used"), ("percentUsage=99%", "percentUsage=full%", "percent_used"),
-     ("limit=1200000", "limit=1.2e6", "limit"), ("MinDelta=1%: ", f"MinDelta=1%{OF_THREE.replace('=9%', '=?%')}", None)],
+     ("limit=1200000", "limit=1.2e6", "limit"),
+     ("MinDelta=1%: ", f"MinDelta=1%{OF_THREE.replace('=9%', '=?%')}", None)],
 )  # fmt: skip
 def test_a_line_whose_figures_are_none_is_put_aside(was: str, now: str, field: str | None) -> None:
     line = WAITS.replace(was, now, 1)
