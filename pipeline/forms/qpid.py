@@ -51,6 +51,7 @@ ALL_QUEUES = "** All Queues **"
 STOPPED_BY_STORE = f"{CHANNEL_STOPPED.code} by store"
 """The cause of a line about a channel that the quota of the store stops."""
 OF_CAPACITY = (QUEUE_OVERFULL, QUEUE_UNDERFULL, CHANNEL_STOPPED, CHANNEL_RELEASED)
+CREATED = "CHN-1001"
 CLOSED = "CHN-1003"
 STARTED = "BRK-1001"
 STOPPED = "BRK-1005"
@@ -126,6 +127,9 @@ FORM = LogForm(
         _statement(CHANNEL_RELEASED, Kind.RELEASE, CHANNEL, OF_CHANNEL),
         _statement(STORE_OVERFULL, Kind.OVERFULL, STORE, {"destination": "{host}"}),
         _statement(STORE_CLEARED, Kind.UNDERFULL, STORE, {"destination": "{host}"}),
+        Statement(
+            CREATED, LineForm(f"{CREATED} : Create{{more:rest}}"), Kind.OPEN, OF_CHANNEL, CHANNEL, common=True
+        ),
         Statement(CLOSED, LineForm(f"{CLOSED} : Close{{reason:rest}}"), Kind.CLOSE, OF_CHANNEL, CHANNEL),
         Statement(
             LOGGED + STARTED, LineForm(f"{LOGGED}{STARTED} : Startup{{of:rest}}"), Kind.START, {}, cause=STARTED

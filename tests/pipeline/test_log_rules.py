@@ -22,6 +22,9 @@ RELEASED = CHANNEL.format("a") + "CHN-1006 : Flow Control Removed"
 STOPPED_B = STOPPED.replace("guest@a", "guest@b")
 RELEASED_B = RELEASED.replace("guest@a", "guest@b")
 CLOSED_LATER = CHANNEL.format("a").replace("2026-01-31 23:59:59,123", "2026-02-01 00:00:00,123") + "CHN-1003 : Close"
+CREATED = CHANNEL.format("a") + "CHN-1001 : Create"
+CREATED_LATER = CREATED.replace("2026-01-31 23:59:59,123", "2026-02-01 00:00:01,123")
+STOPPED_LATER = STOPPED.replace("2026-01-31 23:59:59,123", "2026-02-01 00:00:01,123")
 OTHER_OVERFULL = OVERFULL.replace("qu(q)", "qu(other)")
 STOPPED_BY_OTHER = STOPPED.replace("Queue q", "Queue other")
 STOPPED_BY_STORE = STOPPED.replace("Queue q", "Queue ** All Queues **")
@@ -90,10 +93,13 @@ def test_a_whole_episode_is_kept_by_every_rule_of_the_log() -> None:
         [BROKER_STARTED, FILLED, STOPPED_BY_STORE, UNDERFULL, RELEASED],
         [BROKER_STARTED, FILLED, STOPPED, UNDERFULL, BROKER_STARTED, FILLED, STOPPED_B, UNDERFULL],
         [STORE_OPENED, RELEASED],
+        [CREATED, OVERFULL, CLOSED_LATER, CREATED_LATER, STOPPED_LATER],
+        [OVERFULL, CLOSED_LATER, STOPPED_LATER],
         [OVERFULL.replace("1,000", "-1") + OF_MESSAGES.format(1, 0)],
         [BROKER_STARTED, FILLED, STOPPED, STOPPED_B, UNDERFULL, RELEASED, RELEASED_B],
     ],
     ids=["begins between", "nothing about queues", "stopped by the store", "started anew", "one host started",
+         "closed, opened again and stopped", "closed, perhaps opened again, and stopped",
          "no message allowed", "the next sender is stopped too"],
 )  # fmt: skip
 def test_what_a_log_cannot_tell_is_not_held_against_it(lines: list[str]) -> None:
@@ -149,6 +155,7 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
         ([STOPPED, BROKER_STARTED, RELEASED], [("QPID-LOG-4", 3)]),
         ([RELEASED_B, BROKER_STARTED, OTHER_OVERFULL, STOPPED], [("QPID-LOG-2", 4)]),
         ([BROKER_STARTED, FILLED, STOPPED_B, UNDERFULL, RELEASED_B], [("QPID-QUEUE-8", 4)]),
+        ([CREATED, OVERFULL, CLOSED_LATER, STOPPED_LATER], [("QPID-LOG-2", 4)]),
         ([OVERFULL.replace("1,000", "-1")], [("QPID-LOG-1", 1)]),
         ([OVERFULL.replace("1,000", "-1") + OF_MESSAGES.format(3, 3)], [("QPID-LOG-1", 1)]),
     ],
@@ -158,7 +165,8 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
          "the other store cleared", "the other store opened again", "a store cleared twice",
          "room at a queue that never was overfull", "a store cleared that never was overfull",
          "released after a start, stopped before", "stopped after a start by a queue that never was overfull",
-         "stopped another channel than the one that filled the queue", "full without a capacity",
+         "stopped another channel than the one that filled the queue", "closed and stopped a second later",
+         "full without a capacity",
          "full without a capacity, and not past its limit in messages"],
 )  # fmt: skip
 def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:
