@@ -112,6 +112,7 @@ FORM = LogForm(
         r"\b(?:BRK|MNG|VHT|MST|CFG|USR|CON|CHN|QUE|EXH|BND|SUB|TXL|TXN|ACL|PRT|RES|ATH|NET|SND)-\d{4} : "
     ),
     version=re.compile(r"BRK-1001 : Startup : Version: (?P<version>\S+)"),
+    numbered=re.compile(r"\[con:(?P<number>[^(]+)\([^@]*@(?P<address>/[^/)]+)"),
     statements=(
         *_filled(),
         _statement(
