@@ -40,6 +40,7 @@ class Doubt(StrEnum):
     DOUBLED = "each line of the log is there twice"
     SORTED = "the lines of one time are sorted by their text"
     MIXED = "lines of several writers take turns"
+    OF_SEVERAL = "lines of several brokers take turns"
 
 
 NOTES = {
@@ -55,6 +56,10 @@ NOTES = {
         "lines of several writers take turns, as what stands between the two times of each line says; a rule about "
         "earlier lines is violated for certain nowhere, and stops of one name count together; give each writer a file"
     ),
+    Doubt.OF_SEVERAL: (
+        "lines of several brokers take turns, as connections of one number with two addresses show; a rule about "
+        "earlier lines is violated for certain nowhere, and stops of one name count together; give each broker a file"
+    ),
 }
 """The sentence about a file with a doubt, behind its name."""
 OTHERS = "has lines of {forms} too, which are not read; give the lines of each program a file"
@@ -68,6 +73,8 @@ def doubt_of(log: LogForm, lines: Callable[[], Iterable[str]]) -> str:
         return Doubt.DOUBLED
     if _is_mixed(log, lines()):
         return Doubt.MIXED
+    if _is_of_several(log, lines()):
+        return Doubt.OF_SEVERAL
     return Doubt.SORTED if _is_sorted(log, lines()) else ""
 
 
@@ -145,4 +152,22 @@ def _is_mixed(log: LogForm, lines: Iterable[str]) -> bool:
             return True
         if wrapping and wrapping not in seen[-1:]:
             seen.append(wrapping)
+    return False
+
+
+def _is_of_several(log: LogForm, lines: Iterable[str]) -> bool:
+    """Whether a number that a broker gives to one connection in each of its runs changes its address, and changes back.
+
+    A broker that starts anew gives its numbers to new addresses, and never goes back to those of an earlier run.
+    """
+    if log.numbered is None:
+        return False
+    addresses: dict[str, list[str]] = {}
+    for line in lines:
+        for found in log.numbered.finditer(line):
+            seen = addresses.setdefault(found["number"], [])
+            if found["address"] in seen[:-1]:
+                return True
+            if found["address"] not in seen:
+                seen.append(found["address"])
     return False

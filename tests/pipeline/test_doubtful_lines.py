@@ -53,6 +53,17 @@ def mixed() -> Lines:
     return [each for pair in pairs for each in pair if each.startswith("2")]
 
 
+def of_two_brokers() -> Lines:
+    """The lines of two brokers that serve other clients, without a sign of the broker in front."""
+    return [each for line in QPID for each in (line, line.replace("@/127.0.0.1:", "@/127.0.0.9:"))]
+
+
+def started_anew() -> Lines:
+    """The lines of a broker that is killed and started again, and serves other clients then."""
+    later = [line.replace("T11:", "T12:").replace("@/127.0.0.1:", "@/127.0.0.9:") for line in QPID]
+    return [*QPID, *later]
+
+
 def lost() -> Lines:
     said = [wrapped(each, "mq broker[7]") for each in QPID]
     said[ROOM_SAID] = "2026-11-23T11:47:48+0000 mq systemd-journald[3]: Suppressed 1 messages from qpid.service\n"
@@ -72,6 +83,7 @@ DOUBTFUL: dict[str, tuple[Callable[[], Lines], str]] = {
     "sorted by bytes": (lambda: sorted(in_one_ms(12)), "all lines are sorted by their text"),
     "sorted by letters": (lambda: sorted(in_one_ms(12), key=str.casefold), "all lines are sorted by their text"),
     "of two writers": (mixed, "lines of several writers take turns"),
+    "of two brokers": (of_two_brokers, "lines of several brokers take turns"),
     "with lines lost": (lost, "this line says that some were left out"),
     "with two records on a line": (run_together, "behind this one another one begins"),
     "with lines sent again": (sent_again, "this one is there already, before lines of another time"),
@@ -91,8 +103,8 @@ def test_a_right_broker_is_not_convicted_by_lines(tmp_path: Path, kind: str) -> 
 @pytest.mark.parametrize(
     "lines",
     [QPID, in_one_ms(12), [wrapped(each, "mq broker[7]") for each in QPID],
-     [f"2026-11-23T11:47:00Z std{'out' if n % 2 else 'err'} F {each}" for n, each in enumerate(QPID)]],
-    ids=["as they are", "of one ms", "of one writer", "of one container"],
+     [f"2026-11-23T11:47:00Z std{'out' if n % 2 else 'err'} F {each}" for n, each in enumerate(QPID)], started_anew()],
+    ids=["as they are", "of one ms", "of one writer", "of one container", "of a broker that is started anew"],
 )  # fmt: skip
 def test_lines_without_a_doubt_convict_a_wrong_broker(tmp_path: Path, lines: Lines) -> None:
     wrong = [*lines[:2], lines[3], lines[2], *lines[4:]] if "01-31" in lines[0] else released_too_early(lines)
@@ -109,7 +121,7 @@ def test_a_line_that_was_sent_again_counts_once_and_is_kept_as_it_reads(tmp_path
     check(tmp_path, tmp_path / "broker.log")
     aside = pl.read_parquet(tmp_path / "out" / "quarantine" / "*.parquet")
     assert aside["line"].is_sorted() and {*aside["text"]} <= {each.rstrip() for each in QPID}
-    assert aside.height == 5
+    assert aside.height == 6
     again = ends(tmp_path)
     (tmp_path / "whole").mkdir()
     (tmp_path / "whole" / "broker.log").write_text("".join(QPID))
@@ -123,7 +135,7 @@ def test_a_line_that_a_broker_writes_twice_at_once_was_not_sent_again(tmp_path: 
     (tmp_path / "broker.log").write_text("".join(lines))
     check(tmp_path, tmp_path / "broker.log")
     assert verdicts(tmp_path)["QPID-LOG-4"] == "violated"
-    assert pl.read_parquet(tmp_path / "out" / "quarantine" / "*.parquet").height == 5
+    assert pl.read_parquet(tmp_path / "out" / "quarantine" / "*.parquet").height == 6
 
 
 def test_what_a_line_violates_before_lines_were_lost_is_violated(tmp_path: Path) -> None:
