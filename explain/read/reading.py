@@ -254,7 +254,7 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], part
         if hornetq is root:
             root.name = "core"  # a file of HornetQ has no such element: its root has the settings
     broker = _broker(root)
-    servers = [each for each in root.all("server") if next(each.all("address-setting"), None) is not None]
+    servers = [*_servers(root)]
     found: tuple[Read, ...]
     if broker == ARTEMIS:
         is_server = bool(servers) or root.name in _OF_WILDFLY
@@ -288,6 +288,19 @@ def _hornetq(root: Element, piece: Piece) -> Element | None:
     if root.name == "configuration" and _OF_HORNETQ.search(piece.text) is not None:
         return root
     return next(root.all("hornetq-server"), None)
+
+
+def _servers(root: Element) -> Iterator[Element]:
+    """The brokers of an application server, as far as one of them sets something of addresses; the others beside it
+    have the defaults."""
+    for group in (root, *root.all("subsystem")):
+        there = [each for each in group.children if each.name == "server"]
+        if any(map(_sets_addresses, there)):
+            yield from there
+
+
+def _sets_addresses(element: Element) -> bool:
+    return next(element.all("address-setting"), None) is not None
 
 
 def _server(element: Element, piece: Piece) -> str:

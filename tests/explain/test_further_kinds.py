@@ -1,0 +1,106 @@
+"""Definitions of kinds of resources, several containers in a file, and several brokers of an application server."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.explain.test_forms import explained
+from tidegate.explain import explaining
+from tidegate.record.errors import BadInput
+
+DEFINITION = """apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: tills.broker.example.org}
+spec:
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        properties:
+          spec:
+            properties:
+              brokerProperties: {items: {type: string}, type: array}
+              addressSettings:
+                properties:
+                  addressSetting: {items: {properties: {match: {type: string}}}, type: array}
+"""
+RESOURCE = """---
+apiVersion: broker.amq.io/v1beta1
+kind: ActiveMQArtemis
+metadata: {name: till}
+spec:
+  brokerProperties: [globalMaxSize=5000]
+"""
+
+
+def test_a_definition_of_a_kind_of_resources_sets_nothing(tmp_path: Path) -> None:
+    (tmp_path / "crd.yaml").write_text(DEFINITION)
+    with pytest.raises(BadInput, match="definitions of kinds of resources"):
+        explaining.read_file(tmp_path / "crd.yaml", "crd.yaml")
+
+
+def test_a_resource_beside_the_definition_of_its_kind_is_read(tmp_path: Path) -> None:
+    (only,) = explained(tmp_path, "all.yaml", DEFINITION + RESOURCE)
+    shown = {each.name: each.shown for each in only.destinations[0].limits}
+    assert shown["global-max-size"].startswith("5,000 bytes"), shown
+
+
+COMPOSE = """services:
+  front:
+    image: apache/activemq-artemis:2.44.0
+    environment:
+      EXTRA_ARGS: --global-max-size 5000 --blocking
+  web: {image: nginx}
+  back:
+    image: apache/activemq-artemis:2.44.0
+    environment:
+      - EXTRA_ARGS=--paging --global-max-size 7000
+"""
+PODS = """kind: Deployment
+spec:
+  template:
+    spec:
+      containers:
+      - name: front
+        image: apache/activemq-artemis:2.44.0
+        env: [{name: EXTRA_ARGS, value: --global-max-size 5000 --blocking}]
+      - name: back
+        image: apache/activemq-artemis:2.44.0
+        env:
+        - name: EXTRA_ARGS
+          value: --paging --global-max-size 7000
+"""
+
+
+@pytest.mark.parametrize(("text", "line"), [(COMPOSE, 10), (PODS, 13)])
+def test_each_container_of_a_file_is_a_broker_of_its_own(tmp_path: Path, text: str, line: int) -> None:
+    front, back = explained(tmp_path, "all.yaml", text)
+    assert [front.file, back.file] == ["all.yaml (front)", "all.yaml (back)"]
+    of = [{each.name: each for each in one.destinations[0].limits} for one in (front, back)]
+    assert [each["address-full-policy"].shown for each in of] == ["BLOCK", "PAGE"]
+    assert [each["global-max-size"].shown.partition(" (")[0] for each in of] == ["5,000 bytes", "7,000 bytes"]
+    assert of[1]["global-max-size"].origin.line == line
+
+
+SERVERS = """<server xmlns="urn:jboss:domain:20.0"><profile>
+<subsystem xmlns="urn:jboss:domain:messaging-activemq:15.0">
+ <server name="default">
+  <address-setting name="#" max-size-bytes="5000" address-full-policy="BLOCK"/>
+  <divert name="copy" address="${of:till.in}" forwarding-address="${to:till.out}" exclusive="false"/>
+ </server>
+ <server name="plain"/>
+</subsystem></profile></server>
+"""
+
+
+def test_a_broker_of_an_application_server_that_sets_nothing_has_the_defaults(tmp_path: Path) -> None:
+    first, plain = explained(tmp_path, "standalone.xml", SERVERS)
+    assert [first.file, plain.file] == ["standalone.xml (default)", "standalone.xml (plain)"]
+    sizes = [next(one.shown for one in each.destinations[0].limits if one.name == "max-size-bytes")
+             for each in (first, plain)]  # fmt: skip
+    assert sizes == ["5,000 bytes (4.883 KiB)", "10,485,760 bytes (10 MiB)"]
+
+
+def test_a_name_with_a_placeholder_has_its_default(tmp_path: Path) -> None:
+    first, _ = explained(tmp_path, "standalone.xml", SERVERS)
+    assert {"till.in", "till.out"} <= {each.name for each in first.destinations}
