@@ -74,6 +74,12 @@ WRAPPINGS = (
         r"(?:sender|receiver) \S{1,200} (?:to|from) \S{1,200} closed due to: ",
         "proton._utils.LinkDetached: sender jobs-1 to jobs closed due to: {}",
     ),
+    Wrapping(
+        "a block of a wiki, a tracker or a forum",
+        r"\s*(?:\{(?:noformat|code|quote|panel)(?::[^{}]{0,200})?\}|\[(?:code|quote|pre)(?:=[^\[\]]{0,40})?\]|bq\. )",
+        "{code:title=broker.log}{}",
+        first=True,
+    ),
     Wrapping("a numbered list", r"\s*\d{1,3}[.)] +(?!\d)", "2. {}", first=True),
     Wrapping(
         "Ruby's logger", r"[DIWEF], \[\S{1,40} #\d+\]", "W, [2026-11-25T10:00:01.123456 #812]  WARN -- : {}", first=True
@@ -376,6 +382,8 @@ ESCAPED = re.compile(r"\\([_*<>#])")
 ESCAPED_QUOTE, QUOTE = '\\"', '"'
 TAGS = re.compile(r"(?:</(?:code|pre|span|p|div|td|tr|li|b|i|em|strong|a|font|samp|kbd|tt|blockquote)>|<br ?/?>)+\s*\Z")
 """The tags of a page behind a line."""
+ENDS_OF_BLOCKS = re.compile(r"(?:\{(?:noformat|code|quote|panel)\}|\[/(?:code|quote|pre)\])\s*\Z")
+"""The mark behind a block of a wiki, a tracker or a forum in one line."""
 LOGFMT = re.compile(r"\b(msg|message|error|err)=\"((?:[^\"\\]|\\.)*)\"")
 """A text in logfmt, in which quotation marks are escaped."""
 
@@ -397,6 +405,8 @@ def as_logged(line: str) -> str:
         line = OF_YAML.sub(r"'\1'", line)
     if "<" in line:
         line = TAGS.sub("", line)
+    if line.rstrip().endswith(("}", "]")):
+        line = ENDS_OF_BLOCKS.sub("", line)
     line = without_entities(line)
     if '\\"' in line:
         line = LOGFMT.sub(lambda found: f'{found[1]}="{found[2].replace(ESCAPED_QUOTE, QUOTE)}"', line)
