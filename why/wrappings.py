@@ -10,6 +10,9 @@ from html import unescape
 
 LEVEL = r"(?:[A-ZÄÖÜÀ-ÞА-ЯЁ]{3,15}|警告|信息|严重|錯誤|错误|情報|エラー|致命的|重大|정보|경고|심각)"
 """A level in capitals, or in Chinese, Japanese or Korean, as Java writes it in the language of the machine."""
+BEGINS_A_BLOCK = (
+    r"\s*(?:\{(?:noformat|code|quote|panel)(?::[^{}]{0,200})?\}|\[(?:code|quote|pre)(?:=[^\[\]]{0,40})?\]|bq\. )"
+)
 PATH = r"[\w./\\+@ -]*[\w+@-]\.(?:log|out|txt|err|gz|\d)[\w.-]*?"
 """The path of a file with a usual ending."""
 
@@ -76,7 +79,7 @@ WRAPPINGS = (
     ),
     Wrapping(
         "a block of a wiki, a tracker or a forum",
-        r"\s*(?:\{(?:noformat|code|quote|panel)(?::[^{}]{0,200})?\}|\[(?:code|quote|pre)(?:=[^\[\]]{0,40})?\]|bq\. )",
+        BEGINS_A_BLOCK,
         "{code:title=broker.log}{}",
         first=True,
     ),
