@@ -93,3 +93,56 @@ def test_a_line_with_the_marks_of_its_block_around_it_is_told(line: str, begins:
 def test_the_end_of_a_block_is_no_piece_of_a_broken_line(ends: str) -> None:
     found = held(DISK, ends, "and then")
     assert found.told == "92.2% used, 3.9GB of 50.0GB free"
+
+
+BY_A_PROGRAM = "2026-11-21T19:{minute}:07.123Z WARN com.example.mq.{logger} RabbitMQ connection {state}"
+
+
+@pytest.mark.parametrize("logger", ["Publisher", "Sender", "Blocked", "Broker", "Connection"])
+def test_a_program_that_logs_a_stop_and_its_end_alike_is_read_alike(logger: str) -> None:
+    stopped = BY_A_PROGRAM.format(minute=44, logger=logger, state="blocked by broker, reason: low on memory")
+    gone_on = BY_A_PROGRAM.format(minute=51, logger=logger, state="unblocked")
+    alone = ask(stopped)
+    assert (alone.held or alone.quoted) is not None
+    both = ask(stopped, gone_on)
+    assert both.state is not State.BLOCKED
+    assert both.quoted is None
+
+
+STOP_AND_END = [
+    ("RabbitMQ blocked: low on memory", "RabbitMQ unblocked"),
+    ("blocked by broker. Reason: low on memory", "unblocked by broker"),
+    ("Connection was blocked by the broker: low on memory", "Connection was unblocked by the broker"),
+    ("The connection is blocked: low on disk", "The connection is unblocked"),
+    ("ConnectionBlockedEvent [reason=low on memory]", "ConnectionUnblockedEvent []"),
+    ("Broker blocked connection: low on memory", "Broker unblocked connection"),
+    ("RabbitMQ connection blocked: low on memory", "RabbitMQ connection unblocked."),
+    ("Connection blocked due to low on memory", "Connection unblocked, resuming"),
+    ("Rabbit connection blocked - low on memory", "Rabbit connection is no longer blocked"),
+    ("blocked: low on memory", "unblocked"),
+    ("publisher blocked: low on memory & disk", "publisher unblocked after 12s"),
+]
+LAYOUTS = [
+    "2026-11-21 19:{minute}:07,987 WARN  [main] {text}",
+    '{{"level":"warn","time":"2026-11-21T19:{minute}:07Z","msg":"{text}"}}',
+    "Nov 21 19:{minute}:07 till app[12]: {text}",
+    "app-1  | 2026-11-21T19:{minute}:07Z {text}",
+]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(("stop", "end"), STOP_AND_END)
+def test_the_end_of_a_stop_is_heard_in_the_words_of_the_stop(layout: str, stop: str, end: str) -> None:
+    stopped = layout.format(minute=44, text=stop)
+    assert ask(stopped).state is State.BLOCKED
+    found = ask(stopped, layout.format(minute=51, text=end))
+    assert found.state is State.NOT_BLOCKED
+    assert found.held is not None
+    assert found.held.until is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["user till unblocked", "10.0.0.7 is no longer blocked", "unblocked", "channel unblocked"]
+)
+def test_the_word_of_another_program_tells_no_end(text: str) -> None:
+    assert ask(LAYOUTS[0].format(minute=44, text=text)).state is State.UNKNOWN

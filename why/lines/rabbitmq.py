@@ -283,7 +283,7 @@ FORMS = (
     *(
         form(
             mark,
-            r"(?:[Tt]he |[Bb]y |[Rr]abbit(?:MQ|mq)? |(?i:publisher) |"
+            r"(?<![\w.])(?:[Tt]he |[Bb]y |[Rr]abbit(?:MQ|mq)? |(?i:publisher) |"  # no last part of a logger's name
             rf"[Aa]mqp |AMQP |[Bb]roker |[Cc]onnection |[Ww]as |[Ii]s |[Hh]as been )*"
             rf"\b[Bb]locked\b.{{0,60}}?{LOW}",
             told,
