@@ -30,6 +30,7 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PROPERTY = re.compile(
     r"^\s*[\w.-]*(?:addressSettings|addressesSettings|acceptorConfigurations|globalMax|maxDiskUsage)", re.MULTILINE
 )
+_ITEM = re.compile(r"(?:addressSettings|addressesSettings|acceptorConfigurations|globalMax|maxDiskUsage)[^=\s]*=\S.*")
 _RESOURCE = re.compile(r"(?:[ \t]*(?:#[^\n]*|---[^\n]*)?\n)*(?:apiVersion|kind):[ \t]")
 """The beginning of a Kubernetes resource, in a file of any name."""
 _JSON = re.compile(r"\s*(?:[{\[]\s*[\"{\[}\]/#]|/[*/])")
@@ -198,6 +199,9 @@ def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
     if depth > _DEEPEST:
         return
     if isinstance(node, yaml.SequenceNode):
+        if node.value and all(map(_is_property, node.value)):
+            yield _of_list(node, name)
+            return
         for each in node.value:
             yield from _of_node(each, name, depth + 1)
     elif isinstance(node, yaml.MappingNode):
@@ -212,6 +216,25 @@ def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
             yield from _of_node(value, key.value if isinstance(key, yaml.ScalarNode) else name, depth + 1)
     elif isinstance(node, yaml.ScalarNode):
         yield from _of_text(node, name)
+
+
+def _is_property(node: yaml.Node) -> bool:
+    """Whether an item of a list is one broker property, KEY=VALUE."""
+    return (
+        isinstance(node, yaml.ScalarNode)
+        and _ITEM.fullmatch(node.value) is not None
+        and node.start_mark.line == node.end_mark.line
+    )
+
+
+def _of_list(node: yaml.SequenceNode, name: str) -> Piece:
+    """The properties of a list, as one text in which each keeps its line."""
+    first = int(node.value[0].start_mark.line)
+    lines: list[str] = []
+    for each in node.value:
+        lines += [""] * (int(each.start_mark.line) - first - len(lines))
+        lines.append(each.value)
+    return Piece(PROPERTIES, "\n".join(lines), first + 1, name)
 
 
 def _of_the_operator(node: yaml.Node) -> Iterator[Piece]:

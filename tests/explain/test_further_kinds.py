@@ -104,3 +104,22 @@ def test_a_broker_of_an_application_server_that_sets_nothing_has_the_defaults(tm
 def test_a_name_with_a_placeholder_has_its_default(tmp_path: Path) -> None:
     first, _ = explained(tmp_path, "standalone.xml", SERVERS)
     assert {"till.in", "till.out"} <= {each.name for each in first.destinations}
+
+
+PATCH = """- op: replace
+  path: /spec/brokerProperties
+  value:
+  - globalMaxSize=9000
+
+  - addressSettings."#".addressFullMessagePolicy=BLOCK
+  - addressSettings."#".maxSizeBytes=5000
+"""
+
+
+@pytest.mark.parametrize("text", [PATCH, PATCH.replace("value", "tillProperties")])
+def test_the_properties_of_a_list_are_those_of_one_broker(tmp_path: Path, text: str) -> None:
+    (only,) = explained(tmp_path, "patch.yaml", text)
+    limits = {each.name: each for each in only.destinations[0].limits}
+    assert limits["address-full-policy"].shown == "BLOCK"
+    assert (limits["max-size-bytes"].shown, limits["max-size-bytes"].origin.line) == ("5,000 bytes (4.883 KiB)", 7)
+    assert limits["global-max-size"].origin.line == 4
