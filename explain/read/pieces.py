@@ -59,6 +59,8 @@ class Piece:
     """The specification of a resource of the operator of Artemis."""
     is_template: bool = False
     """Whether the file is a template, which may set a thing once in each branch of a condition."""
+    resource: int = 0
+    """The first line of the map in a YAML whose value the text is; 0 for any other text."""
     in_one_line: bool = False
     """Whether the whole text is in one line of the file, as in a Secret."""
 
@@ -213,7 +215,9 @@ def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
             yield _settings_of(by_match)
             return
         for key, value in node.value:
-            yield from _of_node(value, key.value if isinstance(key, yaml.ScalarNode) else name, depth + 1)
+            inner = key.value if isinstance(key, yaml.ScalarNode) else name
+            here = int(node.start_mark.line) + 1 if isinstance(value, yaml.ScalarNode) else 0
+            yield from (replace(each, resource=here) if here else each for each in _of_node(value, inner, depth + 1))
     elif isinstance(node, yaml.ScalarNode):
         yield from _of_text(node, name)
 

@@ -1,5 +1,6 @@
 """Definitions of kinds of resources, several containers in a file, and several brokers of an application server."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,44 @@ def test_the_properties_of_a_list_are_those_of_one_broker(tmp_path: Path, text: 
     assert limits["address-full-policy"].shown == "BLOCK"
     assert (limits["max-size-bytes"].shown, limits["max-size-bytes"].origin.line) == ("5,000 bytes (4.883 KiB)", 7)
     assert limits["global-max-size"].origin.line == 4
+
+
+SECRETS = """kind: Secret
+metadata: {name: first}
+stringData:
+  b.properties: |
+    addressSettings."#".maxSizeBytes=5000
+    addressSettings."#".addressFullMessagePolicy=BLOCK
+  a.properties: |
+    addressSettings."#".maxSizeBytes=7000
+    globalMaxSize=9000
+---
+kind: Secret
+metadata: {name: second}
+stringData:
+  a.properties: globalMaxSize=8000
+"""
+
+
+def test_the_files_of_properties_of_a_secret_are_those_of_one_broker_in_their_order(tmp_path: Path) -> None:
+    first, second = explained(tmp_path, "all.yaml", SECRETS)
+    limits = {each.name: each for each in first.destinations[0].limits}
+    assert limits["address-full-policy"].shown == "BLOCK"
+    assert limits["max-size-bytes"].shown.startswith("5,000 bytes")
+    assert limits["global-max-size"].shown.startswith("9,000 bytes")
+    assert "all.yaml (b.properties): broker properties are read after all.yaml (a.properties)" in first.notes[0]
+    limits = {each.name: each for each in second.destinations[0].limits}
+    assert limits["global-max-size"].shown.startswith("8,000 bytes")
+
+
+POLICY = {"pattern": "in.*", "nodeType": "queue", "attributes": {"maximumQueueDepthMessages": 10}}
+HOST = {"name": "till", "modelVersion": "9.1", "nodeAutoCreationPolicies": [POLICY]}
+
+
+@pytest.mark.parametrize(
+    "policies", [[POLICY], json.dumps([POLICY]), [{**POLICY, "attributes": json.dumps(POLICY["attributes"])}]]
+)
+def test_a_list_or_an_object_of_broker_j_may_be_a_text_of_json(tmp_path: Path, policies: object) -> None:
+    (only,) = explained(tmp_path, "till.json", json.dumps({**HOST, "nodeAutoCreationPolicies": policies}))
+    found = next(each for each in only.destinations if each.name == "till/created for in.*")
+    assert next(each.shown for each in found.limits if each.name == "maximumQueueDepthMessages") == "10 messages"
