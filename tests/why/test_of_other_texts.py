@@ -146,3 +146,35 @@ def test_the_end_of_a_stop_is_heard_in_the_words_of_the_stop(layout: str, stop: 
 )
 def test_the_word_of_another_program_tells_no_end(text: str) -> None:
     assert ask(LAYOUTS[0].format(minute=44, text=text)).state is State.UNKNOWN
+
+
+LISTENS = [
+    "Connection.Blocked listener registered",
+    "connection.blocked handler installed",
+    "connection.blocked notifications enabled",
+    "connection.blocked: supported",
+    "connection.blocked event callback added",
+    "connection.blocked timeout is 30s",
+    "connection.blocked is supported by this broker",
+]
+
+
+@pytest.mark.parametrize("text", LISTENS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_program_that_listens_for_a_message_did_not_receive_it(layout: str, text: str) -> None:
+    found = ask(layout.format(minute=44, text=text))
+    assert found.state is State.UNKNOWN
+    assert found.quoted is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "connection.blocked",
+        "connection.blocked: low on disk",
+        "connection.blocked event received",
+        "Connection.Blocked!",
+    ],
+)
+def test_a_program_that_received_the_message_is_told(text: str) -> None:
+    assert ask(LAYOUTS[0].format(minute=44, text=text)).state in (State.BLOCKED, State.LIMIT_UNKNOWN)
