@@ -239,8 +239,11 @@ def _in_short(one: Episode, asked: Asked, held: Episode | None) -> str:
     whom = (clients if beside else "") or one.place or clients or everyone
     if held is not None and beside and one.began.file != held.began.file:
         whom += f" of {one.began.file}"
+    other_limit = held is not None and one.cause.setting and one.cause.setting != held.cause.setting
+    if other_limit and whom != everyone:
+        whom += f", by {one.cause.setting},"
     since = one.timed or one.began
-    return f"{whom} since {_shown(since.time, asked.zone)}" if since.time else whom
+    return f"{whom} since {_shown(since.time, asked.zone)}" if since.time else whom.removesuffix(",")
 
 
 def _elsewhere(log: Log) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from tidegate.why.listings import Listing
 from tidegate.why.lists import Lists
 from tidegate.why.marks import IS_MARK, forms_of, marked, signs_of
 from tidegate.why.matches import lacks_a_name, messages, says_nothing, with_name_in_front, with_time_blocked
-from tidegate.why.mentions import NAME, TEMPLATE, goes_through_policies, without_code
+from tidegate.why.mentions import NAME, TEMPLATE, goes_through_policies, is_glossed, without_code
 from tidegate.why.neighbours import WRAPPED, continued, is_split
 from tidegate.why.notations import as_json
 from tidegate.why.notices import Blocked, Said
@@ -179,6 +179,8 @@ class _Reader:
         """Search an excerpt without a told or quoted message for a retyped message."""
         if self.heard or self._log.lines > MOST_LINES:
             return
+        listed = {count for count, text in self._first if is_glossed(text, [one for _, one in self._first])}
+        self._only_named |= listed
         for count, text in self._first[:MOST_RESTS]:
             rest = completed(as_logged(without_mark(text)))
             if rest is not None and count not in self._programs | self._only_named:
@@ -302,8 +304,9 @@ class _Reader:
         plain = without_entities(text)
         if self._dumps.may_tell(signs if plain is text else signs_of(plain)):
             time_of = partial(self._clock.of, text[:LOOKED_AT])
+            earlier = partial(self._clock.before, of_block=True)
             before = self._before[-1] if self._before else ""
-            for number, said in self._dumps.fed(plain, count, self._clock.before, time_of, before):
+            for number, said in self._dumps.fed(plain, count, earlier, time_of, before):
                 self._hear(said, number, self._dumps.time)
 
     def _listed(self, count: int, text: str) -> bool:

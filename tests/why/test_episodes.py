@@ -91,7 +91,10 @@ def test_the_latest_of_several_causes_comes_first_and_the_others_are_counted() -
     found = ask(OWN, OWN.replace("orders", "bills"), MEMORY.format("set") + ".")
     assert found.held is not None
     assert (found.held.place, found.others) == ("node rabbit@a", 2)
-    assert [each.partition(" since ")[0] for each in found.beside] == ["bills", "orders"]
+    assert [each.partition(" since ")[0] for each in found.beside] == [
+        "bills, by max-size-bytes",
+        "orders, by max-size-bytes",
+    ]
 
 
 def test_a_client_that_knows_no_limit_stands_behind_a_broker_that_does() -> None:

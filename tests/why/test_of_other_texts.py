@@ -1,0 +1,180 @@
+"""What stands beside a line: a list that explains messages, a fence between a log and a stack, and other limits."""
+
+import pytest
+
+from tests.why.asking import ask, held
+from tidegate.why.answer import State
+from tidegate.why.show import shown
+
+GUIDE = [
+    "- `{message}`{gap}{gloss}",
+    "- `AMQ212054` / `AMQ212057`{gap}a client waits for credit",
+    "- `Missed heartbeat`{gap}the network is slow",
+]
+MESSAGES = ["disk resource limit alarm set", "Persistent store is Full", "Blocking message production on address"]
+
+
+@pytest.mark.parametrize("message", MESSAGES)
+@pytest.mark.parametrize("gap", [" — ", ": ", " - ", " -> "])
+@pytest.mark.parametrize("mark", ["-", "*", "1."])
+def test_an_item_of_a_list_that_says_what_texts_of_a_log_mean_tells_nothing(message: str, gap: str, mark: str) -> None:
+    lines = [each.format(message=message, gap=gap, gloss="publishers wait").replace("-", mark, 1) for each in GUIDE]
+    found = ask(*lines)
+    assert found.state is State.UNKNOWN
+    assert found.quoted is None
+
+
+def test_two_such_items_are_quoted() -> None:
+    first = GUIDE[0].format(message="disk resource limit alarm set on node rabbit@till", gap=" — ", gloss="seen at ten")
+    found = ask(first, "- `Missed heartbeat` — seen once")
+    assert (found.held or found.quoted) is not None
+
+
+GOROUTINE = [
+    "goroutine 7 [select, 20 minutes]:",
+    "github.com/rabbitmq/amqp091-go.(*Channel).call(0xc0001, {0xc1, 0xc2}, {0xc3, 0x1, 0x1})",
+    "\t/go/pkg/mod/github.com/rabbitmq/amqp091-go@v1.10.0/channel.go:181 +0xf4",
+]
+LOGGED = 'time="2026-11-21T19:44:07Z" level=info msg="till started"'
+
+
+def test_the_time_of_a_log_in_another_block_of_a_page_is_not_the_time_of_a_stack() -> None:
+    apart = held("```", LOGGED, "```", "and pprof says:", "```", *GOROUTINE, "```")
+    assert apart.since is None
+    assert apart.before == 20 * 60
+
+
+def test_the_time_in_front_of_a_stack_within_one_block_is_its_time() -> None:
+    assert held("```", LOGGED, "", *GOROUTINE, "```").since == "2026-11-21 19:24:07+00:00"
+
+
+def test_another_stop_by_another_limit_is_told_with_its_limit() -> None:
+    lines = ["Alarms", "", "Memory alarm on node rabbit@till-0", "Free disk space alarm on node rabbit@till-1"]
+    assert "also     1 other stop: rabbit@till-0, by vm_memory_high_watermark; --queue" in shown(ask(*lines))
+
+
+def test_another_stop_by_the_same_limit_is_told_by_its_name_alone() -> None:
+    lines = ["Alarms", "", "Memory alarm on node rabbit@till-0", "Memory alarm on node rabbit@till-1"]
+    assert "also     1 other stop: rabbit@till-0; --queue" in shown(ask(*lines))
+
+
+DISK = (
+    "2026-11-21 19:44:07,987 WARN  [org.apache.activemq.artemis.core.server] AMQ222210: Free storage space is at 3.9GB "
+    "of 50.0GB total. Usage rate is 92.2% which is beyond the configured <max-disk-usage>. System will start blocking "
+    "producers."
+)
+ALARM = "2026-11-21 19:44:07.987 [warning] <0.411.0> memory resource limit alarm set on node rabbit@till."
+STOPPED = "[con:7(app@/10.3.0.8:50122/shop)/ch:1] CHN-1005 : Flow Control Enforced (Queue till)"
+BLOCKS = [
+    ("{noformat}", "{noformat}"),
+    ("{code:java}", "{code}"),
+    ("{panel:title=log|color=red}", "{panel}"),
+    ("[code]", "[/code]"),
+    ("[code=text]", "[/code]"),
+    ("[quote]", "[/quote]"),
+    ("<pre>", "</pre>"),
+    ('<pre class="log">', "</pre>"),
+]
+
+
+@pytest.mark.parametrize("line", [DISK, ALARM, STOPPED])
+@pytest.mark.parametrize(("begins", "ends"), BLOCKS)
+def test_a_line_alone_in_a_block_of_a_page_is_told(line: str, begins: str, ends: str) -> None:
+    assert ask("Our till hangs:", begins, line, ends, "What is to be done ${now}?").state is State.BLOCKED
+
+
+@pytest.mark.parametrize("line", [DISK, ALARM, STOPPED])
+@pytest.mark.parametrize(("begins", "ends"), BLOCKS)
+def test_a_line_with_the_marks_of_its_block_around_it_is_told(line: str, begins: str, ends: str) -> None:
+    assert ask("Our till hangs:", f"{begins}{line}{ends}", "What is to be done?").state is State.BLOCKED
+
+
+@pytest.mark.parametrize("ends", ["```", "{noformat}", "[/code]", "#+END_SRC"])
+def test_the_end_of_a_block_is_no_piece_of_a_broken_line(ends: str) -> None:
+    found = held(DISK, ends, "and then")
+    assert found.told == "92.2% used, 3.9GB of 50.0GB free"
+
+
+BY_A_PROGRAM = "2026-11-21T19:{minute}:07.123Z WARN com.example.mq.{logger} RabbitMQ connection {state}"
+
+
+@pytest.mark.parametrize("logger", ["Publisher", "Sender", "Blocked", "Broker", "Connection"])
+def test_a_program_that_logs_a_stop_and_its_end_alike_is_read_alike(logger: str) -> None:
+    stopped = BY_A_PROGRAM.format(minute=44, logger=logger, state="blocked by broker, reason: low on memory")
+    gone_on = BY_A_PROGRAM.format(minute=51, logger=logger, state="unblocked")
+    alone = ask(stopped)
+    assert (alone.held or alone.quoted) is not None
+    both = ask(stopped, gone_on)
+    assert both.state is not State.BLOCKED
+    assert both.quoted is None
+
+
+STOP_AND_END = [
+    ("RabbitMQ blocked: low on memory", "RabbitMQ unblocked"),
+    ("blocked by broker. Reason: low on memory", "unblocked by broker"),
+    ("Connection was blocked by the broker: low on memory", "Connection was unblocked by the broker"),
+    ("The connection is blocked: low on disk", "The connection is unblocked"),
+    ("ConnectionBlockedEvent [reason=low on memory]", "ConnectionUnblockedEvent []"),
+    ("Broker blocked connection: low on memory", "Broker unblocked connection"),
+    ("RabbitMQ connection blocked: low on memory", "RabbitMQ connection unblocked."),
+    ("Connection blocked due to low on memory", "Connection unblocked, resuming"),
+    ("Rabbit connection blocked - low on memory", "Rabbit connection is no longer blocked"),
+    ("blocked: low on memory", "unblocked"),
+    ("publisher blocked: low on memory & disk", "publisher unblocked after 12s"),
+]
+LAYOUTS = [
+    "2026-11-21 19:{minute}:07,987 WARN  [main] {text}",
+    '{{"level":"warn","time":"2026-11-21T19:{minute}:07Z","msg":"{text}"}}',
+    "Nov 21 19:{minute}:07 till app[12]: {text}",
+    "app-1  | 2026-11-21T19:{minute}:07Z {text}",
+]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(("stop", "end"), STOP_AND_END)
+def test_the_end_of_a_stop_is_heard_in_the_words_of_the_stop(layout: str, stop: str, end: str) -> None:
+    stopped = layout.format(minute=44, text=stop)
+    assert ask(stopped).state is State.BLOCKED
+    found = ask(stopped, layout.format(minute=51, text=end))
+    assert found.state is State.NOT_BLOCKED
+    assert found.held is not None
+    assert found.held.until is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["user till unblocked", "10.0.0.7 is no longer blocked", "unblocked", "channel unblocked"]
+)
+def test_the_word_of_another_program_tells_no_end(text: str) -> None:
+    assert ask(LAYOUTS[0].format(minute=44, text=text)).state is State.UNKNOWN
+
+
+LISTENS = [
+    "Connection.Blocked listener registered",
+    "connection.blocked handler installed",
+    "connection.blocked notifications enabled",
+    "connection.blocked: supported",
+    "connection.blocked event callback added",
+    "connection.blocked timeout is 30s",
+    "connection.blocked is supported by this broker",
+]
+
+
+@pytest.mark.parametrize("text", LISTENS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_program_that_listens_for_a_message_did_not_receive_it(layout: str, text: str) -> None:
+    found = ask(layout.format(minute=44, text=text))
+    assert found.state is State.UNKNOWN
+    assert found.quoted is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "connection.blocked",
+        "connection.blocked: low on disk",
+        "connection.blocked event received",
+        "Connection.Blocked!",
+    ],
+)
+def test_a_program_that_received_the_message_is_told(text: str) -> None:
+    assert ask(LAYOUTS[0].format(minute=44, text=text)).state in (State.BLOCKED, State.LIMIT_UNKNOWN)
