@@ -26,6 +26,8 @@ FEWEST_SORTED = 10
 
 By chance, ten pairs all stand in this order in one of a thousand logs.
 """
+FEWEST_BACK = 2
+"""The fewest numbers of connections that go back to an address and so show that a log is that of several brokers."""
 FIGURE = re.compile(r"\d+")
 NO_LETTER = re.compile(r"\W+")
 SORTING: tuple[Callable[[str], str], ...] = (str, str.casefold, lambda line: NO_LETTER.sub("", line).casefold())
@@ -156,18 +158,22 @@ def _is_mixed(log: LogForm, lines: Iterable[str]) -> bool:
 
 
 def _is_of_several(log: LogForm, lines: Iterable[str]) -> bool:
-    """Whether a number that a broker gives to one connection in each of its runs changes its address, and changes back.
+    """Whether numbers that a broker gives to one connection in each of its runs change their address, and change back.
 
-    A broker that starts anew gives its numbers to new addresses, and never goes back to those of an earlier run.
+    A broker that starts anew gives its numbers to new addresses, and never goes back to those of an earlier run. One
+    number alone may be wrong in one line.
     """
     if log.numbered is None:
         return False
-    addresses: dict[str, list[str]] = {}
+    addresses, back = dict[str, list[str]](), set[str]()
     for line in lines:
         for found in log.numbered.finditer(line):
-            seen = addresses.setdefault(found["number"], [])
-            if found["address"] in seen[:-1]:
+            number, address = found["number"], found["address"]
+            seen = addresses.setdefault(number, [])
+            if address in seen[:-1]:
+                back.add(number)
+            elif address not in seen:
+                seen.append(address)
+            if len(back) >= FEWEST_BACK:
                 return True
-            if found["address"] not in seen:
-                seen.append(found["address"])
     return False
