@@ -27,7 +27,7 @@ FEWEST_SORTED = 10
 By chance, ten pairs all stand in this order in one of a thousand logs.
 """
 FEWEST_BACK = 2
-"""The fewest numbers of connections that go back to an address and so show that a log is that of several brokers."""
+"""The fewest numbers of connections that go back to an address, in lines of their own, in a log of several brokers."""
 FIGURE = re.compile(r"\d+")
 NO_LETTER = re.compile(r"\W+")
 SORTING: tuple[Callable[[str], str], ...] = (str, str.casefold, lambda line: NO_LETTER.sub("", line).casefold())
@@ -161,19 +161,20 @@ def _is_of_several(log: LogForm, lines: Iterable[str]) -> bool:
     """Whether numbers that a broker gives to one connection in each of its runs change their address, and change back.
 
     A broker that starts anew gives its numbers to new addresses, and never goes back to those of an earlier run. One
-    number alone may be wrong in one line.
+    line alone may be wrong, although it has the numbers of two connections.
     """
     if log.numbered is None:
         return False
     addresses, back = dict[str, list[str]](), set[str]()
     for line in lines:
+        gone_back = []
         for found in log.numbered.finditer(line):
-            number, address = found["number"], found["address"]
-            seen = addresses.setdefault(number, [])
-            if address in seen[:-1]:
-                back.add(number)
-            elif address not in seen:
-                seen.append(address)
-            if len(back) >= FEWEST_BACK:
-                return True
+            seen = addresses.setdefault(found["number"], [])
+            if found["address"] in seen[:-1]:
+                gone_back.append(found["number"])
+            elif found["address"] not in seen:
+                seen.append(found["address"])
+        back.update(gone_back[:1])
+        if len(back) >= FEWEST_BACK:
+            return True
     return False

@@ -129,9 +129,10 @@ def test_a_line_that_was_sent_again_counts_once_and_is_kept_as_it_reads(tmp_path
     assert again == ends(tmp_path / "whole")
 
 
-def test_a_wrong_number_of_a_connection_in_one_line_is_no_sign_of_another_broker(tmp_path: Path) -> None:
+@pytest.mark.parametrize("actor", ["con:0(", "con:1("])
+def test_wrong_numbers_of_connections_in_one_line_are_no_sign_of_another_broker(tmp_path: Path, actor: str) -> None:
     last = max(n for n, said in enumerate(QPID) if "[con:0(" in said)
-    wrong = QPID[last][:24] + QPID[RELEASE_SAID].replace("[con:2(", "[con:0(")[24:]
+    wrong = QPID[last][:24] + QPID[RELEASE_SAID].replace("[con:2(", f"[{actor}", 1).replace("[con:2(", "[con:0(")[24:]
     (tmp_path / "broker.log").write_text("".join([*QPID[:last], wrong, *QPID[last:]]))
     assert "take turns" not in check(tmp_path, tmp_path / "broker.log").stdout
     assert verdicts(tmp_path)["QPID-LOG-4"] == "violated"
