@@ -12,6 +12,7 @@ from tests.pipeline.growing import Watcher
 from tests.pipeline.test_answer_first import BLOCKED, FULL, RELEASED, ROOM, check, line
 from tests.pipeline.test_trace_command import verdicts
 from tidegate.record.errors import ExitCode
+from tidegate.record.verdict import Verdict
 
 REAL = Path(__file__).parent / "logs" / "restart"
 QPID = (REAL / "broker-j-10.1.0.log").read_text().splitlines(keepends=True)
@@ -98,6 +99,26 @@ def test_a_right_broker_is_not_convicted_by_lines(tmp_path: Path, kind: str) -> 
     assert result.exit_code == ExitCode.UNKNOWN
     assert sentence in " ".join(result.stdout.split())
     assert "violated" not in verdicts(tmp_path).values()
+
+
+@pytest.mark.parametrize("kind", ["sorted by bytes", "of two writers", "of two brokers"])
+@pytest.mark.parametrize("looks", [1, 2])
+def test_a_watch_doubts_what_a_check_doubts(tmp_path: Path, kind: str, looks: int) -> None:
+    """The first of two looks sees too little of the log for a doubt."""
+    lines, sentence = DOUBTFUL[kind]
+    said = lines()
+    log = tmp_path / "broker.log"
+    log.write_text("".join(said[:1] if looks == 2 else said))
+    watcher = Watcher(tmp_path / "watch", log)
+    alerts = watcher.look()
+    if looks == 2:
+        log.write_text("".join(said))
+        watcher.restart()
+        alerts += watcher.look()
+    assert not [each for each in alerts if "violation" in each]
+    (report,) = watcher.watch.report().inputs
+    assert Verdict.VIOLATED not in {each.verdict for each in report.verdicts}
+    assert any(sentence in note for note in watcher.watch.report().notes)
 
 
 @pytest.mark.parametrize(
