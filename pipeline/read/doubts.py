@@ -26,6 +26,8 @@ FEWEST_SORTED = 10
 
 By chance, ten pairs all stand in this order in one of a thousand logs.
 """
+FEWEST_BACK = 2
+"""The fewest numbers of connections that go back to an address, in lines of their own, in a log of several brokers."""
 FIGURE = re.compile(r"\d+")
 NO_LETTER = re.compile(r"\W+")
 SORTING: tuple[Callable[[str], str], ...] = (str, str.casefold, lambda line: NO_LETTER.sub("", line).casefold())
@@ -156,18 +158,23 @@ def _is_mixed(log: LogForm, lines: Iterable[str]) -> bool:
 
 
 def _is_of_several(log: LogForm, lines: Iterable[str]) -> bool:
-    """Whether a number that a broker gives to one connection in each of its runs changes its address, and changes back.
+    """Whether numbers that a broker gives to one connection in each of its runs change their address, and change back.
 
-    A broker that starts anew gives its numbers to new addresses, and never goes back to those of an earlier run.
+    A broker that starts anew gives its numbers to new addresses, and never goes back to those of an earlier run. One
+    line alone may be wrong, although it has the numbers of two connections.
     """
     if log.numbered is None:
         return False
-    addresses: dict[str, list[str]] = {}
+    addresses, back = dict[str, list[str]](), set[str]()
     for line in lines:
+        gone_back = []
         for found in log.numbered.finditer(line):
             seen = addresses.setdefault(found["number"], [])
             if found["address"] in seen[:-1]:
-                return True
-            if found["address"] not in seen:
+                gone_back.append(found["number"])
+            elif found["address"] not in seen:
                 seen.append(found["address"])
+        back.update(gone_back[:1])
+        if len(back) >= FEWEST_BACK:
+            return True
     return False

@@ -12,6 +12,7 @@ from tests.pipeline.growing import Watcher
 from tests.pipeline.test_answer_first import BLOCKED, FULL, RELEASED, ROOM, check, line
 from tests.pipeline.test_trace_command import verdicts
 from tidegate.record.errors import ExitCode
+from tidegate.record.verdict import Verdict
 
 REAL = Path(__file__).parent / "logs" / "restart"
 QPID = (REAL / "broker-j-10.1.0.log").read_text().splitlines(keepends=True)
@@ -100,6 +101,26 @@ def test_a_right_broker_is_not_convicted_by_lines(tmp_path: Path, kind: str) -> 
     assert "violated" not in verdicts(tmp_path).values()
 
 
+@pytest.mark.parametrize("kind", ["sorted by bytes", "of two writers", "of two brokers"])
+@pytest.mark.parametrize("looks", [1, 2])
+def test_a_watch_doubts_what_a_check_doubts(tmp_path: Path, kind: str, looks: int) -> None:
+    """The first of two looks sees too little of the log for a doubt."""
+    lines, sentence = DOUBTFUL[kind]
+    said = lines()
+    log = tmp_path / "broker.log"
+    log.write_text("".join(said[:1] if looks == 2 else said))
+    watcher = Watcher(tmp_path / "watch", log)
+    alerts = watcher.look()
+    if looks == 2:
+        log.write_text("".join(said))
+        watcher.restart()
+        alerts += watcher.look()
+    assert not [each for each in alerts if "violation" in each]
+    (report,) = watcher.watch.report().inputs
+    assert Verdict.VIOLATED not in {each.verdict for each in report.verdicts}
+    assert any(sentence in note for note in watcher.watch.report().notes)
+
+
 @pytest.mark.parametrize(
     "lines",
     [QPID, in_one_ms(12), [wrapped(each, "mq broker[7]") for each in QPID],
@@ -127,6 +148,15 @@ def test_a_line_that_was_sent_again_counts_once_and_is_kept_as_it_reads(tmp_path
     (tmp_path / "whole" / "broker.log").write_text("".join(QPID))
     check(tmp_path / "whole", tmp_path / "whole" / "broker.log")
     assert again == ends(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("actor", ["con:0(", "con:1("])
+def test_wrong_numbers_of_connections_in_one_line_are_no_sign_of_another_broker(tmp_path: Path, actor: str) -> None:
+    last = max(n for n, said in enumerate(QPID) if "[con:0(" in said)
+    wrong = QPID[last][:24] + QPID[RELEASE_SAID].replace("[con:2(", f"[{actor}", 1).replace("[con:2(", "[con:0(")[24:]
+    (tmp_path / "broker.log").write_text("".join([*QPID[:last], wrong, *QPID[last:]]))
+    assert "take turns" not in check(tmp_path, tmp_path / "broker.log").stdout
+    assert verdicts(tmp_path)["QPID-LOG-4"] == "violated"
 
 
 def test_a_line_that_a_broker_writes_twice_at_once_was_not_sent_again(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Lines, disks and readers that are not as they should be: one sentence each."""
 
 import os
+import tarfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -53,6 +54,17 @@ def test_the_colours_of_a_terminal_change_nothing(tmp_path: Path, what: str) -> 
         found.append((result.exit_code, events, pl.read_parquet(out / "quarantine" / "*.parquet")["text"].to_list()))
     assert found[0] == found[1]
     assert len(found[0][1]) > 10 and len(found[0][2]) == 1
+
+
+@pytest.mark.parametrize("mode", ["w:", "w:gz", "w:xz"])
+def test_an_archive_of_files_is_refused(tmp_path: Path, mode: str) -> None:
+    """In an archive, the header of a file stands in front of its first line, and the files of many hosts make one."""
+    (tmp_path / "some.log").write_text(GOOD)
+    with tarfile.open(tmp_path / "logs.tar", mode) as archive:  # type: ignore[call-overload]
+        archive.add(tmp_path / "some.log", "some.log")
+    result = check(tmp_path, tmp_path / "logs.tar")
+    assert result.exit_code == ExitCode.BAD_INPUT
+    assert "not an archive of files; tar -xf unpacks it" in result.stderr
 
 
 def test_a_folder_that_cannot_be_written_and_a_full_disk_are_one_sentence(tmp_path: Path) -> None:
