@@ -246,7 +246,7 @@ class Dumps:
             self._thread = _Thread(f"thread {name}", count, seconds=ms // 1000 or int(found["busy"] or 0))
         if self._thread is not None and self._thread.name == NAME_OF_GAVE_UP and not GOES_ON.match(text):
             yield from self._finished(count)
-        if GAVE_UP.search(text) is not None and not GOES_ON.match(text):
+        if GAVE_UP.search(text) is not None and (self._thread is None or not GOES_ON.match(text)):
             yield from self._finished(count)
             self.time = own() or time()
             first = runtimes.frame(text[:LONGEST_FRAME])

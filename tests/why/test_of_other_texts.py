@@ -178,3 +178,31 @@ def test_a_program_that_listens_for_a_message_did_not_receive_it(layout: str, te
 )
 def test_a_program_that_received_the_message_is_told(text: str) -> None:
     assert ask(LAYOUTS[0].format(minute=44, text=text)).state in (State.BLOCKED, State.LIMIT_UNKNOWN)
+
+
+WRAPPED = [
+    "2026-11-21 19:44:07,987 ERROR [main] com.example.Till - not sent",
+    "com.example.NotSent: till 7",
+    "\tat com.example.Till.send(Till.java:9)",
+]
+CONFIRMS = [
+    "java.util.concurrent.TimeoutException",
+    "\tat com.rabbitmq.client.impl.ChannelN.waitForConfirms(ChannelN.java:200)",
+    "\tat com.rabbitmq.client.impl.ChannelN.waitForConfirmsOrDie(ChannelN.java:218)",
+    "\tat com.example.Till.send(Till.java:7)",
+]
+CREDIT = [
+    "java.lang.InterruptedException",
+    "\tat java.util.concurrent.Semaphore.tryAcquire(Semaphore.java:1)",
+    "\tat org.apache.activemq.artemis.core.client.impl.ClientProducerCreditsImpl.actualAcquire(ClientProducerCreditsImpl.java:1)",
+    "\tat org.apache.activemq.artemis.core.client.impl.ClientProducerImpl.send(ClientProducerImpl.java:1)",
+]
+
+
+@pytest.mark.parametrize("stack", [CONFIRMS, CREDIT])
+def test_an_exception_that_ends_a_wait_is_read_as_the_cause_of_another_one_too(stack: list[str]) -> None:
+    alone = held(*stack)
+    caused = held(*WRAPPED, f"Caused by: {stack[0]}", *stack[1:])
+    assert alone.gave_up
+    assert (caused.reason, caused.gave_up, caused.line) == (alone.reason, True, 4)
+    assert caused.since == "2026-11-21 19:44:07,987"
