@@ -194,7 +194,7 @@ CONFIRMS = [
 CREDIT = [
     "java.lang.InterruptedException",
     "\tat java.util.concurrent.Semaphore.tryAcquire(Semaphore.java:1)",
-    "\tat org.apache.activemq.artemis.core.client.impl.ClientProducerCreditsImpl.actualAcquire(ClientProducerCreditsImpl.java:1)",
+    "\tat org.apache.activemq.artemis.core.client.impl.ClientProducerCreditsImpl.actualAcquire(Credits.java:1)",
     "\tat org.apache.activemq.artemis.core.client.impl.ClientProducerImpl.send(ClientProducerImpl.java:1)",
 ]
 
