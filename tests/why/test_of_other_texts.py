@@ -206,3 +206,45 @@ def test_an_exception_that_ends_a_wait_is_read_as_the_cause_of_another_one_too(s
     assert alone.gave_up
     assert (caused.reason, caused.gave_up, caused.line) == (alone.reason, True, 4)
     assert caused.since == "2026-11-21 19:44:07,987"
+
+
+STACK_IN_PYTHON = (
+    "Traceback (most recent call last):",
+    '  File "/opt/till/send.py", line 40, in hand_over',
+    "    channel.basic_publish(message)",
+    '  File "/usr/lib/python3/site-packages/amqp/channel.py", line 1800, in basic_publish_confirm',
+    "    self.wait([spec.Basic.Ack, spec.Basic.Nack],",
+    '  File "/usr/lib/python3/site-packages/amqp/abstract_channel.py", line 99, in wait',
+    "    self.connection.drain_events(timeout=timeout)",
+    '  File "/usr/lib/python3/site-packages/amqp/transport.py", line 627, in _read',
+    "    s = recv(n - len(rbuf))",
+)
+FRONTS = [
+    ("", ""),
+    ("[2026-11-25 10:00:01,123: ERROR/ForkPoolWorker-1] ", ""),
+    ("2026-11-25 10:00:01,123 ERROR till.sender: ", ""),
+    ("2026-11-25 10:00:01.123 812 ERROR oslo_service.task ", "2026-11-25 10:00:01.124 812 ERROR oslo_service.task "),
+    ("till-1  | ", "till-1  | "),
+]
+
+
+def in_a_log(first: str, others: str, ends: str) -> list[str]:
+    stack = [f"{first}{STACK_IN_PYTHON[0]}", *(f"{others}{line}" for line in STACK_IN_PYTHON[1:]), f"{others}{ends}"]
+    return ["2026-11-25 10:00:00,000 INFO till: begins", *stack, "2026-11-25 10:00:04,000 INFO till: goes on"]
+
+
+@pytest.mark.parametrize(("first", "others"), FRONTS)
+def test_a_traceback_within_a_log_is_told(first: str, others: str) -> None:
+    text = shown(ask(*in_a_log(first, others, "TimeoutError: timed out")))
+    assert text.startswith("Waited in vain at 2026-11-25 10:00:0")
+    assert "the program waits in a RabbitMQ client to write a message, or for its confirm" in text
+
+
+@pytest.mark.parametrize(("first", "others"), FRONTS)
+def test_a_traceback_within_a_log_with_another_error_tells_no_wait(first: str, others: str) -> None:
+    assert ask(*in_a_log(first, others, "KeyError: 'till'")).state is State.UNKNOWN
+
+
+def test_a_traceback_within_a_sentence_is_no_stack_of_its_program() -> None:
+    lines = in_a_log("We searched for what `", "", "TimeoutError: timed out")
+    assert ask(*lines).held is None
