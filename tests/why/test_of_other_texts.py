@@ -1,5 +1,7 @@
 """What stands beside a line: a list that explains messages, a fence between a log and a stack, and other limits."""
 
+import json
+
 import pytest
 
 from tests.why.asking import ask, held
@@ -248,3 +250,20 @@ def test_a_traceback_within_a_log_with_another_error_tells_no_wait(first: str, o
 def test_a_traceback_within_a_sentence_is_no_stack_of_its_program() -> None:
     lines = in_a_log("We searched for what `", "", "TimeoutError: timed out")
     assert ask(*lines).held is None
+
+
+FULL_NODE = {"name": "rabbit@till-0", "mem_used": 3391208136, "mem_limit": 3337863987}
+EMPTY_DISK = {"name": "rabbit@till-0", "disk_free": 120, "disk_free_limit": 50000000}
+OTHER_NODE = {"name": "rabbit@till-1", "mem_used": 1208136, "mem_limit": 3337863987}
+
+
+@pytest.mark.parametrize("node", [FULL_NODE, dict(reversed(FULL_NODE.items())), EMPTY_DISK])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_some_columns_of_nodes_tell_the_node_whose_limit_is_passed(node: dict[str, object], indent: int | None) -> None:
+    found = held(*json.dumps([OTHER_NODE, node], indent=indent).splitlines())
+    assert found.place == "node rabbit@till-0"
+
+
+@pytest.mark.parametrize("nodes", [[OTHER_NODE], [OTHER_NODE, {**EMPTY_DISK, "disk_free": 50000000}]])
+def test_columns_of_nodes_below_their_limits_tell_nothing(nodes: list[dict[str, object]]) -> None:
+    assert ask(json.dumps(nodes)).state is State.UNKNOWN
