@@ -6,6 +6,7 @@ import pytest
 
 from tests.why.asking import ask, held
 from tidegate.why.answer import State
+from tidegate.why.mentions import is_condition
 from tidegate.why.show import shown
 
 GUIDE = [
@@ -267,3 +268,36 @@ def test_some_columns_of_nodes_tell_the_node_whose_limit_is_passed(node: dict[st
 @pytest.mark.parametrize("nodes", [[OTHER_NODE], [OTHER_NODE, {**EMPTY_DISK, "disk_free": 50000000}]])
 def test_columns_of_nodes_below_their_limits_tell_nothing(nodes: list[dict[str, object]]) -> None:
     assert ask(json.dumps(nodes)).state is State.UNKNOWN
+
+
+@pytest.mark.parametrize("front", ["", "  expr: ", "- alert: Full, expr: max(", "while "])
+@pytest.mark.parametrize(
+    "figure",
+    [
+        "rabbitmq_alarms_free_disk_space_watermark",
+        "rabbitmq_node_disk_free_alarm",
+        "activemq_memory_usage_ratio",
+        "activemq_store_usage_ratio",
+        "artemis_disk_store_usage",
+        "org_apache_activemq_Broker_StorePercentUsage",
+        "StorePercentUsage",
+    ],
+)
+@pytest.mark.parametrize("compared", [" == 100", "==100", " == 1"])
+def test_a_condition_of_a_rule_is_no_figure(front: str, figure: str, compared: str) -> None:
+    answer = ask(f"{front}{figure}{compared}")
+    assert answer.held is None
+    assert answer.quoted is None
+
+
+@pytest.mark.parametrize("compared", [" > 0", ") by (instance) >= 1", '{job="till"} != 0'])
+def test_a_bound_of_a_rule_is_not_even_quoted(compared: str) -> None:
+    assert ask(f"  expr: max(rabbitmq_alarms_memory_used_watermark{compared}").quoted is None
+
+
+def test_a_figure_beside_a_rule_is_told() -> None:
+    assert ask("rabbitmq_node_mem_alarm == 1", "rabbitmq_alarms_memory_used_watermark 1").state is State.BLOCKED
+
+
+def test_a_process_of_erlang_behind_a_name_is_no_bound() -> None:
+    assert not is_condition("till_mq_one <0.431.0> memory resource limit alarm set on node rabbit@till-0.")
