@@ -29,6 +29,12 @@ GLOSSED = re.compile(
 """An item of a list: a text in backticks, and behind a dash what it means."""
 GLOSSES = 3
 """This many such items side by side list what may be written, as a guide to a log does."""
+CONDITION = re.compile(
+    r"\b(?:[A-Za-z]\w+(?= {0,3}==)|[A-Za-z]\w*_\w*_\w+)"
+    r"(?:\{[^{}]{0,400}\})?(?:\[\w{1,9}\])?\)*(?: (?:by|without) ?\([^()]{0,200}\))?\)*"
+    r" {0,3}(?:={2,3}|!=|[<>]=|[<>](?= )) {0,3}(?:bool )?\d"
+)
+"""A figure of a monitor beside the value with which a rule compares it."""
 ABOUT_METRICS = re.compile(r"\s*# (?:HELP|TYPE|UNIT) \w")
 """A comment that Prometheus asks for above each figure."""
 HEADINGS = 2
@@ -100,6 +106,11 @@ def is_glossed(line: str, around: Iterable[str]) -> bool:
     if GLOSSED.match(line) is None or time_in(line) is not None:
         return False
     return sum(GLOSSED.match(text) is not None for text in (line, *around)) >= GLOSSES
+
+
+def is_condition(text: str) -> bool:
+    """Whether a line compares a figure with a value, as a rule of a monitor does; that tells no value."""
+    return CONDITION.search(text) is not None
 
 
 def _is_heading(text: str) -> bool:

@@ -30,7 +30,7 @@ from tidegate.why.listings import Listing
 from tidegate.why.lists import Lists
 from tidegate.why.marks import IS_MARK, forms_of, marked, signs_of
 from tidegate.why.matches import lacks_a_name, messages, says_nothing, with_name_in_front, with_time_blocked
-from tidegate.why.mentions import NAME, TEMPLATE, goes_through_policies, is_glossed, without_code
+from tidegate.why.mentions import NAME, TEMPLATE, goes_through_policies, is_condition, is_glossed, without_code
 from tidegate.why.neighbours import WRAPPED, continued, is_split
 from tidegate.why.notations import as_json
 from tidegate.why.notices import Blocked, Said
@@ -179,8 +179,8 @@ class _Reader:
         """Search an excerpt without a told or quoted message for a retyped message."""
         if self.heard or self._log.lines > MOST_LINES:
             return
-        listed = {count for count, text in self._first if is_glossed(text, [one for _, one in self._first])}
-        self._only_named |= listed
+        texts = [text for _, text in self._first]
+        self._only_named |= {count for count, text in self._first if is_condition(text) or is_glossed(text, texts)}
         for count, text in self._first[:MOST_RESTS]:
             rest = completed(as_logged(without_mark(text)))
             if rest is not None and count not in self._programs | self._only_named:
@@ -189,7 +189,6 @@ class _Reader:
             self._log.quoted = [one for one in self._log.quoted if one.file != self._name]
         if self.heard or self._log.quoted:
             return
-        texts = [text for _, text in self._first]
         told = (
             (count, text, said)
             for count, text, said in retyped(self._first)
@@ -203,7 +202,8 @@ class _Reader:
             self._quotes(Heard(said, self._name, count, None), count, text, logged(text))
             return
         if not self._programs and not any(map(is_code, texts)):
-            for count, report in worded(self._first, names(self._log.beginning)):
+            read = [(count, text) for count, text in self._first if not is_condition(text)]
+            for count, report in worded(read, names(self._log.beginning)):
                 self._log.quoted.append(Heard(report, self._name, count, None))
 
     def _put_aside(self, reason: str, count: int, text: str) -> None:
@@ -339,6 +339,10 @@ class _Reader:
         """Hear the first message that a line tells, or else note the one that it quotes."""
         if JSON_STRING.match(text):
             text = text.replace('\\"', '"').rstrip(' ,"')
+        if "==" in text and is_condition(text):
+            self._only_named.add(count)
+            self._put_aside(PROGRAM, count, text)
+            return
         quoted: Heard | None = None
         plain: Heard | None = None
         whole_message = figures = False

@@ -52,6 +52,11 @@ WRAPPINGS = (
         r"(?<=[\dZ\]] )[a-z][\w.-]{1,40} +(?=\[?(?:INFO|WARN(?:ING)?|ERROR)\b)",
         "[10:00:01] rabbitmq WARN {}",
     ),
+    Wrapping(
+        "the level and the process of Celery behind its time",
+        r"(?<=\d[,.]\d{3}): (?:[A-Z]{4,8}/)?[\w-]{1,60}\]",
+        "[2026-11-25 10:00:01,123: WARNING/ForkPoolWorker-1] {}",
+    ),
     Wrapping("what a page left out", r"\s*(?:\.{3,}|…)\s*", "... {}", first=True),
     Wrapping(
         "the rest of a time",

@@ -1,9 +1,12 @@
 """What stands beside a line: a list that explains messages, a fence between a log and a stack, and other limits."""
 
+import json
+
 import pytest
 
 from tests.why.asking import ask, held
 from tidegate.why.answer import State
+from tidegate.why.mentions import is_condition
 from tidegate.why.show import shown
 
 GUIDE = [
@@ -178,3 +181,123 @@ def test_a_program_that_listens_for_a_message_did_not_receive_it(layout: str, te
 )
 def test_a_program_that_received_the_message_is_told(text: str) -> None:
     assert ask(LAYOUTS[0].format(minute=44, text=text)).state in (State.BLOCKED, State.LIMIT_UNKNOWN)
+
+
+WRAPPED = [
+    "2026-11-21 19:44:07,987 ERROR [main] com.example.Till - not sent",
+    "com.example.NotSent: till 7",
+    "\tat com.example.Till.send(Till.java:9)",
+]
+CONFIRMS = [
+    "java.util.concurrent.TimeoutException",
+    "\tat com.rabbitmq.client.impl.ChannelN.waitForConfirms(ChannelN.java:200)",
+    "\tat com.rabbitmq.client.impl.ChannelN.waitForConfirmsOrDie(ChannelN.java:218)",
+    "\tat com.example.Till.send(Till.java:7)",
+]
+CREDIT = [
+    "java.lang.InterruptedException",
+    "\tat java.util.concurrent.Semaphore.tryAcquire(Semaphore.java:1)",
+    "\tat org.apache.activemq.artemis.core.client.impl.ClientProducerCreditsImpl.actualAcquire(Credits.java:1)",
+    "\tat org.apache.activemq.artemis.core.client.impl.ClientProducerImpl.send(ClientProducerImpl.java:1)",
+]
+
+
+@pytest.mark.parametrize("stack", [CONFIRMS, CREDIT])
+def test_an_exception_that_ends_a_wait_is_read_as_the_cause_of_another_one_too(stack: list[str]) -> None:
+    alone = held(*stack)
+    caused = held(*WRAPPED, f"Caused by: {stack[0]}", *stack[1:])
+    assert alone.gave_up
+    assert (caused.reason, caused.gave_up, caused.line) == (alone.reason, True, 4)
+    assert caused.since == "2026-11-21 19:44:07,987"
+
+
+STACK_IN_PYTHON = (
+    "Traceback (most recent call last):",
+    '  File "/opt/till/send.py", line 40, in hand_over',
+    "    channel.basic_publish(message)",
+    '  File "/usr/lib/python3/site-packages/amqp/channel.py", line 1800, in basic_publish_confirm',
+    "    self.wait([spec.Basic.Ack, spec.Basic.Nack],",
+    '  File "/usr/lib/python3/site-packages/amqp/abstract_channel.py", line 99, in wait',
+    "    self.connection.drain_events(timeout=timeout)",
+    '  File "/usr/lib/python3/site-packages/amqp/transport.py", line 627, in _read',
+    "    s = recv(n - len(rbuf))",
+)
+FRONTS = [
+    ("", ""),
+    ("[2026-11-25 10:00:01,123: ERROR/ForkPoolWorker-1] ", ""),
+    ("2026-11-25 10:00:01,123 ERROR till.sender: ", ""),
+    ("2026-11-25 10:00:01.123 812 ERROR oslo_service.task ", "2026-11-25 10:00:01.124 812 ERROR oslo_service.task "),
+    ("till-1  | ", "till-1  | "),
+]
+
+
+def in_a_log(first: str, others: str, ends: str) -> list[str]:
+    stack = [f"{first}{STACK_IN_PYTHON[0]}", *(f"{others}{line}" for line in STACK_IN_PYTHON[1:]), f"{others}{ends}"]
+    return ["2026-11-25 10:00:00,000 INFO till: begins", *stack, "2026-11-25 10:00:04,000 INFO till: goes on"]
+
+
+@pytest.mark.parametrize(("first", "others"), FRONTS)
+def test_a_traceback_within_a_log_is_told(first: str, others: str) -> None:
+    text = shown(ask(*in_a_log(first, others, "TimeoutError: timed out")))
+    assert text.startswith("Waited in vain at 2026-11-25 10:00:0")
+    assert "the program waits in a RabbitMQ client to write a message, or for its confirm" in text
+
+
+@pytest.mark.parametrize(("first", "others"), FRONTS)
+def test_a_traceback_within_a_log_with_another_error_tells_no_wait(first: str, others: str) -> None:
+    assert ask(*in_a_log(first, others, "KeyError: 'till'")).state is State.UNKNOWN
+
+
+def test_a_traceback_within_a_sentence_is_no_stack_of_its_program() -> None:
+    lines = in_a_log("We searched for what `", "", "TimeoutError: timed out")
+    assert ask(*lines).held is None
+
+
+FULL_NODE = {"name": "rabbit@till-0", "mem_used": 3391208136, "mem_limit": 3337863987}
+EMPTY_DISK = {"name": "rabbit@till-0", "disk_free": 120, "disk_free_limit": 50000000}
+OTHER_NODE = {"name": "rabbit@till-1", "mem_used": 1208136, "mem_limit": 3337863987}
+
+
+@pytest.mark.parametrize("node", [FULL_NODE, dict(reversed(FULL_NODE.items())), EMPTY_DISK])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_some_columns_of_nodes_tell_the_node_whose_limit_is_passed(node: dict[str, object], indent: int | None) -> None:
+    found = held(*json.dumps([OTHER_NODE, node], indent=indent).splitlines())
+    assert found.place == "node rabbit@till-0"
+
+
+@pytest.mark.parametrize("nodes", [[OTHER_NODE], [OTHER_NODE, {**EMPTY_DISK, "disk_free": 50000000}]])
+def test_columns_of_nodes_below_their_limits_tell_nothing(nodes: list[dict[str, object]]) -> None:
+    assert ask(json.dumps(nodes)).state is State.UNKNOWN
+
+
+@pytest.mark.parametrize("front", ["", "  expr: ", "- alert: Full, expr: max(", "while "])
+@pytest.mark.parametrize(
+    "figure",
+    [
+        "rabbitmq_alarms_free_disk_space_watermark",
+        "rabbitmq_node_disk_free_alarm",
+        "activemq_memory_usage_ratio",
+        "activemq_store_usage_ratio",
+        "artemis_disk_store_usage",
+        "org_apache_activemq_Broker_StorePercentUsage",
+        "StorePercentUsage",
+    ],
+)
+@pytest.mark.parametrize("compared", [" == 100", "==100", " == 1"])
+def test_a_condition_of_a_rule_is_no_figure(front: str, figure: str, compared: str) -> None:
+    answer = ask(f"{front}{figure}{compared}")
+    assert answer.held is None
+    assert answer.quoted is None
+
+
+@pytest.mark.parametrize("compared", [" > 0", ") by (instance) >= 1", '{job="till"} != 0'])
+def test_a_bound_of_a_rule_is_not_even_quoted(compared: str) -> None:
+    assert ask(f"  expr: max(rabbitmq_alarms_memory_used_watermark{compared}").quoted is None
+
+
+def test_a_figure_beside_a_rule_is_told() -> None:
+    assert ask("rabbitmq_node_mem_alarm == 1", "rabbitmq_alarms_memory_used_watermark 1").state is State.BLOCKED
+
+
+def test_a_process_of_erlang_behind_a_name_is_no_bound() -> None:
+    assert not is_condition("till_mq_one <0.431.0> memory resource limit alarm set on node rabbit@till-0.")

@@ -113,8 +113,9 @@ NAMED = r"(?!-\w|[`\"]{1,2}[,)]? (?!reason\b|low\b)\w|[\"']\s{0,20}=>)"
 """Excludes a longer name with a hyphen, a sentence that goes on behind a name in backticks or quotes, and a key of a
 program's table."""
 LISTENS = (
-    r"(?![`\"']{0,2}:?(?:[ _-](?:events?|notifications?|methods?|frames?))?[ _:-]{1,2}(?:listener|handler|callback|hook|"
-    r"support|capabilit|extension|timeout|subscri|registered|enabled|disabled|installed|added|is (?:enabled|supported)))"
+    r"(?![`\"']{0,2}:?(?:[ _-](?:events?|notifications?|methods?|frames?))?[ _:-]{1,2}"
+    r"(?:listener|handler|callback|hook|support|capabilit|extension|timeout|subscri|registered|enabled|disabled|"
+    r"installed|added|is (?:enabled|supported)))"
 )
 """Excludes what a program has for the message when it comes, such as a handler."""
 BLOCKED_TEXT = rf"(?<![\w.])[Cc]onnection\.[Bb]locked\b{NAMED}{CAPABILITY}{LISTENS}(?:.{{0,60}}?{LOW})?"
@@ -288,9 +289,9 @@ FORMS = (
     *(
         form(
             mark,
-            r"(?<![\w.])(?:[Tt]he |[Bb]y |[Rr]abbit(?:MQ|mq)? |(?i:publisher) |"  # no last part of a logger's name
-            rf"[Aa]mqp |AMQP |[Bb]roker |[Cc]onnection |[Ww]as |[Ii]s |[Hh]as been )*"
-            rf"\b[Bb]locked\b.{{0,60}}?{LOW}",
+            r"(?:(?<![\w.])(?:[Tt]he |[Bb]y |[Rr]abbit(?:MQ|mq)? |(?i:publisher) |"  # no last part of a logger's name
+            rf"[Aa]mqp |AMQP |[Bb]roker |[Cc]onnection |[Ww]as |[Ii]s |[Hh]as been ))*"
+            rf"\b(?!(?<=\w\.)\w+ )[Bb]locked\b.{{0,60}}?{LOW}",
             told,
         )
         for mark in ("low on ", "LOW on ")

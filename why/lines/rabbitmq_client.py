@@ -70,7 +70,7 @@ GOES_ON = (
 ABOUT_A_CONNECTION = re.compile("rabbit|rmq|amqp|connection|publisher|producer|broker", re.IGNORECASE)
 
 
-def _unblocked(fields: Fields) -> Said:
+def _unblocked(fields: Fields) -> Released:
     return Released((TOLD.family, MEMORY.family, DISK.family, BOTH.family), "", "a connection")
 
 
