@@ -67,7 +67,7 @@ def test_without_a_terminal_each_stage_of_the_work_is_a_line(tmp_path: Path) -> 
         "starting Spark",
         "looking for what is new",
         "reading 1 split, 0 known already",
-        "judging 5 events by 11 rules and measuring who was stopped",
+        "judging 5 events by 12 rules and measuring who was stopped",
     ]
 
 
