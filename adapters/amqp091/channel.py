@@ -121,11 +121,11 @@ class Channel:
         body: bytes,
         *,
         persistent: bool = False,
-        lives_ms: int | None = None,
+        expiration: str | None = None,
     ) -> Sent | None:
         """Send one message; None, and nothing is sent, where the channel obeys an order to stop.
 
-        The message expires after `lives_ms`, if given.
+        `expiration` is a time in ms as the broker reads it: from now on, or since the epoch.
 
         Without confirms only a `barrier` shows that the broker handled the message. Raises `Refused` on a closed
         channel, `NoAnswer`, `ConnectionLost`.
@@ -133,7 +133,7 @@ class Channel:
         properties = pika.BasicProperties(
             message_id=message_id,
             delivery_mode=2 if persistent else 1,
-            expiration=None if lives_ms is None else str(lives_ms),
+            expiration=expiration,
         )
 
         def put(_: Any) -> Sent | None:

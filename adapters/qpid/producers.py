@@ -1,5 +1,6 @@
 """Producers by protocol, with one interface: each sends, tells whether it is stopped, and is closed."""
 
+import time
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,6 +14,7 @@ from tidegate.adapters.qpid_jms.clients import JmsProducer
 from tidegate.record.counts import counted
 
 ANSWER_MS = 5000
+NS_PER_MS = 1_000_000
 SHORT_TEXT = "."
 """The byte with the length of a short text of AMQP 0-9-1, which is charged too."""
 CONTENT_TOO_LARGE = 311
@@ -69,11 +71,13 @@ class Producer091:
         self._options = options
 
     def send(self, message_id: str, size_bytes: int, route: Route, lives_ms: int | None = None) -> Outcome:
-        expiration = "" if lives_ms is None else SHORT_TEXT + str(lives_ms)
-        body = bytes(self._charge.body_bytes(size_bytes, route.exchange + route.key + message_id + expiration))
+        # the Java broker takes the time at which a message expires, and not the time for which it lives
+        expiration = None if lives_ms is None else str(time.time_ns() // NS_PER_MS + lives_ms)
+        charged_too = "" if expiration is None else SHORT_TEXT + expiration
+        body = bytes(self._charge.body_bytes(size_bytes, route.exchange + route.key + message_id + charged_too))
         try:
             sent = self._channel.publish(
-                route.exchange, route.key, message_id, body, persistent=self._options.persistent, lives_ms=lives_ms
+                route.exchange, route.key, message_id, body, persistent=self._options.persistent, expiration=expiration
             )
             if sent is None:
                 return Outcome.BLOCKED

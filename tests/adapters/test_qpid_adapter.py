@@ -292,6 +292,16 @@ def test_what_a_consumer_leaves_unacknowledged_goes_back(adapter: QpidAdapter, e
     assert again is not None and again.message_id == "m1"
 
 
+def test_a_message_that_goes_back_within_its_time_is_there(adapter: QpidAdapter) -> None:
+    adapter.declare("returned", GATED)
+    producer(adapter, "producer", "returned")
+    assert adapter.send_expiring("producer", "m1", 1000, 60_000) is Outcome.ACCEPTED
+    adapter.open_consumer("consumer", "consumer", "returned")
+    assert adapter.take("consumer") is not None
+    adapter.close_consumer("consumer")
+    assert adapter.depth("returned") == Depth(1000, 1)
+
+
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("end", ["close", "kill"])
 def test_a_stopped_producer_can_go(adapter: QpidAdapter, protocol: str, end: str) -> None:
