@@ -56,9 +56,12 @@ class Sending(Shown):
         elif to is None:
             outcome = self._call(self.adapter.send, producer, message_id, size_bytes)
         else:
-            self._also_sends_to(name, to)
             adapter = self._offered(SendsAnonymously, "anonymous producers")
+            self._named.setdefault(name, set()).add(self._full(to))
             outcome = self._call(adapter.send_to, producer, self._full(to), message_id, size_bytes)
+            if outcome is not Outcome.BLOCKED:
+                # a message that was not sent leaves the producer stopped where it was stopped before
+                self._also_sends_to(name, to)
         self.outcome = outcome
         if outcome is not Outcome.BLOCKED or self._last_of.get(name) not in self.recorder.unsettled(producer):
             self._last_of[name] = message_id

@@ -39,7 +39,7 @@ class Budget:
     """The most runs to cut down one finding."""
 
 
-ON_A_VIRTUAL_CLOCK = Budget(sequences=40, actions=14, seconds=120, runs=100)
+ON_A_VIRTUAL_CLOCK = Budget(sequences=60, actions=14, seconds=120, runs=100)
 IN_REAL_TIME = Budget(sequences=1000, actions=12, seconds=20, runs=12)
 
 
@@ -97,6 +97,7 @@ class Exploration:
         self.check = check
         """The name of the check for which the sequences run."""
         self._variations = variations(setup, capabilities, restarts=budget is ON_A_VIRTUAL_CLOCK)
+        self._shares = "shared-connections" in capabilities
         self._explored = Explored()
         self.judged: set[str] = set()
         """The trace sources whose events were judged as they happened."""
@@ -104,7 +105,7 @@ class Exploration:
     def run(self, seed: str) -> Explored:
         """Draw sequences by the seed until the budget is used up, or there are findings enough."""
         chooser, explored = Chooser(Random(seed)), self._explored  # noqa: S311
-        turns = in_turn(self._variations, Random(seed))  # noqa: S311
+        turns = in_turn(self._variations, Random(seed), self._setup, shares=self._shares)  # noqa: S311
         ends = time.monotonic() + self._budget.seconds
         latest = ends + (LONGEST - 1) * self._budget.seconds
         known: set[str] = set()
@@ -144,7 +145,7 @@ class Exploration:
         raise varying([found.sequence, machine.sequence])
 
     def _drawn(self, machine: Machine, chooser: Chooser) -> Iterable[Action]:
-        yield from chooser.opening(self._setup.stops_latecomers)
+        yield from chooser.opening(machine)
         for _ in range(self._budget.actions):
             yield chooser.next(machine)
 

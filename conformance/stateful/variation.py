@@ -1,6 +1,6 @@
 """The conditions and limits of a random sequence.
 
-Every second or third sequence runs with the plain setup of its mechanism.
+Every second or third sequence runs with the plain setup of its mechanism. About a third run on two destinations.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -25,10 +25,13 @@ class Variation:
     weave: Weave
     limits: Limits
     keeps_data: bool = False
+    has_two_destinations: bool = False
+    shares_connection: bool = False
 
     def of(self, setup: Setup) -> Setup:
-        """The setup with these limits, and with data that is kept or not."""
-        return replace(setup, limits=self.limits, keeps_data=self.keeps_data)
+        """The setup with these limits, with data that is kept or not, and with these destinations and connections."""
+        own = {name: getattr(self, name) for name in ("keeps_data", "has_two_destinations", "shares_connection")}
+        return replace(setup, limits=self.limits, **own)
 
 
 def variations(setup: Setup, capabilities: Collection[str], *, restarts: bool = False) -> tuple[Variation, ...]:
@@ -46,12 +49,17 @@ def variations(setup: Setup, capabilities: Collection[str], *, restarts: bool = 
     return (*by_limits, *restarted, *(Variation(each, setup.limits) for each in alone))
 
 
-def in_turn(found: Sequence[Variation], random: Random) -> Iterator[Variation]:
-    """By turns the plain variation, one of other limits, and one of other conditions, both in a drawn order."""
+def in_turn(found: Sequence[Variation], random: Random, setup: Setup, *, shares: bool) -> Iterator[Variation]:
+    """By turns the plain variation, one of other limits, and one of other conditions, both in a drawn order.
+
+    Every third round has two destinations, unless limits on all destinations make one of them. Clients share a
+    connection there, if the implementation `shares` connections.
+    """
     plain, *others = found
     kinds = [[each for each in others if (each.limits != plain.limits) == by_limits] for by_limits in (True, False)]
     for some in kinds:
         random.shuffle(some)
     turns = [repeat(plain), *(cycle(some) for some in kinds if some)]
-    for turn in cycle(turns):
-        yield next(turn)
+    for has_two in cycle((False, False, setup.usage is None)):
+        for turn in turns:
+            yield replace(next(turn), has_two_destinations=has_two, shares_connection=has_two and shares)

@@ -12,9 +12,11 @@ from tests.conformance import (
     broken,
     broken_changes,
     broken_classic,
+    broken_crossed,
     broken_faults,
     broken_later,
     broken_meetings,
+    broken_neighbours,
     broken_release,
     broken_returned,
     broken_senders,
@@ -48,6 +50,8 @@ UNDER_A_MEMORY_LIMIT = "random_sends_and_removals_under_a_memory_limit"
 MESSAGES = "random_messages_at_an_address"
 FAREWELLS = "random_farewells_on_a_queue"
 MOST_LINES = 10
+MOST_LINES_OF_TWO = 20
+"""Both destinations are declared, and get their producers and messages."""
 
 
 @cache
@@ -116,6 +120,29 @@ def test_each_check_finds_what_it_is_about_by_its_own_rule_in_a_short_script(cls
     assert min(len(each.done) for each in violated) <= MOST_LINES
 
 
+@pytest.mark.parametrize(
+    ("cls", "rule", "check"),
+    sampled(
+        [
+            case(broken_crossed.StopsItsWholeConnection, "GENERAL-19", "random_actions_beside_another_queue"),
+            case(broken_crossed.KeepsAConsumerBesideAProducer, "GENERAL-2", THROUGH_THE_GATE),
+            case(broken_crossed.IsReleasedByTheFirstQueue, "QPID-QUEUE-11", "random_sends_to_several_queues"),
+            case(broken_crossed.IsStoppedByTheFirstNamed, "QPID-QUEUE-7", "random_sends_that_name_a_queue"),
+            case(broken_crossed.IssuesCreditElsewhere, "ARTEMIS-AMQP-5", "random_sends_that_name_an_address"),
+            case(broken_neighbours.LosesWhatIsElsewhere, "GENERAL-42", THROUGH_THE_GATE),
+        ],
+        2,
+    ),
+    ids=lambda value: getattr(value, "__name__", value),
+)
+def test_two_destinations_and_shared_connections_find_what_one_destination_does_not_show(
+    cls: type, rule: str, check: str
+) -> None:
+    violated = [each for each in found(cls, check) if each.result is CheckResult.VIOLATED and rule in each.rules]
+    assert violated
+    assert min(len(each.done) for each in violated) <= MOST_LINES_OF_TWO
+
+
 @pytest.mark.parametrize("cls", sampled([QpidReference, ArtemisReference]), ids=lambda cls: cls.__name__)
 def test_the_right_one_keeps_every_check_and_each_says_what_it_did(cls: type) -> None:
     checks = found(cls)
@@ -155,7 +182,7 @@ def test_credit_that_a_rollback_does_not_give_back_is_predicted() -> None:
         machine.take(Action(verb))
     seen = lab.standing(COMMITTER)
     assert seen.credit_left == 94
-    assert machine.prediction.agrees(COMMITTER, seen)
+    assert machine.here.prediction.agrees(COMMITTER, seen)
 
 
 @dataclass(frozen=True)
