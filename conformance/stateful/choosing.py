@@ -45,7 +45,7 @@ FACTORS: dict[Verb, float] = {
     Verb.DRAIN: 0.6,
     Verb.ATTACH: 0.7,
     Verb.RECREATE: 0.3,
-    Verb.RESTART: 5.0,
+    Verb.RESTART: 2.0,
     Verb.HALT: 0.3,
 }
 """The factor of verbs that are done less often, since they take long or leave little to happen.

@@ -96,8 +96,8 @@ class Exploration:
         self._budget = budget
         self.check = check
         """The name of the check for which the sequences run."""
-        self._variations = variations(setup, capabilities, restarts=budget is ON_A_VIRTUAL_CLOCK)
-        self._shares = "shared-connections" in capabilities
+        self._capabilities = capabilities
+        self._variations = variations(setup, capabilities)
         self._explored = Explored()
         self.judged: set[str] = set()
         """The trace sources whose events were judged as they happened."""
@@ -105,7 +105,8 @@ class Exploration:
     def run(self, seed: str) -> Explored:
         """Draw sequences by the seed until the budget is used up, or there are findings enough."""
         chooser, explored = Chooser(Random(seed)), self._explored  # noqa: S311
-        turns = in_turn(self._variations, Random(seed), self._setup, shares=self._shares)  # noqa: S311
+        restarts = self._budget is ON_A_VIRTUAL_CLOCK
+        turns = in_turn(self._variations, self._setup, self._capabilities, Random(seed), restarts=restarts)  # noqa: S311
         ends = time.monotonic() + self._budget.seconds
         latest = ends + (LONGEST - 1) * self._budget.seconds
         known: set[str] = set()

@@ -108,10 +108,12 @@ class Machine(Transacting, Expiring, Renewing):
         for site in self.sites:
             self.here = site
             self._end_what_is_open()
+        self._look_at_counts()
         for site in self.sites * len(self.sites):
             # room at one destination may let a producer of several go on at the others
             self.here = site
             self._drain()
+        self._look_at_counts()
         self._raise_what_is_broken()
         for site in self.sites:
             self.here = site
@@ -126,6 +128,16 @@ class Machine(Transacting, Expiring, Renewing):
             self._drain()
         if self.here.in_transaction and not self._transaction_waits():
             self._end_transaction(Action(Verb.ROLL_BACK))
+
+    def _look_at_counts(self) -> None:
+        """Have management count what came to each destination, left it, and is in hand; trace rules judge the counts.
+
+        Open: whether a message counts that an open transaction sent, or whose producer left before its answer.
+        """
+        for site in self.sites:
+            self.here = site
+            if not self.may_grow and not site.in_transaction:
+                self.lab.look_at_traffic(site.name)
 
     def _expect_nothing_left(self) -> None:
         """Raise if a drained destination is charged, stops a producer, or lost a message."""

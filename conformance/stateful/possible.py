@@ -19,7 +19,7 @@ OF_QUEUES = frozenset({Verb.GIVE_UP, Verb.MOVE, Verb.LIST, Verb.BROWSE})
 """The verbs that the subscription of a topic does not have."""
 NAMING = "anonymous"
 BOTH = "of both"
-"""The beginnings of the names of producers of several destinations: they name one with each message, or send to both."""
+"""The beginnings of the names of producers that name a destination with each message, or send each to both."""
 SHARED = "shared by clients"
 """The connection that some clients of a sequence share."""
 TRANSACTION_SIZE = 150

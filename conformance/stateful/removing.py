@@ -70,7 +70,7 @@ class Removing(Possible):
         holders = sorted(self.here.ledger.in_hand.items())
         message_id, consumer = holders[action.place % len(holders)]
         self._did(Deed.REFUSED, bool(self.here.stopped))
-        held, nobody_waits = self.lab.depth(self.here.name), not self.here.stopped
+        held, nobody_waits = self.lab.depth(self.here.name), not self._somebody_waits()
         self.lab.give_up(consumer, message_id)
         self._settled()
         self._lets_go("GENERAL-43")

@@ -5,7 +5,7 @@ Every second or third sequence runs with the plain setup of its mechanism. About
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import cycle, repeat
+from itertools import count, cycle, repeat
 from random import Random
 
 from tidegate.adapters.base import Limits
@@ -14,7 +14,10 @@ from tidegate.conformance.conditions.known import CONDITIONS
 from tidegate.conformance.conditions.weaving import each_alone
 from tidegate.conformance.stateful.setup import Setup
 
-VARIED = ("destination", "addressing", "persistence", "protocol", "figures", "elsewhere")
+VARIED = (
+    *("destination", "addressing", "sending", "settlement", "persistence", "protocol", "acknowledgement"),
+    *("consumption", "figures", "elsewhere"),
+)
 """The conditions that leave the prediction as it is, and give each producer its own connection."""
 
 
@@ -34,32 +37,39 @@ class Variation:
         return replace(setup, limits=self.limits, **own)
 
 
-def variations(setup: Setup, capabilities: Collection[str], *, restarts: bool = False) -> tuple[Variation, ...]:
-    """The variations for an implementation with these capabilities, the plain one first.
-
-    If `restarts`, the broker is started again in some of them, which takes long in real time.
-    """
+def variations(setup: Setup, capabilities: Collection[str]) -> tuple[Variation, ...]:
+    """The variations for an implementation with these capabilities, the plain one first."""
     limits = [setup.limits, *(further for needed, further in setup.further if needed in capabilities)]
     conditions = [] if setup.usage else [each for each in CONDITIONS if each.name in VARIED]
     # costly values leave time for fewer sequences; a full neighbour would be judged before the mechanism
     alone = [each for each in each_alone(conditions, capabilities) if not each.has_costly]
-    kept = restarts and "restarts-broker" in capabilities and setup.usage is None
-    restarted = [Variation(PLAIN, setup.limits, keeps_data=True)] if kept else []
     by_limits = [Variation(PLAIN, each) for each in limits]
-    return (*by_limits, *restarted, *(Variation(each, setup.limits) for each in alone))
+    return (*by_limits, *(Variation(each, setup.limits) for each in alone))
 
 
-def in_turn(found: Sequence[Variation], random: Random, setup: Setup, *, shares: bool) -> Iterator[Variation]:
+def in_turn(
+    found: Sequence[Variation], setup: Setup, capabilities: Collection[str], random: Random, *, restarts: bool
+) -> Iterator[Variation]:
     """By turns the plain variation, one of other limits, and one of other conditions, both in a drawn order.
 
-    Every third round has two destinations, unless limits on all destinations make one of them. Clients share a
-    connection there, if the implementation `shares` connections.
+    Every third round has two destinations, and clients that share a connection, if the implementation offers that. In
+    every second round the broker can be started again, if it `restarts`: that takes long in real time. A setup with
+    limits on all destinations has neither.
     """
     plain, *others = found
     kinds = [[each for each in others if (each.limits != plain.limits) == by_limits] for by_limits in (True, False)]
     for some in kinds:
         random.shuffle(some)
     turns = [repeat(plain), *(cycle(some) for some in kinds if some)]
-    for has_two in cycle((False, False, setup.usage is None)):
+    shares, keeps = "shared-connections" in capabilities, restarts and "restarts-broker" in capabilities
+    for number in count(1):
+        has_two, kept = (setup.usage is None and number % each == 0 for each in (3, 2))
         for turn in turns:
-            yield replace(next(turn), has_two_destinations=has_two, shares_connection=has_two and shares)
+            variation = next(turn)
+            yield replace(
+                variation,
+                # a producer elsewhere would end with the broker, unseen
+                keeps_data=kept and keeps and not variation.weave.bystander,
+                has_two_destinations=has_two,
+                shares_connection=has_two and shares,
+            )
