@@ -140,11 +140,11 @@ class Sending(Shown):
 
     def _arrival(self, name: str, size: int) -> Callable[[], bool]:
         """A function that tells whether the next message of a producer arrived; if there is room for it, it waits."""
-        (target,) = self.producers[name]
-        before, has_room = self._depth(target).messages, self.has_room(name, size)
+        before = {target: self._depth(target).messages for target in self.producers[name]}
+        has_room = self.has_room(name, size)
 
         def arrived() -> bool:
-            return self._depth(target).messages > before
+            return all(self._depth(target).messages > held for target, held in before.items())
 
         return lambda: self.comes_to(arrived, bool) if has_room else arrived()
 

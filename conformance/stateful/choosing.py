@@ -30,7 +30,11 @@ LATE = frozenset({Verb.RECREATE, Verb.RESTART, Verb.HALT})
 ENOUGH_BEFORE = 5
 """The fewest actions before a restart, a halt, or a destination that is created again."""
 BEGINS_FRESH = 0.2
+BEGINS_FRESH_BESIDE = 0.5
+"""A producer of two full destinations never gets to the second one."""
 BEGINS_ROAMING = 0.7
+ROAMING = (0, 1)
+"""The messages of a producer of several destinations; 0: as many as it takes to stop it."""
 STOPS_SOMEBODY = 12.0
 """The weight of a verb that gets a producer stopped; where none is, another verb has at most 2, or a deed more."""
 PAIR_AT_STOPPED = 4.0
@@ -102,19 +106,22 @@ class Chooser:
         """
         places = range(len(machine.sites))
         for at in places:
-            for action in self._opening(machine.setup.stops_latecomers):
+            for action in self._opening(machine):
                 yield replace(action, at=at)
         roaming = [verb for verb in (Verb.ATTACH_NAMING, Verb.ATTACH_BOTH) if verb in machine.possible()]
         if roaming and self._random.random() < BEGINS_ROAMING:
             yield Action(self._random.choice(roaming), self._random.randrange(2))
-            yield Action(Verb.ROAM, at=self._random.choice(places))
+            for at in self._random.sample(places, len(places)):
+                yield Action(Verb.ROAM, amount=self._random.choice(ROAMING), at=at)
 
-    def _opening(self, latecomers_alone: bool) -> Iterable[Action]:
+    def _opening(self, machine: Machine) -> Iterable[Action]:
         """The first actions at one destination; if only latecomers are soon stopped, all but one are latecomers."""
+        latecomers_alone = machine.setup.stops_latecomers
+        begins_fresh = BEGINS_FRESH if len(machine.sites) == 1 else BEGINS_FRESH_BESIDE
         producers = self._random.randint(2 if latecomers_alone else 1, MOST_PRODUCERS)
         latecomers = producers - 1 if latecomers_alone else self._random.randint(0, producers - 1)
         yield from self._newcomers(producers - latecomers)
-        if self._random.random() >= BEGINS_FRESH:
+        if self._random.random() >= begins_fresh:
             yield from (Action(Verb.FILL, place) for place in range(producers - latecomers))
         yield from self._newcomers(latecomers)
 
@@ -174,6 +181,8 @@ class Chooser:
                 return self._random.choice(EXPIRING)
             case Verb.SEND_IN_TRANSACTION:
                 return self._random.choice(IN_TRANSACTION)
+            case Verb.ROAM:
+                return self._random.choice(ROAMING)
             case Verb.ROUNDS:
                 return self._random.randint(2, MOST_ROUNDS)
             case Verb.CONSUME:

@@ -26,11 +26,11 @@ class Roaming(Possible):
         self._look()
 
     def _roam(self, action: Action) -> None:
-        """Have a producer send to the destination of this action, or to all, until it is stopped there."""
+        """Have a producer send so many messages to this destination, or to all; 0: until it is stopped."""
         producer = self._roaming_at(action)
         names_it = producer.startswith(NAMING)
         targets = (self.here,) if names_it else self.sites
-        for _ in range(self.setup.most_to_fill):
+        for _ in range(action.amount or self.setup.most_to_fill):
             outcome = self.lab.send(producer, FILL_SIZE, to=self.here.name if names_it else None)
             for site in targets:
                 if not site.prediction.knows(producer):
