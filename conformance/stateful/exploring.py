@@ -172,7 +172,7 @@ class Exploration:
         return machine, ended
 
     def _confirmed(self, machine: Machine, error: Deviation, variation: Variation) -> Found | None:
-        """The finding, cut down, and without its variation if it shows without that too.
+        """The finding, cut down, and without its variation, or with one destination, if it shows there too.
 
         None if the same actions did not lead to it again.
         """
@@ -192,8 +192,8 @@ class Exploration:
                 return Found(tuple(tried.taken), ended, tried.sequence, under)
             return None
 
-        plain = self._variations[0]
-        simplest = repeated if variation == plain else run(repeated.script, plain) or repeated
+        simpler = (run(repeated.script, each) for each in (self._variations[0], variation.alone) if each != variation)
+        simplest = next(filter(None, simpler), repeated)
         return shrunk(simplest, lambda actions: run(actions, simplest.variation), self._budget.runs)
 
     def _repeat_failure(self, machine: Machine, error: AdapterError, variation: Variation) -> None:

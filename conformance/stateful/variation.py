@@ -31,6 +31,11 @@ class Variation:
     has_two_destinations: bool = False
     shares_connection: bool = False
 
+    @property
+    def alone(self) -> "Variation":
+        """The same conditions and limits on one destination, whose broker is not started again."""
+        return Variation(self.weave, self.limits)
+
     def of(self, setup: Setup) -> Setup:
         """The setup with these limits, with data that is kept or not, and with these destinations and connections."""
         own = {name: getattr(self, name) for name in ("keeps_data", "has_two_destinations", "shares_connection")}
