@@ -39,7 +39,7 @@ class Budget:
     """The most runs to cut down one finding."""
 
 
-ON_A_VIRTUAL_CLOCK = Budget(sequences=60, actions=14, seconds=120, runs=100)
+ON_A_VIRTUAL_CLOCK = Budget(sequences=80, actions=14, seconds=120, runs=100)
 IN_REAL_TIME = Budget(sequences=1000, actions=12, seconds=20, runs=12)
 
 

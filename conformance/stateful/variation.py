@@ -1,11 +1,11 @@
 """The conditions and limits of a random sequence.
 
-Every second or third sequence runs with the plain setup of its mechanism. About a third run on two destinations.
+Every second or third sequence runs with the plain setup of its mechanism. Two in five run on two destinations.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count, cycle, repeat
+from itertools import chain, cycle, repeat
 from random import Random
 
 from tidegate.adapters.base import Limits
@@ -15,10 +15,14 @@ from tidegate.conformance.conditions.weaving import each_alone
 from tidegate.conformance.stateful.setup import Setup
 
 VARIED = (
-    *("destination", "addressing", "sending", "settlement", "persistence", "protocol", "acknowledgement"),
+    *("destination", "addressing", "sending", "persistence", "protocol", "acknowledgement"),
     *("consumption", "figures", "elsewhere"),
 )
 """The conditions that leave the prediction as it is, and give each producer its own connection."""
+
+
+HAVE_TWO = (False, True, False, False, True)
+"""Which sequences have two destinations. Five turns meet each turn of two or three, and the first comes soon."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +61,8 @@ def in_turn(
 ) -> Iterator[Variation]:
     """By turns the plain variation, one of other limits, and one of other conditions, both in a drawn order.
 
-    Every third round has two destinations, and clients that share a connection, if the implementation offers that. In
-    every second round the broker can be started again, if it `restarts`: that takes long in real time. A setup with
+    Two sequences in five have two destinations, and clients that share a connection, if the implementation offers that.
+    In every second round the broker can be started again, if it `restarts`: that takes long in real time. A setup with
     limits on all destinations has neither.
     """
     plain, *others = found
@@ -67,14 +71,14 @@ def in_turn(
         random.shuffle(some)
     turns = [repeat(plain), *(cycle(some) for some in kinds if some)]
     shares, keeps = "shared-connections" in capabilities, restarts and "restarts-broker" in capabilities
-    for number in count(1):
-        has_two, kept = (setup.usage is None and number % each == 0 for each in (3, 2))
-        for turn in turns:
-            variation = next(turn)
-            yield replace(
-                variation,
-                # a producer elsewhere would end with the broker, unseen
-                keeps_data=kept and keeps and not variation.weave.bystander,
-                has_two_destinations=has_two,
-                shares_connection=has_two and shares,
-            )
+    drawn = chain.from_iterable(zip(*turns, strict=True))
+    for number, (has_two, variation) in enumerate(zip(cycle(HAVE_TWO), drawn, strict=True)):
+        has_two = has_two and setup.usage is None
+        kept = keeps and setup.usage is None and number // len(turns) % 2 == 1
+        yield replace(
+            variation,
+            # a producer elsewhere would end with the broker, unseen
+            keeps_data=kept and not variation.weave.bystander,
+            has_two_destinations=has_two,
+            shares_connection=has_two and shares,
+        )

@@ -136,7 +136,6 @@ test_random_actions_beside_another_producer_window = check(
 test_random_actions_beside_another_policy = check(POLICY, (Deed.STOPPED_BESIDE,), "QPID-POLICY-1", "GENERAL-19")
 test_random_sends_to_several_queues = check(QUEUE_GATE, (Deed.BOTH_STOPPED,), "QPID-QUEUE-11")
 test_random_sends_that_name_a_queue = check(QUEUE_GATE, (Deed.NAMING_STOPPED,), "QPID-QUEUE-7", "GENERAL-14")
-test_random_sends_that_name_an_address = check(credit_setup, (Deed.NAMING_STOPPED,), "ARTEMIS-AMQP-5", "GENERAL-14")
 
 
 def judge(subject: Subject, setup: Setup, request: pytest.FixtureRequest, *about: Deed) -> None:

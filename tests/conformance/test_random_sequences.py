@@ -133,7 +133,7 @@ def test_each_check_finds_what_it_is_about_by_its_own_rule_in_a_short_script(cls
             case(broken_crossed.KeepsAConsumerBesideAProducer, "GENERAL-46", THROUGH_THE_GATE),
             case(broken_crossed.IsReleasedByTheFirstQueue, "QPID-QUEUE-11", "random_sends_to_several_queues"),
             case(broken_crossed.IsStoppedByTheFirstNamed, "QPID-QUEUE-7", "random_sends_that_name_a_queue"),
-            case(broken_crossed.IssuesCreditElsewhere, "ARTEMIS-AMQP-5", "random_sends_that_name_an_address"),
+            case(broken_crossed.IssuesCreditElsewhere, "ARTEMIS-AMQP-5", ON_CREDIT),
             case(broken_neighbours.LosesWhatIsElsewhere, "GENERAL-42", THROUGH_THE_GATE),
         ],
         2,
