@@ -77,7 +77,7 @@ def tried_versions(broker: str) -> tuple[str, ...]:
     if broker not in started:
         raise BadInput(
             f"no versions of a broker {broker!r} can be started{did_you_mean(broker, started) or '.'} "
-            f"There are versions of: {', '.join(started)}"
+            f"There are versions of: {', '.join(started)}. For another broker, use git bisect, as docs/gate.md shows"
         )
     return brokers.tried_versions(broker)
 

@@ -31,6 +31,9 @@ Events = Sequence[Event]
 Fault = Callable[[Events, int], Events | None]
 """Makes a fault at one of the events; None if it cannot be made there."""
 KIBIBYTE = 1024
+NO_LIMIT = -1
+LATER_MS = 5000
+"""Lines so far apart are about two events."""
 
 
 def violations(form: str, events: Events) -> Counter[str]:
@@ -64,6 +67,31 @@ def twice(events: Events, at: int) -> Events:
     return [*events[: at + 1], *events[at:]]
 
 
+def of_a_closed_channel(events: Events, at: int) -> Events | None:
+    """The line comes again behind the end of the log, and so does the line about its full queue before it."""
+    stop, end = events[at], events[-1]
+    full = [each for each in events[:at] if each.kind is Kind.OVERFULL and each.destination == stop.destination]
+    if not full or not any(each.kind is Kind.CLOSE and each.channel == stop.channel for each in events[at:]):
+        return None
+    again = (replace(full[-1], time=end.time + LATER_MS), replace(stop, time=end.time + LATER_MS))
+    return [*events, *again]
+
+
+def of_another_sender(events: Events, at: int) -> Events | None:
+    """The line about a full queue names another channel than the one that is stopped then."""
+    others = [each.channel for each in events[:at] if each.channel and each.channel != events[at].channel]
+    if not events[at].channel or not others:
+        return None
+    return [*events[:at], replace(events[at], channel=others[-1]), *events[at + 1 :]]
+
+
+def without_a_limit(events: Events, at: int) -> Events | None:
+    """The line says that the queue or the address has no limit."""
+    if not events[at].limit or events[at].limit == NO_LIMIT:
+        return None
+    return [*events[:at], replace(events[at], limit=NO_LIMIT), *events[at + 1 :]]
+
+
 def after_a_start(events: Events, at: int) -> Events:
     """The broker starts anew just before the line."""
     start = Event(source=events[at].source, seq=1, time=events[at].time, kind=Kind.START)
@@ -85,6 +113,9 @@ def swapped(events: Events, at: int) -> Events | None:
     one = events[at]
     for before in range(at - 1, -1, -1):
         other = events[before]
+        if other.kind is Kind.OPEN:
+            # no line about a full queue follows from the opening of a channel
+            continue
         if (one.destination and one.destination == other.destination) or (one.channel and one.channel == other.channel):
             return [*events[:before], one, *events[before + 1 : at], other, *events[at + 1 :]]
     return None
@@ -137,10 +168,14 @@ def faults(events: Events) -> Iterator[Seeding]:
             yield Seeding("a line names another channel", line, of_another_channel, places)
         if kind in (Kind.OVERFULL, Kind.UNDERFULL):
             yield Seeding("a line names another queue, address or store", line, of_another_place, places)
+        if kind is Kind.OVERFULL:
+            yield Seeding("a full queue or address has no limit", line, without_a_limit, places)
+            yield Seeding("a full queue names another channel than it stops", line, of_another_sender, places)
         for figure, name in FIGURES.items():
             for how, by in CHANGES.items():
                 yield Seeding(f"a {figure} is {how} in one line", line, changed(name, by), places)
         if cause == STOPPED_CHANNEL:
+            yield Seeding("a stop comes after the channel was closed", line, of_a_closed_channel, places)
             yield Seeding("a stop names a queue that was never overfull", line, by_another_queue, places)
         if kind is Kind.RELEASE:
             yield Seeding("a release comes before the queue is underfull", line, too_early, places)

@@ -1,11 +1,12 @@
 """The reader of the documentation: shows a rule's function as a formula.
 
-Calls of other rules are written out, a field is shown without its owner where no other field has the same name, and
-where a rule gives a new state only the changed fields are shown.
+Calls of other rules are written out; in a long formula, each of them has its name and a line of its own. A field is
+shown without its owner where no other field has the same name, and where a rule gives a new state only the changed
+fields are shown.
 """
 
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 from typing import Any
@@ -14,10 +15,17 @@ from tidegate.catalogue.formula_world import FormulaWorld
 from tidegate.catalogue.notation import Table, Term, term
 from tidegate.catalogue.symbols import symbols_of
 from tidegate.model.language.past import greatest, latest, total
-from tidegate.model.language.reading import Reader, Site, Value
+from tidegate.model.language.reading import Reader, Site, Value, World
 from tidegate.model.language.rule import Definition, definition_of
 from tidegate.model.language.tracing import given, trace_rules
 from tidegate.record.errors import BadInput
+
+LONGEST = 350
+"""The most characters of a line in which calls of other rules are written out."""
+CONSTANTS = (["true"], ["false"])
+"""The formulas that say nothing without a name."""
+SHORT = 30
+"""The most characters of a call that is written out in any line."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +63,38 @@ def resolve(defined_by: str) -> object:
 
 
 def formula_of(definition: Definition) -> tuple[Line, ...]:
-    """The formula of a rule or trace rule."""
+    """The formula of a rule or trace rule; a long one ends with a line for each rule that it names.
+
+    A rule that is always true, or never, has its own name in front.
+    """
+    lines = _read(definition, Reader)
+    if [str(line) for line in lines] in CONSTANTS:
+        return (Line(definition.function.__name__, lines[0].formula),)
+    if all(len(str(line)) <= LONGEST for line in lines):
+        return lines
+    named: dict[str, str] = {}
+    return (*_read(definition, partial(_NamingReader, named)), *(Line(*each) for each in reversed(named.items())))
+
+
+class _NamingReader(Reader):
+    """Reads a call of a rule as the rule's name, if the call has one value; `named` gets the formula of each name."""
+
+    def __init__(
+        self, named: dict[str, str], world: World, primitives: Mapping[Callable[..., Any], Callable[..., Value]]
+    ):
+        super().__init__(world, primitives)
+        self._named = named
+
+    def call(self, function: Callable[..., Any], *values: Value, **named: Value) -> Value:
+        """The name of the rule; its formula if that is short, or if the name has another one already."""
+        value = super().call(function, *values, **named)
+        if not isinstance(value, Term) or len(value.text) <= SHORT:
+            return value
+        name = function.__name__
+        return Term(name) if self._named.setdefault(name, value.text) == value.text else value
+
+
+def _read(definition: Definition, reader: Callable[..., Reader]) -> tuple[Line, ...]:
     world = FormulaWorld()
     judged: list[str] = []
     past: dict[Callable[..., Any], Callable[..., Value]] = {
@@ -64,7 +103,7 @@ def formula_of(definition: Definition) -> tuple[Line, ...]:
         total: _total,
         greatest: partial(_counted, "greatest"),
     }
-    answer = Reader(world, past).read(definition, symbols_of(definition.function))
+    answer = reader(world, past).read(definition, symbols_of(definition.function))
     lines = tuple(Line(path, value.text) for path, value in _leaves("", answer, world) if path != value.text)
     return (*(Line("", f"given {condition}") for condition in judged), *lines)
 

@@ -8,6 +8,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from tidegate.record.errors import BadInput
+from tidegate.record.hints import did_you_mean
 
 Model = TypeVar("Model", bound=BaseModel)
 Path = Sequence[int | str]
@@ -38,7 +39,8 @@ class YamlText:
         except ValidationError as error:
             first = error.errors()[0]
             field = ".".join(map(str, first["loc"])) or None
-            raise BadInput(_expectation(first), file=self.file, line=self.line_of(first["loc"]), field=field) from error
+            expected = _expectation(first) + _field_meant(first, model)
+            raise BadInput(expected, file=self.file, line=self.line_of(first["loc"]), field=field) from error
 
 
 def read_yaml(
@@ -111,6 +113,15 @@ _EXPECTED = {
     "bool_type": "expected true or false",
 }
 """The expectation for each kind of error of the library."""
+
+
+def _field_meant(error: Mapping[str, Any], model: type[BaseModel]) -> str:
+    """The question whether a field of the model, or of a model within it, is meant by an unknown field."""
+    if error["type"] != "extra_forbidden":
+        return ""
+    whole = model.model_json_schema()
+    parts = (whole, *whole.get("$defs", {}).values())
+    return did_you_mean(str(error["loc"][-1]), (name for part in parts for name in part.get("properties", ())))
 
 
 def _expectation(error: Mapping[str, Any]) -> str:

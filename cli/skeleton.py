@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from tidegate.adapters.resolver import BUILT_IN, GROUPS
 from tidegate.record.errors import BadInput
 
 FILES = {
@@ -28,6 +29,8 @@ def write(name: str, folder: Path, source: str) -> Iterator[Path]:
     """
     if not PACKAGE_NAME.fullmatch(name) or keyword.iskeyword(name):
         raise BadInput(f"expected a name in small letters, digits and single underscores, not {name!r}", field="NAME")
+    if name in (*BUILT_IN, *GROUPS):
+        raise BadInput(f"expected a name that no built-in adapter has, such as my_{name}, not {name!r}", field="NAME")
     templates = Environment(  # noqa: S701  no HTML: there is nothing to escape in a name that is checked
         loader=PackageLoader("tidegate.cli"), undefined=StrictUndefined, keep_trailing_newline=True
     )

@@ -60,7 +60,7 @@ def list_rules(missing: bool) -> None:
 @click.option("--documents", type=FOLDER_THERE,
               help="Show the sentences that state the rule, from copies of the documents in this folder.")  # fmt: skip
 def show(rule_id: str, profile: str | None, documents: Path | None) -> None:
-    """Show one rule: its sentence, facts, theorems, formula and prose. The case of ID does not matter."""
+    """Show one rule: its sentence, formula, prose, facts and theorems. The case of ID does not matter."""
     from rich.console import Console
     from rich.markdown import Markdown
 
@@ -285,10 +285,10 @@ def _page(rule: "Rule", formula_lines: Sequence[str]) -> str:
         ("written in", f"spec/{rule.chapter}:{rule.line}"),
     ]
     lines = [f"# {rule.id} · {rule.title}", "", f"> {rule.sentence}", ""]
-    lines += [f"- {name}: {value}" for name, value in facts]
     if formula_lines:
-        lines += ["", "```text", *formula_lines, "```"]
-    return "\n".join([*lines, "", rule.body])
+        lines += ["```text", *formula_lines, "```", ""]
+    lines += [rule.body, ""]
+    return "\n".join([*lines, *(f"- {name}: {value}" for name, value in facts)])
 
 
 def _claims_about(rule: str) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from typing import Literal
 import pytest
 from pytest_bdd.parser import Step
 
+from tidegate.adapters.base import TooLate
 from tidegate.conformance.conditions.condition import PLAIN, Weave
 from tidegate.conformance.conditions.weaving import as_woven
 from tidegate.conformance.feature_files import is_rule, need_in, scenarios
@@ -217,7 +218,6 @@ def lab(subject: Subject, weave: Weave, request: pytest.FixtureRequest) -> Itera
     opened = request.node.stash[LAB] = subject.open_lab(check_of(request.node), weave)
     yield opened
     subject.close_lab(opened)
-    opened.expect_the_event()
     subject.not_tried += [f"{check_of(request.node)}: {part}" for part in opened.left_out]
 
 
@@ -258,19 +258,26 @@ def pytest_runtest_makereport(
 
 
 def _is_told(item: pytest.Item, call: pytest.CallInfo[None], error: BaseException | None) -> bool:
-    """Whether the end of a scenario only violates rules that its steps were already seen to violate."""
+    """Whether the end of a scenario tells nothing new: its steps came too late, or were seen to violate its rules."""
+    if call.when != "teardown" or not isinstance(error, Deviation):
+        return False
     told = {rule for name, rule in item.user_properties if name == VIOLATED}
-    return call.when == "teardown" and isinstance(error, Deviation) and bool(error.rules) and told >= set(error.rules)
+    was_late = any(check.check == check_of(item) for check in subject_of(item).late)
+    return was_late or (bool(error.rules) and told >= set(error.rules))
 
 
 def _error(item: pytest.Item, error: BaseException | None) -> BaseException | None:
     """The error of a check. A Deviation in a Given becomes NotReached, which makes the rules unknown.
 
-    A Deviation in a When also names the rule that promises what the step builds on.
+    A Deviation in a When also names the rule that promises what the step builds on. A Deviation is TooLate if the
+    machine was so slow that a message expired too early.
     """
     given = item.stash.get(GIVEN, None)
     if not isinstance(error, Deviation):
         return error
+    lab = item.stash.get(LAB, None)
+    if lab is not None and lab.is_late:
+        return TooLate(f"this machine was too slow: a message expired before its time was over here; {error}")
     needs = needs_of(item).union(*map(item.config.stash[CONFORMANCE].needs, rules_of(item)))
     if given is not None:
         return not_reached(error, given, needs)

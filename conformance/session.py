@@ -138,9 +138,8 @@ class Conformance:
         take, and a check with a precondition that a permission leaves open.
         """
         if isinstance(error, Unsupported) and (conditions or kind is CheckKind.VECTOR):
-            if in_the_end:
-                _take_back(subject.checks, check, rules)
-            subject.not_tried.append(f"{check}: {error}")
+            if not in_the_end or _take_back(subject.checks, check, rules):
+                subject.not_tried.append(f"{check}: {error}")
             return ()
         if isinstance(error, NotReached) and error.is_permitted:
             subject.not_tried.append(f"{check}: the implementation may do otherwise than its Given needs")
@@ -169,6 +168,9 @@ class Conformance:
                 expected = f"{error.given}: {error.expected}"
             case NotUsed():
                 result, expected, seen = CheckResult.NOT_USED, error.expected, error.seen
+            case TooLate() if in_the_end:
+                _take_back(subject.checks, check, rules)
+                result, seen = CheckResult.UNKNOWN, str(error)
             case AdapterError() | Unavailable():
                 # a scenario that could not restart its broker is no failure of the suite
                 result, seen = CheckResult.UNKNOWN, str(error)
@@ -187,13 +189,14 @@ class Conformance:
         return found
 
 
-def _take_back(checks: list[Check], check: str, rules: tuple[str, ...]) -> None:
-    """Remove, from the rules that the last check's steps kept, the rules that its end violates or did not try."""
+def _take_back(checks: list[Check], check: str, rules: tuple[str, ...]) -> bool:
+    """Whether the steps of this check, the last one, kept rules; these rules are removed from what the steps kept."""
     if not checks or checks[-1].check != check or checks[-1].result is not CheckResult.KEPT:
-        return
+        return False
     steps = checks.pop()
     if kept := tuple(rule for rule in steps.rules if rule not in rules):
         checks.append(replace(steps, rules=kept))
+    return True
 
 
 def rules_of(item: pytest.Item) -> tuple[str, ...]:

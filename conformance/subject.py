@@ -26,7 +26,7 @@ from tidegate.conformance.smoke import Step, look
 from tidegate.conformance.watchdog import Watchdog
 from tidegate.record.errors import BadInput, TidegateError, Unavailable
 from tidegate.record.report import Check
-from tidegate.record.trace import TraceWriter
+from tidegate.record.trace import Mark, TraceWriter
 
 WATCHDOG_MS = 30_000
 """The time after which a call's client counts as hung, in ms."""
@@ -35,6 +35,8 @@ START_MS = 90_000
 LONGEST_SLEEP_MS = 60_000
 """The most real time that a jump of a virtual clock may take, in ms."""
 END = "end_scenario()"
+WITHOUT_TRACE = "its trace, because a message expired before the suite let its time pass"
+"""What is not tried of a scenario on a slow machine."""
 LONGEST_STEM = 100
 """The most characters; a file system takes some 250, and the name may be a whole command."""
 
@@ -65,6 +67,8 @@ class Subject:
     started: datetime | None = None
     seconds: float = 0.0
     _trace: TraceWriter | None = None
+    _before_lab: Mark | None = None
+    """The end of the trace when the present scenario began."""
     _watchdog: Watchdog = field(init=False)
     _scenarios: int = 0
     _gone: str = ""
@@ -128,6 +132,7 @@ class Subject:
         prefix = f"s{self._scenarios}."
         if writer := offered(self.adapter, WritesLog):
             self._watchdog.call(writer.log_lines)
+        self._before_lab = self._trace.mark()
         recorder = Recorder(prefix + check, self._trace.write)
         return Lab(self.adapter, recorder, prefix, self._watchdog, self.clock, weave)
 
@@ -144,6 +149,9 @@ class Subject:
         An implementation that fails too often is given up: what is not yet judged stays unknown.
         """
         self.calls[lab.recorder.source] = tuple(lab.calls)
+        if lab.is_late and self._trace is not None and self._before_lab is not None:
+            self._trace.rewind(self._before_lab)
+            self.not_tried.append(f"{lab.check}: {WITHOUT_TRACE}")
         began = time.monotonic()
         try:
             self._watchdog.call(self.adapter.end_scenario)

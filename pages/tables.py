@@ -1,17 +1,23 @@
 """Tables on a terminal and in a pipe, in which no word is cut off."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import fill
 
+from rich.cells import cell_len, chop_cells
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.segment import Segment
 from rich.table import Column, Table
+from rich.text import Text
 
 NARROWEST_TEXT = 9
 """How narrow a column of several words becomes, in characters, before long words break elsewhere."""
 ANY_WIDTH = 100_000
+WORD = re.compile(r"\S+")
+SIGNS_OF_NAMES = "/@:.)-_"
+"""The signs behind which a long name breaks: addresses, clients and beans are made of parts."""
 NARROWEST_NAME = 16
 """How narrow a column becomes by breaking long words, in characters, before a table runs past the right edge."""
 
@@ -44,9 +50,24 @@ def print_whole(table: Table, console: Console) -> None:
         widths = _narrowed(widths, least, room)
     for column, width in zip(table.columns, widths, strict=True):
         column.width, column.max_width, column.overflow = width, None, "fold"
+        column._cells = [_parted(cell, width) if isinstance(cell, str | Text) else cell for cell in column.cells]
         if column.no_wrap and isinstance(column.header, str):
             column.header = "\n".join(fill(line, width) for line in column.header.split("\n"))
     console.print(WithoutPadding(_AtItsWidth(table)), crop=False)
+
+
+def _parted(cell: str | Text, width: int) -> str | Text:
+    """A cell whose words that are too long for this width break behind a sign, if one stands in their second half."""
+    text = Text.from_markup(cell) if isinstance(cell, str) else cell
+    breaks: list[int] = []
+    for word in WORD.finditer(text.plain):
+        begin = word.start()
+        while cell_len(text.plain[begin : word.end()]) > width:
+            piece = chop_cells(text.plain[begin : word.end()], width)[0]
+            sign = max(map(piece.rfind, SIGNS_OF_NAMES)) + 1
+            begin += sign if 2 * sign > len(piece) else len(piece)
+            breaks.append(begin)
+    return Text("\n").join(text.divide(breaks)) if breaks else cell
 
 
 @dataclass(frozen=True)

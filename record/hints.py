@@ -26,12 +26,19 @@ _MOST_SIBLINGS = 10_000
 """The most names of a folder that are compared with a wrong name."""
 _ALIKE = 0.75
 """How alike two names are, from 0 to 1, if one may be meant by the other."""
+_LEAST_OF_A_PART = 4
+"""The least characters of a name's beginning for which the whole name is proposed."""
 
 
 def did_you_mean(wrong: str, names: Iterable[str], begin: str = "; ") -> str:
-    """Return the question whether the nearest of some names is meant; no text if none is near. Case does not count."""
+    """Return the question whether the nearest of some names is meant; no text if none is near. Case does not count.
+
+    A name that begins with the wrong one is near, too: a long name is often typed or copied in part.
+    """
     by_small = {name.lower(): name for name in names}
     near = difflib.get_close_matches(wrong.lower(), by_small, n=1, cutoff=_ALIKE)
+    if not near and len(wrong) >= _LEAST_OF_A_PART:
+        near = [name for name in by_small if name.startswith(wrong.lower())][:1]
     return "".join(f"{begin}did you mean {by_small[each]}?" for each in near)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from tidegate.record.errors import BadInput
 from tidegate.record.events import SCHEMA_VERSION, Event, Kind
@@ -14,6 +14,13 @@ from tidegate.record.values import BadValue, packed, read_value
 
 FORMAT = "tidegate-trace"
 FIELDS = tuple(field.name for field in fields(Event))
+
+
+class Mark(NamedTuple):
+    """A place in a trace that is being written: its bytes, and its events of each kind."""
+
+    end: int
+    counts: Counter[str]
 
 
 class TraceWriter:
@@ -30,6 +37,17 @@ class TraceWriter:
         """Append one event; null fields are left out."""
         self._counts[event.kind] += 1
         self._file.write(packed(event, nulls=False) + b"\n")
+
+    def mark(self) -> Mark:
+        """The present end of the trace."""
+        return Mark(self._file.tell(), Counter(self._counts))
+
+    def rewind(self, mark: Mark) -> None:
+        """Remove all events after a mark."""
+        self._file.seek(mark.end)
+        if self.path.is_file():  # a device such as /dev/null keeps nothing
+            self._file.truncate()
+        self._counts = Counter(mark.counts)
 
     def close(self) -> None:
         """Write the footer and close the file."""

@@ -40,6 +40,10 @@ NO_BROKER = (
     "(Artemis, Classic, Broker-J, RabbitMQ)"
 )
 CANNOT = "cannot be told from these lines"
+FREED_ELSEWHERE = (
+    "this queue is below its resume level again, so look up the other queues of these channels, and the store: "
+    "consume and acknowledge where one is full"
+)
 MOST_BESIDE = 3
 MOST_ELSEWHERE = 5
 OF_QUEUES = {"queue", "address", "destination", "topic"}
@@ -235,8 +239,11 @@ def _in_short(one: Episode, asked: Asked, held: Episode | None) -> str:
     whom = (clients if beside else "") or one.place or clients or everyone
     if held is not None and beside and one.began.file != held.began.file:
         whom += f" of {one.began.file}"
+    other_limit = held is not None and one.cause.setting and one.cause.setting != held.cause.setting
+    if other_limit and whom != everyone:
+        whom += f", by {one.cause.setting},"
     since = one.timed or one.began
-    return f"{whom} since {_shown(since.time, asked.zone)}" if since.time else whom
+    return f"{whom} since {_shown(since.time, asked.zone)}" if since.time else whom.removesuffix(",")
 
 
 def _elsewhere(log: Log) -> tuple[str, ...]:
@@ -398,7 +405,7 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         missing=missing(cause.family, figures, release) if waits else None,
         usually=usually_missing(cause.family, figures, release) if waits else None,
         version=there.words if there is not None else "",
-        frees=cause.frees,
+        frees=FREED_ELSEWHERE if one.opened_again else cause.frees,
         change=cause.change,
         ask=cause.ask,
         rule=cause.rule,
@@ -406,7 +413,7 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         page=page,
         caveat=_caveat(one),
         figure=cause.figure,
-        goes=cause.goes,
+        goes=cause.goes and not one.opened_again,
         holds=cause.holds,
         sends="" if cause.holds else cause.sends,
         sets=cause.sets,
@@ -422,10 +429,7 @@ def _caveat(one: Episode) -> str:
     if one.ended is not None or not one.cause.holds or not one.began.line:
         return ""  # over, not holding, or told by the running broker just now
     if one.opened_again:
-        return (
-            "the queue is below its resume level again and these channels were not released in these lines: "
-            "another queue that they send to may hold them"
-        )
+        return "these channels were not released in these lines: another queue that they send to may hold them"
     if one.again is not None:
         at = f"at {one.again.time.text}" if one.again.time else f"in line {one.again.line}"
         return (
@@ -436,7 +440,7 @@ def _caveat(one: Episode) -> str:
         at = f" of {one.latest.time.text}" if one.latest.time else f" line {one.latest.line}"
         no_line = f"this kind of log does not tell when a stop ends, so whether it still holds {CANNOT}"
         between = ", nor whether it ended and began anew in between" if one.latest is not one.began else ""
-        return f"the last line about it is{at}; {no_line}{between}"
+        return f"the last line about this stop is{at}; {no_line}{between}"
     return ""
 
 

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta, tzinfo
 from tidegate.why.heard import Heard, Setting
 from tidegate.why.prefixes import time_in
 from tidegate.why.records import unwrapped
+from tidegate.why.texts import FENCE
 from tidegate.why.times import LEAP_YEAR, NO_DAY, Stamp
 
 LOOKED_AT = 120
@@ -46,9 +47,12 @@ class Clock:
         """The time at the beginning of a line, or else of the nearest earlier line that has one."""
         return self.of(line[:LOOKED_AT]) or self.before()
 
-    def before(self) -> Stamp | None:
-        """The time of the nearest earlier line that begins with a time."""
+    def before(self, *, of_block: bool = False) -> Stamp | None:
+        """The time of the nearest earlier line that begins with a time; `of_block` looks for it only up to the fence
+        with which a page begins this block of text."""
         for line in reversed(self._before):
+            if of_block and FENCE.match(line):
+                return None
             found = self.of((unwrapped(line)[0] if "{" in line else line)[:LOOKED_AT])
             if found is not None:
                 return found

@@ -70,6 +70,7 @@ GOES_ON = re.compile(r"\s+(?:at |- |\.\.\. |from |\d+: from )|\s*Caused by: |#\d
 """A line within the stack of an exception."""
 NUMBERED = "#"
 """What stands in front of frames of gdb and PHP, whose paths look like frames of the JVM."""
+FIGURE = re.compile(r"\d")
 LONGEST_FRAME = 500
 """The number of characters read of a frame."""
 DEADLOCK = "Java-level deadlock"
@@ -129,6 +130,8 @@ class _Thread:
     frames: list[str] = field(default_factory=list)
     wants: str = ""
     """The lock for which the thread waits, or the name of the thread that holds it."""
+    is_over: bool = False
+    """Whether the exception at the end of a traceback was read."""
     of_console: bool = False
     """Whether a console such as JConsole shows the stack, with an empty line in front of it."""
 
@@ -186,6 +189,7 @@ class Dumps:
         self._thread: _Thread | None = None
         self._deadlock = False
         self._after_blank = False
+        self._front = ""
         self._waits: dict[str, Cause] = {}
         self._waited: dict[str, Cause] = {}
         self._holders: dict[str, str] = {}
@@ -203,7 +207,9 @@ class Dumps:
         `time` gives the time of the nearest earlier line that has one; `own` gives the time of this line. `before` is
         the line in front.
         """
-        text = runtimes.plain(text)
+        text = self._without_front(runtimes.plain(text))
+        if self._thread is not None and self._thread.is_over:
+            yield from self._finished(count)
         if DEADLOCK in text:
             yield from self._finished(count)
             self._deadlock = True
@@ -246,7 +252,7 @@ class Dumps:
             self._thread = _Thread(f"thread {name}", count, seconds=ms // 1000 or int(found["busy"] or 0))
         if self._thread is not None and self._thread.name == NAME_OF_GAVE_UP and not GOES_ON.match(text):
             yield from self._finished(count)
-        if GAVE_UP.search(text) is not None and not GOES_ON.match(text):
+        if GAVE_UP.search(text) is not None and (self._thread is None or not GOES_ON.match(text)):
             yield from self._finished(count)
             self.time = own() or time()
             first = runtimes.frame(text[:LONGEST_FRAME])
@@ -256,12 +262,16 @@ class Dumps:
         alone = other is not None and other.name == runtimes.NAME_OF_ONE
         if other is not None and not (alone and self._thread is not None and not self._thread.frames):
             yield from self._finished(count)
-            self.time = time() if other.name == runtimes.NAME_OF_TRACEBACK else self.time or time()
+            of_program = other.name == runtimes.NAME_OF_TRACEBACK
+            self._front = (runtimes.front_of_traceback(text) or "") if of_program else ""
+            self.time = ((self._front and own()) or time()) if of_program else self.time or time()
             self._thread = _Thread(other.name, count, other.state, other.seconds)
         if other is not None and not alone:
             return
-        if self._thread is not None and runtimes.ends_without_wait(self._thread.name, text):
-            self._thread = None
+        if self._thread is not None and runtimes.ends(self._thread.name, text):
+            self._thread.is_over = runtimes.ends_a_wait(text)
+            if not self._thread.is_over:
+                self._thread = None
             return
         found = STATE.search(text) if "tate: " in text or "state:" in text else None
         bare = BARE.fullmatch(before) if found is not None and "Thread.State: " in text else None
@@ -278,6 +288,13 @@ class Dumps:
                 self._thread = _Thread(NO_NAME, count)
             if self._thread is not None:
                 self._thread.frames.append(frame)
+
+    def _without_front(self, text: str) -> str:
+        """A line of a traceback without the prefix that a log puts in front of each of its lines; only the figures of
+        the prefix differ."""
+        front = self._front if self._thread is not None else ""
+        beside = text[: len(front)]
+        return text[len(front) :] if front and FIGURE.sub("0", front) == FIGURE.sub("0", beside) else text
 
     def explained(self) -> None:
         """Another form told the exception at the end of a traceback, and it knows more of the wait than the stack."""

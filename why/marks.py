@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Set
+from functools import lru_cache
 
 from tidegate.why import dumps, rows, troubles
 from tidegate.why.lines import FORMS
@@ -34,9 +35,12 @@ def _by_mark() -> dict[str, tuple[int, ...]]:
 BY_MARK = _by_mark()
 SOUGHT = Needles((*MARKS, *troubles.SIGNS, *rows.SOUGHT, *dumps.SIGNS))
 BY_END = _by_end()
+AT_ONCE = 64
+"""The number of texts whose signs are kept: a line is asked again as a neighbour, and by each of its readers."""
 LONGEST_END = max(map(len, BY_END))
 
 
+@lru_cache(maxsize=AT_ONCE)
 def signs_of(text: str) -> frozenset[str]:
     """All signs that a line has, in one pass: marks of forms, troubles, names of attributes, and parts of dumps."""
     return frozenset(SOUGHT.found(text))

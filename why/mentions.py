@@ -23,6 +23,18 @@ code."""
 HEADING = re.compile(r"\s*#{1,3} +[^\W\d_][\w ,/()-]{3,80}:?\s*")
 """A comment of words alone; a command behind the prompt of root has other characters or is shorter."""
 COMMANDS = re.compile(r"\s*#{1,3} +(?:sudo|docker|kubectl|rabbitmq\S*|activemq|artemis|qpid\S*|curl|grep|cat|tail)\b")
+GLOSSED = re.compile(
+    r"\s*(?:[-*+]|\d{1,2}[.)]) +`[^`]{3,200}`(?:[\s/,]{1,3}(?:or )?`[^`]{1,200}`)*(?::|:? +(?:[-–—=]|->|→)) +\w"
+)
+"""An item of a list: a text in backticks, and behind a dash what it means."""
+GLOSSES = 3
+"""This many such items side by side list what may be written, as a guide to a log does."""
+CONDITION = re.compile(
+    r"\b(?:[A-Za-z]\w+(?= {0,3}==)|[A-Za-z]\w*_\w*_\w+)"
+    r"(?:\{[^{}]{0,400}\})?(?:\[\w{1,9}\])?\)*(?: (?:by|without) ?\([^()]{0,200}\))?\)*"
+    r" {0,3}(?:={2,3}|!=|[<>]=|[<>](?= )) {0,3}(?:bool )?\d"
+)
+"""A figure of a monitor beside the value with which a rule compares it."""
 ABOUT_METRICS = re.compile(r"\s*# (?:HELP|TYPE|UNIT) \w")
 """A comment that Prometheus asks for above each figure."""
 HEADINGS = 2
@@ -87,6 +99,18 @@ def is_under_a_heading(line: str, before: Sequence[str], after: Sequence[str]) -
         return False
     headings = sum(_is_heading(text) and bool(behind.strip()) for text, behind in pairwise([*before, line, *after]))
     return headings >= HEADINGS
+
+
+def is_glossed(line: str, around: Iterable[str]) -> bool:
+    """Whether a line without a time is an item of a list that says what each text of a log means."""
+    if GLOSSED.match(line) is None or time_in(line) is not None:
+        return False
+    return sum(GLOSSED.match(text) is not None for text in (line, *around)) >= GLOSSES
+
+
+def is_condition(text: str) -> bool:
+    """Whether a line compares a figure with a value, as a rule of a monitor does; that tells no value."""
+    return CONDITION.search(text) is not None
 
 
 def _is_heading(text: str) -> bool:

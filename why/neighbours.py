@@ -7,6 +7,7 @@ from itertools import accumulate, takewhile
 from tidegate.why.marks import split
 from tidegate.why.prefixes import begins_with_time, time_in
 from tidegate.why.rewrapped import without_mark
+from tidegate.why.texts import FENCE
 
 WRAPPED = 3
 """The most lines before and after a line that may be parts of the same wrapped line."""
@@ -25,7 +26,7 @@ def together(text: str, before: deque[str], after: Sequence[str]) -> str:
 
 def wrapped(text: str, before: deque[str], after: Sequence[str]) -> Iterator[tuple[str, int]]:
     """The line joined with neighbouring lines, and the position of the line in each joined text."""
-    following = takewhile(lambda line: continued(line) and time_in(line[:60]) is None, after)
+    following = takewhile(_may_continue, after)
     wholes = list(accumulate((continued(line) for line in following), "{} {}".format, initial=text.rstrip()))
     yield from ((whole, 0) for whole in wholes[1:])
     if begins_with_time(text):
@@ -34,6 +35,10 @@ def wrapped(text: str, before: deque[str], after: Sequence[str]) -> Iterator[tup
         first, *others = list(before)[-back:]
         start = " ".join([first.strip(), *map(continued, others)])
         yield from ((f"{start} {continued(whole)}", len(start) + 1) for whole in wholes)
+
+
+def _may_continue(line: str) -> bool:
+    return continued(line) != "" and FENCE.match(line) is None and time_in(line[:60]) is None
 
 
 def continued(line: str) -> str:

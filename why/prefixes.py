@@ -73,6 +73,7 @@ COLUMN = re.compile(r"\"?[,;\t]\"?[^\s\",;|]{1,80}(?=\"?[,;\t])|[^\s\",;|]{1,80}
 """A column of one word in a table of tabs, commas or semicolons; it counts only behind a day and a time."""
 
 
+@lru_cache(maxsize=AT_ONCE)
 def is_prefix(text: str) -> bool:
     """Whether the text is nothing but a log's prefix, also with the words of a page up to an opening backtick."""
     text = text.rpartition("`")[2]

@@ -30,7 +30,7 @@ from tidegate.why.listings import Listing
 from tidegate.why.lists import Lists
 from tidegate.why.marks import IS_MARK, forms_of, marked, signs_of
 from tidegate.why.matches import lacks_a_name, messages, says_nothing, with_name_in_front, with_time_blocked
-from tidegate.why.mentions import NAME, TEMPLATE, goes_through_policies, without_code
+from tidegate.why.mentions import NAME, TEMPLATE, goes_through_policies, is_condition, is_glossed, without_code
 from tidegate.why.neighbours import WRAPPED, continued, is_split
 from tidegate.why.notations import as_json
 from tidegate.why.notices import Blocked, Said
@@ -179,6 +179,8 @@ class _Reader:
         """Search an excerpt without a told or quoted message for a retyped message."""
         if self.heard or self._log.lines > MOST_LINES:
             return
+        texts = [text for _, text in self._first]
+        self._only_named |= {count for count, text in self._first if is_condition(text) or is_glossed(text, texts)}
         for count, text in self._first[:MOST_RESTS]:
             rest = completed(as_logged(without_mark(text)))
             if rest is not None and count not in self._programs | self._only_named:
@@ -187,7 +189,6 @@ class _Reader:
             self._log.quoted = [one for one in self._log.quoted if one.file != self._name]
         if self.heard or self._log.quoted:
             return
-        texts = [text for _, text in self._first]
         told = (
             (count, text, said)
             for count, text, said in retyped(self._first)
@@ -201,13 +202,16 @@ class _Reader:
             self._quotes(Heard(said, self._name, count, None), count, text, logged(text))
             return
         if not self._programs and not any(map(is_code, texts)):
-            for count, report in worded(self._first, names(self._log.beginning)):
+            read = [(count, text) for count, text in self._first if not is_condition(text)]
+            for count, report in worded(read, names(self._log.beginning)):
                 self._log.quoted.append(Heard(report, self._name, count, None))
 
     def _put_aside(self, reason: str, count: int, text: str) -> None:
         self._log.aside[reason] += 1
         if sum(sample.reason == reason for sample in self._log.samples) < SAMPLES:
-            self._log.samples.append(Aside(self._name, count, reason, text.strip()[:SHOWN]))
+            whole = text.strip()
+            shown = whole if len(whole) <= SHOWN else f"{whole[:SHOWN]} …"
+            self._log.samples.append(Aside(self._name, count, reason, shown))
 
     def _cut_off(self) -> None:
         """Check whether the last line ends in the middle of a message."""
@@ -300,8 +304,9 @@ class _Reader:
         plain = without_entities(text)
         if self._dumps.may_tell(signs if plain is text else signs_of(plain)):
             time_of = partial(self._clock.of, text[:LOOKED_AT])
+            earlier = partial(self._clock.before, of_block=True)
             before = self._before[-1] if self._before else ""
-            for number, said in self._dumps.fed(plain, count, self._clock.before, time_of, before):
+            for number, said in self._dumps.fed(plain, count, earlier, time_of, before):
                 self._hear(said, number, self._dumps.time)
 
     def _listed(self, count: int, text: str) -> bool:
@@ -334,6 +339,10 @@ class _Reader:
         """Hear the first message that a line tells, or else note the one that it quotes."""
         if JSON_STRING.match(text):
             text = text.replace('\\"', '"').rstrip(' ,"')
+        if "==" in text and is_condition(text):
+            self._only_named.add(count)
+            self._put_aside(PROGRAM, count, text)
+            return
         quoted: Heard | None = None
         plain: Heard | None = None
         whole_message = figures = False

@@ -11,6 +11,8 @@ from itertools import accumulate, chain, islice, pairwise, takewhile
 
 from tidegate.why.marks import forms_of, marked
 from tidegate.why.prefixes import is_prefix, time_in
+from tidegate.why.texts import FENCE
+from tidegate.why.wrappings import BEGINS_A_BLOCK, ENDS_OF_BLOCKS
 
 OF_A_MAIL = re.compile(r"(?:>\s?)+|\| (?=.*[^|\s]\s*$)")
 """The marks that mails put in front of quoted lines; a row of a table has a bar at its end, too."""
@@ -36,6 +38,7 @@ STRIPPED = 2
 TIME_WITHIN = 40
 """The number of characters at the beginning of a record in which its time stands."""
 OF_A_STACK = re.compile(r"\s+at |\s*\.\.\. \d+ more|Caused by: ")
+OF_A_BLOCK = re.compile(BEGINS_A_BLOCK)
 OF_XML = re.compile(r"\s*</?(?:log4j:|log:)?(?:[Ee]vent|Instant|[Mm]essage|record|throwable|Thrown)\b")
 """A tag of a record in the XML of log4j or java.util.logging."""
 ENDS = " .,;:!'\"`"
@@ -86,6 +89,8 @@ def _candidates(line: str, ahead: Sequence[tuple[int, str]]) -> Iterator[Pieces]
     pieces broken anywhere."""
     if not ahead or _begins_anew(line, ahead[0][1]) or _are_rows(line, ahead[0][1]) or PROMPT.match(line):
         return
+    if line.rstrip().endswith(("}", "]")) and ENDS_OF_BLOCKS.search(line) is not None:
+        return
     first = without_mark(line)
     mark = line[: len(line) - len(first)]
     behind = takewhile(lambda text: text.strip() and not _begins_anew(line, text), (text for _, text in ahead))
@@ -134,10 +139,10 @@ def _together(mark: str, pieces: list[str], *, sure: bool) -> Pieces:
 
 
 def _begins_anew(line: str, behind: str) -> bool:
-    """Whether the line behind is certainly no piece of this line: it has its own time, belongs to a stack, or is
-    XML."""
+    """Whether the line behind is certainly no piece of this line: it has its own time, belongs to a stack, is XML, or
+    ends a block of quoted text."""
     text = without_mark(behind)
-    if text[:4] == without_mark(line)[:4] or OF_A_STACK.match(text) is not None:
+    if text[:4] == without_mark(line)[:4] or any(each.match(text) for each in (OF_A_STACK, OF_A_BLOCK, FENCE)):
         return True
     if "<" in text and OF_XML.match(text) is not None:
         return True

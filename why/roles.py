@@ -11,6 +11,7 @@ from tidegate.why.mentions import (
     PREVENTED,
     TEMPLATE,
     is_explained,
+    is_glossed,
     is_linked,
     is_listed,
     is_made_up,
@@ -76,7 +77,7 @@ def placed(message: Message, said: Said, text: str, before: Sequence[str], after
         or (not alone and (is_code(text) or in_a_call(front, words[-1] + behind)))
     ):
         return Placed(Role.OF_A_PROGRAM, said, front)
-    if is_under_a_heading(text, [*before], after):
+    if is_under_a_heading(text, [*before], after) or is_glossed(text, [*before, *after]):
         return Placed(Role.LISTED, said, front)
     tells = alone and not is_explained(front, behind)
     is_about = is_made_up(said) or (not _is_dated_notice(said, front) and is_source_code(whole, start))

@@ -7,6 +7,8 @@ Go (SIGQUIT, pprof, dlv), Python (py-spy, faulthandler, asyncio, a traceback), C
 import re
 from dataclasses import dataclass
 
+from tidegate.why.prefixes import is_prefix
+
 GOROUTINE = re.compile(
     r"^goroutine (?P<number>\d{1,12}) \[(?P<state>[^\[\],]{1,60})(?:, (?P<minutes>\d{1,7}) minutes)?"
 )
@@ -22,8 +24,8 @@ PYTHON = re.compile(
     r"^(?:Current t|T)hread (?P<number>\w{1,40}) (?:\[.{1,100}\] )?\(most recent call first\):"
     r"|^Thread (?P<id>\w{1,40}) \((?P<state>idle|active)[^()]{0,20}\): \"(?P<name>[^\"]{1,200})\""
 )
-TRACEBACK = re.compile(r"^(?:\^C)?Traceback \(most recent call last\):")
-"""The head of a traceback; a terminal shows the key that ended the program in front of it."""
+TRACEBACK = re.compile(r"^(?P<front>\^C|(?:.{0,300}[^\w\"'`(])?)Traceback \(most recent call last\):\s*$")
+"""The head of a traceback; a terminal shows the key that ended the program in front of it, a log its own prefix."""
 PYTHON_FRAME = re.compile(
     r"^\s+File \"(?P<path>[^\"]{1,300})\", line \d{1,7},? in (?P<function>[\w<>]{1,200})"
     r"|^\s+(?P<py_spy>[\w<>]{1,200}) \((?P<file>[^():]{1,300}\.py):\d{1,7}\)"
@@ -149,7 +151,16 @@ def head(text: str) -> Head | None:
     found = OF_JMX.search(text) if text.rstrip(")] ").endswith(JMX_STATES) and "Thread.State" not in text else None
     if found is not None:
         return Head(f"thread {found['name'].strip()}", found["state"])
-    return Head(NAME_OF_TRACEBACK) if TRACEBACK.match(text) else None
+    return Head(NAME_OF_TRACEBACK) if front_of_traceback(text) is not None else None
+
+
+def front_of_traceback(text: str) -> str | None:
+    """The prefix of a log in front of the head of a traceback; None if the line is no such head."""
+    found = TRACEBACK.match(text) if "Traceback" in text else None
+    if found is None:
+        return None
+    front = found["front"].removeprefix("^C")
+    return front if is_prefix(front) else None
 
 
 def frame(text: str) -> str:
@@ -185,6 +196,11 @@ def plain(text: str) -> str:
     return TYPE_ARGUMENTS.sub("", text) if "](" in text else text
 
 
-def ends_without_wait(name: str, text: str) -> bool:
-    """Whether this line ends a traceback with an error that does not come from a wait."""
-    return name == NAME_OF_TRACEBACK and not text[:1].isspace() and WAITED.search(text) is None
+def ends(name: str, text: str) -> bool:
+    """Whether this line ends a traceback: with the exception, or with something else behind it."""
+    return name == NAME_OF_TRACEBACK and not text[:1].isspace()
+
+
+def ends_a_wait(text: str) -> bool:
+    """Whether the exception at the end of a traceback comes from a wait."""
+    return WAITED.search(text) is not None

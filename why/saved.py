@@ -19,6 +19,7 @@ from tidegate.why.lines.artemis_figures import ADDRESS_LEVEL, ALL_LEVEL
 from tidegate.why.lines.classic import EITHER_MEMORY, FULL, reached
 from tidegate.why.lines.qpid import QUEUE
 from tidegate.why.lines.rabbitmq import KINDS, NO_ALARM
+from tidegate.why.lines.rabbitmq_figures import figures_of
 from tidegate.why.lists import OF_CONNECTIONS, of_row
 from tidegate.why.notices import NO_FIGURES, Blocked, Figures, Notice, Said
 
@@ -34,6 +35,8 @@ SIGNS = (
     '"DiskStoreUsage"',
     '"BlockedViaManagement"',
     '_alarm"',
+    '"mem_limit"',
+    '"disk_free_limit"',
     '"alarms"',
     '"state"',
     '"reject-publish',
@@ -73,6 +76,7 @@ def told(text: str) -> list[Said]:
     of_rabbitmq = [*rabbitmq.of_answers("", nodes, connections).said] if nodes or connections else []
     of_rabbitmq += [said for each in objects if _is_queue(each) for said in of_row(_texts(each))]
     of_rabbitmq += [said for each in objects for said in _listed(each.get("alarms"))]
+    of_rabbitmq += [said for each in objects if not ALARMS & each.keys() for said in _of_levels(each)]
     return [*of_rabbitmq, *(said for each in objects for said in _of_answer(each))]
 
 
@@ -95,6 +99,15 @@ def _listed(alarms: Any) -> Iterator[Said]:
     for alarm in alarms if isinstance(alarms, list) else []:
         if isinstance(alarm, dict) and alarm.get("resource") in KINDS and isinstance(alarm.get("node"), str):
             yield Blocked(KINDS[alarm["resource"]], alarm["node"])
+
+
+def _of_levels(answer: Answer) -> Iterator[Said]:
+    """The limits that a RabbitMQ node has passed, by an answer without its alarms."""
+    name = answer.get("name")
+    if isinstance(name, str) and "@" in name and CONNECTION not in name:
+        for said in figures_of(answer):
+            if isinstance(said, Notice) and said.cause is not None:
+                yield Blocked(said.cause, name, figures=said.figures)
 
 
 def is_answer(text: str) -> bool:

@@ -45,7 +45,8 @@ def _lines(answer: Answer) -> Iterator[str]:
     elif held is None and answer.quoted is not None:
         yield from _if_quoted(answer.quoted)
     elif held is None and answer.elsewhere:
-        yield f"None of {answer.lines:,} lines tells of what was asked for; they tell of {', '.join(answer.elsewhere)}."
+        told = ", ".join(answer.elsewhere)
+        yield f"No line tells of a stop at the asked queue, client or time; the lines tell of {told}."
     elif held is None:
         yield f"Why a producer is blocked {CANNOT}: {_no_limit(answer)}."
         yield from (f"ask      {hint}" for hint in answer.hints)

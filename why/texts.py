@@ -64,7 +64,12 @@ FILLED = re.compile(r"^\s*(?:[fF][rR]?|[rR][fF]|\$@?|@\$)[\"']{1,3}[^\"']{0,120}
 """The front of a message in a text that a program fills in: an element of a list, or an argument in its own line."""
 CONDITION = "amqp:resource-limit-exceeded', "
 """The text in front of a broker's error in a Python client, which shows the error in the form of a call."""
-FENCE = re.compile(r"\s*(?:```|~~~)")
+FENCE = re.compile(
+    r"\s*(?:```|~~~|(?:\{(?:noformat|code|quote|panel)(?::[^{}]{0,200})?\}|\[/?(?:code|quote|pre)(?:=[^\[\]]{0,40})?\]"
+    r"|</?(?:pre|code|blockquote)\b[^<>]{0,200}>|#\+(?:BEGIN|END)_[A-Z]+.{0,40}|\\(?:begin|end)\{verbatim\})\s*$)",
+    re.IGNORECASE,
+)
+"""A line in which a block of quoted text begins or ends: in markdown, a wiki, a tracker, a forum, or HTML."""
 STACK = re.compile(r"^\W*File \"[^\"]{1,300}\", line \d|^\s*at [\w.$/@<>`-]+\(|^\W*Traceback \(most recent call last\)")
 """A line of a stack; code stands between such lines, but the message at the end was received."""
 LEVEL = re.compile(

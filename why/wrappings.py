@@ -10,6 +10,9 @@ from html import unescape
 
 LEVEL = r"(?:[A-ZÄÖÜÀ-ÞА-ЯЁ]{3,15}|警告|信息|严重|錯誤|错误|情報|エラー|致命的|重大|정보|경고|심각)"
 """A level in capitals, or in Chinese, Japanese or Korean, as Java writes it in the language of the machine."""
+BEGINS_A_BLOCK = (
+    r"\s*(?:\{(?:noformat|code|quote|panel)(?::[^{}]{0,200})?\}|\[(?:code|quote|pre)(?:=[^\[\]]{0,40})?\]|bq\. )"
+)
 PATH = r"[\w./\\+@ -]*[\w+@-]\.(?:log|out|txt|err|gz|\d)[\w.-]*?"
 """The path of a file with a usual ending."""
 
@@ -49,6 +52,11 @@ WRAPPINGS = (
         r"(?<=[\dZ\]] )[a-z][\w.-]{1,40} +(?=\[?(?:INFO|WARN(?:ING)?|ERROR)\b)",
         "[10:00:01] rabbitmq WARN {}",
     ),
+    Wrapping(
+        "the level and the process of Celery behind its time",
+        r"(?<=\d[,.]\d{3}): (?:[A-Z]{4,8}/)?[\w-]{1,60}\]",
+        "[2026-11-25 10:00:01,123: WARNING/ForkPoolWorker-1] {}",
+    ),
     Wrapping("what a page left out", r"\s*(?:\.{3,}|…)\s*", "... {}", first=True),
     Wrapping(
         "the rest of a time",
@@ -73,6 +81,12 @@ WRAPPINGS = (
         "a link that the other end closed, by Proton",
         r"(?:sender|receiver) \S{1,200} (?:to|from) \S{1,200} closed due to: ",
         "proton._utils.LinkDetached: sender jobs-1 to jobs closed due to: {}",
+    ),
+    Wrapping(
+        "a block of a wiki, a tracker or a forum",
+        BEGINS_A_BLOCK,
+        "{code:title=broker.log}{}",
+        first=True,
     ),
     Wrapping("a numbered list", r"\s*\d{1,3}[.)] +(?!\d)", "2. {}", first=True),
     Wrapping(
@@ -376,6 +390,8 @@ ESCAPED = re.compile(r"\\([_*<>#])")
 ESCAPED_QUOTE, QUOTE = '\\"', '"'
 TAGS = re.compile(r"(?:</(?:code|pre|span|p|div|td|tr|li|b|i|em|strong|a|font|samp|kbd|tt|blockquote)>|<br ?/?>)+\s*\Z")
 """The tags of a page behind a line."""
+ENDS_OF_BLOCKS = re.compile(r"(?:\{(?:noformat|code|quote|panel)\}|\[/(?:code|quote|pre)\])\s*\Z")
+"""The mark behind a block of a wiki, a tracker or a forum in one line."""
 LOGFMT = re.compile(r"\b(msg|message|error|err)=\"((?:[^\"\\]|\\.)*)\"")
 """A text in logfmt, in which quotation marks are escaped."""
 
@@ -397,6 +413,8 @@ def as_logged(line: str) -> str:
         line = OF_YAML.sub(r"'\1'", line)
     if "<" in line:
         line = TAGS.sub("", line)
+    if line.rstrip().endswith(("}", "]")):
+        line = ENDS_OF_BLOCKS.sub("", line)
     line = without_entities(line)
     if '\\"' in line:
         line = LOGFMT.sub(lambda found: f'{found[1]}="{found[2].replace(ESCAPED_QUOTE, QUOTE)}"', line)

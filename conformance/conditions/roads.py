@@ -240,8 +240,8 @@ BINDINGS = Condition(
     ),
     stated_by=re.compile(
         rf"{UNCONFIGURED}|topic|queues|bound|queue \"|\b(?i:other) destination|each message to|consumer|log"
-        "|another queue|at each|(limit|level)( alone)? is changed|policy|removed|room for everything|credit|purged"
-        "|broker|disk|store|moves|moved|that live|a delay of|memory"
+        "|another queue|at each|(limit|level)( alone)? is changed|is changed to one that|policy|removed"
+        "|room for everything|credit|purged|broker|disk|store|moves|moved|that live|a delay of|memory"
     ),
 )  # fmt: skip
 """The number of queues that get each message of a destination. A scenario consumes a message on every queue."""

@@ -24,6 +24,8 @@ class Messages:
         """The messages that each consumer was handed and did not acknowledge."""
         self._expiring: set[str] = set()
         """The messages that expire."""
+        self._lives_until: dict[str, int] = {}
+        """The moment, in ms, at which each of them expires, until the scenario has let that moment pass."""
         self._expired: set[str] = set()
         self._unanswered: dict[str, list[str]] = {}
         """The messages that each producer sent without waiting for an answer."""
@@ -35,9 +37,19 @@ class Messages:
         self._sent += 1
         return f"{self._prefix}m{self._sent}"
 
-    def expires(self, message_id: str) -> None:
-        """Note that a message expires."""
+    def expires(self, message_id: str, at_ms: int) -> None:
+        """Note that a message expires at a moment, in ms."""
         self._expiring.add(message_id)
+        self._lives_until[message_id] = at_ms
+
+    def expired_early(self, now_ms: int) -> bool:
+        """Whether an owed message has expired by now although the scenario did not let its time pass."""
+        expired = {each for each, at_ms in self._lives_until.items() if at_ms <= now_ms}
+        return any(not expired.isdisjoint(owed) for owed in self._accepted.values())
+
+    def let_pass(self, now_ms: int) -> None:
+        """Note that the scenario let time pass up to this moment, so that messages expired as it meant them to."""
+        self._lives_until = {each: at_ms for each, at_ms in self._lives_until.items() if at_ms > now_ms}
 
     def accept(self, message_id: str, destinations: Sequence[str]) -> None:
         """Note that a message should be on these destinations from now on, unless it has expired."""

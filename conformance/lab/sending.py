@@ -47,7 +47,7 @@ class Sending(Shown):
         began, now_ms, options = self._clock.now_s, self._clock.time_ms, self._options.get(name, DEFAULT_OPTIONS)
         has_arrived = self._arrival(name, size) if name in self._untold and scaled else None
         if lives_ms is not None:
-            self.messages.expires(message_id)
+            self.messages.expires(message_id, now_ms + lives_ms)
             expiring = self._offered(SendsExpiring, "messages that expire")
             outcome = self._call(expiring.send_expiring, producer, message_id, size_bytes, lives_ms)
         elif delay_ms is not None:

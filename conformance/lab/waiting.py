@@ -31,17 +31,28 @@ class Waiting(Looking):
         self.seen = ""
         self.promises: dict[State, str | None] = {}
         """The rules that promise a state here in place of the mechanism's usual rules; None: no rule promises it."""
+        self._was_late = False
         self._timers = Timers(self.adapter.capabilities)
         self._stopwatch = Stopwatch(self._advance, self.adapter.parameters.clock_ms, lambda: self._clock.now_s)
 
     def pass_time(self, ms: int) -> None:
         """Let `ms` pass; the time since a send began to wait is counted as a whole."""
+        self._was_late = self.is_late
         self.calls.append(Call("advance", (self._stopwatch.pass_time(ms),)))
+        self.messages.let_pass(self._clock.time_ms)
 
     def pass_from_now(self, ms: int) -> None:
         """Let `ms` pass from now on, however long a send waits already: a message lives from the time it was sent."""
+        self._was_late = self.is_late
         self._advance(ms)
         self.calls.append(Call("advance", (ms,)))
+        self.messages.let_pass(self._clock.time_ms)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether a message expired in real time before the scenario let its time pass, as on a slow machine."""
+        is_late_now = not self._clock.is_virtual and self.messages.expired_early(self._clock.time_ms)
+        return self._was_late or is_late_now
 
     @property
     def waited_ms(self) -> int:

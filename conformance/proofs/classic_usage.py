@@ -53,7 +53,7 @@ def a_persistent_message_waits_exactly_while_the_store_is_exhausted(
 
 
 @theorem("CU-T5", serves=("CLASSIC-USAGE-2", "CLASSIC-USAGE-3"))
-def another_message_waits_exactly_while_temporary_space_is_exhausted(
+def a_message_that_is_not_persistent_waits_exactly_while_temporary_space_is_exhausted(
     limits: Disk, used: Disk, placement: Placement
 ) -> None:
     """CU-T5: whatever the store holds, and only where the cursor writes it to a file."""

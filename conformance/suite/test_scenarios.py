@@ -17,3 +17,4 @@ def _in_the_lab(lab: Lab, subject: Subject) -> Iterator[Lab]:
     """Open the lab before the first step of a scenario, and end the scenario; steps name any other fixture."""
     yield lab
     subject.finish(lab)
+    lab.expect_the_event()

@@ -1,10 +1,10 @@
 """A page for each released version as it is built: each difference to its documents, with both formulas."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from generate.figures import shelf
 from generate.found import REPORT_JSON, REPORTS
-from generate.markup import code, fence, literal, paragraphs, table
+from generate.markup import boxed, code, fence, literal, paragraphs, table
 from tidegate.catalogue import catalogue
 from tidegate.conformance.proofs.as_built import Changed, replaced
 from tidegate.conformance.report.store import read_report
@@ -43,7 +43,7 @@ def page(profile: Profile) -> str:
         "found it. The suite runs on this model too:",
         fence(f"tidegate run --adapter built:{profile.name}\ntidegate built check {profile.name}", "sh"),
         *_in_figures(profile),
-        *(_difference(replacement, changed, profile) for replacement, changed in changes),
+        *(_difference(replacement, changed, profile, each) for replacement, changed in changes),
         _verdicts(each, profile),
     )
 
@@ -60,17 +60,29 @@ def _in_figures(profile: Profile) -> Iterator[str]:
         yield f'<div class="pair">\n{columns}\n</div>'
 
 
-def _difference(replacement: Replacement, changed: tuple[Changed, ...], profile: Profile) -> str:
+def _difference(
+    replacement: Replacement, changed: tuple[Changed, ...], profile: Profile, run: ImplementationReport
+) -> str:
     sentence = replacement.sentence
-    rows = [(one.rule.rule_id or "", _formulas(one.before), _formulas(one.after), _facts(one)) for one in changed]
-    heads = ("rule", "as documented", "as built", "smallest difference")
-    evidence = [f"- {code(one.check)}: {literal(one.seen)}" for one in replacement.of_version(profile.version)]
+    shown = list(dict.fromkeys((one.check, one.seen) for one in replacement.of_version(profile.version)))
     return paragraphs(
         f"## {sentence[:1].upper()}{sentence[1:]}",
-        table(heads, rows) if rows else "No rule uses this text or default; clients and logs do.",
+        *(map(_formulas, changed) if changed else (_sentences(rules_of(run, [check for check, _ in shown])),)),
         f"Seen on the real version{_elsewhere(replacement)}:",
-        "\n".join(evidence),
+        "\n".join(f"- {code(check)}: {literal(seen)}" for check, seen in shown),
     )
+
+
+def rules_of(run: ImplementationReport, checks: Collection[str]) -> list[str]:
+    """The rules that these checks judge, in the order of the report."""
+    return [each.rule for each in run.verdicts if any(check.check in checks for check in each.checks)]
+
+
+def _sentences(rules: Sequence[str]) -> str:
+    """The sentences of rules about a text or a default, which has no formula of its own."""
+    if not rules:
+        return "No rule speaks of it."
+    return paragraphs("The rules say:", "\n".join(f"- {rule}: {catalogue()[rule].sentence}" for rule in rules))
 
 
 def _elsewhere(replacement: Replacement) -> str:
@@ -80,12 +92,18 @@ def _elsewhere(replacement: Replacement) -> str:
     return f", the same from {replacement.since} to {replacement.until}"
 
 
-def _facts(changed: Changed) -> str:
-    return "<br>".join(map(literal, changed.smallest("as documented", "as built")))
+def _formulas(changed: Changed) -> str:
+    """Both formulas of a rule and their smallest difference, one below the other: formulas are too wide for columns."""
+    rows = [
+        ("as documented", _lines(map(code, changed.before))),
+        ("as built", _lines(map(code, changed.after))),
+        ("smallest difference", _lines(map(literal, changed.smallest("as documented", "as built")))),
+    ]
+    return boxed("formulas", table((changed.rule.rule_id or "", ""), rows))
 
 
-def _formulas(lines: tuple[str, ...]) -> str:
-    return "<br>".join(code(line) for line in lines)
+def _lines(texts: Iterable[str]) -> str:
+    return "<br>".join(texts)
 
 
 def _verdicts(each: ImplementationReport, profile: Profile) -> str:

@@ -69,7 +69,7 @@ class Finding:
 
 
 def found(reports: Path = REPORTS) -> str:
-    """The number of deviations in the committed reports, and each of them, by rule."""
+    """The number of deviations in the committed reports, the rules by version, and each deviation by rule."""
     folders = sorted(path.parent for path in reports.glob(f"*/{REPORT_JSON}"))
     findings = [finding for folder in folders for finding in _findings(folder)]
     rules = [rule for rule in catalogue().values() if any(each.verdict.rule == rule.id for each in findings)]
@@ -77,7 +77,15 @@ def found(reports: Path = REPORTS) -> str:
         f"{counted(len(findings), 'deviations')} from {counted(len(rules), 'rules')} in "
         f"{counted(len(folders), 'reports')}."
     )
-    return paragraphs(count, *(_section(rule, findings) for rule in rules))
+    return paragraphs(count, _by_version(findings), *(_section(rule, findings) for rule in rules))
+
+
+def _by_version(findings: Sequence[Finding]) -> str:
+    """The rules from which each version deviates, for a reader who has one version."""
+    versions: dict[str, dict[str, None]] = {}
+    for each in findings:
+        versions.setdefault(each.version, {})[each.verdict.rule] = None
+    return "\n".join(f"- {version}: {', '.join(rules)}" for version, rules in versions.items())
 
 
 def _section(rule: Rule, findings: Sequence[Finding]) -> str:

@@ -12,9 +12,10 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generate import log_codes, outputs, overview, synonyms
+from generate import as_built, log_codes, outputs, overview, synonyms
 from generate.search_score import Sections
 from tidegate.catalogue.settings import anchor, settings
+from tidegate.model.built.profiles import PROFILES
 
 DOCS = Path(__file__).parents[1]
 INDEX = Path("search", "search_index.json")
@@ -23,6 +24,8 @@ LEAST = 2.0
 MARGIN = 1.05
 """The factor by which the first result leads the next, since titles and texts count a little too."""
 ROUNDS = 100
+BROKERS = ("artemis", "qpid", "classic")
+"""The brokers whose versions are searched for."""
 Entry = dict[str, Any]
 
 
@@ -167,6 +170,15 @@ def _questions() -> Iterator[Name]:
             yield Name(question, page)
 
 
+def _versions() -> Iterator[Name]:
+    """The first two numbers of each modelled version behind its broker; a whole version is a word of its page."""
+    for profile in PROFILES.values():
+        broker, _, version = profile.name.rpartition("-")
+        if broker in BROKERS:
+            series = ".".join(version.split(".")[:2])
+            yield Name(f"{broker} {series}", f"{as_built.FOLDER}/{profile.name}.html")
+
+
 def _page(place: str) -> str:
     return place.partition("#")[0]
 
@@ -215,5 +227,6 @@ SOURCES: tuple[Callable[[], Iterator[Name]], ...] = (
     _symptoms,
     _other_words,
     _questions,
+    _versions,
 )
 """The sources of names; a name belongs to the first source that has it."""

@@ -1,5 +1,6 @@
 """The verdicts of the committed reports on a rule, in every version that was judged by it."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -16,7 +17,9 @@ from tidegate.record.verdict import Verdict
 
 BUILT = "/brokers/as-built"
 HEADS = ("verdict", "versions", "seen")
-Group = tuple[Cell, list[Column]]
+NOT_TRIED = re.compile(r"\d+(?= conditions not tried)")
+Group = list[tuple[Cell, Column]]
+"""Versions with the same verdict and figures; the numbers of conditions that were not tried may differ."""
 
 
 def of_rule(rule: Rule) -> str:
@@ -24,7 +27,7 @@ def of_rule(rule: Rule) -> str:
     line = _lines().get(rule.id)
     if line is None or not line.claimed:
         return "No released version that was run claims this rule."
-    rows = [(_verdict(cell), _versions(line.rule, columns), _seen(cell)) for cell, columns in _groups(line)]
+    rows = [(_verdict(group), _versions(line.rule, group), _seen(group)) for group in _groups(line)]
     if not any(seen for _, _, seen in rows):
         return boxed("verdicts", table(HEADS[:2], [row[:2] for row in rows]))
     return boxed("verdicts", table(HEADS, rows))
@@ -33,9 +36,10 @@ def of_rule(rule: Rule) -> str:
 def deviations(rule: str) -> Iterator[tuple[str, str]]:
     """The versions that deviate from a rule, as links to their reports, with what was seen of each."""
     line = _lines().get(rule)
-    for cell, columns in _groups(line) if line is not None else ():
+    for group in _groups(line) if line is not None else ():
+        cell, _ = group[0]
         if cell.verdict in view.NOT_GREEN and cell.gist:
-            yield _versions(rule, columns), _seen(cell).replace("<br>", "; ")
+            yield _versions(rule, group), _seen(group).replace("<br>", "; ")
 
 
 @cache
@@ -48,19 +52,22 @@ def _groups(line: Line) -> list[Group]:
     groups: dict[tuple[str, tuple[str, ...]], Group] = {}
     for cell, column in zip(line.cells, committed().columns, strict=True):
         if cell.verdict not in (None, Verdict.NOT_CLAIMED):
-            groups.setdefault((cell.words, cell.gist), (cell, []))[1].append(column)
-    return sorted(groups.values(), key=lambda group: group[0].verdict not in view.NOT_GREEN)
+            groups.setdefault((NOT_TRIED.sub("", cell.words), cell.gist), []).append((cell, column))
+    return sorted(groups.values(), key=lambda group: group[0][0].verdict not in view.NOT_GREEN)
 
 
-def _verdict(cell: Cell) -> str:
+def _verdict(group: Group) -> str:
+    cell, _ = group[0]
     assert cell.verdict is not None
+    numbers = sorted({int(found[0]) for each, _ in group if (found := NOT_TRIED.search(each.words))})
+    words = NOT_TRIED.sub(f"{numbers[0]} to {numbers[-1]}", cell.words) if numbers[1:] else cell.words
     css_class = cell.verdict.replace(" ", "-")
-    return f'<strong class="{css_class}">{SIGNS[cell.verdict]} {cell.words}</strong>'
+    return f'<strong class="{css_class}">{SIGNS[cell.verdict]} {words}</strong>'
 
 
-def _versions(rule: str, columns: list[Column]) -> str:
+def _versions(rule: str, group: Group) -> str:
     """The versions, each a link to the rule in its report; a modelled one also links to its page as built."""
-    return ", ".join(_version(rule, column) for column in columns)
+    return ", ".join(_version(rule, column) for _, column in group)
 
 
 def _version(rule: str, column: Column) -> str:
@@ -84,5 +91,7 @@ def _rules_of(name: str) -> Iterator[str]:
         yield from (one.rule.rule_id for one in changed if one.rule.rule_id)
 
 
-def _seen(cell: Cell) -> str:
-    return "<br>".join(literal(words) for words in cell.gist)
+def _seen(group: Group) -> str:
+    """The figures, each once: two checks of a rule often see the same."""
+    cell, _ = group[0]
+    return "<br>".join(literal(words) for words in dict.fromkeys(cell.gist))

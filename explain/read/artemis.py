@@ -77,7 +77,7 @@ def from_tree(
     journal = core.child("journal") or core  # WildFly has the limits of all addresses there
     windows = (*(reading.windows(connectors) if connectors else ()), *reading.windows_of_factories(core))
     addresses = tuple(
-        (syntax.usual(each.attributes["name"]), each.origin("the address itself"))
+        (syntax.usual(_with_defaults(each.attributes["name"])), each.origin("the address itself"))
         for group in core.all("addresses")
         for each in group.children
         if each.name == "address" and each.attributes.get("name")
@@ -124,10 +124,16 @@ def _diverts(core: Element, syntax: Syntax) -> Iterator[Divert]:
         if not of or not to:
             continue
         name = each.attributes.get("name", "")
+        of, to = _with_defaults(of), _with_defaults(to)
         targets = tuple(syntax.usual(part.strip()) for part in to.split(",") if part.strip())
         is_filtered = each.child("filter") is not None or "filter" in each.attributes
         keeps_nothing = _plain_of(each, "exclusive").lower() == "true" and not is_filtered
         yield Divert(name, each.origin(f"divert {name}".strip()), syntax.usual(of), targets, keeps_nothing)
+
+
+def _with_defaults(name: str) -> str:
+    """A name with the defaults of its placeholders; the name as it stands if one of them has none."""
+    return filled(name).text or name
 
 
 def _plain_of(element: Element, *keys: str) -> str:

@@ -119,7 +119,8 @@ def with_properties(read: ArtemisFile, properties: ArtemisFile) -> ArtemisFile:
     for each in properties.acceptors:
         there = acceptors.get(each.name)
         acceptors[each.name] = each if there is None else replace(there, credits={**there.credits, **each.credits})
-    note = f"{properties.file}: broker properties are read after {read.file}, and go before it"
+    before, after = (f"{each.file} ({each.name})" if each.name else each.file for each in (read, properties))
+    note = f"{after}: broker properties are read after {before}, and go before it"
     return replace(
         read,
         settings=(*settings, *named.values()),

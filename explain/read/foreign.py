@@ -41,6 +41,12 @@ _KINDS = (
     ),
     (
         "",
+        r"^kind:\s*[\"']?CustomResourceDefinition\b",
+        "definitions of kinds of resources, which set nothing: give a resource of such a kind (kubectl get "
+        "activemqartemises,brokers -o yaml)",
+    ),
+    (
+        "",
         r"^kind:\s*[\"']?Broker(?:Service|App)\b",
         "a service or an application for the operator of Artemis, which makes a Broker and its Secrets from it: give "
         "these (kubectl get brokers,secrets -o yaml)",

@@ -30,11 +30,16 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PROPERTY = re.compile(
     r"^\s*[\w.-]*(?:addressSettings|addressesSettings|acceptorConfigurations|globalMax|maxDiskUsage)", re.MULTILINE
 )
+_ITEM = re.compile(r"(?:addressSettings|addressesSettings|acceptorConfigurations|globalMax|maxDiskUsage)[^=\s]*=\S.*")
 _RESOURCE = re.compile(r"(?:[ \t]*(?:#[^\n]*|---[^\n]*)?\n)*(?:apiVersion|kind):[ \t]")
 """The beginning of a Kubernetes resource, in a file of any name."""
 _JSON = re.compile(r"\s*(?:[{\[]\s*[\"{\[}\]/#]|/[*/])")
 """The beginning of JSON, also behind comments."""
 _KINDS = ("ActiveMQArtemis", "ActiveMQArtemisAddress", "Broker")
+_DEEPEST = 50
+_DEFINITION = "CustomResourceDefinition"
+"""The kind of a resource that defines a kind of resources: it describes settings and sets none."""
+_IN_A_CONTAINER = ("env", "environment", "args", "command", "entrypoint")
 PACKED = (b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
 """The first bytes of what gzip, zip, bzip2, xz and zstd pack."""
 _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]\s*){40,}={0,2}\s*")
@@ -54,6 +59,8 @@ class Piece:
     """The specification of a resource of the operator of Artemis."""
     is_template: bool = False
     """Whether the file is a template, which may set a thing once in each branch of a condition."""
+    resource: int = 0
+    """The first line of the map in a YAML whose value the text is; 0 for any other text."""
     in_one_line: bool = False
     """Whether the whole text is in one line of the file, as in a Secret."""
 
@@ -79,7 +86,7 @@ def _pieces(path: Path, file: str, raw: str, values: Mapping[str, str]) -> list[
     if first == "<" and (chosen := first_branches(raw)) != raw and not is_well_formed(text):
         text = with_values(without_templates(chosen), values)  # the two branches together are no XML
     suffix = path.suffix.lower()
-    set_by_java = [Piece(COMMAND, text)] if OF_JAVA.search(text) or any(of_creation(text, file)) else []
+    set_by_java = [*_of_containers(text, file)]
     if suffix in (".yaml", ".yml") or _RESOURCE.match(text):
         found = [*_wrapped(text), *set_by_java]
         if not found:
@@ -141,7 +148,7 @@ def _invalid(text: str, file: str) -> NotOfBroker | None:
 
 def _wrapped(text: str) -> list[Piece]:
     try:
-        roots = [root for root in yaml.compose_all(text, _LOADER) if root is not None]
+        roots = [root for root in yaml.compose_all(text, _LOADER) if root is not None and not _is_a_definition(root)]
         found = [piece for root in roots for piece in _of_node(root, "", 0)]
         found = found or [piece for root in roots for piece in _of_the_operator(root)]
     except (yaml.YAMLError, RecursionError, ValueError):
@@ -149,10 +156,54 @@ def _wrapped(text: str) -> list[Piece]:
     return found or list(_blocks(_COMMENTED.sub("", text), 1, ""))
 
 
-def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
-    if depth > 50:
+def _is_a_definition(node: yaml.Node) -> bool:
+    pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+    return any(key.value == "kind" and value.value == _DEFINITION for key, value in pairs)
+
+
+def _of_containers(text: str, file: str) -> Iterator[Piece]:
+    """The settings that a text gives to the commands which create or start brokers, each container's for itself."""
+    try:
+        containers = [each for root in yaml.compose_all(text, _LOADER) for each in _containers(root, "", 0)]
+    except (yaml.YAMLError, RecursionError, ValueError):
+        containers = []
+    lines = text.split("\n")
+    texts = {name: "\n" * first + "\n".join(lines[first:end]) for name, first, end in containers}
+    of_each = [Piece(COMMAND, each, name=name) for name, each in texts.items() if _sets_by_command(each, file)]
+    if len(of_each) > 1:
+        yield from of_each
+    elif _sets_by_command(text, file):
+        yield Piece(COMMAND, text)
+
+
+def _sets_by_command(text: str, file: str) -> bool:
+    return OF_JAVA.search(text) is not None or any(of_creation(text, file))
+
+
+def _containers(node: yaml.Node | None, name: str, depth: int) -> Iterator[tuple[str, int, int]]:
+    """The containers below a node: name, first line and the line behind the last one, counted from 0."""
+    if depth > _DEEPEST or not isinstance(node, yaml.SequenceNode | yaml.MappingNode):
         return
     if isinstance(node, yaml.SequenceNode):
+        for each in node.value:
+            yield from _containers(each, name, depth + 1)
+        return
+    values = {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
+    if "image" in values and not values.keys().isdisjoint(_IN_A_CONTAINER):
+        own = values.get("name")
+        yield own.value if isinstance(own, yaml.ScalarNode) else name, node.start_mark.line, node.end_mark.line + 1
+        return
+    for key, value in values.items():
+        yield from _containers(value, key, depth + 1)
+
+
+def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
+    if depth > _DEEPEST:
+        return
+    if isinstance(node, yaml.SequenceNode):
+        if node.value and all(map(_is_property, node.value)):
+            yield _of_list(node, name)
+            return
         for each in node.value:
             yield from _of_node(each, name, depth + 1)
     elif isinstance(node, yaml.MappingNode):
@@ -164,9 +215,30 @@ def _of_node(node: yaml.Node, name: str, depth: int) -> Iterator[Piece]:
             yield _settings_of(by_match)
             return
         for key, value in node.value:
-            yield from _of_node(value, key.value if isinstance(key, yaml.ScalarNode) else name, depth + 1)
+            inner = key.value if isinstance(key, yaml.ScalarNode) else name
+            here = int(node.start_mark.line) + 1 if isinstance(value, yaml.ScalarNode) else 0
+            yield from (replace(each, resource=here) if here else each for each in _of_node(value, inner, depth + 1))
     elif isinstance(node, yaml.ScalarNode):
         yield from _of_text(node, name)
+
+
+def _is_property(node: yaml.Node) -> bool:
+    """Whether an item of a list is one broker property, KEY=VALUE."""
+    return (
+        isinstance(node, yaml.ScalarNode)
+        and _ITEM.fullmatch(node.value) is not None
+        and node.start_mark.line == node.end_mark.line
+    )
+
+
+def _of_list(node: yaml.SequenceNode, name: str) -> Piece:
+    """The properties of a list, as one text in which each keeps its line."""
+    first = int(node.value[0].start_mark.line)
+    lines: list[str] = []
+    for each in node.value:
+        lines += [""] * (int(each.start_mark.line) - first - len(lines))
+        lines.append(each.value)
+    return Piece(PROPERTIES, "\n".join(lines), first + 1, name)
 
 
 def _of_the_operator(node: yaml.Node) -> Iterator[Piece]:

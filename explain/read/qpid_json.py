@@ -126,13 +126,18 @@ class _Reading:
                 self._walk(value, inner, host)
 
     def _initial(self, value: yaml.Node, context: Context, name: str) -> None:
-        if isinstance(value, yaml.MappingNode):
-            self._host(value, context, name)
-        elif isinstance(value, yaml.ScalarNode) and value.value.strip().startswith("{"):
-            # a nested JSON text has the line of the text, unless the text spans several lines
-            inner = nodes_of(value.value, self.file, self._line(value))
-            if isinstance(inner, yaml.MappingNode):
-                self._host(inner, context, name)
+        inner = self._opened(value)
+        if isinstance(inner, yaml.MappingNode):
+            self._host(inner, context, name)
+
+    def _opened(self, value: yaml.Node | None) -> yaml.Node | None:
+        """An object or a list, which a broker also takes as a text of JSON.
+
+        What is in the text has the line of the text, unless the text spans several lines.
+        """
+        if isinstance(value, yaml.ScalarNode) and value.value.strip().startswith(("{", "[")):
+            return nodes_of(value.value, self.file, self._line(value))
+        return value
 
     def _host(self, node: yaml.MappingNode, context: Context, name: str) -> None:
         values = _values(node)
@@ -165,7 +170,7 @@ class _Reading:
             self._queue(each, inner, host)
         names = [found for each in every if isinstance(found := _values(each).get("name"), yaml.ScalarNode)]
         self._twice(names, "the queues of a virtual host", "a broker refuses two queues of one name")
-        policies = values.get("nodeAutoCreationPolicies")
+        policies = self._opened(values.get("nodeAutoCreationPolicies"))
         for each in policies.value if isinstance(policies, yaml.SequenceNode) else ():
             if isinstance(each, yaml.MappingNode):
                 self._created(each, inner, host)
@@ -173,7 +178,7 @@ class _Reading:
     def _created(self, node: yaml.MappingNode, context: Context, host: Host) -> None:
         """Queues that the broker creates on a send, named by the pattern of their names."""
         values = _values(node)
-        attributes = values.get("attributes")
+        attributes = self._opened(values.get("attributes"))
         if _text(values.get("nodeType")).lower() == "queue" and isinstance(attributes, yaml.MappingNode):
             pattern = _text(values.get("pattern"))
             self._queue(attributes, context, host, f"created for {pattern}" if pattern else "created by a policy")

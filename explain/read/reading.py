@@ -69,17 +69,15 @@ def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) ->
     try:
         several = pieces(path, file, known)
         parts = _parts(several)
-        there: list[tuple[str, Read]] = []
+        there: list[tuple[Piece, Read]] = []
         for piece in several:
             try:
-                there += (
-                    (piece.name, _beside(read, path, file, known)) for read in _read(piece, path, file, known, parts)
-                )
+                there += ((piece, _beside(read, path, file, known)) for read in _read(piece, path, file, known, parts))
             except NotOfBroker as error:
                 of_others.append(error)  # such as the beans of a web server beside the beans of a broker
             except BadInput as error:
                 errors.append(error)
-        found += (read for name, read in there if name not in parts.included)
+        found += (read for piece, read in _of_resources(there) if piece.name not in parts.included)
         if of_others and not found and not errors:
             raise of_others[0]
     except NotOfBroker as error:
@@ -93,6 +91,21 @@ def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) ->
     if errors or any(each.does == REFUSED for each in unread):
         raise_all(unread, errors)
     return tuple(found)
+
+
+def _of_resources(there: Sequence[tuple[Piece, Read]]) -> Iterator[tuple[Piece, Read]]:
+    """The brokers of pieces; a broker reads all files of properties of one ConfigMap or Secret, in the order of their
+    names."""
+    files: dict[int, list[tuple[Piece, ArtemisFile]]] = {}
+    for piece, read in there:
+        if piece.resource and piece.form == PROPERTIES and isinstance(read, ArtemisFile):
+            files.setdefault(piece.resource, []).append((piece, read))
+    for piece, read in there:
+        together = sorted(files.get(piece.resource, ()), key=lambda one: one[0].name)
+        if len(together) < 2 or not any(read is one for _, one in together):
+            yield piece, read
+        elif read is together[0][1]:
+            yield piece, _over(together[0][1], (one for _, one in together[1:]))
 
 
 def _parts(several: Sequence[Piece]) -> Parts:
@@ -254,7 +267,7 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], part
         if hornetq is root:
             root.name = "core"  # a file of HornetQ has no such element: its root has the settings
     broker = _broker(root)
-    servers = [each for each in root.all("server") if next(each.all("address-setting"), None) is not None]
+    servers = [*_servers(root)]
     found: tuple[Read, ...]
     if broker == ARTEMIS:
         is_server = bool(servers) or root.name in _OF_WILDFLY
@@ -288,6 +301,19 @@ def _hornetq(root: Element, piece: Piece) -> Element | None:
     if root.name == "configuration" and _OF_HORNETQ.search(piece.text) is not None:
         return root
     return next(root.all("hornetq-server"), None)
+
+
+def _servers(root: Element) -> Iterator[Element]:
+    """The brokers of an application server, as far as one of them sets something of addresses; the others beside it
+    have the defaults."""
+    for group in (root, *root.all("subsystem")):
+        there = [each for each in group.children if each.name == "server"]
+        if any(map(_sets_addresses, there)):
+            yield from there
+
+
+def _sets_addresses(element: Element) -> bool:
+    return next(element.all("address-setting"), None) is not None
 
 
 def _server(element: Element, piece: Piece) -> str:

@@ -41,7 +41,7 @@ def tells(e: Moment) -> bool:
 
 @trace_rule
 def what_came_is_what_was_accepted(e: Moment) -> bool:
-    """GENERAL-44: as many messages are said to have come to a destination as it has accepted."""
+    """GENERAL-44: the count of messages that came to a destination is the number that it accepted."""
     accepted = accepted_in_all(e)
     given(tells(e) and e.cause == CAME)
     return e.messages == accepted
@@ -49,7 +49,7 @@ def what_came_is_what_was_accepted(e: Moment) -> bool:
 
 @trace_rule
 def what_left_is_what_is_not_there(e: Moment) -> bool:
-    """GENERAL-45: as many messages are said to have left a destination as it has accepted and does not hold."""
+    """GENERAL-45: the count of messages that left a destination is the number that it accepted and no longer holds."""
     accepted = accepted_in_all(e)
     held = outstanding(e)
     given(tells(e) and e.cause == LEFT)
@@ -58,7 +58,7 @@ def what_left_is_what_is_not_there(e: Moment) -> bool:
 
 @trace_rule
 def in_hand_is_what_was_handed_out(e: Moment) -> bool:
-    """GENERAL-46: in hand are all that were handed out, no more than are held, and none where nobody consumes."""
+    """GENERAL-46: the count in hand is at least what was handed out, at most what is held, and 0 without consumers."""
     handed_out = in_hand(e)
     held = outstanding(e)
     given(tells(e) and e.cause == IN_HAND)
@@ -74,7 +74,7 @@ def expired_in_all(e: Moment) -> int:
 
 @trace_rule
 def as_many_expired_as_are_said_to(e: Moment) -> bool:
-    """GENERAL-47: as many messages of a destination are said to have expired as have."""
+    """GENERAL-47: the count of expired messages of a destination is the number that expired."""
     expired = expired_in_all(e)
     given(tells(e) and e.cause == EXPIRED)
     return e.messages == expired
@@ -82,6 +82,6 @@ def as_many_expired_as_are_said_to(e: Moment) -> bool:
 
 @trace_rule
 def bytes_are_those_of_messages(e: Moment) -> bool:
-    """GENERAL-48: no messages are said to have no bytes, and messages are said to have some."""
+    """GENERAL-48: a count of 0 messages comes with 0 bytes, and any other count with more."""
     given(e.kind == Kind.TRAFFIC and e.cause == BYTES)
     return e.bytes == 0 if e.messages == 0 else e.bytes > 0

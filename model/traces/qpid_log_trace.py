@@ -69,9 +69,9 @@ def releases_since_stop(e: Moment) -> int:
 
 @trace_rule
 def a_queue_said_to_be_overfull_exceeds_its_capacity(e: Moment) -> bool:
-    """QPID-LOG-1: if QUE-1003 gives a capacity, it is above 0 and below the size, or messages are past another one."""
-    given(e.cause == OVERFULL_QUEUE and e.limit != NOT_SET)
-    return overfull(Queue(capacity=e.limit, resume=e.limit, bytes=e.bytes))
+    """QPID-LOG-1: the capacity in QUE-1003 is above 0 and below the size, or messages are past another one."""
+    given(e.cause == OVERFULL_QUEUE)
+    return e.limit != NOT_SET and overfull(Queue(capacity=e.limit, resume=e.limit, bytes=e.bytes))
 
 
 @rule
@@ -100,6 +100,32 @@ def a_channel_is_stopped_only_by_an_overfull_queue(e: Moment) -> bool:
     return last_overfull(e) > last_underfull(e)
 
 
+@rule
+def opened(e: Moment) -> int:
+    """QPID-LOG-2: the last line that opens the channel."""
+    return latest(e.seq, when=e.kind == Kind.OPEN, per=(e.channel,))
+
+
+@rule
+def closed(e: Moment) -> int:
+    """QPID-LOG-2: the last line that closes the channel."""
+    return latest(e.seq, when=e.kind == Kind.CLOSE, per=(e.channel,))
+
+
+@rule
+def ms_since_closed(e: Moment) -> int:
+    """QPID-LOG-2: the ms since the channel was closed."""
+    return e.time - latest(e.time, when=e.kind == Kind.CLOSE, per=(e.channel,))
+
+
+@trace_rule
+def no_closed_channel_is_stopped(e: Moment) -> bool:
+    """QPID-LOG-2: CHN-1005 stops no channel a second or more after its closing, unless CHN-1001 opens it again."""
+    is_known = opened(e) > 0 and closed(e) > opened(e)
+    given(e.cause == STOPPED_CHANNEL and is_known)
+    return ms_since_closed(e) < LINES_ARE_APART_MS
+
+
 @trace_rule
 def a_queue_said_to_be_underfull_is_below_its_resume_level(e: Moment) -> bool:
     """QPID-LOG-3: the size in QUE-1004 is below its resume level, if any, and the queue was overfull before."""
@@ -113,10 +139,9 @@ def a_queue_said_to_be_underfull_is_below_its_resume_level(e: Moment) -> bool:
 @rule
 def was_closed_long_ago(e: Moment) -> bool:
     """QPID-LOG-4: the channel was closed after its last stop, a second or more before the line."""
-    is_end = e.kind == Kind.CLOSE
-    closed = latest(e.seq, when=is_end, per=(e.channel,))
-    is_closed = latest(e.seq, when=is_end or e.kind == Kind.STOP, per=(e.channel,)) == closed
-    return is_closed and e.time - latest(e.time, when=is_end, per=(e.channel,)) >= LINES_ARE_APART_MS
+    is_end_or_stop = e.kind == Kind.CLOSE or e.kind == Kind.STOP
+    is_closed = latest(e.seq, when=is_end_or_stop, per=(e.channel,)) == closed(e)
+    return is_closed and ms_since_closed(e) >= LINES_ARE_APART_MS
 
 
 @trace_rule

@@ -79,9 +79,17 @@ def ends_due(e: Moment) -> int:
 
 
 @rule
-def stopped_since_filled(e: Moment) -> int:
-    """QPID-QUEUE-8: the number of stop lines of the queue since it last became overfull."""
-    return stops_of(e) - latest(stops_of(e), when=filled(e), per=(e.destination,))
+def is_by_its_sender(e: Moment) -> bool:
+    """QPID-QUEUE-8: the line names the channel that made the queue overfull last."""
+    by_channel = latest(e.seq, when=filled(e), per=(e.destination, e.channel))
+    return by_channel == latest(e.seq, when=filled(e), per=(e.destination,))
+
+
+@rule
+def sender_stops_since_filled(e: Moment) -> int:
+    """QPID-QUEUE-8: the number of lines that stop the channel that made the queue overfull, since that line."""
+    stops = total(1 if e.kind == Kind.STOP and is_by_its_sender(e) else 0, per=(e.destination,))
+    return stops - latest(stops, when=filled(e), per=(e.destination,))
 
 
 @rule
@@ -187,10 +195,10 @@ def nobody_is_released_before_its_queue_is_underfull(e: Moment) -> bool:
 
 @trace_rule
 def a_queue_that_is_filled_has_stopped_its_sender(e: Moment) -> bool:
-    """QPID-QUEUE-8: if a free channel made a queue overfull, a channel is stopped before the queue is underfull."""
+    """QPID-QUEUE-8: if a free channel made a queue overfull, that channel is stopped before the queue is underfull."""
     is_by_queue = its_sender_was_free(e) and nobody_was_stopped_otherwise(e)
     given(ends_a_cycle(e) and tells_of_channels(e) and is_by_queue)
-    return stopped_since_filled(e) > 0
+    return sender_stops_since_filled(e) > 0
 
 
 @trace_rule

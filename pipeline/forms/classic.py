@@ -25,7 +25,13 @@ ALL_FIGURES = (
     ";Parent:Usage({of_all:quoted}) percentUsage={all_percent_used:plain}%, usage={all_used:plain}, "
     "limit={all_limit:plain}, percentUsageMinDelta={all_step:plain}%"
 )
-"""The prefix of a reason in later versions: the usage of the destination's share, and of the memory that all share."""
+MORE_FIGURES = (
+    ";Parent:Usage({of_more:quoted}) percentUsage={more_percent_used:plain}%, usage={more_used:plain}, "
+    "limit={more_limit:plain}, percentUsageMinDelta={more_step:plain}%"
+)
+"""The prefix of a reason in later versions: the usage of the destination's share, of the memory that all share, and,
+where producers and consumers have memory of their own, of the memory of both."""
+SHOWS_FIGURES = "percentUsage="
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,7 @@ OWN_AND_ALL = (
     Reached(BY_MEMORY, "used", "limit", is_full),
 )
 """The full memory of a line, in this order. A destination without its own limit shows the limit of all."""
+OF_THREE = (Reached(BY_ALL_MEMORY, "more_used", "more_limit", is_full), *OWN_AND_ALL)
 FLOODING = "to prevent flooding"
 THROTTLED = "Producers will be throttled"
 LIMIT_REACHED_ON = "Usage Manager Memory Limit reached on"
@@ -116,20 +123,30 @@ def _throttled() -> Iterator[Statement]:
 def _waits(ending: str, opening: str, kind: Kind, carries: Mapping[str, str]) -> Iterator[Statement]:
     """A line about one producer, for each reason, lines with figures first."""
 
-    def statement(figures: str, reason: Reason, carried: Mapping[str, str], *causes: Reached) -> Statement:
+    def statement(
+        figures: str, reason: Reason, carried: Mapping[str, str], *causes: Reached, without: str = ""
+    ) -> Statement:
         form = LineForm(f"{opening}{figures}{reason.text}{FLOODING} {reason.flooding}{ending}")
         about = {name: f"{{{name}}}" for name in ("producer", "destination") if name in form.types}
-        return Statement(FLOODING, form, kind, {**carries, **about, **carried}, causes=causes, cause=reason.cause)
+        told = {**carries, **about, **carried}
+        return Statement(FLOODING, form, kind, told, causes=causes, cause=reason.cause, without=without)
 
     for reason in MEMORY:
         own = {"bytes": "{used}", "limit": "{limit}"}
+        yield statement(f"{OWN_FIGURES}{ALL_FIGURES}{MORE_FIGURES}: ", reason, own, *OF_THREE)
         yield statement(f"{OWN_FIGURES}{ALL_FIGURES}: ", reason, own, *OWN_AND_ALL)
         yield statement(f"{OWN_FIGURES}: ", reason, own)
+    for reason in (*DISK, *OTHER):
+        yield statement(f"{OWN_FIGURES}{ALL_FIGURES}{MORE_FIGURES}: ", reason, {})
     for reason in DISK:
         yield statement(f"{OWN_FIGURES}{ALL_FIGURES}: ", reason, {"bytes": "{all_used}", "limit": "{of_limit}"})
         yield statement(f"{OWN_FIGURES}: ", reason, {"bytes": "{used}", "limit": "{of_limit}"})
+    for reason in OTHER:
+        yield statement(f"{OWN_FIGURES}{ALL_FIGURES}: ", reason, {})
+        yield statement(f"{OWN_FIGURES}: ", reason, {})
     for reason in (*MEMORY, *DISK, *OTHER):
-        yield statement("{figures:rest}" if opening else "", reason, {})
+        # each figure that a line shows must be one
+        yield statement("{figures:rest}" if opening else "", reason, {}, without=SHOWS_FIGURES)
 
 
 SO_FAR = {"credit": "{seconds}"}

@@ -51,6 +51,7 @@ ALL_QUEUES = "** All Queues **"
 STOPPED_BY_STORE = f"{CHANNEL_STOPPED.code} by store"
 """The cause of a line about a channel that the quota of the store stops."""
 OF_CAPACITY = (QUEUE_OVERFULL, QUEUE_UNDERFULL, CHANNEL_STOPPED, CHANNEL_RELEASED)
+CREATED = "CHN-1001"
 CLOSED = "CHN-1003"
 STARTED = "BRK-1001"
 STOPPED = "BRK-1005"
@@ -78,14 +79,19 @@ OF_MESSAGES = ", Messages : {messages:number}, Message Capacity : {message_capac
 """The figures that later versions append to QUE-1003: a queue may have a limit in messages, too."""
 
 
-def is_overfull(capacity: int, level: int) -> bool:
-    """Whether a queue is past one of its capacities, in bytes or messages, by the model's own rule."""
-    return capacity != NOT_SET and overfull(Queue(capacity=capacity, resume=capacity, bytes=level))
+def is_overfull(capacity: int, size: int) -> bool:
+    """Whether a queue is past its capacity in bytes, by the model's own rule."""
+    return capacity != NOT_SET and overfull(Queue(capacity=capacity, resume=capacity, bytes=size))
+
+
+def has_too_many(limit: int, messages: int) -> bool:
+    """Whether a queue is past its limit in messages. No document says that 0 means no limit, as in bytes."""
+    return limit != NOT_SET and messages > limit
 
 
 CAPACITIES = (
     Reached(QUEUE_OVERFULL.code, "size", "capacity", is_overfull),
-    Reached(OVERFULL_BY_MESSAGES, "messages", "message_capacity", is_overfull),
+    Reached(OVERFULL_BY_MESSAGES, "messages", "message_capacity", has_too_many),
 )
 """The capacities in a line, with their causes; if none is exceeded, the line contradicts its capacity in bytes."""
 
@@ -106,6 +112,7 @@ FORM = LogForm(
         r"\b(?:BRK|MNG|VHT|MST|CFG|USR|CON|CHN|QUE|EXH|BND|SUB|TXL|TXN|ACL|PRT|RES|ATH|NET|SND)-\d{4} : "
     ),
     version=re.compile(r"BRK-1001 : Startup : Version: (?P<version>\S+)"),
+    numbered=re.compile(r"\[con:(?P<number>[^(]+)\([^@]*@(?P<address>/[^/)]+)"),
     statements=(
         *_filled(),
         _statement(
@@ -121,6 +128,9 @@ FORM = LogForm(
         _statement(CHANNEL_RELEASED, Kind.RELEASE, CHANNEL, OF_CHANNEL),
         _statement(STORE_OVERFULL, Kind.OVERFULL, STORE, {"destination": "{host}"}),
         _statement(STORE_CLEARED, Kind.UNDERFULL, STORE, {"destination": "{host}"}),
+        Statement(
+            CREATED, LineForm(f"{CREATED} : Create{{more:rest}}"), Kind.OPEN, OF_CHANNEL, CHANNEL, common=True
+        ),
         Statement(CLOSED, LineForm(f"{CLOSED} : Close{{reason:rest}}"), Kind.CLOSE, OF_CHANNEL, CHANNEL),
         Statement(
             LOGGED + STARTED, LineForm(f"{LOGGED}{STARTED} : Startup{{of:rest}}"), Kind.START, {}, cause=STARTED

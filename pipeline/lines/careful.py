@@ -19,6 +19,9 @@ LOST = Unparsed("expected all lines of the log; this line says that some were le
 MERGED = Unparsed("expected one record on a line; behind this one another one begins")
 ANOTHER_TIME = re.compile(DATE_TIME, re.ASCII)
 """A time behind a message, where another record may begin whose first line lacks its line feed."""
+ESCAPE = "\x1b"
+COLOUR = re.compile(rf"{ESCAPE}\[[0-9;:]*m")
+"""The sign for a terminal that changes the colour of what follows."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,10 @@ class CarefulReader:
 
 
 def decoded(line: bytes) -> str:
-    """A line as text; bytes that are not UTF-8, which a line about something else may hold, are lone surrogates."""
-    return line.decode("utf-8", "surrogateescape")
+    """A line as text without colours; bytes that are not UTF-8, which a line about something else may hold, are lone
+    surrogates."""
+    text = line.decode("utf-8", "surrogateescape")
+    return COLOUR.sub("", text) if ESCAPE in text else text
 
 
 def readable(line: str) -> str:
@@ -94,7 +99,7 @@ def marked_lines(form: LogForm, text: bytes) -> Iterator[tuple[int, int, int]]:
 def fields_of(statement: Statement, line: str) -> Mapping[str, Field] | Unparsed:
     """The fields of a line's text and of its subject."""
     start = line.find(statement.text.opening)
-    if start < 0:
+    if start < 0 or (statement.without and statement.without in line):
         return Unparsed(f"expected {statement.text.text!r}")
     fields = statement.text.parse(line[start:])
     if isinstance(fields, Unparsed) or statement.subject is None:

@@ -77,7 +77,7 @@ class Statement:
     `carries` maps fields of the event to fields of the line: a template such as `{host}/{queue}` for a text, and a
     single field such as `{size}` for a figure. The event's cause is the first of `causes` whose limit is reached, else
     `cause`, else the mark. A line with the mark of a `common` statement that fits no form is ignored, and not put
-    aside.
+    aside. A line with the text `without` does not fit the statement.
     """
 
     mark: str
@@ -88,6 +88,7 @@ class Statement:
     causes: tuple[Reached, ...] = ()
     cause: str | None = None
     common: bool = False
+    without: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,8 @@ class LogForm:
     `time` must read it as `iso_time` does; the fast reader reads these lines only. `version` finds the version of the
     broker in a line, as its group `version`. With `below_first`, the line with the mark may stand below the first line
     of the record, which alone carries the time (as in `=INFO REPORT====` of old Erlang logs). Otherwise a line with a
-    mark that neither begins a record nor belongs to a stack trace is put aside, since it has no time.
+    mark that neither begins a record nor belongs to a stack trace is put aside, since it has no time. `numbered` finds
+    the `number` of a connection, which the broker gives to one `address` in each of its runs.
     """
 
     name: str
@@ -133,6 +135,7 @@ class LogForm:
     begins: re.Pattern[str] = STAMPED
     time: TimeForm = iso_time
     below_first: bool = False
+    numbered: re.Pattern[str] | None = None
 
     @cached_property
     def may_release(self) -> bool:

@@ -26,6 +26,8 @@ FEWEST_SORTED = 10
 
 By chance, ten pairs all stand in this order in one of a thousand logs.
 """
+FEWEST_BACK = 2
+"""The fewest numbers of connections that go back to an address, in lines of their own, in a log of several brokers."""
 FIGURE = re.compile(r"\d+")
 NO_LETTER = re.compile(r"\W+")
 SORTING: tuple[Callable[[str], str], ...] = (str, str.casefold, lambda line: NO_LETTER.sub("", line).casefold())
@@ -40,6 +42,7 @@ class Doubt(StrEnum):
     DOUBLED = "each line of the log is there twice"
     SORTED = "the lines of one time are sorted by their text"
     MIXED = "lines of several writers take turns"
+    OF_SEVERAL = "lines of several brokers take turns"
 
 
 NOTES = {
@@ -55,6 +58,10 @@ NOTES = {
         "lines of several writers take turns, as what stands between the two times of each line says; a rule about "
         "earlier lines is violated for certain nowhere, and stops of one name count together; give each writer a file"
     ),
+    Doubt.OF_SEVERAL: (
+        "lines of several brokers take turns, as connections of one number with two addresses show; a rule about "
+        "earlier lines is violated for certain nowhere, and stops of one name count together; give each broker a file"
+    ),
 }
 """The sentence about a file with a doubt, behind its name."""
 OTHERS = "has lines of {forms} too, which are not read; give the lines of each program a file"
@@ -68,6 +75,8 @@ def doubt_of(log: LogForm, lines: Callable[[], Iterable[str]]) -> str:
         return Doubt.DOUBLED
     if _is_mixed(log, lines()):
         return Doubt.MIXED
+    if _is_of_several(log, lines()):
+        return Doubt.OF_SEVERAL
     return Doubt.SORTED if _is_sorted(log, lines()) else ""
 
 
@@ -145,4 +154,27 @@ def _is_mixed(log: LogForm, lines: Iterable[str]) -> bool:
             return True
         if wrapping and wrapping not in seen[-1:]:
             seen.append(wrapping)
+    return False
+
+
+def _is_of_several(log: LogForm, lines: Iterable[str]) -> bool:
+    """Whether numbers that a broker gives to one connection in each of its runs change their address, and change back.
+
+    A broker that starts anew gives its numbers to new addresses, and never goes back to those of an earlier run. One
+    line alone may be wrong, although it has the numbers of two connections.
+    """
+    if log.numbered is None:
+        return False
+    addresses, back = dict[str, list[str]](), set[str]()
+    for line in lines:
+        gone_back = []
+        for found in log.numbered.finditer(line):
+            seen = addresses.setdefault(found["number"], [])
+            if found["address"] in seen[:-1]:
+                gone_back.append(found["number"])
+            elif found["address"] not in seen:
+                seen.append(found["address"])
+        back.update(gone_back[:1])
+        if len(back) >= FEWEST_BACK:
+            return True
     return False

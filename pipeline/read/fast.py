@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from tidegate.pipeline.lines.careful import LONGEST_LINE, CarefulReader, cause_of, figure_named
+from tidegate.pipeline.lines.careful import ESCAPE, LONGEST_LINE, CarefulReader, cause_of, figure_named
 from tidegate.pipeline.lines.line_form import SEPARATORS, SHAPES
 from tidegate.pipeline.lines.log_form import Statement, Subject
 from tidegate.pipeline.lines.times import DATE_TIME, milliseconds
@@ -41,6 +41,8 @@ ALL_BLANKS = "".join(sign for sign in map(chr, range(0x3001)) if sign.isspace())
 ODD = 1
 NO_TEXT = bytes([*range(128), *[ODD] * 128])
 """A table for `translate` that replaces each byte outside ASCII by ODD."""
+UNSURE = f"[{chr(ODD)}{ESCAPE}]"
+"""A line with one of these signs is not text alone."""
 TEXT, MARK, TIME, WRITTEN = "text", "mark", "time", "written"
 HEAD, BODY, WHOLE, ABOUT = "head", "body", "whole", "about"
 FIELD = "field_"
@@ -68,7 +70,7 @@ def read_lines(text: bytes, reader: CarefulReader) -> FastRead:
         pl.col(TEXT).str.extract(f"({_any_of(reader.form.marks)})", 1).alias(MARK),
     )
     is_short = pl.col(TEXT).str.len_bytes() <= LONGEST_LINE
-    is_text = pl.col(TEXT).str.contains(WHOLE_END) & ~pl.col(TEXT).str.contains(chr(ODD), literal=True)
+    is_text = pl.col(TEXT).str.contains(WHOLE_END) & ~pl.col(TEXT).str.contains(UNSURE)
     sure = timed.filter(pl.col(TIME).is_not_null() & is_short & is_text)
     separator = _likely_separator(marked[TEXT].head(FIRST_LINES))
     found = []
@@ -134,6 +136,8 @@ def _read(statements: Sequence[Statement], rows: pl.DataFrame, separator: str) -
         text = statement.text
         behind = f"^(?P<{WHOLE}>{text.behind_opening(FIELD)})$"
         likely = rows.filter(pl.col(TEXT).str.contains(max(text.literals, key=len), literal=True))
+        if statement.without:
+            likely = likely.filter(~pl.col(TEXT).str.contains(statement.without, literal=True))
         # a text begins at the first occurrence of its opening
         cut = likely.with_columns(
             pl.col(TEXT).str.splitn(text.opening, 2).struct.rename_fields([HEAD, BODY]).alias(BODY)

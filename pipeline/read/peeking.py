@@ -24,6 +24,8 @@ MOST_BYTES = 4 << 20
 """The most bytes that are read of a file to recognise it, and to find its last time."""
 TRACE_NAME = re.compile(rf"\.jsonl{ENDINGS}$")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+TAR, TAR_AT = b"ustar", 257
+"""The sign of an archive of tar, and its place in the header of the first file."""
 NEITHER = (
     f"expected a tidegate trace or a log of a known form ({', '.join(LOG_FORMS)}), "
     f"and found no line of one in the first {MOST_BYTES >> 20} MiB"
@@ -68,6 +70,8 @@ def peek(path: str, zone: str) -> Peeked:
         return Peeked("", expected=f"expected a file that can be read, but {in_words(error)}")
     if start.startswith(UTF_16):
         return Peeked("", expected="expected UTF-8 text, not UTF-16; iconv -f UTF-16 -t UTF-8 makes it that")
+    if start.startswith(TAR, TAR_AT):
+        return Peeked("", expected="expected a log or a trace, not an archive of files; tar -xf unpacks it")
     if b"\n" not in start and b"\r" in start.rstrip():
         return Peeked(
             "", expected="expected lines that end with a line feed; tr '\\r' '\\n' makes those of a CR alone so"

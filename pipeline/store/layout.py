@@ -15,7 +15,7 @@ from tidegate.record.names import fault_of_name
 FORMAT = "tidegate-store"
 SCHEMA_VERSION = 3
 """The version of the layout of a store's files."""
-READERS = "4"
+READERS = "5"
 """The version of the readers, raised when they make other events from lines or name splits otherwise: all lines are
 then read again."""
 DESCRIPTION = "store.json"

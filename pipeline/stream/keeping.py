@@ -35,6 +35,8 @@ class LogState(FollowedLog):
     put_aside_first: int | None = None
     """The number that the first line put aside would have as an event."""
     stops: Stops = field(default_factory=Stops)
+    doubt: str = ""
+    """Why lines of the log may not be those of one broker in their order."""
 
 
 @dataclass

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tidegate.catalogue import Rule
+from tidegate.model.language.running import leads_to_an_operator
 from tidegate.pipeline.findings.reports import NO_EVENTS, Account, InputReport, TraceReport
 from tidegate.pipeline.forms import LOG_FORMS
 from tidegate.pipeline.judge.folding import Folding, Row
@@ -11,6 +12,8 @@ from tidegate.pipeline.judge.rules import digest_of_rules, rules_named
 from tidegate.pipeline.judge.streams import Tally
 from tidegate.pipeline.judge.verdicts import PutAside, claims, shown_claims, verdict
 from tidegate.pipeline.lines.line_form import Unparsed
+from tidegate.pipeline.read.doubts import NOTES, Doubt
+from tidegate.pipeline.read.peeking import MOST_BYTES, peek
 from tidegate.pipeline.read.split import Input
 from tidegate.pipeline.read.tables import VALUES
 from tidegate.pipeline.report.written import write_report
@@ -74,7 +77,11 @@ class LogReader:
             row = Row._make((line, *VALUES(event)))
             completed = self._folding.completed(row)
             for place in tally.add(self._folding.verdicts(completed), row, line):
-                broken = self._rules[rules_named(self._names)[place].rule_id]
+                definition = rules_named(self._names)[place]
+                if self._state.doubt and leads_to_an_operator(definition):
+                    # the line alone shows nothing, and the lines before it may be those of another broker
+                    continue
+                broken = self._rules[definition.rule_id]
                 found.setdefault(line, []).append(Alert(
                     About.VIOLATION, self._log, f"{broken.id} {broken.sentence}", event.time, event.channel,
                     completed.destination, rule=broken.id, file=new.path, line=line,
@@ -121,6 +128,8 @@ class Watch:
         self._folder, self._rules, self._patience, self._tell = folder, rules, patience, tell
         self._left_out = tuple(left_out)
         self._keeping = Keeping(folder)
+        self._begins: dict[str, int] = {}
+        """How many bytes of the begin of each log were looked at for a doubt."""
 
     def look(self, wall: int) -> None:
         """Judge the new lines of the logs, at `wall` ms by the clock of this machine.
@@ -130,7 +139,9 @@ class Watch:
         saved = self._keeping.latest()
         alerts: list[Alert] = []
         for name, log in self._logs.items():
-            reader = LogReader(name, saved.logs.get(name) or LogState(log.form), self._rules, self._patience)
+            state = saved.logs.get(name) or LogState(log.form)
+            state.doubt = state.doubt or self._doubt(log)
+            reader = LogReader(name, state, self._rules, self._patience)
             alerts += reader.look(Path(log.path), wall)
             saved.logs[name] = reader.saved()
         saved.put_aside = _first(saved.put_aside, alerts, About.PUT_ASIDE)
@@ -140,21 +151,32 @@ class Watch:
         for alert in alerts:
             self._tell(alert)
 
+    def _doubt(self, log: Input) -> str:
+        """The doubt that the begin of a log raises, if more of the begin is written than at the look before."""
+        path = Path(log.path)
+        # a missing log is being rotated
+        begin = min(path.stat().st_size, MOST_BYTES) if path.exists() else 0
+        if begin == self._begins.get(log.name, 0):
+            return ""
+        self._begins[log.name] = begin
+        return peek(log.path, "UTC").doubt
+
     def report(self) -> TraceReport:
         """The verdicts on all lines read so far, equal to a check of the same lines."""
         return self._report(self._keeping.latest())
 
     def _report(self, saved: Saved) -> TraceReport:
         inputs = tuple(self._about(log, saved.logs.get(name) or LogState(log.form)) for name, log in self._logs.items())
+        doubts = (f"{name}: {NOTES[Doubt(log.doubt)]}" for name, log in saved.logs.items() if log.doubt)
         return TraceReport(
             VERSION, inputs, tuple(saved.put_aside), engine=Engine.PLAIN, engine_because="a watch is one process",
-            left_out=self._left_out, notes=tuple(saved.gaps),
+            left_out=self._left_out, notes=(*saved.gaps, *doubts),
         ).ended()  # fmt: skip
 
     def _about(self, log: Input, state: LogState) -> InputReport:
         counts = {log.name: state.counted}
         verdicts = tuple(
-            verdict(claim, log, PutAside(state.put_aside, 0, state.put_aside_first), counts)
+            verdict(claim, log, PutAside(state.put_aside, 0, state.put_aside_first, state.doubt), counts)
             for claim in shown_claims(claims(log.form, frozenset(), self._rules), log, counts)
         )
         lines = state.events + state.ignored + state.put_aside

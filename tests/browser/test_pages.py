@@ -159,6 +159,19 @@ def test_a_search_for_a_setting_finds_its_rules(browser: Chrome, tmp_path: Path)
     assert {"ARTEMIS-AMQP-3", "ARTEMIS-AMQP-4"} <= set(shown_rules(browser))
 
 
+LABELS = """
+return [...document.querySelectorAll('td[data-for]')]
+    .filter(cell => cell.checkVisibility())
+    .map(cell => ['::before', '::after'].filter(part => getComputedStyle(cell, part).content !== 'none').length);
+"""
+
+
+def test_on_a_phone_each_figure_of_a_matrix_has_its_label_once(browser: Chrome, tmp_path: Path) -> None:
+    make_wide(browser, 400)
+    open_page(browser, written(matrix(), tmp_path), "light")
+    assert set(browser.execute_script(LABELS)) == {1}
+
+
 def test_the_address_of_a_matrix_keeps_its_filter_and_its_search(browser: Chrome, tmp_path: Path) -> None:
     address = written(matrix(), tmp_path)
     open_page(browser, f"{address}?show=differs&search=resume+unless+configured", "light")

@@ -45,11 +45,12 @@ def test_list_missing_names_rules_and_the_forms_they_lack() -> None:
     assert result.exit_code == (ExitCode.OK if complete else ExitCode.VIOLATED)
 
 
-def test_show_has_the_sentence_the_facts_the_formula_and_the_prose() -> None:
+def test_show_has_the_sentence_with_the_formula_below_then_the_prose_then_the_facts() -> None:
     rule = catalogue()["QPID-QUEUE-1"]
     output = run("show", "qpid-queue-1").output
-    for part in (rule.sentence, "needs: queue-gate", "capacity ≠ 0 ∧ bytes > capacity", rule.body):
-        assert part in output
+    parts = (rule.sentence, "capacity ≠ 0 ∧ bytes > capacity", rule.body, "needs: queue-gate", "- theorems: ")
+    assert [part for part in parts if part not in output] == []
+    assert sorted(parts, key=output.index) == list(parts)
 
 
 @pytest.mark.parametrize("rule", ["QPID-QUEUE-2", "QPID-QUEUE-11", "ARTEMIS-AMQP-8", "QPID-LOG-1"])

@@ -87,7 +87,8 @@ def test_a_formula_agrees_with_its_function(definition: Definition, data: st.Dat
     for line in formula_of(definition.qualified_name):
         keys = {name: data.draw(st.sampled_from(KEYS), name) for name in re.findall(r"\[(\w+)\]", line.target)}
         scope = {**HELPERS, **names_in_scope(arguments), **keys}
-        assert eval(python_of(line.formula), scope) == answer_at(answer, line.target, keys)
+        target = line.target if line.target != definition.function.__name__ else ""
+        assert eval(python_of(line.formula), scope) == answer_at(answer, target, keys)
 
 
 def test_every_module_of_the_model_is_held_against_its_formulas() -> None:
@@ -109,8 +110,36 @@ def test_a_formula_reads_like_one(name: str, expected: list[str]) -> None:
     assert [str(line) for line in formula(name)] == expected
 
 
+LONG = "tidegate.model.traces.general_release:consumption_releases"
+
+
+def test_a_long_formula_names_the_rules_that_it_calls_and_writes_each_out_once() -> None:
+    judged, claim, *named = formula(LONG)
+    assert str(judged).startswith("given rests_with_room ∧ last_consumed > last_filled ∧ ")
+    assert str(claim) == 'outcome ≠ "stopped"'
+    assert len({line.target for line in named}) == len(named)
+    used = " ".join(line.formula for line in (judged, *named))
+    assert [line.target for line in named if not re.search(rf"\b{line.target}\b", used)] == []
+
+
+def test_a_long_formula_means_the_same_with_its_names_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "tidegate.model.traces.general_faults:accepted_outlives_a_restart"
+    _judged, claim, *named = formula(name)
+    text = claim.formula
+    for line in named:
+        text = re.sub(rf"\b{line.target}\b", f"({line.formula})", text)
+    monkeypatch.setattr("tidegate.catalogue.formula.LONGEST", len(text))
+    _judged, whole = formula(name)
+    assert re.sub(r"[() ]", "", text) == re.sub(r"[() ]", "", whole.formula)
+
+
+def test_a_rule_without_a_condition_has_its_name_in_front() -> None:
+    (line,) = formula("tidegate.model.mechanisms.general_address:full_disk_stops")
+    assert str(line) == "full_disk_stops ← true"
+
+
 def test_a_trace_rule_shows_what_it_judges() -> None:
-    judged, _claim = formula("tidegate.model.traces.artemis_trace:no_credit_is_issued_while_full")
+    judged, *_ = formula("tidegate.model.traces.artemis_trace:no_credit_is_issued_while_full")
     assert str(judged) == 'given kind = "credit"'
 
 

@@ -45,6 +45,12 @@ TOO_LONG = "x" * 300
             ("run", "--adapter", "reference:qpid-0.18", "--check", "consumption_releases_every_producer_that_wait"),
             "that_wait; did you mean consumption_releases_every_producer_that_waits?",
         ),
+        case(
+            ("run", "--adapter", "reference:qpid-0.18", "--check", "no_queue_is_ever_below"),
+            "ever_below; did you mean no_queue_is_ever_below_a_resume_level_of_0?",
+        ),
+        case(("bisect", "CLASSIC-FAIL-6", "pond"), "For another broker, use git bisect, as docs/gate.md shows"),
+        case(("adapter", "new", "artemis"), "no built-in adapter has, such as my_artemis, not 'artemis'"),
         case(("run", "--adapter", "broker.xml"), "to run this file, name a command: 'cmd:./broker.xml'"),
         case(("built", "attribute", "fodler"), "there is no such file or folder; did you mean folder?"),
     ],

@@ -117,11 +117,7 @@ def test_the_right_ones_keep_every_rule_under_every_pair(cls: type[Adapter], one
     checks = checks_of(cls, tmp_path, 2, Share(GENERAL.rules, kinds=GENERAL.kinds, one_in=one_in))
     assert [(check.check, check.expected, check.seen) for check in checks if check.result is not CheckResult.KEPT] == []
     tried = {name for check in checks for name in check.conditions}
-    claimed = {
-        f"{condition.name}: {value.name}"
-        for condition, value in VALUES
-        if value.needs <= cls.capabilities and value.not_with.isdisjoint(cls.capabilities)
-    }
+    claimed = {f"{condition.name}: {value.name}" for condition, value in VALUES if value.fits(cls.capabilities)}
     assert tried and (claimed - tried == set() or one_in > 1)
 
 

@@ -231,6 +231,13 @@ def test_a_malformed_entry_is_refused_with_its_place(tmp_path: Path, text: str, 
         assert refused.value.field == field
 
 
+def test_an_unknown_field_gets_the_nearest_right_one(tmp_path: Path) -> None:
+    path = tmp_path / "known.yaml"
+    path.write_text(f"deviations:\n{ENTRY}  figure: {{c: s}}\n")
+    with pytest.raises(BadInput, match=r"^\S+:7: field 'deviations.0.figure': .*; did you mean figures\?$"):
+        read_deviations(path, catalogue())
+
+
 # one entry for a rule, with a figure for each check
 
 

@@ -10,6 +10,7 @@ sys.path.insert(0, str(ROOT / "docs"))
 
 from generate.as_built import page, paths  # noqa: E402
 
+from tidegate.catalogue import catalogue  # noqa: E402
 from tidegate.conformance.report.store import read_report  # noqa: E402
 from tidegate.model.built.profiles import PROFILES, profile_named  # noqa: E402
 from tidegate.record.verdict import Verdict  # noqa: E402
@@ -34,5 +35,14 @@ def test_a_page_has_each_difference_with_its_evidence_and_each_rule_that_the_rea
 
 
 def test_a_page_sets_formula_beside_formula() -> None:
-    row = next(line for line in page(profile_named("qpid-10.1.0")).splitlines() if line.startswith("| QPID-QUEUE-3 |"))
-    assert "`capacity ≠ 0` | `capacity ≠ −1`" in row
+    lines = page(profile_named("qpid-10.1.0")).splitlines()
+    head = lines.index("| QPID-QUEUE-3 |  |")
+    assert lines[head + 2 : head + 4] == ["| as documented | `capacity ≠ 0` |", "| as built | `capacity ≠ −1` |"]
+
+
+def test_a_default_without_a_formula_has_the_sentences_that_it_breaks_and_each_figure_once() -> None:
+    text = page(profile_named("artemis-2.44.0"))
+    (part,) = [each for each in text.split("\n## ") if each.startswith("An AMQP producer is issued 1000 credits")]
+    assert f"- ARTEMIS-AMQP-2: {catalogue()['ARTEMIS-AMQP-2'].sentence}" in part
+    bullets = [line for line in text.splitlines() if line.startswith("- `an_address_for_which_nothing_is_conf")]
+    assert len(bullets) == len(set(bullets)) == 2

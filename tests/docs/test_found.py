@@ -1,6 +1,7 @@
 """The page of what the suite found says all that the committed reports found, and each with its reason and control."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -29,6 +30,17 @@ def test_every_violated_check_of_every_committed_report_is_counted() -> None:
     verdicts = [verdict for report in reports for each in report.implementations for verdict in each.verdicts]
     violated = sum(check.result is CheckResult.VIOLATED for verdict in verdicts for check in verdict.checks)
     assert sum(int(row[2]) for row in rows(found())) == violated > 0
+
+
+def test_each_version_has_its_rules_in_front() -> None:
+    page = found()
+    front = page[: page.index("\n## ")]
+    listed = {version: set(rules.split(", ")) for version, rules in re.findall(r"^- (.+?): (.+)$", front, re.MULTILINE)}
+    told: dict[str, set[str]] = {}
+    for rule, section in re.findall(r"^## ([A-Z0-9-]+) · (.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL):
+        for row in rows(section):
+            told.setdefault(row[0], set()).add(rule)
+    assert listed == told
 
 
 def test_each_has_a_reason_and_each_script_is_one_that_the_site_has() -> None:

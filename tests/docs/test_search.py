@@ -70,6 +70,9 @@ FIRST = {
     "timed out waiting for credit": "symptoms/client-throws.html",
     "thread dump": "symptoms/send-hangs.html",
     "RabbitMQ flow state": "symptoms/some-of-the-time.html",
+    "Artemis 2.31": "brokers/as-built/artemis-2.31.2.html",
+    "classic 5.15": "brokers/as-built/classic-5.15.16.html",
+    "qpid 0.18": "brokers/as-built/qpid-0.18.html",
 }
 """What is typed, and where the first result leads."""
 LONGEST_SECONDS = 60

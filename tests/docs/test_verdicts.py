@@ -55,6 +55,13 @@ def test_a_rule_has_its_verdicts_with_what_was_seen() -> None:
     assert "(/brokers/as-built/qpid-10.1.0.md)" in row
 
 
+def test_versions_that_differ_only_in_the_number_of_untried_conditions_share_a_row_and_figures_stand_once() -> None:
+    rows = [line for line in of_rule(catalogue()["GENERAL-23"]).splitlines() if "conditions not tried" in line]
+    assert len(rows) == 1 and re.search(r"kept; \d+ to \d+ conditions not tried", rows[0])
+    (seen,) = {line.rpartition(" | ")[2] for line in of_rule(catalogue()["QPID-QUEUE-1"]).splitlines() if "→" in line}
+    assert seen.count("free at 1,000 → stopped at 1,001") == 1
+
+
 def test_violations_come_first() -> None:
     rows = [line for line in of_rule(catalogue()["ARTEMIS-BLOCK-2"]).splitlines() if "<strong" in line]
     assert len(rows) >= 1 and "violated" in rows[0]

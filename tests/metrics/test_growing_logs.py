@@ -99,7 +99,8 @@ def test_as_many_are_blocked_as_why_says(tmp_path: Path) -> None:
     append(log, (RUNS / "artemis-2.44.0.log").read_bytes())
     said = tidegate("why", str(log), folder=tmp_path).stdout
     assert said.startswith("Blocked since")
-    others = re.search(r"^also +2 other stops: (\S+) since [^;]+; (\S+) since ", said, re.MULTILINE)
+    stop = r"(\S+?)(?:, by [^,;]+,)? since "
+    others = re.search(rf"^also +2 other stops: {stop}[^;]+; {stop}", said, re.MULTILINE)
     assert others is not None
     with watching(log) as watched:
         assert watched.value("tidegate_blocked_producers") == 1 + len(set(others.groups())) == 3

@@ -42,6 +42,20 @@ def test_a_long_word_breaks_only_where_it_does_not_fit() -> None:
     assert max(map(len, lines)) <= 50 and "".join(line.removeprefix(RULE).strip() for line in lines) == NAME
 
 
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("con:12(guest@/127.0.0.1:50001/default)/ch:1", ["con:12(guest@/127.", "0.0.1:50001/", "default)/ch:1"]),
+        ("amq.topic/orders-of-customers-in-europe", ["amq.topic/orders-", "of-customers-in-", "europe"]),
+        ("a/nameWithoutAnySignBehindTheFirst", ["a/nameWithoutAnySig", "nBehindTheFirst"]),
+        ("日本語の名前日本語の名前/日本", ["日本語の名前日本語", "の名前/日本"]),
+    ],
+)
+def test_a_name_that_does_not_fit_breaks_behind_a_sign(name: str, parts: list[str]) -> None:
+    lines = shown(len(RULE) + 2 + 19, terminal=True, text=name)
+    assert [line.removeprefix(RULE).strip() for line in lines] == parts
+
+
 def test_an_id_is_never_broken() -> None:
     assert shown(24, terminal=True, text=NAME)[0].startswith(f"{RULE}  ")
 

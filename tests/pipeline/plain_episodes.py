@@ -10,7 +10,7 @@ Hold = tuple[str, str, str]
 Told = tuple[str, str, str, str, int | None, int | None, str]
 """Who, by which cause, of which destination, of which source, from seq, to seq, how it ended.
 
-That of a shutdown is not told here: it is known only of a hold that was on until then."""
+An end by a shutdown is not told here: it is known only of a hold that was on until the shutdown."""
 
 
 UNKNOWN = "unknown"
@@ -32,11 +32,11 @@ OWN_RELEASE = ("memory", "store", "temp", "disk", "disk-quota", "order")
 @dataclass
 class _Source:
     on: dict[Hold, tuple[int, int]] = field(default_factory=dict)
-    """Since which seq, and when it was last said."""
+    """By hold, the seq at which it began, and the time in ms of the last line about it."""
     ordered: set[str] = field(default_factory=set)
     limits: dict[tuple[str, str], int] = field(default_factory=dict)
     silent: bool = False
-    """Whether a gate closed again, and no line said that it opened in between."""
+    """Whether a gate closed twice, and no line in between said that it opened."""
 
 
 def plain_episodes(events: Sequence[Event]) -> list[Told]:

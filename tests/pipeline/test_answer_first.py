@@ -52,6 +52,7 @@ def test_the_first_line_says_who_is_blocked_by_what_since_when_how_long_and_whet
     assert said.index("who was blocked") < said.index("top causes") < said.index("lines =") < said.index("verdict")
     page = (tmp_path / "out" / "trace-report.html").read_text()
     assert page.index("Blocked for longest") < page.index("QPID-LOG-1")
+    assert 'data-for="state">still on<' in page  # on a phone the label stands in front of the word
 
 
 def test_times_are_those_of_the_time_zone_that_was_asked_for(tmp_path: Path) -> None:

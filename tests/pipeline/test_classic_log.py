@@ -29,6 +29,30 @@ def test_the_level_of_a_full_disk_is_that_of_all_destinations() -> None:
     assert log.figures(1)["bytes"] == 1_296_485
 
 
+OF_THREE = ";Parent:Usage(Main:all) percentUsage=9%, usage=9, limit=100, percentUsageMinDelta=1%: "
+"""Figures of memory that producers and consumers share, which each have a part of it."""
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "field"),
+    [("usage=1296485", "usage=1296kb", "used"), ("percentUsage=99%", "percentUsage=full%", "percent_used"),
+     ("limit=1200000", "limit=1.2e6", "limit"),
+     ("MinDelta=1%: ", f"MinDelta=1%{OF_THREE.replace('=9%', '=?%')}", None)],
+)  # fmt: skip
+def test_a_line_whose_figures_are_none_is_put_aside(was: str, now: str, field: str | None) -> None:
+    line = WAITS.replace(was, now, 1)
+    assert line != WAITS
+    log = read_lines([line], "classic log")
+    assert not log.events
+    assert field is None or log.put_aside[1].field == field
+
+
+@pytest.mark.parametrize("line", [WAITS, WAITS.replace("100% of", "70% of")])
+def test_figures_of_memory_that_is_divided_twice_are_read(line: str) -> None:
+    log = read_lines([line.replace("MinDelta=1%: ", f"MinDelta=1%{OF_THREE}", 1)], "classic log")
+    assert (log.figures(1)["producer"], log.figures(1)["cause"], log.put_aside) == ("ID:p", "store", {})
+
+
 def test_a_part_of_a_limit_is_read_and_not_judged() -> None:
     log = read_lines([WAITS.replace("100% of", "70% of")], "classic log")
     assert log.figures(1) == {

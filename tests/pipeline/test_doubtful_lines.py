@@ -12,6 +12,7 @@ from tests.pipeline.growing import Watcher
 from tests.pipeline.test_answer_first import BLOCKED, FULL, RELEASED, ROOM, check, line
 from tests.pipeline.test_trace_command import verdicts
 from tidegate.record.errors import ExitCode
+from tidegate.record.verdict import Verdict
 
 REAL = Path(__file__).parent / "logs" / "restart"
 QPID = (REAL / "broker-j-10.1.0.log").read_text().splitlines(keepends=True)
@@ -53,6 +54,17 @@ def mixed() -> Lines:
     return [each for pair in pairs for each in pair if each.startswith("2")]
 
 
+def of_two_brokers() -> Lines:
+    """The lines of two brokers that serve other clients, without a sign of the broker in front."""
+    return [each for line in QPID for each in (line, line.replace("@/127.0.0.1:", "@/127.0.0.9:"))]
+
+
+def started_anew() -> Lines:
+    """The lines of a broker that is killed and started again, and serves other clients then."""
+    later = [line.replace("T11:", "T12:").replace("@/127.0.0.1:", "@/127.0.0.9:") for line in QPID]
+    return [*QPID, *later]
+
+
 def lost() -> Lines:
     said = [wrapped(each, "mq broker[7]") for each in QPID]
     said[ROOM_SAID] = "2026-11-23T11:47:48+0000 mq systemd-journald[3]: Suppressed 1 messages from qpid.service\n"
@@ -72,6 +84,7 @@ DOUBTFUL: dict[str, tuple[Callable[[], Lines], str]] = {
     "sorted by bytes": (lambda: sorted(in_one_ms(12)), "all lines are sorted by their text"),
     "sorted by letters": (lambda: sorted(in_one_ms(12), key=str.casefold), "all lines are sorted by their text"),
     "of two writers": (mixed, "lines of several writers take turns"),
+    "of two brokers": (of_two_brokers, "lines of several brokers take turns"),
     "with lines lost": (lost, "this line says that some were left out"),
     "with two records on a line": (run_together, "behind this one another one begins"),
     "with lines sent again": (sent_again, "this one is there already, before lines of another time"),
@@ -88,11 +101,31 @@ def test_a_right_broker_is_not_convicted_by_lines(tmp_path: Path, kind: str) -> 
     assert "violated" not in verdicts(tmp_path).values()
 
 
+@pytest.mark.parametrize("kind", ["sorted by bytes", "of two writers", "of two brokers"])
+@pytest.mark.parametrize("looks", [1, 2])
+def test_a_watch_doubts_what_a_check_doubts(tmp_path: Path, kind: str, looks: int) -> None:
+    """The first of two looks sees too little of the log for a doubt."""
+    lines, sentence = DOUBTFUL[kind]
+    said = lines()
+    log = tmp_path / "broker.log"
+    log.write_text("".join(said[:1] if looks == 2 else said))
+    watcher = Watcher(tmp_path / "watch", log)
+    alerts = watcher.look()
+    if looks == 2:
+        log.write_text("".join(said))
+        watcher.restart()
+        alerts += watcher.look()
+    assert not [each for each in alerts if "violation" in each]
+    (report,) = watcher.watch.report().inputs
+    assert Verdict.VIOLATED not in {each.verdict for each in report.verdicts}
+    assert any(sentence in note for note in watcher.watch.report().notes)
+
+
 @pytest.mark.parametrize(
     "lines",
     [QPID, in_one_ms(12), [wrapped(each, "mq broker[7]") for each in QPID],
-     [f"2026-11-23T11:47:00Z std{'out' if n % 2 else 'err'} F {each}" for n, each in enumerate(QPID)]],
-    ids=["as they are", "of one ms", "of one writer", "of one container"],
+     [f"2026-11-23T11:47:00Z std{'out' if n % 2 else 'err'} F {each}" for n, each in enumerate(QPID)], started_anew()],
+    ids=["as they are", "of one ms", "of one writer", "of one container", "of a broker that is started anew"],
 )  # fmt: skip
 def test_lines_without_a_doubt_convict_a_wrong_broker(tmp_path: Path, lines: Lines) -> None:
     wrong = [*lines[:2], lines[3], lines[2], *lines[4:]] if "01-31" in lines[0] else released_too_early(lines)
@@ -109,12 +142,21 @@ def test_a_line_that_was_sent_again_counts_once_and_is_kept_as_it_reads(tmp_path
     check(tmp_path, tmp_path / "broker.log")
     aside = pl.read_parquet(tmp_path / "out" / "quarantine" / "*.parquet")
     assert aside["line"].is_sorted() and {*aside["text"]} <= {each.rstrip() for each in QPID}
-    assert aside.height == 5
+    assert aside.height == 6
     again = ends(tmp_path)
     (tmp_path / "whole").mkdir()
     (tmp_path / "whole" / "broker.log").write_text("".join(QPID))
     check(tmp_path / "whole", tmp_path / "whole" / "broker.log")
     assert again == ends(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("actor", ["con:0(", "con:1("])
+def test_wrong_numbers_of_connections_in_one_line_are_no_sign_of_another_broker(tmp_path: Path, actor: str) -> None:
+    last = max(n for n, said in enumerate(QPID) if "[con:0(" in said)
+    wrong = QPID[last][:24] + QPID[RELEASE_SAID].replace("[con:2(", f"[{actor}", 1).replace("[con:2(", "[con:0(")[24:]
+    (tmp_path / "broker.log").write_text("".join([*QPID[:last], wrong, *QPID[last:]]))
+    assert "take turns" not in check(tmp_path, tmp_path / "broker.log").stdout
+    assert verdicts(tmp_path)["QPID-LOG-4"] == "violated"
 
 
 def test_a_line_that_a_broker_writes_twice_at_once_was_not_sent_again(tmp_path: Path) -> None:
@@ -123,7 +165,7 @@ def test_a_line_that_a_broker_writes_twice_at_once_was_not_sent_again(tmp_path: 
     (tmp_path / "broker.log").write_text("".join(lines))
     check(tmp_path, tmp_path / "broker.log")
     assert verdicts(tmp_path)["QPID-LOG-4"] == "violated"
-    assert pl.read_parquet(tmp_path / "out" / "quarantine" / "*.parquet").height == 5
+    assert pl.read_parquet(tmp_path / "out" / "quarantine" / "*.parquet").height == 6
 
 
 def test_what_a_line_violates_before_lines_were_lost_is_violated(tmp_path: Path) -> None:

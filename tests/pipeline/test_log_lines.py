@@ -56,13 +56,14 @@ STORE = "[vh(/test)/ms(DerbyMessageStore)]"
          Kind.OVERFULL, "MST-1008", {"destination": "test"}),
         (f"INFO {STORE} MST-1009 : Store overfull condition cleared",
          Kind.UNDERFULL, "MST-1009", {"destination": "test"}),
+        (f"INFO [IO Pool] [{CHANNEL}] CHN-1001 : Create", Kind.OPEN, "CHN-1001", OF_CHANNEL),
         (f"INFO [IO Pool] [{CHANNEL}] CHN-1003 : Close", Kind.CLOSE, "CHN-1003", OF_CHANNEL),
         (f"INFO {BOTH} CHN-1003 : Close : 404 - No such queue", Kind.CLOSE, "CHN-1003", OF_CHANNEL),
         (f"INFO [Broker] {STORE} MST-1004 : Recovery Start", Kind.START, "MST-1004", {"destination": "test"}),
     ],
     ids=["QUE-1003", "QUE-1003 by a channel", "QUE-1004", "CHN-1005", "CHN-1006 caused by another channel", "past 999",
          "one bracket", "a session",
-         "by the store", "MST-1008", "MST-1009", "CHN-1003", "CHN-1003 with a reason", "MST-1004"],
+         "by the store", "MST-1008", "MST-1009", "CHN-1001", "CHN-1003", "CHN-1003 with a reason", "MST-1004"],
 )  # fmt: skip
 def test_each_message_that_tells_who_is_stopped_is_an_event(
     line: str, kind: Kind, cause: str, fields: dict[str, Any]

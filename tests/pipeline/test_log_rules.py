@@ -15,12 +15,16 @@ CHANNEL = "2026-01-31 23:59:59,123 MESSAGE [con:1(guest@{0}/test)/ch:1] [con:1(g
 OVERFULL = QUEUE.format("q") + "QUE-1003 : Overfull : Size : 1,200 bytes, Capacity : 1,000"
 FILLED = CHANNEL.format("a").partition("] ")[0] + "] [vh(/test)/qu(q)] " + OVERFULL.rpartition("] ")[2]
 """The same, with the channel whose message made the queue overfull."""
+OF_MESSAGES = ", Messages : {}, Message Capacity : {}"
 UNDERFULL = QUEUE.format("q") + "QUE-1004 : Underfull : Size : 600 bytes, Resume Capacity : 800"
 STOPPED = CHANNEL.format("a") + "CHN-1005 : Flow Control Enforced (Queue q)"
 RELEASED = CHANNEL.format("a") + "CHN-1006 : Flow Control Removed"
 STOPPED_B = STOPPED.replace("guest@a", "guest@b")
 RELEASED_B = RELEASED.replace("guest@a", "guest@b")
 CLOSED_LATER = CHANNEL.format("a").replace("2026-01-31 23:59:59,123", "2026-02-01 00:00:00,123") + "CHN-1003 : Close"
+CREATED = CHANNEL.format("a") + "CHN-1001 : Create"
+CREATED_LATER = CREATED.replace("2026-01-31 23:59:59,123", "2026-02-01 00:00:01,123")
+STOPPED_LATER = STOPPED.replace("2026-01-31 23:59:59,123", "2026-02-01 00:00:01,123")
 OTHER_OVERFULL = OVERFULL.replace("qu(q)", "qu(other)")
 STOPPED_BY_OTHER = STOPPED.replace("Queue q", "Queue other")
 STOPPED_BY_STORE = STOPPED.replace("Queue q", "Queue ** All Queues **")
@@ -89,9 +93,15 @@ def test_a_whole_episode_is_kept_by_every_rule_of_the_log() -> None:
         [BROKER_STARTED, FILLED, STOPPED_BY_STORE, UNDERFULL, RELEASED],
         [BROKER_STARTED, FILLED, STOPPED, UNDERFULL, BROKER_STARTED, FILLED, STOPPED_B, UNDERFULL],
         [STORE_OPENED, RELEASED],
+        [CREATED, OVERFULL, CLOSED_LATER, CREATED_LATER, STOPPED_LATER],
+        [OVERFULL, CLOSED_LATER, STOPPED_LATER],
+        [OVERFULL.replace("1,000", "-1") + OF_MESSAGES.format(1, 0)],
+        [BROKER_STARTED, FILLED, STOPPED, STOPPED_B, UNDERFULL, RELEASED, RELEASED_B],
     ],
-    ids=["begins between", "nothing about queues", "stopped by the store", "started anew", "one host started"],
-)
+    ids=["begins between", "nothing about queues", "stopped by the store", "started anew", "one host started",
+         "closed, opened again and stopped", "closed, perhaps opened again, and stopped",
+         "no message allowed", "the next sender is stopped too"],
+)  # fmt: skip
 def test_what_a_log_cannot_tell_is_not_held_against_it(lines: list[str]) -> None:
     assert violations("qpid log", lines) == []
 
@@ -144,13 +154,20 @@ def test_the_first_release_of_a_log_says_nothing_about_its_stop() -> None:
         ([BROKER_STARTED, STORE_CLEARED], [("QPID-DISK-9", 2)]),
         ([STOPPED, BROKER_STARTED, RELEASED], [("QPID-LOG-4", 3)]),
         ([RELEASED_B, BROKER_STARTED, OTHER_OVERFULL, STOPPED], [("QPID-LOG-2", 4)]),
+        ([BROKER_STARTED, FILLED, STOPPED_B, UNDERFULL, RELEASED_B], [("QPID-QUEUE-8", 4)]),
+        ([CREATED, OVERFULL, CLOSED_LATER, STOPPED_LATER], [("QPID-LOG-2", 4)]),
+        ([OVERFULL.replace("1,000", "-1")], [("QPID-LOG-1", 1)]),
+        ([OVERFULL.replace("1,000", "-1") + OF_MESSAGES.format(3, 3)], [("QPID-LOG-1", 1)]),
     ],
     ids=["not above capacity", "not below resume", "stopped by an underfull queue", "the other host's queue",
          "released twice", "released by one of two queues", "nobody stopped", "closed a second later, not released",
          "closed a second later, after the last line of a run",
          "the other store cleared", "the other store opened again", "a store cleared twice",
          "room at a queue that never was overfull", "a store cleared that never was overfull",
-         "released after a start, stopped before", "stopped after a start by a queue that never was overfull"],
+         "released after a start, stopped before", "stopped after a start by a queue that never was overfull",
+         "stopped another channel than the one that filled the queue", "closed and stopped a second later",
+         "full without a capacity",
+         "full without a capacity, and not past its limit in messages"],
 )  # fmt: skip
 def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: list[tuple[str, int]]) -> None:
     assert violations("qpid log", lines) == expected

@@ -33,5 +33,5 @@ def test_other_events_or_figures_are_those_of_another_version(tmp_path: Path, mo
     """Where this fails and the new rows are right, raise the version and note the new digest here."""
     monkeypatch.chdir(ROOT)
     check_files(LOGS, tmp_path, catalogue())
-    assert (READERS, digest(tmp_path, "events", "quarantine")) == ("4", "ffd6616f8077dd78")
+    assert (READERS, digest(tmp_path, "events", "quarantine")) == ("5", "e96284e9e5b7006e")
     assert (MEASURES, digest(tmp_path, *SCHEMAS)) == ("3", "321786e85a062c4a")

@@ -87,3 +87,15 @@ def test_bytes_that_are_no_text_are_refused_with_their_line(trace: Path) -> None
     trace.write_bytes(b"\n".join([lines[0], b"\xff\xfe", *lines[1:]]))
     with pytest.raises(BadInput, match=r"trace\.jsonl:2: "):
         list(read_trace(trace))
+
+
+def test_what_is_written_after_a_mark_can_be_removed(tmp_path: Path) -> None:
+    path = tmp_path / "trace.jsonl"
+    with TraceWriter(path, name="broker", version="1", capabilities=["queue-gate"]) as writer:
+        writer.write(EVENTS[0])
+        mark = writer.mark()
+        writer.write(EVENTS[1])
+        writer.write(EVENTS[1])
+        writer.rewind(mark)
+        writer.write(EVENTS[1])
+    assert tuple(read_trace(path)) == EVENTS

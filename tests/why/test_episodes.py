@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.cli.command import tidegate
 from tests.why.asking import ask, held
 from tests.why.test_lines import CHANNEL, OWN, QUEUE
-from tidegate.why.answer import Asked, State, answer
+from tidegate.why.answer import CANNOT, Asked, State, answer
 from tidegate.why.reading import read
 from tidegate.why.show import shown
 from tidegate.why.times import stamp
@@ -82,13 +82,19 @@ def test_a_channel_without_a_line_of_its_own_is_still_held_by_another_queue() ->
     told = held(OVERFULL, STOPPED, UNDERFULL)
     assert "another queue" in told.caveat
     assert told.missing is None
+    (release,) = [line for line in shown(ask(OVERFULL, STOPPED, UNDERFULL)).splitlines() if line.startswith("release")]
+    assert "this queue is below its resume level again, so look up the other queues" in release
+    assert not release.endswith(CANNOT)
 
 
 def test_the_latest_of_several_causes_comes_first_and_the_others_are_counted() -> None:
     found = ask(OWN, OWN.replace("orders", "bills"), MEMORY.format("set") + ".")
     assert found.held is not None
     assert (found.held.place, found.others) == ("node rabbit@a", 2)
-    assert [each.partition(" since ")[0] for each in found.beside] == ["bills", "orders"]
+    assert [each.partition(" since ")[0] for each in found.beside] == [
+        "bills, by max-size-bytes",
+        "orders, by max-size-bytes",
+    ]
 
 
 def test_a_client_that_knows_no_limit_stands_behind_a_broker_that_does() -> None:
@@ -448,9 +454,10 @@ def test_a_terminal_that_is_waited_for_is_told_so() -> None:
 def test_what_was_not_asked_for_is_named_where_nothing_else_is_told(tmp_path: Path) -> None:
     lines = (f"2026-11-25 10:00:01 {OVERFULL}", f"2026-11-25 10:05:00 {UNDERFULL}")
     (tmp_path / "a.log").write_text("\n".join(lines), encoding="utf-8")
+    nothing = "No line tells of a stop at the asked queue, client or time; the lines tell of test/orders."
     for option, said in (
-        (("--queue", "order"), "None of 2 lines tells of what was asked for; they tell of test/orders."),
-        (("--at", "09:59"), "None of 2 lines tells of what was asked for; they tell of test/orders."),
+        (("--queue", "order"), nothing),
+        (("--at", "09:59"), nothing),
         (("--at", "10:01"), "Blocked since 2026-11-25 10:00:01 (a.log:1)"),
         (("--at", "2026-11-25T10:06"), "Nothing is blocked at 2026-11-25T10:06:00. Last blocked:"),
         ((), "Nothing is blocked at the end of these lines. Last blocked:"),

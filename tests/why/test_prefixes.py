@@ -8,7 +8,7 @@ from tests.why.asking import ask
 from tests.why.test_lines import CHANNEL, OWN, QUEUE
 from tidegate.why.answer import State
 from tidegate.why.prefixes import is_prefix
-from tidegate.why.reading import QUOTED
+from tidegate.why.reading import QUOTED, SHOWN
 from tidegate.why.wrappings import WRAPPINGS, Wrapping
 
 LINES = [
@@ -118,6 +118,14 @@ def test_a_text_that_quotes_a_line_gives_no_answer(prefix: str, line: str) -> No
     found = ask(prefix + line)
     assert (found.state, found.aside) == (State.UNKNOWN, {QUOTED: 1})
     assert found.samples[0].line == 1
+
+
+def test_a_sample_that_is_cut_ends_with_a_mark() -> None:
+    quoted = "received body: " + LINES[4]
+    (whole,) = ask(quoted.ljust(SHOWN, "x")).samples
+    (cut,) = ask(quoted.ljust(SHOWN + 1, "x")).samples
+    assert whole.text == quoted.ljust(SHOWN, "x")
+    assert cut.text == f"{whole.text} …"
 
 
 def test_other_fields_of_logfmt_stand_in_front_of_a_message() -> None:

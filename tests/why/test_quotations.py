@@ -28,7 +28,6 @@ QUOTED = [
     ('"memory resource limit alarm set on node ~p"', "vm_memory_high_watermark"),
     ("A node with `mem_alarm: true` takes no messages.", "vm_memory_high_watermark"),
     ("| `mem_alarm: true` | the node takes no messages |", "vm_memory_high_watermark"),
-    ("rabbitmq_alarms_memory_used_watermark == 1", "vm_memory_high_watermark"),
     ('state.Blocked, state.Reason, state.At = true, "low on memory", now()', "vm_memory_high_watermark"),
     ('{"name": "rabbit@till", "mem_alarm": True, "disk_free_alarm": False},', "vm_memory_high_watermark"),
     ("TimeoutException: Expiring N record(s) for TOPIC: NNN ms has passed since batch creation", ""),

@@ -112,7 +112,13 @@ CAPABILITY = r"(?![\"'>]{0,4}\s{0,3}[:=,]\s{0,40}(?:>\s{0,3})?(?:bool,\s{0,3})?(
 NAMED = r"(?!-\w|[`\"]{1,2}[,)]? (?!reason\b|low\b)\w|[\"']\s{0,20}=>)"
 """Excludes a longer name with a hyphen, a sentence that goes on behind a name in backticks or quotes, and a key of a
 program's table."""
-BLOCKED_TEXT = rf"(?<![\w.])[Cc]onnection\.[Bb]locked\b{NAMED}{CAPABILITY}(?:.{{0,60}}?{LOW})?"
+LISTENS = (
+    r"(?![`\"']{0,2}:?(?:[ _-](?:events?|notifications?|methods?|frames?))?[ _:-]{1,2}"
+    r"(?:listener|handler|callback|hook|support|capabilit|extension|timeout|subscri|registered|enabled|disabled|"
+    r"installed|added|is (?:enabled|supported)))"
+)
+"""Excludes what a program has for the message when it comes, such as a handler."""
+BLOCKED_TEXT = rf"(?<![\w.])[Cc]onnection\.[Bb]locked\b{NAMED}{CAPABILITY}{LISTENS}(?:.{{0,60}}?{LOW})?"
 ERLANG_NODE = r"[\w.-]{1,120}@[\w.-]{1,120}?"
 """The name of an Erlang node; a node of another product has no such name."""
 CUT = r"(?:\.(?: F[\w ]{0,9})?)?$"
@@ -283,9 +289,9 @@ FORMS = (
     *(
         form(
             mark,
-            r"(?:[Tt]he |[Bb]y |[Rr]abbit(?:MQ|mq)? |(?i:publisher) |"
-            rf"[Aa]mqp |AMQP |[Bb]roker |[Cc]onnection |[Ww]as |[Ii]s |[Hh]as been )*"
-            rf"\b[Bb]locked\b.{{0,60}}?{LOW}",
+            r"(?:(?<![\w.])(?:[Tt]he |[Bb]y |[Rr]abbit(?:MQ|mq)? |(?i:publisher) |"  # no last part of a logger's name
+            rf"[Aa]mqp |AMQP |[Bb]roker |[Cc]onnection |[Ww]as |[Ii]s |[Hh]as been ))*"
+            rf"\b(?!(?<=\w\.)\w+ )[Bb]locked\b.{{0,60}}?{LOW}",
             told,
         )
         for mark in ("low on ", "LOW on ")
@@ -354,7 +360,7 @@ FORMS = (
     *(
         form(
             mark,
-            rf"(?<![\w.])[Cc]onnection\.[Uu]nblocked\b{NAMED}",
+            rf"(?<![\w.])[Cc]onnection\.[Uu]nblocked\b{NAMED}{LISTENS}",
             lambda fields: Released((TOLD.family, MEMORY.family, DISK.family), "", "a connection"),
         )
         for mark in ("onnection.unblocked", "onnection.Unblocked")

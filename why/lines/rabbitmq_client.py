@@ -5,10 +5,11 @@ NServiceBus, php-amqplib, Logstash, Rascal, Bunny, go-rabbitmq and the Java clie
 the .NET client pass the reason to the program and write nothing of a blocked connection.
 """
 
+import re
 from dataclasses import replace
 
 from tidegate.why.lines.form import Fields, form
-from tidegate.why.lines.rabbitmq import DISK, LOW, MEMORY, TOLD, told
+from tidegate.why.lines.rabbitmq import BOTH, DISK, LOW, MEMORY, TOLD, told
 from tidegate.why.notices import Blocked, Figures, Notice, Released, Said
 
 NOT_WRITTEN = replace(
@@ -48,6 +49,10 @@ FLOW_FRAME = (
     r"|<METHOD\(\[.{0,200}?<Channel\.Flow\(\[[\"']active=)(?P<active>true|false|True|False|0|1)\b"
 )
 """The frame channel.flow; one that the client sends stops deliveries and not sends."""
+WHOSE = (
+    r"[Tt]he|[Bb]y|[Rr]abbit(?:MQ|mq)?|RMQ|(?i:publishers?|producers?|amqp|broker|connection|channel)|[Ww]as|[Ii]s|"
+    r"[Hh]as been|[Nn]ow|again"
+)
 REASON = rf"(?:.{{0,60}}?{LOW})?"
 CONNECTION = r"Connection <Connection: .{1,200}?>"
 """A connection in texts of aiormq, also under aio-pika."""
@@ -55,8 +60,23 @@ FRAME = r"Received <METHOD\(\[.{0,200}?<Connection\."
 """The beginning of a frame in texts of pika."""
 
 
-def _unblocked(fields: Fields) -> Said:
-    return Released((TOLD.family, MEMORY.family, DISK.family), "", "a connection")
+GOES_ON = (
+    rf"(?<![\w.])(?P<who>(?:(?:{WHOSE})[ :]\s?)*)\b(?:[Uu]nblocked|no longer blocked)(?: (?:the )?(?:{WHOSE}))?"
+    rf"(?: by (?:the |remote )*(?:{WHOSE}|server))?(?: after \S{{1,20}})?(?:[.,;:!)\]]|\s*$| - )"
+)
+"""The end of a stop, in any words in which programs report that connection.blocked came."""
+
+
+ABOUT_A_CONNECTION = re.compile("rabbit|rmq|amqp|connection|publisher|producer|broker", re.IGNORECASE)
+
+
+def _unblocked(fields: Fields) -> Released:
+    return Released((TOLD.family, MEMORY.family, DISK.family, BOTH.family), "", "a connection")
+
+
+def _goes_on(fields: Fields) -> Said:
+    """The end of a stop; without a word about a connection it ends a stop that was told, and tells nothing alone."""
+    return replace(_unblocked(fields), closes=ABOUT_A_CONNECTION.search(fields["who"]) is None)
 
 
 def _flow(fields: Fields) -> Said:
@@ -126,6 +146,8 @@ FORMS = (
         r"(?:[Rr]abbit(?:MQ|mq)? |AMQP |amqp |(?i:publisher) )?[Cc]onnection unblocked\s*$",
         _unblocked,
     ),
+    *(form(mark, GOES_ON, _goes_on) for mark in ("nblocked", "no longer blocked")),
+    form("ConnectionUnblockedEvent", r"ConnectionUnblockedEvent(?: ?\[|\s*$)", _unblocked),
     form("Frame enqueuing failed", r"Frame enqueuing failed", _not_written),
     form("Error sending data. Connection timed out", r"Error sending data\. Connection timed out", _not_written),
     form("IO timeout when writing to socket", r"IO timeout when writing to socket", _not_written),

@@ -22,7 +22,7 @@ API = "org.apache.activemq.artemis.api.core"
 NS_PER_MS = 1_000_000
 LOOK_MS = 2
 STILL_MS = 5
-"""The time, in ms, after which a call that is about to go on has gone on."""
+"""The longest time, in ms, that a call needs to go on once nothing holds it back."""
 NO_LARGE_MESSAGES = 1 << 30
 """The size from which messages would be sent in parts, set so high that none are: parts are charged and flow
 differently."""

@@ -92,7 +92,7 @@ class _Changed(SourceFileLoader):
 
 @contextmanager
 def _changed(bug: Bug) -> Iterator[None]:
-    """Meanwhile the packages of the broker are imported anew, one module of them with the bug."""
+    """Within this context, the packages of the broker are imported anew, one module of them with the bug."""
 
     class Finder(MetaPathFinder):
         def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
