@@ -40,7 +40,7 @@ class Budget:
 
 
 ON_A_VIRTUAL_CLOCK = Budget(sequences=80, actions=14, seconds=120, runs=100)
-IN_REAL_TIME = Budget(sequences=1000, actions=12, seconds=20, runs=12)
+IN_REAL_TIME = Budget(sequences=800, actions=12, seconds=20, runs=12)
 
 
 def budget_for(adapter: Adapter) -> Budget:
@@ -105,8 +105,14 @@ class Exploration:
     def run(self, seed: str) -> Explored:
         """Draw sequences by the seed until the budget is used up, or there are findings enough."""
         chooser, explored = Chooser(Random(seed)), self._explored  # noqa: S311
-        restarts = self._budget is ON_A_VIRTUAL_CLOCK
-        turns = in_turn(self._variations, self._setup, self._capabilities, Random(seed), restarts=restarts)  # noqa: S311
+        is_virtual = self._budget is ON_A_VIRTUAL_CLOCK
+        turns = in_turn(
+            self._variations,
+            self._setup,
+            self._capabilities,
+            Random(seed),  # noqa: S311
+            is_virtual=is_virtual,
+        )
         ends = time.monotonic() + self._budget.seconds
         latest = ends + (LONGEST - 1) * self._budget.seconds
         known: set[str] = set()

@@ -1,6 +1,7 @@
 """The conditions and limits of a random sequence.
 
-Every second or third sequence runs with the plain setup of its mechanism. Two in five run on two destinations.
+Every second or third sequence runs with the plain setup of its mechanism. On a virtual clock all sequences after the
+first ones run on two destinations.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -21,8 +22,8 @@ VARIED = (
 """The conditions that leave the prediction as it is, and give each producer its own connection."""
 
 
-HAVE_TWO = (False, True, False, False, True)
-"""Which sequences have two destinations. Five turns meet each turn of two or three, and the first comes soon."""
+HAVE_ONE = 40
+"""The sequences on one destination, before those on two."""
 
 
 @dataclass(frozen=True)
@@ -57,23 +58,23 @@ def variations(setup: Setup, capabilities: Collection[str]) -> tuple[Variation, 
 
 
 def in_turn(
-    found: Sequence[Variation], setup: Setup, capabilities: Collection[str], random: Random, *, restarts: bool
+    found: Sequence[Variation], setup: Setup, capabilities: Collection[str], random: Random, *, is_virtual: bool
 ) -> Iterator[Variation]:
     """By turns the plain variation, one of other limits, and one of other conditions, both in a drawn order.
 
-    Two sequences in five have two destinations, and clients that share a connection, if the implementation offers that.
-    In every second round the broker can be started again, if it `restarts`: that takes long in real time. A setup with
-    limits on all destinations has neither.
+    On a virtual clock the sequences after the first ones have two destinations, and clients that share a connection, if
+    the implementation offers that. In every second round there the broker can be started again, which takes long in
+    real time. A setup with limits on all destinations has neither.
     """
     plain, *others = found
     kinds = [[each for each in others if (each.limits != plain.limits) == by_limits] for by_limits in (True, False)]
     for some in kinds:
         random.shuffle(some)
     turns = [repeat(plain), *(cycle(some) for some in kinds if some)]
-    shares, keeps = "shared-connections" in capabilities, restarts and "restarts-broker" in capabilities
+    shares, keeps = "shared-connections" in capabilities, is_virtual and "restarts-broker" in capabilities
     drawn = chain.from_iterable(zip(*turns, strict=True))
-    for number, (has_two, variation) in enumerate(zip(cycle(HAVE_TWO), drawn, strict=True)):
-        has_two = has_two and setup.usage is None
+    for number, variation in enumerate(drawn):
+        has_two = number >= HAVE_ONE and is_virtual and setup.usage is None
         kept = keeps and setup.usage is None and number // len(turns) % 2 == 1
         yield replace(
             variation,
