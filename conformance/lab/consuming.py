@@ -275,7 +275,8 @@ class Consuming(Shown):
         taken: list[str] = []
 
         def take() -> list[str]:
-            while (delivery := self._call(self.adapter.take, self._full(consumer))) is not None:
+            # one more than there are tells enough, where a broker hands out messages without end
+            while len(taken) <= held and (delivery := self._call(self.adapter.take, self._full(consumer))) is not None:
                 self._call(self.adapter.acknowledge, self._full(consumer), delivery.message_id)
                 taken.append(delivery.message_id)
             return taken
