@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from tidegate.model.language.message_text import Message
+from tidegate.model.mechanisms.gate import Gate, past_high
 from tidegate.model.mechanisms.qpid import NOT_SET, Queue, overfull
 from tidegate.model.mechanisms.qpid_disk import STORE_CLEARED, STORE_OVERFULL
 from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
@@ -86,7 +87,7 @@ def is_overfull(capacity: int, size: int) -> bool:
 
 def has_too_many(limit: int, messages: int) -> bool:
     """Whether a queue is past its limit in messages. No document says that 0 means no limit, as in bytes."""
-    return limit != NOT_SET and messages > limit
+    return limit != NOT_SET and past_high(Gate(high=limit, low=limit), messages)
 
 
 CAPACITIES = (
