@@ -31,6 +31,8 @@ IN_WHEN = pytest.StashKey[bool]()
 """Whether a When failed."""
 STEPS = pytest.StashKey[list[str]]()
 LAB = pytest.StashKey[Lab]()
+CAME_TOO_LATE = pytest.StashKey[bool]()
+"""Whether the steps of this run of a check deviated on a machine that was too slow."""
 VIOLATED = "violated"
 """The property of an item's report that names a violated rule."""
 MOST_FAULTS_IN_REAL_TIME = 20
@@ -262,8 +264,7 @@ def _is_told(item: pytest.Item, call: pytest.CallInfo[None], error: BaseExceptio
     if call.when != "teardown" or not isinstance(error, Deviation):
         return False
     told = {rule for name, rule in item.user_properties if name == VIOLATED}
-    was_late = any(check.check == check_of(item) for check in subject_of(item).late)
-    return was_late or (bool(error.rules) and told >= set(error.rules))
+    return item.stash.get(CAME_TOO_LATE, False) or (bool(error.rules) and told >= set(error.rules))
 
 
 def _error(item: pytest.Item, error: BaseException | None) -> BaseException | None:
@@ -277,6 +278,7 @@ def _error(item: pytest.Item, error: BaseException | None) -> BaseException | No
         return error
     lab = item.stash.get(LAB, None)
     if lab is not None and lab.is_late:
+        item.stash[CAME_TOO_LATE] = True
         return TooLate(f"this machine was too slow: a message expired before its time was over here; {error}")
     needs = needs_of(item).union(*map(item.config.stash[CONFORMANCE].needs, rules_of(item)))
     if given is not None:

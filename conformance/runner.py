@@ -17,6 +17,7 @@ from tidegate.conformance.session import Conformance, Needs
 from tidegate.conformance.step_search import once_for_each_text
 from tidegate.conformance.subject import Subject
 from tidegate.conformance.trace_checks import check_trace
+from tidegate.record.counts import counted
 from tidegate.record.errors import BadInput, Interrupted
 from tidegate.record.hints import did_you_mean
 from tidegate.record.report import Check
@@ -89,7 +90,7 @@ def run_suite(
 def _nothing_tried(subjects: Sequence[Subject]) -> BadInput | None:
     """The error of a run whose selected checks were all not tried; None if there is no such check."""
     not_tried = [check for subject in subjects for check in subject.not_tried]
-    further = f", and {len(not_tried) - 1} more checks" if not_tried[1:] else ""
+    further = f", and {counted(len(not_tried) - 1, 'more checks')}" if not_tried[1:] else ""
     return BadInput(f"no check was tried: {not_tried[0]}{further}") if not_tried else None
 
 

@@ -72,7 +72,7 @@ SHARED_BY_ALL = frozenset({"memory-ratio"})
 WAIT_TOGETHER = re.compile(r"that (2|<producers>) producers fill until none may send")
 """Steps with several producers that wait at one destination."""
 ALL_AT_ONCE = re.compile(r"purge|management moves what waits")
-"""Steps by which all messages leave in one call. Waiting sends may be stored during the call, unseen."""
+"""Steps with one call by which all messages leave. The call may store waiting sends before anybody looks again."""
 OF_PRODUCERS = (
     "synchronous|window|transact|configured further|persistent|client|protocol|next sends|that live|a delay of"
     "|properties|settled"

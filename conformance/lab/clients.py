@@ -41,7 +41,7 @@ class Clients(TrafficLooks):
         self._paced: set[str] = set()
         """Producers that may send one message a second, only because of the weave."""
         self._ever_opened = 0
-        """How many producers were opened, including those of histories."""
+        """The number of producers opened so far; a history opens producers, too."""
 
     def open_producer(
         self,

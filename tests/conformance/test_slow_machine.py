@@ -6,7 +6,9 @@ from pathlib import Path
 
 from tests.conformance.broken_run import needs_of
 from tidegate.adapters.base import Adapter, Limits, Outcome, Standing
+from tidegate.adapters.groups import Traffic
 from tidegate.adapters.reference.qpid import QpidReference
+from tidegate.conformance.ending import LAST_SIZE
 from tidegate.conformance.runner import ROUNDS_FOR_LATE_CHECKS, run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.subject import WITHOUT_TRACE
@@ -60,8 +62,32 @@ class SlowToLook(InRealTime):
         super().declare(destination, limits)
 
 
-def run(make: type[Adapter], check: str, folder: Path) -> tuple[list[Check], list[str]]:
-    conformance = run_suite({"broker": make}, needs_of, folder, selection=Selection(checks=(check,)))
+class LateThenRefusing(SlowToSend):
+    """Slow, with a wrong count, at the first run of a check; fast at the second, which refuses a message in the end."""
+
+    runs = 0
+
+    def declare(self, destination: str, limits: Limits) -> None:
+        if not destination.startswith("smoke"):
+            self.runs += 1
+        super().declare(destination, limits)
+
+    def send_expiring(self, producer: str, message_id: str, size_bytes: int, lives_ms: int) -> Outcome:
+        if self.runs == 1:
+            return super().send_expiring(producer, message_id, size_bytes, lives_ms)
+        return QpidReference.send_expiring(self, producer, message_id, size_bytes, lives_ms)
+
+    def traffic(self, destination: str) -> Traffic:
+        told = super().traffic(destination)
+        return replace(told, in_hand=1) if self.runs == 1 else told
+
+    def send(self, producer: str, message_id: str, size_bytes: int) -> Outcome:
+        refuses = self.runs == 2 and size_bytes == LAST_SIZE
+        return Outcome.REJECTED if refuses else super().send(producer, message_id, size_bytes)
+
+
+def run(make: type[Adapter], check: str, folder: Path, repeat: int = 1) -> tuple[list[Check], list[str]]:
+    conformance = run_suite({"broker": make}, needs_of, folder, selection=Selection(checks=(check,)), repeat=repeat)
     assert conformance.errors == []
     return conformance.subjects[0].checks, conformance.subjects[0].not_tried
 
@@ -77,3 +103,9 @@ def test_a_deviation_on_a_slow_machine_leaves_the_rule_unknown(tmp_path: Path) -
     assert check.result is CheckResult.UNKNOWN
     assert "this machine was too slow" in check.seen
     assert not_tried == [f"{FILLS}: {WITHOUT_TRACE}"] * (1 + ROUNDS_FOR_LATE_CHECKS)
+
+
+def test_a_late_run_of_a_check_hides_nothing_that_its_next_run_shows(tmp_path: Path) -> None:
+    checks, _ = run(LateThenRefusing, COUNTS, tmp_path, repeat=2)
+    violated = {(check.check, check.rules) for check in checks if check.result is CheckResult.VIOLATED}
+    assert (COUNTS, ("GENERAL-21",)) in violated
