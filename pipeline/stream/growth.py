@@ -63,11 +63,12 @@ def look(log: Path, last: Part | None) -> tuple[Part, ...]:
     between = [] if last is None or rotated is None else list(_between(log, last, rotated))
     ordinal = 1 if last is None else last.ordinal + 1
     for path in (*between, log):
-        part = _first_look(path, ordinal, after_gap=after_gap, whole=path != log)
-        if part is not None:
+        found = _first_look(path, ordinal, after_gap=after_gap, is_rotated=path != log)
+        if found is not None:
+            part, is_whole = found
             parts.append(part)
             ordinal += 1
-            after_gap = path != log and not _size(path).is_whole
+            after_gap = not is_whole
     return tuple(parts)
 
 
@@ -148,21 +149,28 @@ def _digest(head: bytes) -> str:
     return blake2b(head, digest_size=16).hexdigest()
 
 
-def _first_look(path: Path, ordinal: int, *, after_gap: bool, whole: bool) -> Part | None:
-    """The part of a file that was not seen before; None while it has no whole line."""
+def _first_look(path: Path, ordinal: int, *, after_gap: bool, is_rotated: bool) -> tuple[Part, bool] | None:
+    """The part of a file that was not seen before, and whether nothing of it is lost; None while it has no whole line.
+
+    A file that was rotated away ends without a line feed, and may be packed.
+    """
+    empty = Part(ordinal, str(path), "", 0, 0, after_gap)
     try:
-        empty = Part(ordinal, str(path), "", 0, 0, after_gap)
-        found = _grown(empty, whole=whole)
+        size = _size(path) if is_rotated else Size(_end_of_last_line(path), is_whole=True)
+        found = _up_to(empty, size.in_bytes, packed=is_rotated)
     except FileNotFoundError:
         return None
-    return found if found.seen else None
+    return (found, size.is_whole) if found.seen else None
 
 
-def _grown(part: Part, *, whole: bool = False) -> Part:
-    """The part up to the end of its last whole line, or up to the end of its file."""
-    path = Path(part.path)
-    seen = _size(path).in_bytes if whole else max(part.seen, _end_of_last_line(path))
-    with unpacked(path, packed=whole) as (text, _):
+def _grown(part: Part) -> Part:
+    """The part up to the end of its last whole line."""
+    return _up_to(part, max(part.seen, _end_of_last_line(Path(part.path))), packed=False)
+
+
+def _up_to(part: Part, seen: int, *, packed: bool) -> Part:
+    """The part up to this byte of its text."""
+    with unpacked(Path(part.path), packed=packed) as (text, _):
         head = _begin(text, min(HEAD, seen))
     return replace(part, head=_digest(head), head_bytes=len(head), seen=seen)
 
@@ -191,11 +199,11 @@ def _between(log: Path, last: Part, rotated: Path) -> Iterator[Path]:
     times = {path: path.stat().st_mtime_ns for path in _siblings(log) if _is_named_after(path.name, log.name)}
     found: list[Path] = []
     for path in sorted((path for path, time in times.items() if time > since), key=lambda path: times[path]):
-        own = _first_look(path, 0, after_gap=False, whole=True)
+        own = _first_look(path, 0, after_gap=False, is_rotated=True)
         if own is None or _is(path, last):
             continue
         # a file that is being packed is beside its packed copy, which has only the first lines so far
-        if not any(_is(other, replace(own, seen=0)) for other in (log, rotated, *found)):
+        if not any(_is(other, replace(own[0], seen=0)) for other in (log, rotated, *found)):
             found.append(path)
     yield from found
 
