@@ -26,7 +26,7 @@ COMMANDS = re.compile(r"\s*#{1,3} +(?:sudo|docker|kubectl|rabbitmq\S*|activemq|a
 GLOSSED = re.compile(
     r"\s*(?:[-*+]|\d{1,2}[.)]) +`[^`]{3,200}`(?:[\s/,]{1,3}(?:or )?`[^`]{1,200}`)*(?::|:? +(?:[-–—=]|->|→)) +\w"
 )
-"""An item of a list: a text in backticks, and behind a dash what it means."""
+"""An item of a list with a text in backticks, a dash, and the meaning of the text."""
 GLOSSES = 3
 """This many such items side by side list what may be written, as a guide to a log does."""
 CONDITION = re.compile(

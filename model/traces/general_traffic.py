@@ -58,7 +58,7 @@ def what_left_is_what_is_not_there(e: Moment) -> bool:
 
 @trace_rule
 def in_hand_is_what_was_handed_out(e: Moment) -> bool:
-    """GENERAL-46: the count in hand is at least what was handed out, at most what is held, and 0 without consumers."""
+    """GENERAL-46: the number in hand is from all handed out to all held messages, and 0 if nobody consumes."""
     handed_out = in_hand(e)
     held = outstanding(e)
     given(tells(e) and e.cause == IN_HAND)

@@ -42,7 +42,7 @@ ODD = 1
 NO_TEXT = bytes([*range(128), *[ODD] * 128])
 """A table for `translate` that replaces each byte outside ASCII by ODD."""
 UNSURE = f"[{chr(ODD)}{ESCAPE}]"
-"""A line with one of these signs is not text alone."""
+"""The signs in a line that only the careful reader reads: bytes outside ASCII, and colours of a terminal."""
 TEXT, MARK, TIME, WRITTEN = "text", "mark", "time", "written"
 HEAD, BODY, WHOLE, ABOUT = "head", "body", "whole", "about"
 FIELD = "field_"

@@ -36,7 +36,7 @@ class LogState(FollowedLog):
     """The number that the first line put aside would have as an event."""
     stops: Stops = field(default_factory=Stops)
     doubt: str = ""
-    """Why lines of the log may not be those of one broker in their order."""
+    """The reason why the lines of the log may be out of order, or of several brokers; empty without one."""
 
 
 @dataclass

@@ -79,7 +79,7 @@ class LogReader:
             for place in tally.add(self._folding.verdicts(completed), row, line):
                 definition = rules_named(self._names)[place]
                 if self._state.doubt and leads_to_an_operator(definition):
-                    # the line alone shows nothing, and the lines before it may be those of another broker
+                    # the violation rests on earlier lines, which may be out of order or of another broker
                     continue
                 broken = self._rules[definition.rule_id]
                 found.setdefault(line, []).append(Alert(
