@@ -53,9 +53,11 @@ class Clients(TrafficLooks):
         """Open a producer on its own channel, and on its own connection unless one is named."""
         weave = self.weave.of_producer(self._ever_opened)
         self._ever_opened += 1
+        if self.weave.one_connection:
+            connection = connection or SHARED_CONNECTION
         if weave.anonymous and options == DEFAULT_OPTIONS and len(destinations) == 1:
             self._anonymous[name] = destinations[0]
-            self.open_anonymous_producer(name)
+            self.open_anonymous_producer(name, connection)
             return
         asked, options = options, self._in_protocol(weave.options(options), weave.protocol)
         if options.transacted and not asked.transacted:
@@ -64,8 +66,6 @@ class Clients(TrafficLooks):
             self._untold.add(name)
         if self.weave.paced:
             self._paced.add(name)
-        if self.weave.one_connection:
-            connection = connection or SHARED_CONNECTION
         producer, targets = self._full(name), tuple(map(self._full, destinations))
         line = self._connect(name, connection)
         scaled = replace(options, window_bytes=self._figures.level(options.window_bytes))
