@@ -357,6 +357,8 @@ class ArtemisAdapter(ManagedArtemis):
         for known in (self._connections, self._senders, self._receivers, self._taken, self._lines, self._targets):
             known.clear()
         self._properties.clear()
+        # a scenario that failed has not closed its subscribers
+        self._temporary.clear()
         self._transactions.forget()
 
     def _connected(self, connection: str, destination: str) -> Connection:
