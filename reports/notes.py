@@ -4,7 +4,7 @@
 
 The profile is run, and each check that ends otherwise than in reports/PROFILE/report.json gets a note in
 `as-built.yaml`. A note that no longer fits is dropped. A new note has the reason of an earlier note on the same
-scenario, or a reason to be filled in.
+scenario, or the reason of another version whose note says the same of the scenario, or a reason to be filled in.
 """
 
 import sys
@@ -38,16 +38,40 @@ def notes(name: str) -> None:
     as_built = checks_of(adapter, resolve(adapter)[adapter], (), [check.check for check in real])
     found = accept(real, as_built, before)
     reasons = {scenario_named(note.check): note.reason for note in before}
+    elsewhere = _of_other_versions(path.parent)
     kept = [note for _, note in found.noted]
-    new = [_note(each, reasons) for each in found.not_noted]
+    new = [_note(each, reasons, elsewhere) for each in found.not_noted]
     _write(path.with_name(NOTES), profile, [*kept, *new])
     click.echo(f"{len(kept)} notes kept, {len(new)} new, {len(found.stale)} dropped")
 
 
-def _note(difference: Difference, reasons: Mapping[str, str]) -> Note:
+def _of_other_versions(folder: Path) -> dict[tuple[str, str, str, str], str]:
+    """The reasons in the notes on other versions of the implementation, by what each note says of its scenario."""
+    implementation = folder.name.rpartition("-")[0]
+    others = (file for file in REPORTS.glob(f"*/{NOTES}") if file.parent.name.rpartition("-")[0] == implementation)
+    return {
+        _said(note): note.reason
+        for file in sorted(others)
+        if file.parent != folder
+        for note in read_notes(file)
+        if note.reason != TO_FILL_IN
+    }
+
+
+def _said(note: Note) -> tuple[str, str, str, str]:
+    """The scenario of a note, and what the note says of it."""
+    return scenario_named(note.check), note.kind, note.real, note.as_built
+
+
+def _note(
+    difference: Difference, reasons: Mapping[str, str], elsewhere: Mapping[tuple[str, str, str, str], str]
+) -> Note:
     real, as_built = difference.results
-    reason = reasons.get(scenario_named(difference.real.check), TO_FILL_IN)
-    return Note(check=difference.real.check, kind=_kind(difference), real=real, as_built=as_built, reason=reason)
+    blank = Note(
+        check=difference.real.check, kind=_kind(difference), real=real, as_built=as_built, reason=TO_FILL_IN
+    )
+    reason = reasons.get(scenario_named(blank.check)) or elsewhere.get(_said(blank), TO_FILL_IN)
+    return blank.model_copy(update={"reason": reason})
 
 
 def _kind(difference: Difference) -> str:
