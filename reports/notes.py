@@ -67,9 +67,7 @@ def _note(
     difference: Difference, reasons: Mapping[str, str], elsewhere: Mapping[tuple[str, str, str, str], str]
 ) -> Note:
     real, as_built = difference.results
-    blank = Note(
-        check=difference.real.check, kind=_kind(difference), real=real, as_built=as_built, reason=TO_FILL_IN
-    )
+    blank = Note(check=difference.real.check, kind=_kind(difference), real=real, as_built=as_built, reason=TO_FILL_IN)
     reason = reasons.get(scenario_named(blank.check)) or elsewhere.get(_said(blank), TO_FILL_IN)
     return blank.model_copy(update={"reason": reason})
 

@@ -84,7 +84,7 @@ def _beside(folder: Path) -> list[Path]:
 
 
 def _of_other_versions(each: ImplementationReport, folder: Path) -> list[Path]:
-    """The declarations of the committed reports of the same implementation, the nearest version first."""
+    """The declarations beside the committed reports of the same implementation, the nearest version first."""
     own = Version(each.implementation.version)
     found = {
         Version(known.implementation.version): file.with_name(KNOWN)
@@ -94,7 +94,8 @@ def _of_other_versions(each: ImplementationReport, folder: Path) -> list[Path]:
         if known.implementation.name == each.implementation.name
     }
     newer, older = sorted(v for v in found if v >= own), sorted((v for v in found if v < own), reverse=True)
-    return [found[version] for version in (*newer, *older)]
+    files = (found[version].with_name(name) for version in (*newer, *older) for name in (KNOWN, NEWER))
+    return [file for file in files if file.is_file()]
 
 
 def _trim(each: ImplementationReport, run: Path, folder: Path) -> None:

@@ -166,7 +166,7 @@ class _Declarations:
         for name, value in own.items():
             if self._said.get(name) != value:
                 entry[name] = _text(value)
-        reason = self._reason(verdict.rule, shown)
+        reason = self._reason(each.implementation, verdict.rule, shown)
         entry.update({"rule": verdict.rule, "reason": _text(reason), "link": _text(self._link)})
         _put_figures(entry, shown, len(entry))
         if varies(verdict):
@@ -176,16 +176,17 @@ class _Declarations:
             self._entries.yaml_set_comment_before_after_key(len(self._entries) - 1, before="\n")
         self._meant.append(Deviation.model_validate({**own, **_plain(entry)}))
 
-    def _reason(self, rule: str, shown: Figures) -> str:
+    def _reason(self, of: Implementation, rule: str, shown: Figures) -> str:
         """The reason that another file gives for one of these figures, or a text to be filled in.
 
-        Ranges are left out: the number of deviating events in a trace says nothing about the reason.
+        Ranges of other versions are left out: the number of deviating events in a trace says nothing about the reason.
         """
         told = {name: figure for name, figure in shown.items() if isinstance(figure, str)}
         for known in self._elsewhere:
             declared = {name: known.by_check.get(name, known.seen) for name in told}
-            alike = (isinstance(one, str) and in_own_figures(one) == told[name] for name, one in declared.items())
-            if known.rule == rule and any(alike):
+            alike = any(isinstance(one, str) and in_own_figures(one) == told[name] for name, one in declared.items())
+            of_same_trace = known.concerns(of) and not set(shown).isdisjoint(known.by_check)
+            if known.rule == rule and (alike or of_same_trace):
                 return known.reason
         return TO_FILL_IN
 

@@ -471,6 +471,19 @@ def test_until_a_reason_is_given_the_run_and_its_badge_say_so(tmp_path: Path) ->
     assert badge.badge_of(excused).message.endswith("1 declared without a reason")
 
 
+@pytest.mark.parametrize(("version", "reason"), [(">=2.40", "of a trace"), ("2.43.0", TO_FILL_IN)])
+def test_the_reason_of_a_range_is_taken_over_for_the_same_version_only(
+    version: str, reason: str, tmp_path: Path
+) -> None:
+    newer, path = tmp_path / "newer.yaml", tmp_path / "known.yaml"
+    entry = f"{{rule: {RULE}, reason: of a trace, link: l, figures: {{other: {{from: 1, to: 5, unit: of them}}}}}}"
+    newer.write_text(f"implementation: artemis\nversion: '{version}'\ndeviations: [{entry}]\n", encoding="utf-8")
+    made = whole(replace(ran(V, name="other")[0], seen="otherwise at 3 of them", kind=CheckKind.TRACE))
+    declare(made, path, catalogue(), whole_run=True, elsewhere=[newer])
+    (taken,) = read_deviations(path, catalogue())
+    assert taken.reason == reason
+
+
 WRITTEN_BY_HAND = f"""\
 # ours
 
