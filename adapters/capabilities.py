@@ -76,6 +76,7 @@ GROUPS: Mapping[str, type] = {
     "filtering-consumers": groups.FiltersForConsumers,
     "expiring-messages": groups.SendsExpiring,
     "delayed-messages": groups.SendsDelayed,
+    "priority-queues": groups.OrdersByPriority,
     "temporary-destinations": groups.DeclaresTemporarily,
     "topics": groups.DeclaresTopics,
     "several-bindings": groups.BindsSeveralQueues,

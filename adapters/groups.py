@@ -406,6 +406,15 @@ class SendsDelayed(Protocol):
 
 
 @runtime_checkable
+class OrdersByPriority(Protocol):
+    """The group `priority-queues`: queues can hand out messages of a higher priority first."""
+
+    def order_by_priority(self) -> None:
+        """Create queues that hand out messages of a higher priority first, and give the messages that are sent the
+        priorities 0 to 9 in turn, until the scenario ends. Called before anything is declared."""
+
+
+@runtime_checkable
 class DeclaresTemporarily(Protocol):
     """The group `temporary-destinations`: a client can create a queue that ends with the client's connection."""
 

@@ -13,8 +13,9 @@ NAME = "neighbour"
 ELSEWHERE = "neighbour's destination"
 MOST = 300
 """More messages than a producer may send before a small destination stops it."""
-STAYS_STOPPED, DELIVERED, RELEASED = "GENERAL-20", "GENERAL-2", "GENERAL-3"
-"""The rules that a full destination stops its producer, that messages come once, and that room releases a producer."""
+STAYS_STOPPED, DELIVERED, RELEASED, IN_ORDER = "GENERAL-20", "GENERAL-2", "GENERAL-3", "GENERAL-52"
+"""The rules that a full destination stops its producer, that messages come once, that room releases a producer, and
+that the messages of one producer keep their order."""
 TAKEN = (Outcome.ACCEPTED, Outcome.SENT)
 
 Caller = Callable[..., Any]
@@ -24,8 +25,10 @@ Caller = Callable[..., Any]
 class Neighbour:
     """Fills another destination, looks whether its producer is stopped each time the lab looks, and empties it."""
 
-    def __init__(self, adapter: Adapter, call: Caller, prefix: str):
+    def __init__(self, adapter: Adapter, call: Caller, prefix: str, *, in_order: bool):
         self._adapter = adapter
+        self._in_order = in_order
+        """Whether messages must come in the order in which they were sent."""
         self._call = call
         self._name, self._elsewhere = prefix + NAME, prefix + ELSEWHERE
         self._accepted: list[str] = []
@@ -81,9 +84,13 @@ class Neighbour:
 
         came = comes_to(all_came_and_it_is_free, bool)
         told = [each for each in delivered if each != self._waiting]
-        if told != self._accepted:
-            expected = f"each of {len(self._accepted)} messages of a destination elsewhere delivered once, in order"
+        if sorted(told) != sorted(self._accepted):
+            expected = f"each of {len(self._accepted)} messages of a destination elsewhere delivered once"
             raise Deviation(expected, f"{len(told)} deliveries of {len(set(told))} messages", rules=(DELIVERED,))
+        if self._in_order and told != self._accepted:
+            overtaken = next(sent for sent, came in zip(self._accepted, told, strict=True) if sent != came)
+            raise Deviation("the messages of a destination elsewhere in the order in which they were sent",
+                            f"another message in the place of {overtaken}", rules=(IN_ORDER,))  # fmt: skip
         if not came:
             raise Deviation("a producer elsewhere free once all was consumed there", "it is stopped",
                             rules=(RELEASED,))  # fmt: skip

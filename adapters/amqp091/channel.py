@@ -122,6 +122,7 @@ class Channel:
         *,
         persistent: bool = False,
         expiration: str | None = None,
+        priority: int | None = None,
     ) -> Sent | None:
         """Send one message; None, and nothing is sent, where the channel obeys an order to stop.
 
@@ -134,6 +135,7 @@ class Channel:
             message_id=message_id,
             delivery_mode=2 if persistent else 1,
             expiration=expiration,
+            priority=priority,
         )
 
         def put(_: Any) -> Sent | None:

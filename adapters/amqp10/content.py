@@ -28,6 +28,8 @@ class Content:
     """The time after which the message expires, in ms; None: never."""
     delay_ms: int | None = None
     """The time before which the message is given to nobody, in ms; None: it is given at once."""
+    priority: int | None = None
+    """0 to 9; None: the usual one."""
 
     def as_message(self) -> Message:
         """Proton's message with this content; for the engine's thread."""
@@ -45,6 +47,8 @@ class Content:
             message.ttl = self.lives_ms / MS_PER_SECOND
         if self.delay_ms is not None:
             message.annotations = {DELAY: self.delay_ms}
+        if self.priority is not None:
+            message.priority = self.priority
         return message
 
     @property

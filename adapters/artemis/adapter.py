@@ -29,6 +29,7 @@ from tidegate.adapters.base import (
 from tidegate.adapters.charge import Charge, calibrated
 from tidegate.adapters.faults.cutting import CuttableConnections
 from tidegate.adapters.groups import Created
+from tidegate.adapters.priorities import Priorities
 from tidegate.adapters.selectors import NO_MESSAGE
 from tidegate.record.report import Recording, ScriptTemplate
 
@@ -64,7 +65,7 @@ class ArtemisAdapter(ManagedArtemis):
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown", "acknowledges-together"),
-            *("settled-sends", "expiring-transacted", "delayed-messages", "temporary-destinations"),
+            *("settled-sends", "expiring-transacted", "delayed-messages", "temporary-destinations", "priority-queues"),
         }
     )
 
@@ -86,6 +87,7 @@ class ArtemisAdapter(ManagedArtemis):
         """The address of each producer."""
         self._properties: dict[str, dict[str, str]] = {}
         """The properties of the messages of each producer."""
+        self._priorities = Priorities()
         self._bound: dict[str, str] = {}
         """The address of each further queue."""
         self._temporary: dict[str, str] = {}
@@ -262,6 +264,10 @@ class ArtemisAdapter(ManagedArtemis):
         """Send a message with an annotation that says after how long it may be delivered."""
         return self._send(producer, self._content(producer, message_id, size_bytes, delay_ms=delay_ms))
 
+    def order_by_priority(self) -> None:
+        """Give messages priorities; every queue of this broker hands out the higher ones first."""
+        self._priorities.begin()
+
     def send_burst(self, producers: Sequence[str], message_ids: Sequence[str], size_bytes: int) -> Sequence[Outcome]:
         """Send the messages without waiting in between, then wait for the answers that are owed."""
         begun: list[tuple[Sender, Sent | None]] = []
@@ -272,9 +278,10 @@ class ArtemisAdapter(ManagedArtemis):
 
     def send_to(self, producer: str, destination: str, message_id: str, size_bytes: int) -> Outcome:
         """Send a message with an address, which takes some of its bytes."""
-        address = Content(message_id, b"", to=destination).encoded_bytes - Content(message_id, b"").encoded_bytes
-        more = address + self._charge_of_bindings(destination)
-        return self._send(producer, Content(message_id, self._body(message_id, size_bytes - more), to=destination))
+        whole = Content(message_id, b"", to=destination, priority=self._priorities.next())
+        further = whole.encoded_bytes - Content(message_id, b"").encoded_bytes
+        more = further + self._charge_of_bindings(destination)
+        return self._send(producer, replace(whole, body=self._body(message_id, size_bytes - more)))
 
     def commit(self, producer: str) -> Outcome:
         """Commit the transaction."""
@@ -392,6 +399,7 @@ class ArtemisAdapter(ManagedArtemis):
             properties=self._properties[producer],
             lives_ms=lives_ms,
             delay_ms=delay_ms,
+            priority=self._priorities.next(),
         )
         further = whole.encoded_bytes - Content(message_id).encoded_bytes
         more = further + self._charge_of_bindings(self._targets[producer])
@@ -451,6 +459,7 @@ class ArtemisAdapter(ManagedArtemis):
     def _forget(self) -> None:
         super()._forget()
         self._cuttable.close()
+        self._priorities.end()
         self._ports.clear()
         self._bound.clear()
         self._forget_clients()

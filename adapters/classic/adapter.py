@@ -365,6 +365,11 @@ class ClassicAdapter:
 
     # faults
 
+    def order_by_priority(self) -> None:
+        """Give each policy entry of this scenario's broker prioritized messages, and send messages with priorities."""
+        self._this_broker.order_by_priority()
+        self._clients.call("order_by_priority")
+
     def keep_data(self) -> None:
         """Send persistent messages from now on; the broker's store is always on disk."""
         self._keeps = True

@@ -32,6 +32,7 @@ class Broker:
         self._declared: list[tuple[str, bool, Limits]] = []
         self._elsewhere: list[tuple[str, Limits]] = []
         """Policies, by the prefix of names, for destinations without one of their own."""
+        self._by_priority = False
 
     @property
     def pid(self) -> int:
@@ -43,6 +44,12 @@ class Broker:
         if self.runs:
             raise AdapterError("limits that all destinations share are declared before anything else")
         self._usage = usage
+
+    def order_by_priority(self) -> None:
+        """Have each destination hand out messages by priority. AdapterError once the broker runs."""
+        if self.runs:
+            raise AdapterError("whether messages are ordered by priority is declared before anything else")
+        self._by_priority = True
 
     def configure(self, beginning: str, limits: Limits) -> None:
         """Set a policy, by the prefix of names ('' for all), for later destinations without one of their own."""
@@ -91,6 +98,8 @@ class Broker:
         """Start the broker if it does not run yet."""
         if self.runs:
             return
+        if self._by_priority:
+            self._process.call("order_by_priority")
         self.port = self._process.call("boot", self._usage, tuple(self._elsewhere), tuple(self._declared))
         for declared in self._declared:
             self._process.call("declare", *declared)

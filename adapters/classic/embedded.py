@@ -46,7 +46,7 @@ class EmbeddedBroker:
         self._subscriptions: dict[str, tuple[str, str]] = {}
         """The topic, and the broker's name, of each of several subscriptions, by its name."""
         self._policies: Any = None
-        self._is_configured_elsewhere = False
+        self._is_configured_elsewhere = self._by_priority = False
 
     def boot(
         self,
@@ -81,6 +81,10 @@ class EmbeddedBroker:
         """The version in the broker's own jar; empty if it has none."""
         package = java_class("org.apache.activemq.broker.BrokerService").class_.getPackage()
         return str(package.getImplementationVersion() or "")
+
+    def order_by_priority(self) -> None:
+        """Set prioritized messages in each policy entry from now on."""
+        self._by_priority = True
 
     def configure(self, beginning: str, limits: Limits) -> None:
         """Set a policy entry for every destination, or for a wildcard."""
@@ -124,6 +128,8 @@ class EmbeddedBroker:
             entry.setMemoryLimit(max(limits.limit_bytes, 0))
         self._set_flow_control(entry, limits)
         self._set_cursor(entry, limits)
+        if self._by_priority:
+            entry.setPrioritizedMessages(True)
         return entry
 
     def change(self, name: str, limits: Limits) -> None:

@@ -48,6 +48,7 @@ SINCE_5 = frozenset(
         "traffic-readable",
         "counts-expired",
         "usage-shown",
+        "priority-queues",
     }
 )
 BEFORE_5 = frozenset({"suspended-connections"})

@@ -15,6 +15,7 @@ from tidegate.adapters.base import DEFAULT_OPTIONS, ProducerOptions
 from tidegate.adapters.jvm.calls import MILLISECOND, Caller
 from tidegate.adapters.jvm.machine import hidden, java_class, zeros
 from tidegate.adapters.openwire.answers import TEMPORARY, Attached, Ended
+from tidegate.adapters.priorities import Priorities
 from tidegate.adapters.process.ports import LOOPBACK
 from tidegate.adapters.selectors import NO_MESSAGE
 
@@ -101,6 +102,7 @@ class JmsClient:
         self._producers: dict[str, Sending] = {}
         self._consumers: dict[str, Receiving] = {}
         self._callers: list[Caller[bool]] = []
+        self._priorities = Priorities()
 
     def meet(self, port: int) -> None:
         """Set the port of the broker for the next connections."""
@@ -170,12 +172,16 @@ class JmsClient:
         refusal.setMessageCount(1)
         receiving.line.connection.syncSendPacket(refusal)
 
+    def order_by_priority(self) -> None:
+        """Send each message from now on with a priority, until all clients end."""
+        self._priorities.begin()
+
     def send(self, name: str, message_id: str, body_bytes: int, lives_ms: int, wait_ms: int) -> Ended | None:
         """Begin to send a message with a body of zeros; the result is its end, None if it still waits after `wait_ms`.
 
         The message expires after `lives_ms`; 0: never.
         """
-        sending = self._producers[name]
+        sending = self._prioritized(name)
 
         def send(message: Any) -> None:
             sending.producer.setTimeToLive(lives_ms)
@@ -188,7 +194,7 @@ class JmsClient:
     ) -> Ended | None:
         """Begin to send with an anonymous producer, to a destination given with the message; returns what `send`
         returns."""
-        sending = self._producers[name]
+        sending = self._prioritized(name)
 
         def send(message: Any) -> None:
             sending.producer.send(_destination(destination, topic), message)
@@ -291,6 +297,7 @@ class JmsClient:
         calls = [call for call in running if call is not None]
         for name in list(self._lines):
             self.kill(name)
+        self._priorities.end()
         callers, self._callers = self._callers, []
         for caller in callers:
             caller.give_up()
@@ -368,6 +375,13 @@ class JmsClient:
             return True
 
         return self._begin(name, call, wait_ms)
+
+    def _prioritized(self, name: str) -> Sending:
+        """The producer, which gives its next message the next priority."""
+        sending, priority = self._producers[name], self._priorities.next()
+        if priority is not None:
+            sending.producer.setPriority(priority)
+        return sending
 
     def _begin(self, name: str, call: Callable[[], bool], wait_ms: int) -> Ended | None:
         self._producers[name].calls.begin(call)

@@ -25,6 +25,7 @@ from tidegate.adapters.charge import Charge, calibrated
 from tidegate.adapters.faults.processes import Halting
 from tidegate.adapters.faults.small_disk import SmallDisk
 from tidegate.adapters.groups import ClientState, Settlement, Traffic, Usage
+from tidegate.adapters.priorities import Priorities
 from tidegate.adapters.process.brokers import coordinates, tell_untried, usual_version
 from tidegate.adapters.process.log_tail import LogTails
 from tidegate.adapters.qpid.broker import DISK_SCALE, QpidBroker
@@ -95,7 +96,8 @@ class QpidAdapter:
         """A broker process for this scenario alone, started with limits."""
         self._in_file: set[str] = set()
         """The queues that this broker has had since its start."""
-        self._clients = self._usual_clients = Clients(self._broker)
+        self._priorities = Priorities()
+        self._clients = self._usual_clients = Clients(self._broker, self._priorities)
         self._lines: dict[str, str] = {}
         """The connection of each producer."""
         self._halting = Halting()
@@ -138,8 +140,14 @@ class QpidAdapter:
     def declare(self, destination: str, limits: Limits) -> None:
         """Create a queue, unless the broker has it from its file."""
         if destination not in self._in_file:
-            self._broker.create_queue(destination, limits)
+            self._create_queue(destination, limits)
         self._routes[destination] = Route("", destination)
+
+    def _create_queue(self, queue: str, limits: Limits) -> None:
+        if isinstance(self._broker, BrokerJ):
+            self._broker.create_queue(queue, limits, by_priority=self._priorities.in_use)
+        else:
+            self._broker.create_queue(queue, limits)
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
         """Create a topic exchange, and a queue with these limits that gets every message sent there."""
@@ -180,7 +188,7 @@ class QpidAdapter:
         self._limited = type(self._usual)(self._usual.version, queues={destination: limits})
         self._limited.start()
         self._in_file.add(destination)
-        self._use(self._limited, Clients(self._limited))
+        self._use(self._limited, Clients(self._limited, self._priorities))
 
     def limits_in_force(self, destination: str) -> Limits:
         """The limits of the queue, from their names in the broker's REST interface."""
@@ -371,6 +379,12 @@ class QpidAdapter:
             del self._consumers[consumer]
             self._forget_taken(consumer)
 
+    def order_by_priority(self) -> None:
+        """Create queues by priority from now on, and send messages with priorities."""
+        if not isinstance(self._broker, BrokerJ):
+            raise Unsupported(f"this adapter creates no queues by priority in Qpid {self._usual.version}")
+        self._priorities.begin()
+
     def keep_data(self) -> None:
         """Switch to a broker process that keeps its data, until the scenario ends."""
         if not isinstance(self._usual, BrokerJ):
@@ -378,7 +392,7 @@ class QpidAdapter:
         if self._keeping is None:
             self._keeping = type(self._usual)(self._usual.version, durable=True)
             self._keeping.start()
-        self._use(self._keeping, Clients(self._keeping))
+        self._use(self._keeping, Clients(self._keeping, self._priorities))
 
     def restart_broker(self) -> None:
         """Kill the broker that keeps its data, and start it again."""
@@ -580,4 +594,5 @@ class QpidAdapter:
             known.clear()
         self._exchanges.clear()
         self._in_file.clear()
+        self._priorities.end()
         self._defaults_set = False

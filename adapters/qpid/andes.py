@@ -45,7 +45,7 @@ class AndesClientAdapter(QpidAdapter):
         self._client_version = version
         self.capabilities = frozenset({"memory-ratio", "usage-limits", "client-wait", "late-answers"})
         self.identity = Identity("WSO2 Message Broker client", version, "AMQP 0-9-1", profile)
-        self._clients = self._usual_clients = Clients(self._broker, JmsClients(version, WSO2))
+        self._clients = self._usual_clients = Clients(self._broker, jms=JmsClients(version, WSO2))
         self._memory = Usage()
         self._held: set[str] = set()
         """The producers that were stopped since the memory became exhausted."""

@@ -13,6 +13,7 @@ from tidegate.adapters.charge import Charge
 from tidegate.adapters.faults.processes import kill
 from tidegate.adapters.faults.small_disk import MOST_PERCENT, SCAN_MS, SmallDisk
 from tidegate.adapters.groups import Traffic, Usage
+from tidegate.adapters.priorities import PRIORITIES
 from tidegate.adapters.process.brokers import coordinates
 from tidegate.adapters.process.java import LOCALE, java, memory
 from tidegate.adapters.process.maven import fetched
@@ -119,6 +120,7 @@ class BrokerJ:
             "counts-bytes",
             "stops-shown",
             "full-disk",
+            "priority-queues",
         }
     )
 
@@ -233,11 +235,12 @@ class BrokerJ:
             self._folder.cleanup()
             self._folder = None
 
-    def create_queue(self, queue: str, limits: Limits) -> None:
+    def create_queue(self, queue: str, limits: Limits, *, by_priority: bool = False) -> None:
         """Create a queue, durable where messages are kept on disk. A capacity comes with the policy that makes it a
         gate."""
         durable = self.virtual_host != VIRTUAL_HOST
-        self._managed.put(*self._queue(queue), attributes={"durable": durable, **self._attributes(limits)})
+        kind = {"type": "priority", "priorities": PRIORITIES} if by_priority else {}
+        self._managed.put(*self._queue(queue), attributes={"durable": durable, **kind, **self._attributes(limits)})
 
     def delete_queue(self, queue: str) -> None:
         """Delete a queue with its messages."""

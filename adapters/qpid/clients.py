@@ -9,6 +9,7 @@ from tidegate.adapters.amqp10.links import Receiver
 from tidegate.adapters.base import ProducerOptions, Unsupported
 from tidegate.adapters.charge import Charge
 from tidegate.adapters.faults.cutting import CuttableConnections
+from tidegate.adapters.priorities import Priorities
 from tidegate.adapters.qpid.broker import PASSWORD, USER, QpidBroker
 from tidegate.adapters.qpid.producers import Producer, Producer010, Producer091, Producer10, Route
 from tidegate.adapters.qpid_jms.broker import Broker as JmsBroker
@@ -30,14 +31,15 @@ def by_jms(options: ProducerOptions) -> bool:
 class Clients:
     """The connections. Each is made at its first use; one name may have one of each protocol."""
 
-    def __init__(self, broker: QpidBroker, jms: JmsClients | None = None):
-        """The JMS client is the broker's unless another one is given."""
+    def __init__(self, broker: QpidBroker, priorities: Priorities | None = None, jms: JmsClients | None = None):
+        """The JMS client is the broker's unless another one is given. Its messages have no priorities."""
         self._broker = broker
         self._by_091: dict[str, Connection091] = {}
         self._by_10: dict[str, Connection10] = {}
         self._jms = jms or JmsClients(broker.jms_client)
         self._jms_lines: set[str] = set()
         self.cuttable = CuttableConnections()
+        self._priorities = priorities or Priorities()
 
     def start(self) -> None:
         """Fetch the JMS client if necessary. `Unavailable` if it cannot be fetched."""
@@ -76,10 +78,10 @@ class Clients:
         if protocol == AMQP_091:
             confirms = self._broker.has_confirms and not options.settled
             channel = self.channel(connection, confirms=confirms, obeys=options.obeys)
-            return Producer091(channel, charge, options, confirms=confirms)
+            return Producer091(channel, charge, options, self._priorities, confirms=confirms)
         if not options.obeys or options.persistent or options.settled:
             raise Unsupported(f"this adapter has no producer of {protocol} with {options}")
-        producer = Producer10(self._connected_10(connection), charge)
+        producer = Producer10(self._connected_10(connection), charge, self._priorities)
         if route is not None:
             producer.attach(route)
         return producer

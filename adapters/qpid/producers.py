@@ -1,15 +1,17 @@
 """Producers by protocol, with one interface: each sends, tells whether it is stopped, and is closed."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from tidegate.adapters.amqp091.channel import Channel
 from tidegate.adapters.amqp10.client import Connection as Connection10
+from tidegate.adapters.amqp10.content import Content
 from tidegate.adapters.amqp10.links import Sender
 from tidegate.adapters.base import AdapterError, Outcome, ProducerOptions, Unsupported
 from tidegate.adapters.charge import Charge
 from tidegate.adapters.errors import Refused
+from tidegate.adapters.priorities import Priorities
 from tidegate.adapters.qpid_jms.clients import JmsProducer
 from tidegate.record.counts import counted
 
@@ -17,6 +19,8 @@ ANSWER_MS = 5000
 NS_PER_MS = 1_000_000
 SHORT_TEXT = "."
 """The byte with the length of a short text of AMQP 0-9-1, which is charged too."""
+PRIORITY = "."
+"""The byte with the priority of a message of AMQP 0-9-1, which is charged too."""
 CONTENT_TOO_LARGE = 311
 """The code with which a broker closes a channel of AMQP 0-9-1 for a message larger than it accepts at all."""
 TOO_MUCH = "amqp:resource-limit-exceeded"
@@ -64,8 +68,11 @@ class Producer(Protocol):
 class Producer091:
     """A producer on a channel of AMQP 0-9-1, stopped by the protocol's own order."""
 
-    def __init__(self, channel: Channel, charge: Charge, options: ProducerOptions, *, confirms: bool):
+    def __init__(
+        self, channel: Channel, charge: Charge, options: ProducerOptions, priorities: Priorities, *, confirms: bool
+    ):
         self._channel = channel
+        self._priorities = priorities
         self._charge = charge
         self._confirms = confirms
         self._options = options
@@ -73,11 +80,19 @@ class Producer091:
     def send(self, message_id: str, size_bytes: int, route: Route, lives_ms: int | None = None) -> Outcome:
         # the Java broker takes the time at which a message expires, and not the time for which it lives
         expiration = None if lives_ms is None else str(time.time_ns() // NS_PER_MS + lives_ms)
+        priority = self._priorities.next()
         charged_too = "" if expiration is None else SHORT_TEXT + expiration
+        charged_too += "" if priority is None else PRIORITY
         body = bytes(self._charge.body_bytes(size_bytes, route.exchange + route.key + message_id + charged_too))
         try:
             sent = self._channel.publish(
-                route.exchange, route.key, message_id, body, persistent=self._options.persistent, expiration=expiration
+                route.exchange,
+                route.key,
+                message_id,
+                body,
+                persistent=self._options.persistent,
+                expiration=expiration,
+                priority=priority,
             )
             if sent is None:
                 return Outcome.BLOCKED
@@ -115,8 +130,9 @@ class Producer091:
 class Producer10:
     """A producer on links of AMQP 1.0, one for each address, which the broker stops by taking their credit."""
 
-    def __init__(self, connection: Connection10, charge: Charge):
+    def __init__(self, connection: Connection10, charge: Charge, priorities: Priorities):
         self._connection = connection
+        self._priorities = priorities
         self._charge = charge
         self._links: dict[str, Sender] = {}
         self._asking = connection.receiver(None)
@@ -128,9 +144,10 @@ class Producer10:
         return self._links[route.address]
 
     def send(self, message_id: str, size_bytes: int, route: Route) -> Outcome:
-        body = bytes(self._charge.body_bytes(size_bytes, message_id))
+        empty = Content(message_id, b"", priority=self._priorities.next())
+        further = empty.encoded_bytes - Content(message_id, b"").encoded_bytes
         link = self.attach(route)
-        sent = link.send(message_id, body)
+        sent = link.send_content(replace(empty, body=bytes(self._charge.body_bytes(size_bytes - further, message_id))))
         if sent is None:
             return Outcome.BLOCKED
         outcome = sent.wait_unless_detached(link, ANSWER_MS)

@@ -53,7 +53,7 @@ class ArtemisReference(TakesLimitsElsewhere, Clients):
             *("moves-messages", "lists-messages", "expiring-messages", "message-properties", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("acknowledges-together", "settled-sends", "expiring-transacted", "delayed-messages"),
-            "temporary-destinations",
+            *("temporary-destinations", "priority-queues"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown"),
         }
     )

@@ -87,7 +87,7 @@ class ClassicReference(TakesLimitsElsewhere, Faults):
             *("browsed-messages", "dead-letters", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "stops-shown", "usage-shown"),
             *("several-bindings", "later-bindings", "temporary-subscriptions", "temporary-destinations"),
-            *("default-limits", "pattern-limits", "file-limits", "shared-limits"),
+            *("default-limits", "pattern-limits", "file-limits", "shared-limits", "priority-queues"),
         }
     )
     parameters = VIRTUAL

@@ -106,6 +106,9 @@ class Faults(Embedded):
         self._storage.due_ms[message_id] = self._storage.now_ms + delay_ms
         return self.send(producer, message_id, size_bytes)
 
+    def order_by_priority(self) -> None:
+        self._storage.priorities.begin()
+
     def pass_time(self, ms: int) -> None:
         """Advance the clock; expired messages leave as if they had been consumed."""
         self._storage.now_ms += ms

@@ -54,7 +54,7 @@ class QpidReference(Clients):
             *("restarts-broker", "pauses-broker", "cuts-connections", "management-close"),
             *("moves-messages", "lists-messages", "expiring-messages", "ordered-messages"),
             *("browsed-messages", "dead-letters", "returned-messages", "recreated-destinations", "filtering-consumers"),
-            "acknowledges-together",
+            *("acknowledges-together", "priority-queues"),
             *("settled-sends", "expiring-transacted"),
             *("traffic-readable", "counts-expired", "counts-bytes", "stops-shown"),
         }

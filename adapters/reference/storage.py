@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from tidegate.adapters.base import AdapterError, Delivery, Depth, Parameters
 from tidegate.adapters.groups import Traffic
+from tidegate.adapters.priorities import Priorities
 
 VIRTUAL = Parameters(eventually_ms=0, never_ms=0)
 """The parameters of a virtual clock: everything happens at once, so the suite waits for nothing."""
@@ -18,6 +19,7 @@ class StoredMessage:
 
     message_id: str
     size_bytes: int
+    priority: int = 0
 
 
 @dataclass
@@ -87,6 +89,8 @@ class Storage:
         """The time before which a message is handed to nobody, by its id."""
         self.temporary: dict[str, str] = {}
         """The connection of each queue that ends with its connection."""
+        self.priorities = Priorities()
+        """The priorities of messages; among equal ones the oldest message is handed out first."""
         self.keeps = False
         """Whether messages survive a restart of the broker."""
 
@@ -108,19 +112,22 @@ class Storage:
 
     def store(self, destination: str, message_id: str, size_bytes: int) -> None:
         """Append a message."""
-        queue, message = self.queues[destination], StoredMessage(message_id, size_bytes)
+        queue = self.queues[destination]
+        message = StoredMessage(message_id, size_bytes, self.priorities.next() or 0)
         queue.waiting.append(message)
         queue.came = plus(queue.came, message)
 
     def take(self, consumer: str) -> Delivery | None:
-        """Hand out the oldest waiting message whose time has come; None if there is none."""
+        """Hand out the oldest of the waiting messages of the highest priority whose time has come; None if there is
+        none."""
         destination = self.destination_of(consumer)
-        ids = (message.message_id for message in self.queues[destination].waiting)
-        message_id = next((each for each in ids if self.due_ms.get(each, self.now_ms) <= self.now_ms), None)
-        if message_id is None:
+        waiting = self.queues[destination].waiting
+        due = (each for each in waiting if self.due_ms.get(each.message_id, self.now_ms) <= self.now_ms)
+        first = max(due, key=lambda message: message.priority, default=None)
+        if first is None:
             return None
-        self.hand_out(consumer, message_id)
-        return Delivery(message_id, destination)
+        self.hand_out(consumer, first.message_id)
+        return Delivery(first.message_id, destination)
 
     def hand_out(self, consumer: str, message_id: str) -> None:
         """Hand out a waiting message."""
@@ -214,4 +221,5 @@ class Storage:
         self.expires_ms.clear()
         self.due_ms.clear()
         self.temporary.clear()
+        self.priorities.end()
         self.keeps = False

@@ -96,6 +96,8 @@ class Value:
     """Whether the history has several rounds, after which what each of them left behind adds up: each rule meets it."""
     keeps_data: bool = False
     """The broker keeps its messages on disk."""
+    by_priority: bool = False
+    """Queues hand out messages of a higher priority first, and messages have different priorities."""
     owed_to: re.Pattern[str] = NEVER
     """A scenario with a matching step runs under this value alone, whatever the covering array holds."""
     ruled_out_by: re.Pattern[str] = NEVER
@@ -183,6 +185,11 @@ class Weave:
     def keeps_data(self) -> bool:
         """Whether the broker keeps its messages on disk."""
         return any(value.keeps_data for value in self._each())
+
+    @property
+    def by_priority(self) -> bool:
+        """Whether queues hand out messages by priority."""
+        return any(value.by_priority for value in self._each())
 
     @property
     def topic(self) -> bool:

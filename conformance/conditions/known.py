@@ -369,6 +369,17 @@ CONDITIONS: tuple[Condition, ...] = (
         stated_by=re.compile(r"consumer|log"),
     ),
     Condition(
+        "order",
+        (
+            Value("first in, first out"),
+            Value(
+                "by priority", "messages have different priorities, and queues hand out the higher ones first",
+                _needs("priority-queues"), by_priority=True, owed_to=FITS_AGAIN,
+            ),
+        ),
+        stated_by=re.compile(r"order|in turn|first message|last message|oldest|management reads|log"),
+    ),
+    Condition(
         "other limits",
         (
             Value("unset"),

@@ -9,6 +9,7 @@ from tidegate.adapters.groups import (
     ChangesLimits,
     ChangesLimitsByPattern,
     ChangesUsage,
+    OrdersByPriority,
     RestartsBroker,
     SetsDefaultLimits,
     SetsLimitsByPattern,
@@ -44,7 +45,7 @@ class Limiting(Clients):
         self.limits_are_shared = False
         """Whether the scenario configured limits that all destinations share."""
         self._has_quota = False
-        self._keeps_data = False
+        self._keeps_data = self._orders_by_priority = False
         self._has_room_for_all = False
         self._to_come: dict[str, Limits] = {}
         """The limits to which each destination changes before its first message, by its name."""
@@ -204,6 +205,9 @@ class Limiting(Clients):
         """Do what comes before anything is declared."""
         if self.weave.keeps_data and not self._keeps_data:
             self.keep_data()
+        if self.weave.by_priority and not self._orders_by_priority:
+            self._orders_by_priority = True
+            self._call(self._offered(OrdersByPriority, "queues by priority").order_by_priority)
         if self._has_room_for_all:
             return
         self._has_room_for_all = True

@@ -34,7 +34,8 @@ class Looking(Scene):
         """The full names of the destinations that a producer sends to."""
         self.messages = Messages(setting.prefix)
         self.bystander = Bystander(self.adapter, self._call, setting.prefix)
-        self.neighbour = Neighbour(self.adapter, self._call, setting.prefix)
+        in_order = "ordered-messages" in self.adapter.capabilities and not self.weave.by_priority
+        self.neighbour = Neighbour(self.adapter, self._call, setting.prefix, in_order=in_order)
         self.logged: list[str] = []
         """The log lines of the scenario itself, as far as they were read."""
         self._options: dict[str, ProducerOptions] = {}

@@ -67,7 +67,8 @@ class Sending(Shown):
             self._stopwatch.start(options, began)
             self._timers.send_waits(producer, message_id, options, now_ms)
         targets = self.producers[name] if to is None else (self._full(to),)
-        cause = None if delay_ms is None else general_order.DELAY
+        cause = general_order.PRIORITY if self.weave.by_priority else None
+        cause = cause if delay_ms is None else general_order.DELAY
         self.recorder.sent(producer, targets, message_id, size_bytes, outcome, cause)
         if outcome in TAKEN:
             self.messages.accept(message_id, targets)

@@ -170,6 +170,16 @@ def _restarts_broker(probe: Probe, scenario: str) -> None:
               fix="send messages that survive a restart")  # fmt: skip
 
 
+def _orders_by_priority(probe: Probe, scenario: str) -> None:
+    probe.ask("order_by_priority", fix="hand out messages of a higher priority first, and send with priorities 0 to 9")
+    queue, producer = attach(probe, scenario)
+    for number in (1, 2):
+        send(probe, producer, f"{scenario}.m{number}")
+    consumer = f"{scenario}.consumer"
+    attach_consumer(probe, consumer, queue)
+    take(probe, consumer, f"{scenario}.m2", queue)
+
+
 def _pauses_broker(probe: Probe, scenario: str) -> None:
     queue, producer = attach(probe, scenario)
     probe.ask("pause_broker", fix="halt the broker's process, as SIGSTOP does")
@@ -249,6 +259,7 @@ WALKS: Mapping[str, Callable[[Probe, str], None]] = {
     "kill-clients": _kill_clients,
     "restarts-broker": _restarts_broker,
     "pauses-broker": _pauses_broker,
+    "priority-queues": _orders_by_priority,
     "cuts-connections": _cuts_connections,
     "management-block": _management_block,
     "qpid-log": _log,

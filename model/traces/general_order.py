@@ -10,6 +10,8 @@ BROKEN = "broken"
 """The cause of a return because the connection of a consumer broke, which the broker may notice later."""
 DELAY = "delay"
 """The cause of the send of a message that is delivered later."""
+PRIORITY = "priority"
+"""The cause of the send of a message with a priority of its own, to queues that hand out by priority."""
 
 
 @rule
@@ -20,10 +22,11 @@ def sent_at(e: Moment) -> int:
 
 @rule
 def comes_first(e: Moment) -> bool:
-    """GENERAL-52: a message that was not refused, and has no delay, is delivered for the first time."""
+    """GENERAL-52: a message that was not refused, and has no delay or priority, is delivered for the first time."""
     refused = total(1 if is_refusal(e) else 0, per=(e.destination, e.message_id))
-    delayed = total(1 if e.kind == Kind.SEND and e.cause == DELAY else 0, per=(e.destination, e.message_id))
-    return e.kind == Kind.TAKE and deliveries(e) == 1 and refused == 0 and delayed == 0
+    has_its_turn = e.kind == Kind.SEND and (e.cause == DELAY or e.cause == PRIORITY)
+    in_turn = total(1 if has_its_turn else 0, per=(e.destination, e.message_id))
+    return e.kind == Kind.TAKE and deliveries(e) == 1 and refused == 0 and in_turn == 0
 
 
 @rule

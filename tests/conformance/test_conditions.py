@@ -17,6 +17,7 @@ from tests.conformance import (
     broken_logs,
     broken_neighbours,
     broken_overflow,
+    broken_priority,
     broken_ways_out,
 )
 from tests.conformance.broken_run import needs_of
@@ -73,6 +74,7 @@ FOUND_UNDER = {
     broken_elsewhere.ReleasesNobodyWhoWaitsWithoutEnd: "without end",
     **broken_figures.UNDER,
     **broken_later.UNDER,
+    **broken_priority.UNDER,
     broken_bindings.LooksAtTheFirstQueueOnly: "beside",
     broken_bindings.ChargesWhatSeveralQueuesDelivered: "beside",
     broken_ways_out.ChargesWhatExpired: "expired",

@@ -111,7 +111,7 @@ WITHOUT_A_TRIGGER = {
     *("refuses", "drops", "refuses pages", "drops pages", "far pages", "beside wide queues", "beside a like queue"),
     *("asynchronous", "windowed", "narrow window", "refused once", "timed out once", "timed out three times"),
     *("raised and lowered once", "removed", "paced", "acknowledged twice", "last first", "all at once"),
-    *("lower outside", "higher outside", "far together", "refused by policy once", "settled"),
+    *("lower outside", "higher outside", "far together", "refused by policy once", "settled", "by priority"),
     *EVERY_SECOND.values(),
     *(value.name for value in MEANWHILE.values if value != MEANWHILE.plain),
 }
