@@ -57,7 +57,7 @@ class Clients(TrafficLooks):
             connection = connection or SHARED_CONNECTION
         if weave.anonymous and options == DEFAULT_OPTIONS and len(destinations) == 1:
             self._anonymous[name] = destinations[0]
-            self.open_anonymous_producer(name, connection)
+            self.open_anonymous_producer(name, connection, weave.options(options).session)
             return
         asked, options = options, self._in_protocol(weave.options(options), weave.protocol)
         if options.transacted and not asked.transacted:

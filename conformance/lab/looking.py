@@ -41,6 +41,8 @@ class Looking(Scene):
         self._options: dict[str, ProducerOptions] = {}
         self._naming: set[str] = set()
         """Producers that name a destination with each message."""
+        self._named: dict[str, set[str]] = {}
+        """The destinations that each of these has named, by full name, also with a message that was not sent."""
         self._stalled: set[str] = set()
         """Producers whose connection is stalled, so that nobody can look at them."""
         self._consumers: dict[str, str] = {}
@@ -198,7 +200,12 @@ class Looking(Scene):
         self.recorder.standing(self._full(name), targets, standing, self._looked_ms[name])
 
     def _names_several(self, name: str) -> bool:
-        return name in self._naming and len(self.producers[name]) > 1
+        """Whether the standing of a producer that names its destinations cannot be told from one to the other.
+
+        A channel to several queues is held by each of them, whether its producer names them or not.
+        """
+        is_channel = "queue-gate" in self.adapter.capabilities
+        return name in self._naming and len(self._named.get(name, ())) > 1 and not is_channel
 
     def _settled(self, name: str, message_id: str, outcome: Outcome, reason: str = "") -> None:
         """Note the outcome of an unsettled message, or the reason of a message that was refused at once."""

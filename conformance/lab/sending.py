@@ -56,9 +56,12 @@ class Sending(Shown):
         elif to is None:
             outcome = self._call(self.adapter.send, producer, message_id, size_bytes)
         else:
-            self._also_sends_to(name, to)
             adapter = self._offered(SendsAnonymously, "anonymous producers")
+            self._named.setdefault(name, set()).add(self._full(to))
             outcome = self._call(adapter.send_to, producer, self._full(to), message_id, size_bytes)
+            if outcome is not Outcome.BLOCKED:
+                # a message that was not sent leaves the producer stopped where it was stopped before
+                self._also_sends_to(name, to)
         self.outcome = outcome
         if outcome is not Outcome.BLOCKED or self._last_of.get(name) not in self.recorder.unsettled(producer):
             self._last_of[name] = message_id
@@ -138,11 +141,11 @@ class Sending(Shown):
 
     def _arrival(self, name: str, size: int) -> Callable[[], bool]:
         """A function that tells whether the next message of a producer arrived; if there is room for it, it waits."""
-        (target,) = self.producers[name]
-        before, has_room = self._depth(target).messages, self.has_room(name, size)
+        before = {target: self._depth(target).messages for target in self.producers[name]}
+        has_room = self.has_room(name, size)
 
         def arrived() -> bool:
-            return self._depth(target).messages > before
+            return all(self._depth(target).messages > held for target, held in before.items())
 
         return lambda: self.comes_to(arrived, bool) if has_room else arrived()
 

@@ -21,6 +21,7 @@ from tidegate.adapters.groups import (
     Purges,
     RecreatesDestinations,
     RestartsBroker,
+    SendsAnonymously,
     SendsExpiring,
     Transacts,
 )
@@ -63,6 +64,11 @@ class Verb(StrEnum):
     SEND_IN_TRANSACTION = "sends in an open transaction"
     CLOSE_TRANSACTED = "closed producers with an open transaction"
     KILL_TRANSACTED = "killed producers with an open transaction"
+    ATTACH_NAMING = "anonymous producers attached"
+    ATTACH_BOTH = "producers of both destinations attached"
+    ROAM = "fills by producers of several destinations"
+    CLOSE_ROAMING = "closed producers of several destinations"
+    KILL_ROAMING = "killed producers of several destinations"
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,8 @@ class Action:
     verb: Verb
     place: int = 0
     amount: int = 0
+    at: int = 0
+    """The place of its destination."""
 
 
 GROUPS_OF: Mapping[Verb, tuple[type, ...]] = {
@@ -101,10 +109,22 @@ GROUPS_OF: Mapping[Verb, tuple[type, ...]] = {
     Verb.SEND_IN_TRANSACTION: (Transacts,),
     Verb.CLOSE_TRANSACTED: (Transacts, ClosesClients),
     Verb.KILL_TRANSACTED: (Transacts, KillsClients),
+    Verb.ATTACH_NAMING: (SendsAnonymously,),
+    Verb.CLOSE_ROAMING: (ClosesClients,),
+    Verb.KILL_ROAMING: (KillsClients,),
 }
 """The groups of the adapter contract that an action needs; every adapter has the other actions."""
+CAPABILITY_OF: Mapping[Verb, str] = {Verb.ATTACH_BOTH: "several-queues"}
+"""The capability without verbs of its own that an action needs."""
+
+
+ATTACH_ROAMING = frozenset({Verb.ATTACH_NAMING, Verb.ATTACH_BOTH})
+OF_ROAMING = frozenset({Verb.ROAM, Verb.CLOSE_ROAMING, Verb.KILL_ROAMING})
+"""The verbs that attach producers of several destinations, and those that these producers have."""
 
 
 def offered_by(adapter: Adapter) -> tuple[Verb, ...]:
     """The kinds of actions that an adapter offers."""
-    return tuple(verb for verb in Verb if all(offered(adapter, group) is not None for group in GROUPS_OF.get(verb, ())))
+    claimed = [verb for verb in Verb if CAPABILITY_OF.get(verb) in (None, *adapter.capabilities)]
+    verbs = [verb for verb in claimed if all(offered(adapter, group) for group in GROUPS_OF.get(verb, ()))]
+    return tuple(verb for verb in verbs if verb not in OF_ROAMING or ATTACH_ROAMING.intersection(verbs))

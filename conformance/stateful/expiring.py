@@ -5,7 +5,6 @@ The trace takes all messages of a destination for expired ones, so nothing else 
 
 from tidegate.adapters.base import Outcome
 from tidegate.conformance.stateful.actions import Action
-from tidegate.conformance.stateful.observing import DESTINATION
 from tidegate.conformance.stateful.removing import Removing
 from tidegate.conformance.stateful.tally import Deed
 
@@ -26,24 +25,24 @@ class Expiring(Removing):
             if not self.lab.has_room(producer, action.amount) and not self.setup.stops_after_a_send:
                 break
             outcome = self.lab.send(producer, action.amount, lives_ms=self._lives_ms())
-            self.prediction.sent(self.sequence.last_sent, producer, action.amount, outcome)
+            self.here.prediction.sent(self.sequence.last_sent, producer, action.amount, outcome)
             waited = outcome is Outcome.UNSETTLED
             if outcome is not Outcome.ACCEPTED or self.lab.standing(producer).stopped:
                 break
         if self.lab.clock_is_virtual:
             self._look()
-        over = set(self.prediction.held)
+        over = set(self.here.prediction.held)
         self._consumer_at(action)
-        handed = self.lab.let_expire(DESTINATION, 2 * self._lives_ms())
+        handed = self.lab.let_expire(self.here.name, 2 * self._lives_ms())
         self._did(Deed.EXPIRED, bool(over))
         if handed:
             self._broke("no message handed out whose time is over", self._named(handed), EXPIRES)
-        self.prediction.removed(over)
-        for consumer, held in self.lab.held.items():
-            for message_id in held:
-                self.ledger.in_hand.setdefault(message_id, consumer)
+        self.here.prediction.removed(over)
+        for consumer in filter(None, self.here.consumers):
+            for message_id in self.lab.held.get(consumer, ()):
+                self.here.ledger.in_hand.setdefault(message_id, consumer)
         if not waited:
-            depth = self.lab.comes_to(lambda: self.lab.depth(DESTINATION), lambda seen: seen.bytes == 0)
+            depth = self.lab.comes_to(lambda: self.lab.depth(self.here.name), lambda seen: seen.bytes == 0)
             if depth.bytes != 0 and not self.may_grow:
                 self._broke("nothing charged for messages whose time is over", self._holds(depth), EXPIRES)
         self._lets_go(EXPIRES)
@@ -53,9 +52,9 @@ class Expiring(Removing):
 
     def _free_producers(self) -> list[str]:
         """The producers that were last seen free."""
-        return [name for name in self.producers if name in self._seen and not self._seen[name].stopped]
+        return [name for name in self.here.producers if name in self.here.seen and not self.here.seen[name].stopped]
 
     def _can_expire(self) -> bool:
-        holds_nothing = self.prediction.messages == 0 and not self.prediction.has_waiting_sends
-        is_apart = not self.lab.weave.anonymous and not self.ordered and not self.in_transaction
+        holds_nothing = self.here.prediction.messages == 0 and not self.here.prediction.has_waiting_sends
+        is_apart = not self.lab.weave.anonymous and not self.here.ordered and not self.here.in_transaction
         return holds_nothing and is_apart and self.setup.usage is None and bool(self._free_producers())

@@ -39,8 +39,8 @@ class Budget:
     """The most runs to cut down one finding."""
 
 
-ON_A_VIRTUAL_CLOCK = Budget(sequences=40, actions=14, seconds=120, runs=100)
-IN_REAL_TIME = Budget(sequences=1000, actions=12, seconds=20, runs=12)
+ON_A_VIRTUAL_CLOCK = Budget(sequences=80, actions=14, seconds=120, runs=100)
+IN_REAL_TIME = Budget(sequences=800, actions=12, seconds=20, runs=12)
 
 
 def budget_for(adapter: Adapter) -> Budget:
@@ -96,7 +96,8 @@ class Exploration:
         self._budget = budget
         self.check = check
         """The name of the check for which the sequences run."""
-        self._variations = variations(setup, capabilities, restarts=budget is ON_A_VIRTUAL_CLOCK)
+        self._capabilities = capabilities
+        self._variations = variations(setup, capabilities)
         self._explored = Explored()
         self.judged: set[str] = set()
         """The trace sources whose events were judged as they happened."""
@@ -104,7 +105,14 @@ class Exploration:
     def run(self, seed: str) -> Explored:
         """Draw sequences by the seed until the budget is used up, or there are findings enough."""
         chooser, explored = Chooser(Random(seed)), self._explored  # noqa: S311
-        turns = in_turn(self._variations, Random(seed))  # noqa: S311
+        is_virtual = self._budget is ON_A_VIRTUAL_CLOCK
+        turns = in_turn(
+            self._variations,
+            self._setup,
+            self._capabilities,
+            Random(seed),  # noqa: S311
+            is_virtual=is_virtual,
+        )
         ends = time.monotonic() + self._budget.seconds
         latest = ends + (LONGEST - 1) * self._budget.seconds
         known: set[str] = set()
@@ -144,7 +152,7 @@ class Exploration:
         raise varying([found.sequence, machine.sequence])
 
     def _drawn(self, machine: Machine, chooser: Chooser) -> Iterable[Action]:
-        yield from chooser.opening(self._setup.stops_latecomers)
+        yield from chooser.opening(machine)
         for _ in range(self._budget.actions):
             yield chooser.next(machine)
 
@@ -170,7 +178,7 @@ class Exploration:
         return machine, ended
 
     def _confirmed(self, machine: Machine, error: Deviation, variation: Variation) -> Found | None:
-        """The finding, cut down, and without its variation if it shows without that too.
+        """The finding, cut down, and without its variation, or with one destination, if it shows there too.
 
         None if the same actions did not lead to it again.
         """
@@ -190,8 +198,8 @@ class Exploration:
                 return Found(tuple(tried.taken), ended, tried.sequence, under)
             return None
 
-        plain = self._variations[0]
-        simplest = repeated if variation == plain else run(repeated.script, plain) or repeated
+        simpler = (run(repeated.script, each) for each in (self._variations[0], variation.alone) if each != variation)
+        simplest = next(filter(None, simpler), repeated)
         return shrunk(simplest, lambda actions: run(actions, simplest.variation), self._budget.runs)
 
     def _repeat_failure(self, machine: Machine, error: AdapterError, variation: Variation) -> None:

@@ -34,6 +34,7 @@ class Prediction:
         self._stored: dict[str, tuple[str, int]] = {}
         """For each id of a message, its producer and size."""
         self._waiting: dict[str, tuple[str, int]] = {}
+        self._attached: set[str] = set()
 
     @property
     def level(self) -> int:
@@ -51,6 +52,11 @@ class Prediction:
         return self._steps.after_order is not None
 
     @property
+    def has_credit(self) -> bool:
+        """Whether the mechanism says how much credit a producer has."""
+        return self._steps.credit is not None
+
+    @property
     def held(self) -> tuple[str, ...]:
         """The ids of the messages that the destination should hold, the oldest first."""
         return tuple(self._stored)
@@ -62,7 +68,12 @@ class Prediction:
 
     def opened(self, producer: str) -> None:
         """A producer attached."""
+        self._attached.add(producer)
         self._state = self._steps.after_attach(self._state, producer)
+
+    def knows(self, producer: str) -> bool:
+        """Whether a producer is attached to the destination."""
+        return producer in self._attached
 
     def sent(self, message_id: str, producer: str, size: int, outcome: Outcome) -> None:
         """A producer sent a message and got this outcome."""
@@ -97,6 +108,7 @@ class Prediction:
 
     def closed(self, producer: str) -> None:
         """A producer was closed."""
+        self._attached.discard(producer)
         self._waiting = {each: sent for each, sent in self._waiting.items() if sent[0] != producer}
         self._state = self._steps.after_close(self._state, producer)
 

@@ -2,7 +2,7 @@
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Outcome, ProducerOptions
 from tidegate.conformance.stateful.actions import Action, Verb
-from tidegate.conformance.stateful.observing import DESTINATION, IN_MESSAGES
+from tidegate.conformance.stateful.observing import IN_MESSAGES
 from tidegate.conformance.stateful.possible import Possible
 from tidegate.conformance.stateful.tally import Deed
 
@@ -17,25 +17,26 @@ class Sending(Possible):
     def _attach(self, action: Action) -> None:
         taken, self._ever_opened = self._ever_opened, self._ever_opened + 1
         producer = PRODUCERS[taken] if taken < len(PRODUCERS) else f"number {self._ever_opened}"
-        self._open(producer, DEFAULT_OPTIONS)
-        self.producers.append(producer)
+        self._open(producer, DEFAULT_OPTIONS, self._connection(action.place))
+        self.here.producers.append(producer)
         is_past = self.setup.stops_newcomers and self._is_past_a_limit()
         self._look()
-        if is_past and not self._seen[producer].stopped:
+        if is_past and not self.here.seen[producer].stopped:
             self._broke(f"{producer} stopped past {self._both_limits}", f"{producer} is free", IN_MESSAGES)
 
-    def _open(self, producer: str, options: ProducerOptions) -> None:
-        self.lab.open_producer(producer, DESTINATION, options=options)
-        self.prediction.opened(producer)
+    def _open(self, producer: str, options: ProducerOptions, connection: str | None = None) -> None:
+        self.lab.open_producer(producer, self.here.name, connection=connection, options=options)
+        self._note_connection(producer, connection)
+        self.here.prediction.opened(producer)
 
     def _send(self, action: Action) -> None:
         producer = self._producer_at(action)
-        free = producer in self._seen and not self._seen[producer].stopped and not self.ordered
-        is_known = not self.in_transaction and not self.may_grow
+        free = producer in self.here.seen and not self.here.seen[producer].stopped and not self.here.ordered
+        is_known = not self.here.in_transaction and not self.may_grow
         fits = free and is_known and self.lab.has_room(producer, action.amount)
         outcome = self._send_one(producer, action.amount)
         self._look()
-        waits = outcome is Outcome.UNSETTLED and self._seen[producer].stopped
+        waits = outcome is Outcome.UNSETTLED and self.here.seen[producer].stopped
         if fits and (waits or outcome in (Outcome.REJECTED, Outcome.BLOCKED)):
             told = "not answered" if waits else str(outcome)
             self._broke("a message for which there is room accepted", f"it is {told}", "GENERAL-21")
@@ -55,21 +56,23 @@ class Sending(Possible):
 
     def _send_one(self, producer: str, size: int) -> Outcome:
         outcome = self.lab.send(producer, size)
-        self.prediction.sent(self.sequence.last_sent, producer, size, outcome)
+        self.here.prediction.sent(self.sequence.last_sent, producer, size, outcome)
         return outcome
 
     def _close_producer(self, action: Action) -> None:
         producer, kills = self._producer_at(action), action.verb is Verb.KILL_PRODUCER
         deed = Deed.KILLED if kills else Deed.CLOSED
-        before = self._stood(producer)
-        was_stopped = producer in self.stopped
-        held = self.lab.depth(DESTINATION)
-        (self.lab.kill if kills else self.lab.close_producer)(producer)
-        self.producers.remove(producer)
-        self.prediction.closed(producer)
+        before = self._stood(*(self._on_connection_of(producer) if kills else [producer]))
+        was_stopped = producer in self.here.stopped
+        held = self.lab.depth(self.here.name)
+        if kills:
+            self._lose_connection(producer)
+        else:
+            self.lab.close_producer(producer)
+            self._forget(producer)
         self._look()
         if was_stopped:
             self.gone[deed] = None
             self._did(deed, bool(before))
-        if was_stopped and self.lab.depth(DESTINATION) == held:
+        if was_stopped and self.lab.depth(self.here.name) == held:
             self._stands_as_before(before, producer, deed)

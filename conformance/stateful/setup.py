@@ -55,6 +55,10 @@ class Setup:
     """The most messages of one transaction."""
     stops_newcomers: bool = False
     """Whether a producer that comes while a limit is passed is stopped before it sends."""
+    has_two_destinations: bool = False
+    """Whether the sequence has a second destination with the same limits."""
+    shares_connection: bool = False
+    """Whether some of its clients share a connection."""
 
     def levels(self, limits: Limits) -> tuple[int, ...]:
         """The levels in bytes at which something changes under these limits, the lowest first."""

@@ -30,6 +30,9 @@ class Deed(StrEnum):
     RECREATED = "the destination was created again while a producer was stopped"
     RESTARTED = "the broker was started again while a producer was stopped"
     LEFT = "a producer left with its transaction open"
+    STOPPED_BESIDE = "something was done at one destination while a producer of another was stopped"
+    NAMING_STOPPED = "an anonymous producer was stopped"
+    BOTH_STOPPED = "a producer of both destinations was stopped"
 
 
 WHILE_STOPPED = {
@@ -57,6 +60,8 @@ AT_ANY_TIME = {
     Verb.EXPIRE: Deed.EXPIRED,
     Verb.CLOSE_TRANSACTED: Deed.LEFT,
     Verb.KILL_TRANSACTED: Deed.LEFT,
+    Verb.ATTACH_NAMING: Deed.NAMING_STOPPED,
+    Verb.ATTACH_BOTH: Deed.BOTH_STOPPED,
 }
 """The deed of each verb at any time."""
 

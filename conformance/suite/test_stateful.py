@@ -125,6 +125,18 @@ test_random_orders_under_a_policy = check(
     POLICY, (Deed.ORDERED, Deed.LIFTED), "QPID-ORDER-1", "QPID-ORDER-2", "QPID-ORDER-3"
 )
 
+test_random_actions_beside_another_queue = check(QUEUE_GATE, (Deed.STOPPED_BESIDE,), "QPID-QUEUE-9", "GENERAL-19")
+test_random_actions_beside_another_address = check(credit_setup, (Deed.STOPPED_BESIDE,), "ARTEMIS-AMQP-6", "GENERAL-19")
+test_random_actions_beside_another_memory_limit = check(
+    MEMORY_LIMIT, (Deed.STOPPED_BESIDE,), "CLASSIC-MEMORY-2", "GENERAL-19"
+)
+test_random_actions_beside_another_producer_window = check(
+    CORE_WINDOW, (Deed.STOPPED_BESIDE,), "ARTEMIS-CORE-8", "GENERAL-19"
+)
+test_random_actions_beside_another_policy = check(POLICY, (Deed.STOPPED_BESIDE,), "QPID-POLICY-1", "GENERAL-19")
+test_random_sends_to_several_queues = check(QUEUE_GATE, (Deed.BOTH_STOPPED,), "QPID-QUEUE-11")
+test_random_sends_that_name_a_queue = check(QUEUE_GATE, (Deed.NAMING_STOPPED,), "QPID-QUEUE-7", "GENERAL-14")
+
 
 def judge(subject: Subject, setup: Setup, request: pytest.FixtureRequest, *about: Deed) -> None:
     """Judge a check's rules by the random sequences of a mechanism, in which the deeds `about` must have happened.

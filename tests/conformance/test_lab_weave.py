@@ -65,6 +65,25 @@ def test_a_message_that_expires_has_no_anonymous_producer() -> None:
         lab.send("producer", 1, lives_ms=1)
 
 
+@pytest.mark.parametrize(
+    ("names", "connection", "opened"),
+    [
+        (("anonymous",), None, ("s1.producer",)),
+        (("anonymous",), "line", ("s1.line",)),
+        (("anonymous", "shared"), None, ("s1.shared connection",)),
+        (("anonymous", "one session"), None, ("s1.shared connection", "session")),
+    ],
+)
+def test_a_producer_that_names_its_destination_is_on_the_connection_asked_for(
+    names: tuple[str, ...], connection: str | None, opened: tuple[str, ...]
+) -> None:
+    lab = Lab(ArtemisReference(), Recorder("check"), "s1.", weave=woven(*names))
+    lab.declare("queue", LIMITS)
+    lab.open_producer("producer", "queue", connection=connection)
+    (call,) = (call for call in lab.calls if call.verb == "open_anonymous_producer")
+    assert call.arguments == ("s1.producer", *opened)
+
+
 def test_histories_reach_a_disk_quota() -> None:
     adapter = QpidReference()
     adapter.start()
