@@ -26,8 +26,7 @@ from tests.conformance import (
 from tests.conformance.broken_run import needs_of
 from tests.sample import sampled
 from tidegate.adapters.reference.artemis import ArtemisReference
-from tidegate.adapters.reference.built import BuiltArtemisCore2440
-from tidegate.adapters.reference.built import BuiltArtemis2440
+from tidegate.adapters.reference.built import BuiltArtemis2440, BuiltArtemisCore2440
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
