@@ -272,8 +272,9 @@ class QpidReference(Clients):
     def _let_go(self) -> None:
         """Resume the waiting sends of producers that are no longer held back."""
         for producer, client in self._clients:
-            if not client.held_back(self.standing(producer).stopped) and (message := client.let_go()):
-                self._go_on(producer, *message)
+            send = client.waiting.send
+            if send is not None and not client.held_back(self.standing(producer).stopped):
+                client.let_go(self._go_on(producer, send.message_id, send.size_bytes))
 
     def _enqueue(self, producer: str, message_id: str, size_bytes: int) -> None:
         """Store a message on every queue that it is routed to."""

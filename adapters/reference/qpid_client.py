@@ -44,16 +44,12 @@ class QpidClient:
         self.waiting.begin(message_id, size_bytes)
         return Outcome.UNSETTLED
 
-    def let_go(self) -> tuple[str, int] | None:
-        """Resume a waiting send; the id and the size in bytes of its message, or None."""
-        send = self.waiting.send
-        if send is None:
-            return None
+    def let_go(self, outcome: Outcome) -> None:
+        """End the wait of a send that has gone on, and been accepted or rejected by the broker."""
         if self.options.transacted:
             self.waiting.send = None  # the end of the transaction decides on the message
         else:
-            self.waiting.let_go(Outcome.ACCEPTED)
-        return send.message_id, send.size_bytes
+            self.waiting.let_go(outcome if outcome is Outcome.REJECTED else Outcome.ACCEPTED)
 
     def pass_time(self, ms: int) -> None:
         """Let a waiting send wait for this many ms more, log its notices, and fail it once its timeout has come."""

@@ -41,3 +41,10 @@ def test_a_send_with_a_time_fails_after_it(broker: QpidReference) -> None:
 
 def test_without_a_configured_wait_the_client_does_not_try(broker: QpidReference) -> None:
     assert second_send(broker, DEFAULT_OPTIONS) is Outcome.BLOCKED
+
+
+def test_a_send_that_goes_on_to_a_queue_that_refuses_messages_is_rejected(broker: QpidReference) -> None:
+    assert second_send(broker, ProducerOptions(wait_ms=-1)) is Outcome.UNSETTLED
+    broker.change_limits("queue", Limits(limit_bytes=1000, policy="FAIL"))
+    assert [each.outcome for each in broker.settlements("producer")] == [Outcome.REJECTED]
+    assert broker.depth("queue").messages == 1

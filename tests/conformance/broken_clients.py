@@ -64,12 +64,13 @@ class WakesNobodyOnceFullAgain(QpidReference):
 
     def _let_go(self) -> None:
         for producer, client in self._clients:
-            if client.waiting.send is None or producer in self._forgotten or self.standing(producer).stopped:
+            send = client.waiting.send
+            if send is None or producer in self._forgotten or self.standing(producer).stopped:
                 continue
             if any(qpid.overfull(self._state.queues[name]) for name in self._names() if name in self._routes[producer]):
                 self._forgotten.add(producer)
-            elif message := client.let_go():
-                self._go_on(producer, *message)
+            else:
+                client.let_go(self._go_on(producer, send.message_id, send.size_bytes))
 
 
 class GivesUpUnconfigured(ClassicReference):

@@ -75,8 +75,9 @@ class StoresTransactedSendsThatWaited(QpidReference):
     def _let_go(self) -> None:
         for producer, client in self._clients:
             is_free = producer in self._uncommitted and not client.held_back(self.standing(producer).stopped)
-            if is_free and (message := client.let_go()):
-                self._enqueue(producer, *message)
+            if is_free and (send := client.waiting.send):
+                self._enqueue(producer, send.message_id, send.size_bytes)
+                client.let_go(Outcome.UNSETTLED)
         super()._let_go()
 
 
@@ -86,8 +87,8 @@ class LosesTransactedSendsThatWaited(QpidReference):
     def _let_go(self) -> None:
         for producer, client in self._clients:
             is_free = producer in self._uncommitted and not client.held_back(self.standing(producer).stopped)
-            if is_free:
-                client.let_go()
+            if is_free and client.waiting.send is not None:
+                client.let_go(Outcome.UNSETTLED)
         super()._let_go()
 
 
