@@ -456,8 +456,6 @@ CONDITIONS: tuple[Condition, ...] = (
 APART: tuple[tuple[str, str], ...] = (
     ("anonymous", "transacted"),
     ("anonymous", "persistent"),
-    ("anonymous", "shared"),
-    ("anonymous", "one session"),
     ("transacted", "one session"),
     ("anonymous", "second protocol"),
     ("transacted", "second protocol"),

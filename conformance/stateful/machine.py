@@ -121,13 +121,20 @@ class Machine(Transacting, Expiring, Renewing):
         self._expect_roaming_producers_free()
 
     def _end_what_is_open(self) -> None:
-        """Lift the order of management, and roll back the open transaction."""
+        """Lift the order of management, and roll back the open transaction.
+
+        A broker may charge the messages of an open transaction. If its producer waits for their room, nothing but the
+        producer's end lets them go.
+        """
         if self.here.ordered:
             self._order(Action(Verb.LIFT))
         if self._transaction_waits():
             self._drain()
         if self.here.in_transaction and not self._transaction_waits():
             self._end_transaction(Action(Verb.ROLL_BACK))
+        ways_out = (verb for verb in (Verb.KILL_TRANSACTED, Verb.CLOSE_TRANSACTED) if verb in self._verbs)
+        if self.here.in_transaction and (way_out := next(ways_out, None)):
+            self._leave_transaction(Action(way_out))
 
     def _look_at_counts(self) -> None:
         """Have management count what came to each destination, left it, and is in hand; trace rules judge the counts.

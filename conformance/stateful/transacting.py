@@ -57,8 +57,9 @@ class Transacting(Sending):
         if commits:
             self._commit()
         else:
-            self.lab.rollback(self._committer())
-            self._forget_transaction()
+            producer = self._committer()
+            self.lab.rollback(producer)
+            self._forget_transaction(producer)
             self._look()
             self._charges_nothing_of_it()
 
@@ -80,14 +81,14 @@ class Transacting(Sending):
         (self.lab.kill if action.verb is Verb.KILL_TRANSACTED else self.lab.close_producer)(producer)
         self.here.transacted, self.here.has_uncommitted = None, False
         self._did(Deed.LEFT, True)
-        self._forget_transaction()
+        self._forget_transaction(producer)
         self.here.prediction.closed(producer)
         self._look()
         self._charges_nothing_of_it()
 
-    def _forget_transaction(self) -> None:
-        """Have the model forget the messages of the open transaction, but for the credit that each has taken."""
-        producer, sent = self._committer_name, self.here.in_transaction
+    def _forget_transaction(self, producer: str) -> None:
+        """Have the model forget the messages of the producer's open transaction, but for the credit of each."""
+        sent = self.here.in_transaction
         if not self.setup.charges_open_transactions:
             for message_id, size in sent.items():
                 self.here.prediction.sent(message_id, producer, size, Outcome.ACCEPTED)

@@ -204,6 +204,9 @@ def test_each_channel_of_a_connection_is_shown_as_it_stands(adapter: QpidAdapter
     assert comes_to_be(adapter, "stopped", stopped=False)
     assert adapter.shown_stopped("stopped") is False
     adapter.kill("one line & more")
+    deadline = time.monotonic() + 5
+    while adapter.shown_stopped("free") is not None and time.monotonic() < deadline:
+        time.sleep(0.01)  # the broker learns of the lost connection a little later
     assert adapter.shown_stopped("free") is None
 
 

@@ -26,7 +26,7 @@ from tests.conformance import (
 from tests.conformance.broken_run import needs_of
 from tests.sample import sampled
 from tidegate.adapters.reference.artemis import ArtemisReference
-from tidegate.adapters.reference.built import BuiltArtemis2440
+from tidegate.adapters.reference.built import BuiltArtemis2440, BuiltArtemisCore2440
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.recorder import Recorder
@@ -146,6 +146,14 @@ def test_two_destinations_and_shared_connections_find_what_one_destination_does_
     violated = [each for each in found(cls, check) if each.result is CheckResult.VIOLATED and rule in each.rules]
     assert violated
     assert any(len(each.done) <= most_lines_of(each) for each in violated)
+
+
+def test_an_open_transaction_that_waits_for_its_own_room_ends_with_its_producer() -> None:
+    checks = found(BuiltArtemisCore2440, "random_deliveries_on_a_producer_window")
+    assert [
+        (check.result, check.expected, check.seen) for check in checks if check.result is not CheckResult.KEPT
+    ] == []
+    assert checks
 
 
 @pytest.mark.parametrize("cls", sampled([QpidReference, ArtemisReference]), ids=lambda cls: cls.__name__)
