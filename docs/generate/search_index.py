@@ -144,7 +144,7 @@ def _settings() -> Iterator[Name]:
 
 def _codes() -> Iterator[Name]:
     for line in log_codes.known():
-        yield Name(line.name, f"log-codes.html#{log_codes.place(line.name)}")
+        yield Name(line.name, _built(f"{log_codes.of_module(line.module)}#{log_codes.place(line.name)}"))
 
 
 def _words() -> Iterator[Name]:
