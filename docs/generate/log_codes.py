@@ -26,6 +26,8 @@ LOGS = ("tests/pipeline/logs/**/*.log", "tests/runs/*.log", "reports/*/*.log", "
 CODE = re.compile(r"^[A-Z]{3}-?\d{4,6}$")
 IN_BRACKETS = re.compile(r" \(\d+\)")
 TEXT_ENDS = re.compile(r" (?:on|for) (?:queue|topic)|[\d'\":(\[{=]|\.\s|\.$|,")
+VALUE = re.compile(r"""[{'"(]|\S+=""")
+"""What a value in a text begins with."""
 LEAST = 3
 """The fewest words that are shown of a line without a code."""
 RELEASED = "Producers are released."
@@ -122,6 +124,22 @@ def index() -> str:
     return table(["broker", "lines"], rows)
 
 
+def whole_text(line: Known) -> str:
+    """The text of a line with a code that names the most values, of the newest such; empty for a line without a code.
+    """
+    if not CODE.match(line.name):
+        return ""
+    texts = [row.text for page in PAGES if line.module in page.modules for row in log_texts.rows(page.writers)]
+    return max((text for text in reversed(texts) if line.name in text), key=lambda text: text.count("{"), default="")
+
+
+def beginning(line: Known) -> str:
+    """The code of a line with the words behind it, up to the first value; empty if there is hardly a word."""
+    text = whole_text(line)
+    words = VALUE.split(text[text.index(line.name) :])[0].replace(":", " ").split() if text else []
+    return " ".join(words) if len(words) >= LEAST else ""
+
+
 def _sections(page: LinesPage) -> Iterator[str]:
     """The lines of each module by code, and the texts of all releases."""
     lines = [line for line in known() if line.module in page.modules]
@@ -129,6 +147,8 @@ def _sections(page: LinesPage) -> Iterator[str]:
         yield f"## {BROKERS[module]}"
         for line in own:
             yield f"### {code(line.name)} {{ #{place(line.name)} }}"
+            if text := whole_text(line):
+                yield f"*text*: {code(text)}"
             yield _says(line.said)
             yield from (f"Or: {_says(said)}" for said in line.also)
     if page.writers:

@@ -28,6 +28,12 @@ def count(names: Sequence[str]) -> int:
     return sum(len(writer.texts) for writer in _writers(names))
 
 
+def rows(names: Sequence[str]) -> Iterator[LogText]:
+    """The texts of these writers, in the order of their files."""
+    for writer in _writers(names):
+        yield from writer.texts
+
+
 def _writers(names: Sequence[str]) -> list[Writer]:
     """The writers of these names. KeyError for an unknown name."""
     found = {writer.broker: writer for writer in log_texts()}

@@ -95,6 +95,16 @@ def test_where_nobody_was_blocked_that_is_what_is_said(tmp_path: Path) -> None:
     assert check(tmp_path, tmp_path / "broker.log").stdout.startswith("Nobody was blocked\n")
 
 
+def test_where_lines_could_not_be_read_nobody_is_not_what_is_said(tmp_path: Path) -> None:
+    (tmp_path / "broker.log").write_text("".join(f"mq-1  | {line}" for line in stops()))
+    result = check(tmp_path, tmp_path / "broker.log")
+    said = "Whether anybody was blocked cannot be told: 5 lines with a known code could not be read"
+    assert result.exit_code == ExitCode.UNKNOWN
+    assert result.stdout.startswith(f"{said}\n")
+    page = (tmp_path / "out" / "trace-report.html").read_text()
+    assert "Whether anybody was blocked cannot be told" in page and "Nobody was blocked" not in page
+
+
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_raw_line_is_the_one_of_its_number(tmp_path: Path, packed: bool) -> None:
     path, text = tmp_path / "some.log", b"one\ntwo \xff\n" + b"x" * 9000 + b"\n"
