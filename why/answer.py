@@ -18,7 +18,7 @@ from tidegate.why.heard import Aside, Heard, Log
 from tidegate.why.lines import andes, artemis_client, classic, kafka_client, pulsar, qpid, rabbitmq
 from tidegate.why.notices import Blocked, Notice, Released
 from tidegate.why.sources import sources
-from tidegate.why.times import Stamp
+from tidegate.why.times import LEAP_YEAR, Stamp
 
 if TYPE_CHECKING:
     from tidegate.explain.read.reading import Read
@@ -44,6 +44,8 @@ FREED_ELSEWHERE = (
     "this queue is below its resume level again, so look up the other queues of these channels, and the store: "
     "consume and acknowledge where one is full"
 )
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+"""The months in the answer, whatever the locale."""
 MOST_BESIDE = 3
 MOST_ELSEWHERE = 5
 OF_QUEUES = {"queue", "address", "destination", "topic"}
@@ -463,7 +465,9 @@ def _since(one: Episode, zone: tzinfo | None) -> str | None:
     if time is None or not one.before:
         return _shown(time, zone) if time else None
     if not time.dated:
-        return f"{time.moment.replace(year=2000) - timedelta(seconds=one.before):%H:%M:%S}"
+        begin = time.moment.replace(year=2000) - timedelta(seconds=one.before)
+        has_day = time.moment.year == LEAP_YEAR
+        return f"{MONTHS[begin.month - 1]} {begin.day} {begin:%H:%M:%S}" if has_day else f"{begin:%H:%M:%S}"
     earlier = time.moment - timedelta(seconds=one.before)
     return _shown(replace(time, text=f"{earlier:%Y-%m-%d %H:%M:%S}{_zone(time)}", moment=earlier), zone)
 
