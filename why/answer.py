@@ -118,6 +118,8 @@ class Held:
     """The held-up senders if neither a place nor a client is named; empty for every sender."""
     goes: bool = True
     """Whether messages or bytes must leave before sends go on."""
+    unset: tuple[str, ...] = ()
+    """The configurations of the broker that were given with the logs, if none of them sets the limit that lines tell."""
     configured: "tuple[FileSays, ...]" = ()
     """The limits set by configurations given with the logs; all limits that can hold producers if the cause names
     none."""
@@ -377,12 +379,15 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
     product = cause.family.partition(" ")[0]
     release = releases.get(product) or cause.release
     found: tuple[tuple[FileSays, ...], ...] = ()
+    unset: tuple[str, ...] = ()
     if asked.configurations:
         # loading `explain` takes longer than reading a short log
         from tidegate.why.configured import product_of, says, with_resume
 
         files = [read for read in asked.configurations if product_of(read) == product]
         found = tuple(says(cause, one.place, read, release) for read in files)
+        if cause.tells_limit and cause.setting and cause.figure and not any(found):
+            unset = tuple(dict.fromkeys(read.file for read in files))
         for read in files:
             figures = with_resume(figures, one.place, read, release)
     there = taken(cause.family, release)
@@ -424,6 +429,7 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         failed=_failed(one, zone),
         whom=cause.whom,
         configured=tuple(chain(*found)),
+        unset=unset,
     )
 
 
