@@ -125,12 +125,15 @@ def index() -> str:
 
 
 def whole_text(line: Known) -> str:
-    """The text of a line with a code that names the most values, of the newest such; empty for a line without a code.
+    """The text of a line with a code: of the texts about its limit the newest that names the most values; empty for a
+    line without a code.
     """
     if not CODE.match(line.name):
         return ""
-    texts = [row.text for page in PAGES if line.module in page.modules for row in log_texts.rows(page.writers)]
-    return max((text for text in reversed(texts) if line.name in text), key=lambda text: text.count("{"), default="")
+    rows = [row for page in PAGES if line.module in page.modules for row in log_texts.rows(page.writers)]
+    found = [row for row in reversed(rows) if line.name in row.text]
+    own = [row for row in found if isinstance(line.said, Blocked) and row.limit == line.said.cause.setting]
+    return max((row.text for row in own or found), key=lambda text: text.count("{"), default="")
 
 
 def beginning(line: Known) -> str:

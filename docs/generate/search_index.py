@@ -177,12 +177,12 @@ def _questions() -> Iterator[Name]:
 
 
 def _versions() -> Iterator[Name]:
-    """The first two numbers of each modelled version behind its broker; a whole version is a word of its page."""
+    """Each modelled version, and its first two numbers, behind its broker."""
     for profile in PROFILES.values():
         broker, _, version = profile.name.rpartition("-")
         if broker in BROKERS:
-            series = ".".join(version.split(".")[:2])
-            yield Name(f"{broker} {series}", f"{as_built.FOLDER}/{profile.name}.html")
+            for typed in dict.fromkeys((".".join(version.split(".")[:2]), version)):
+                yield Name(f"{broker} {typed}", f"{as_built.FOLDER}/{profile.name}.html")
 
 
 def _releases() -> Iterator[Name]:
@@ -193,6 +193,7 @@ def _releases() -> Iterator[Name]:
                 place = _built(releases.place(broker, release))
                 if release not in modelled(broker):
                     yield Name(f"{name} {release}", place)
+                    yield Name(f"{name.partition(' ')[2]} {release}", place)
                 if not releases.is_modelled(broker, series):
                     yield Name(f"{broker} {series}", place)
 
