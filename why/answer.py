@@ -119,7 +119,7 @@ class Held:
     goes: bool = True
     """Whether messages or bytes must leave before sends go on."""
     unset: tuple[str, ...] = ()
-    """The configurations of the broker that were given with the logs, if none of them sets the limit that lines tell."""
+    """The configurations of the broker that were given with the logs, if none of them sets the limit of the lines."""
     configured: "tuple[FileSays, ...]" = ()
     """The limits set by configurations given with the logs; all limits that can hold producers if the cause names
     none."""

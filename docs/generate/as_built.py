@@ -39,8 +39,8 @@ def page(profile: Profile) -> str:
     return paragraphs(
         f"# {version}, as built",
         f"{version} does what its documents say, with {counted(len(changes), 'differences')}. The formulas "
-        "come from the executable model. The smallest difference is the smallest state for which the two formulas differ; the solver "
-        "found it.",
+        "come from the executable model. The smallest difference is the smallest state for which the two formulas "
+        "differ; the solver found it.",
         *_also_for(profile),
         "The suite runs on this model too:",
         fence(f"tidegate run --adapter built:{profile.name}\ntidegate built check {profile.name}", "sh"),

@@ -77,9 +77,7 @@ PAGES = (
     LinesPage("ActiveMQ Classic", ("classic", "classic_figures"), ("ActiveMQ Classic",)),
     LinesPage("Qpid Java broker", ("qpid",), ("Qpid Java broker (Broker-J)",)),
     LinesPage("Qpid C++ broker", ("qpidd",), ("Qpid C++ broker (qpidd) and routers",)),
-    LinesPage(
-        "RabbitMQ", ("rabbitmq", "rabbitmq_figures", "rabbitmq_client"), ("RabbitMQ", "Clients of RabbitMQ")
-    ),
+    LinesPage("RabbitMQ", ("rabbitmq", "rabbitmq_figures", "rabbitmq_client"), ("RabbitMQ", "Clients of RabbitMQ")),
     LinesPage("WSO2 Message Broker", ("andes", "qpid_client"), ("WSO2 Message Broker and clients of Qpid",)),
     LinesPage("Other brokers", ("pulsar", "kafka_client", "managed", "other_brokers", "other_texts"), ()),
 )

@@ -227,7 +227,14 @@ QUESTIONS: Mapping[str, Sequence[str]] = {
     "guides/report.html": ("reproduce", "reproducer"),
     "guides/logs.html": ("Spark", "cluster"),
     "spec/artemis/block.html": ("paging",),
-    "symptoms/send-hangs.html": ("thread dump", "jstack", "producer stuck", "stuck", "producer hangs", "send blocks forever"),
+    "symptoms/send-hangs.html": (
+        "thread dump",
+        "jstack",
+        "producer stuck",
+        "stuck",
+        "producer hangs",
+        "send blocks forever",
+    ),
     "symptoms/some-of-the-time.html": ("RabbitMQ flow state",),
     "symptoms/client-throws.html": (
         "JmsSendTimedOutException",

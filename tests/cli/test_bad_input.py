@@ -46,7 +46,10 @@ def command(one: ParameterSet) -> str:
                 ["run", "--adapter", "reference:qpid-0.18", "--rule", "QPID-QUEUE-1", "--adapter", "reference:artemis"],
                 "--adapter takes one value, and was given 2 times",
             ),
-            case(["trace", "check", "--report=a", "--report", "b", "."], "--report takes one value, and was given 2 times"),
+            case(
+                ["trace", "check", "--report=a", "--report", "b", "."],
+                "--report takes one value, and was given 2 times",
+            ),
             case(["trase"], "No such command 'trase'. Did you mean 'trace'?"),
             case(["trace", "schemaa"], "No such command 'schemaa'. Did you mean 'schema'?"),
             case(["zzz"], "No such command 'zzz'.\n"),

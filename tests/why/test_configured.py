@@ -176,7 +176,7 @@ def test_an_end_counts_to_its_moment() -> None:
 
 
 def test_a_configuration_with_a_wrong_value_is_bad_input_behind_the_answer(tmp_path: Path) -> None:
-    (tmp_path / "broker.xml").write_text(ARTEMIS.replace(">BLOCK<", ">BLOK<"))
+    (tmp_path / "broker.xml").write_text(ARTEMIS.replace(">BLOCK<", ">block<"))
     (tmp_path / "a.log").write_text(OWN)
     told = tidegate("why", "a.log", "broker.xml", folder=tmp_path)
     assert told.returncode == 2

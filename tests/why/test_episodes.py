@@ -673,7 +673,8 @@ def test_a_name_in_the_doubled_quotes_of_yaml_is_the_name() -> None:
 CLIENT_LINE = "{time}Z WARN AMQ212054: Destination address={place} is blocked. If the system is configured to block"
 SIZES = "size=1200 bytes (3 messages); maxSize=1000 bytes (-1 messages); globalSize=1200 bytes (3 messages);"
 BLOCKING = "{time} WARN AMQ222183: Blocking message production on address '{place}'; " + SIZES
-UNBLOCKING = "{time} INFO AMQ221046: Unblocking message production on address '{place}'; " + SIZES.replace("1200", "900")
+ROOM = SIZES.replace("1200", "900")
+UNBLOCKING = "{time} INFO AMQ221046: Unblocking message production on address '{place}'; " + ROOM
 
 
 def test_a_client_tells_of_the_stop_that_a_broker_tells_and_ends() -> None:
