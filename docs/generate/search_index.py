@@ -27,7 +27,7 @@ MARGIN = 1.05
 ROUNDS = 100
 BROKERS = ("artemis", "qpid", "classic")
 """The brokers whose versions are searched for."""
-NAMES = {"artemis": "ActiveMQ Artemis", "classic": "ActiveMQ Classic", "qpid": "Qpid Broker-J"}
+NAMES = {"artemis": "ActiveMQ Artemis", "classic": "ActiveMQ Classic", "qpid": "Qpid"}
 """The names of these brokers in front of a release."""
 Entry = dict[str, Any]
 
@@ -148,7 +148,8 @@ def _settings() -> Iterator[Name]:
 def _codes() -> Iterator[Name]:
     for line in log_codes.known():
         place = _built(f"{log_codes.of_module(line.module)}#{log_codes.place(line.name)}")
-        yield Name(line.name, place)
+        # the search takes the signs of an element for a part of the word behind them
+        yield Name(line.name.translate({ord(sign): None for sign in "<>"}), place)
         if text := log_codes.beginning(line):
             yield Name(text, place)
 
@@ -193,7 +194,6 @@ def _releases() -> Iterator[Name]:
                 place = _built(releases.place(broker, release))
                 if release not in modelled(broker):
                     yield Name(f"{name} {release}", place)
-                    yield Name(f"{name.partition(' ')[2]} {release}", place)
                 if not releases.is_modelled(broker, series):
                     yield Name(f"{broker} {series}", place)
 

@@ -79,7 +79,7 @@ FIRST = {
     "artemis 2.40.0": "brokers/releases.html#artemis-2-40-0-gets",
     "artemis 2.44.0": "brokers/as-built/artemis-2.44.0.html",
     "activemq 5.16.4": "brokers/releases.html#classic-5-16-4-gets",
-    "broker-j 9.1.0": "brokers/releases.html#qpid-9-1-0-gets",
+    "qpid 9.1.0": "brokers/releases.html#qpid-9-1-0-gets",
     "5.17.3": "brokers/releases.html#classic-5-17-3-gets",
     "AMQ222183 Blocking message production on address": "log-codes/activemq-artemis.html#line-amq222183",
     "producer stuck": "symptoms/send-hangs.html",
