@@ -55,8 +55,8 @@ def _also_for(profile: Profile) -> Iterator[str]:
     broker, _, model = profile.name.rpartition("-")
     if broker in releases.SERIES:
         yield (
-            f"`tidegate why` and `tidegate explain` take this model for {releases.stands_for(broker, model)}: "
-            f"it is [the nearest one](/{releases.PAGE})."
+            f"`tidegate why` and `tidegate explain` take this model for {releases.stands_for(broker, model)}, "
+            f"as [the nearest one](/{releases.PAGE})."
         )
 
 

@@ -226,6 +226,11 @@ QUESTIONS: Mapping[str, Sequence[str]] = {
     "guides/run.html": ("baseline", "known failures", "allow list"),
     "guides/report.html": ("reproduce", "reproducer"),
     "guides/logs.html": ("Spark", "cluster"),
+    "guides/why-lines.html#pulsar": ("Pulsar backlog quota",),
+    "guides/why-lines.html#kafka-producers": ("Kafka buffer full", "librdkafka"),
+    "guides/why-lines.html#mqtt-clients": ("MQTT too many publishes in progress",),
+    "log-codes/rabbitmq.html": ("RabbitMQ resource alarm",),
+    "brokers/found.html": ("known bugs", "which version is safe"),
     "spec/artemis/block.html": ("paging",),
     "symptoms/send-hangs.html": (
         "thread dump",
