@@ -108,10 +108,11 @@ def answer(measures: Measures, zone: tzinfo = UTC, *, put_aside: int = 0) -> str
     if not measures.episodes and put_aside:
         lines = counted(put_aside, "lines")
         return f"Whether anybody was blocked cannot be told: {lines} with a known code could not be read"
-    full = dict.fromkeys(each.destination for each in (*measures.oscillation, *measures.overshoot) if each.destination)
+    closed, over = measures.oscillation, measures.overshoot
+    full = [*dict.fromkeys([*(each.destination for each in closed), *(each.destination for each in over)])]
     if not measures.episodes and full:
         more = f" and {len(full) - 1:,} more" if len(full) > 1 else ""
-        return f"No line names a blocked producer, although {next(iter(full))}{more} reached a limit"
+        return f"No line names a blocked producer, although {full[0]}{more} reached a limit"
     if not measures.episodes:
         return "Nobody was blocked"
     if not measures.worst:
