@@ -23,7 +23,7 @@ ENVIRONMENT = ParameterSource.ENVIRONMENT
 @click.command()
 @click.option("--adapter", default="reference", show_default=True, envvar="TIDEGATE_ADAPTER", show_envvar=True,
               shell_complete=adapters,
-              help="NAME, NAME:VERSION, module:Class or cmd:PROGRAM.")  # fmt: skip
+              help="NAME, NAME:VERSION, module:Class or cmd:PROGRAM; `tidegate matrix` runs several.")  # fmt: skip
 @click.option("--report", "folder", type=WRITTEN_FOLDER, default=DEFAULT_REPORT,
               show_default=True, envvar="TIDEGATE_REPORT", show_envvar=True, help="Folder for the report.")  # fmt: skip
 @click.option("--rule", "rules", multiple=True, shell_complete=rule_ids,

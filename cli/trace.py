@@ -148,7 +148,8 @@ def show(report: "TraceReport", page: "Place", timezone: str) -> None:
 
     console, zone = Console(), zone_of(timezone)
     assert report.measures is not None
-    show_measures(report.measures, console, zone)
+    aside = sum(each.account.quarantined for each in report.inputs)
+    show_measures(report.measures, console, zone, put_aside=aside)
     terminal.show(report, console, zone)
     print_line(Text(f"the whole report: {page}"), console)
 

@@ -65,6 +65,8 @@ def why(
     from tidegate.why.times import stamp
 
     there = given(paths)
+    if there.broken and not there.logs and not url:
+        raise there.broken[0]
     if bool(there.logs) is bool(url):
         configured = ", ".join(there.configurations)
         alone = (
@@ -95,6 +97,8 @@ def why(
     said = there.said()
     result = answer(log, Asked(queue, client, last, places.get(""), said, tuple(there.folders)))
     click.echo(json.dumps(asdict(result), indent=2, ensure_ascii=False) if as_json else shown(result, columns()))
+    if there.broken:
+        raise there.broken[0]  # the logs have told all they can without the configuration
     context.exit(ExitCode.OK if result.state in (State.BLOCKED, State.NOT_BLOCKED) else ExitCode.UNKNOWN)
 
 

@@ -28,7 +28,7 @@ class Given:
     """Names of logs in the order of reading, configurations by name, and the folders that were searched.
 
     `folder_of` maps each log of a folder to the folder, as the user named it; `left_out` has a sentence for each file
-    there that cannot be read.
+    there that cannot be read. `broken` has the error of each configuration that the user named and that cannot be read.
     """
 
     logs: list[str] = field(default_factory=list)
@@ -36,6 +36,7 @@ class Given:
     folders: list["Folder"] = field(default_factory=list)
     folder_of: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
+    broken: list[BadInput] = field(default_factory=list)
 
     def said(self) -> "tuple[Read, ...]":
         """The settings of the configurations, with broker properties of Artemis over the broker.xml if there is one."""
@@ -56,7 +57,11 @@ def given(paths: Iterable[str]) -> Given:
         if path != PASTED and Path(path).is_dir():
             _look_into(path, found, seen)
         elif path == PASTED or _new(path, seen):
-            read = _set_in(path)
+            try:
+                read = _set_in(path)
+            except BadInput as error:
+                found.broken.append(error)
+                continue
             if read is None:
                 found.logs.append(path)
             else:

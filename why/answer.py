@@ -18,7 +18,7 @@ from tidegate.why.heard import Aside, Heard, Log
 from tidegate.why.lines import andes, artemis_client, classic, kafka_client, pulsar, qpid, rabbitmq
 from tidegate.why.notices import Blocked, Notice, Released
 from tidegate.why.sources import sources
-from tidegate.why.times import Stamp
+from tidegate.why.times import LEAP_YEAR, Stamp
 
 if TYPE_CHECKING:
     from tidegate.explain.read.reading import Read
@@ -44,6 +44,8 @@ FREED_ELSEWHERE = (
     "this queue is below its resume level again, so look up the other queues of these channels, and the store: "
     "consume and acknowledge where one is full"
 )
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+"""The months in the answer, whatever the locale."""
 MOST_BESIDE = 3
 MOST_ELSEWHERE = 5
 OF_QUEUES = {"queue", "address", "destination", "topic"}
@@ -116,6 +118,8 @@ class Held:
     """The held-up senders if neither a place nor a client is named; empty for every sender."""
     goes: bool = True
     """Whether messages or bytes must leave before sends go on."""
+    unset: tuple[str, ...] = ()
+    """The configurations of the broker that were given with the logs, if none of them sets the limit of the lines."""
     configured: "tuple[FileSays, ...]" = ()
     """The limits set by configurations given with the logs; all limits that can hold producers if the cause names
     none."""
@@ -375,12 +379,15 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
     product = cause.family.partition(" ")[0]
     release = releases.get(product) or cause.release
     found: tuple[tuple[FileSays, ...], ...] = ()
+    unset: tuple[str, ...] = ()
     if asked.configurations:
         # loading `explain` takes longer than reading a short log
         from tidegate.why.configured import product_of, says, with_resume
 
         files = [read for read in asked.configurations if product_of(read) == product]
         found = tuple(says(cause, one.place, read, release) for read in files)
+        if cause.tells_limit and cause.setting and cause.figure and not any(found):
+            unset = tuple(dict.fromkeys(read.file for read in files))
         for read in files:
             figures = with_resume(figures, one.place, read, release)
     there = taken(cause.family, release)
@@ -422,6 +429,7 @@ def _held(one: Episode, releases: Mapping[str, str], asked: Asked) -> Held:
         failed=_failed(one, zone),
         whom=cause.whom,
         configured=tuple(chain(*found)),
+        unset=unset,
     )
 
 
@@ -463,7 +471,9 @@ def _since(one: Episode, zone: tzinfo | None) -> str | None:
     if time is None or not one.before:
         return _shown(time, zone) if time else None
     if not time.dated:
-        return f"{time.moment.replace(year=2000) - timedelta(seconds=one.before):%H:%M:%S}"
+        begin = time.moment.replace(year=2000) - timedelta(seconds=one.before)
+        has_day = time.moment.year == LEAP_YEAR
+        return f"{MONTHS[begin.month - 1]} {begin.day} {begin:%H:%M:%S}" if has_day else f"{begin:%H:%M:%S}"
     earlier = time.moment - timedelta(seconds=one.before)
     return _shown(replace(time, text=f"{earlier:%Y-%m-%d %H:%M:%S}{_zone(time)}", moment=earlier), zone)
 

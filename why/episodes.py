@@ -248,7 +248,32 @@ def episodes(lines: Iterable[Heard], sources: Mapping[str, str] | None = None) -
     for heard, notice in list(state.pending.values()):
         if notice.cause is not None and not _known(state, notice):
             state.blocked(heard, Blocked(notice.cause, figures=notice.figures), len(state.standing))
+    _join_clients(state)
     return state
+
+
+def _join_clients(state: Episodes) -> None:
+    """Let a stop that only a client tells be the stop of the broker at the same place, which tells the limit and the
+    end.
+
+    The client's line must come after the broker's line about the stop and before the one about its end. If several
+    brokers have a stop at this place, nobody knows whose the client's is.
+    """
+    known = [*state.standing.values(), *state.over]
+    for key, of_client in list(state.standing.items()):
+        if of_client.cause.tells_limit or of_client.cause.tells_release or not of_client.place:
+            continue
+        told = [one for one in known if _tells_of(one, of_client)]
+        if len({(log_name(one.began.file), one.began.of) for one in told}) != 1:
+            continue
+        if any(one.order < of_client.order and (one.ended is None or of_client.last < one.last) for one in told):
+            del state.standing[key]
+
+
+def _tells_of(one: Episode, of_client: Episode) -> bool:
+    """Whether a stop is one that a broker's line tells, at the place of a client's stop and in the same product."""
+    products = {each.cause.family.partition(" ")[0] for each in (one, of_client)}
+    return one.cause.tells_limit and one.cause.holds and one.place == of_client.place and len(products) == 1
 
 
 def _known(state: Episodes, notice: Notice) -> bool:

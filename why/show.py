@@ -243,14 +243,20 @@ def _value(held: Held) -> str:
 
 
 def _file(held: Held) -> Iterator[str]:
-    """The settings of configurations given with the logs, if there are several or their figure differs from the
-    log's."""
+    """The settings of configurations given with the logs, if there are several, if their figure differs from the log's,
+    or if there is none."""
     if len(held.configured) > 1:
         yield "file     " + "; ".join(f"{there.setting} = {there.shown} ({there.origin})" for there in held.configured)
     elif held.configured and held.limit is not None and not _agrees(held):
         (there,) = held.configured
         yield (
             f"but      the configuration gives {there.shown} ({there.origin}): the broker of this log runs with another"
+        )
+    elif held.unset:
+        whose = f" for {held.place}" if held.place else ""
+        yield (
+            f"but      {', '.join(held.unset)} sets no {held.setting}{whose}, or not in a form that counts; "
+            f"`tidegate explain {held.unset[0]}` shows what it sets"
         )
 
 

@@ -1,10 +1,14 @@
-"""The complaint in the log of a server that did not start, in half a sentence."""
+"""The complaint in the log of a server or program that ended, in half a sentence."""
 
 import re
 from collections.abc import Sequence
 from itertools import takewhile
 
 EXCEPTION = re.compile(r"(?:[a-z_]\w*\.)+(?P<what>[A-Z][\w$]*(?:Exception|Error)\b.*)")
+OF_OTHER_LANGUAGES = re.compile(
+    r"\s*(?P<what>(?:\w*Error|\w*Exception)\b(?: \[\w+\])?: .+|(?:panic|fatal error): .+|thread '.*' panicked .+)"
+)
+"""The line of an error of Python, Node.js, Ruby, Go or Rust, at the beginning of a line."""
 CAUSE = "Caused by: "
 TRACE = re.compile(rf"\s+at |\s+\.\.\. \d+ |\s*{CAUSE}|\s*Suppressed: ")
 """A line that continues the trace of an exception."""
@@ -15,7 +19,7 @@ def complaint(log: str) -> str:
     """The first exception in a log, with its innermost cause; without one, the last lines."""
     lines = [line for line in log.splitlines() if line.strip()]
     for number, line in enumerate(lines):
-        if found := EXCEPTION.search(line):
+        if found := EXCEPTION.search(line) or OF_OTHER_LANGUAGES.match(line):
             return _with_cause(found["what"].strip(), lines[number + 1 :])
     return " / ".join(line.strip() for line in lines[-LAST_LINES:]) or "it wrote nothing"
 

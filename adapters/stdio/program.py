@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psutil
 
+from tidegate.adapters.process.complaint import complaint
 from tidegate.adapters.process.guard import STOP
 from tidegate.record.errors import BadInput
 
@@ -20,7 +21,8 @@ GUARD_SECONDS = 15.0
 """The most time that the guard takes to end a program and all its child processes."""
 ENDING_SECONDS = 2.0
 """The time for a program to end after its stdout closed; if it still runs, it counts as having only closed it."""
-LAST_LINES = 3
+LAST_LINES = 30
+"""The lines at the end of stderr in which an error is sought; an earlier error may not be the reason of the end."""
 LAST_BYTES = 65_536
 """The bytes at the end of stderr that are searched for the last lines."""
 UNFINISHED_BYTES = 1024
@@ -85,12 +87,12 @@ class Program:
 
     @property
     def last_words(self) -> str:
-        """The program's last lines on stderr, as one text."""
+        """The error at the end of the program's stderr, or else its last lines, as one text."""
         with self._stderr.open("rb") as file:
             file.seek(max(self._earlier_bytes, self._stderr.stat().st_size - LAST_BYTES))
             lines = file.read().decode(errors="replace").splitlines()
-        told = [line.strip() for line in lines if line.strip()]
-        return " / ".join(told[-LAST_LINES:]) or "it wrote nothing to stderr"
+        told = [line for line in lines if line.strip()]
+        return complaint("\n".join(told[-LAST_LINES:])) if told else "it wrote nothing to stderr"
 
     def write(self, line: bytes) -> None:
         """Write one line. Writing to an ended program raises nothing; the next `read` raises `Gone`."""

@@ -5,6 +5,7 @@ What a person wrote there stays: reasons, links, dates, version ranges, comments
 """
 
 import re
+import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
@@ -66,7 +67,12 @@ class _Declarations:
     def say_once(self, of: Implementation, file: str) -> None:
         """Put the implementation and version once at the head of a new file, which will be called `file`."""
         if self._is_new:
-            self._head = _HEAD.format(name=of.name, version=of.version, adapter=of.profile, file=file) + "\n"
+            self._head = (
+                _HEAD.format(
+                    name=of.name, version=of.version, adapter=shlex.quote(of.profile), file=shlex.quote(str(file))
+                )
+                + "\n"
+            )
             for position, (name, value) in enumerate(_whose(of).items()):
                 self._root.insert(position, name, _text(value))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tidegate.conformance.report import order
 from tidegate.conformance.report.following import followers
+from tidegate.record.counts import counted as in_numbers
 from tidegate.record.report import Check, CheckResult, ImplementationReport, Report, RuleVerdict
 from tidegate.record.verdict import Verdict
 
@@ -268,7 +269,7 @@ def outcome(report: Report) -> str:
     parts = [f"{numbers.get(kind, 0)} {kind}" for kind in shown]
     known = sum(map(known_deviations, report.implementations))
     gone = sum(len(each.deviations_gone) for each in report.implementations)
-    parts += [f"{known} of these known"] if known else []
+    parts += [in_numbers(known, "known deviations")] if known else []
     parts += [f"{gone} not as declared"] if gone else []
     findings = sum(len(each.findings) for each in report.implementations)
     parts += [f"findings about the adapter: {findings}"] if findings else []

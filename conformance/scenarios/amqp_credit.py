@@ -8,7 +8,13 @@ from pytest_bdd import given, parsers, then, when
 from tidegate.adapters.base import Limits, Outcome, Standing
 from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.scenarios.common import fill_limits, only_destination, opened, send_until_refused
+from tidegate.conformance.scenarios.common import (
+    fill_limits,
+    only_destination,
+    opened,
+    read_bytes,
+    send_until_refused,
+)
 
 
 def _if_given(text: str | None) -> int | None:
@@ -191,7 +197,7 @@ def holds_at_most(lab: Lab, messages: int) -> None:
 @then(parsers.parse("management reads a maximum size of {size:d} bytes"))
 def reads_maximum_size(lab: Lab, size: int) -> None:
     seen = lab.limits_in_force(only_destination(lab)).limit_bytes
-    lab.verify(seen == size, f"a maximum size of {size} bytes", f"{seen} bytes (read, not reached)")
+    lab.verify(seen == size, f"a maximum size of {size} bytes", read_bytes(seen))
 
 
 @then(parsers.re(r"management reads policy (?P<policy>[A-Z]+)"))

@@ -6,7 +6,13 @@ from tidegate.adapters.base import Limits, Outcome, ProducerOptions
 from tidegate.adapters.groups import Usage
 from tidegate.conformance.lab import Lab
 from tidegate.conformance.presupposed import State
-from tidegate.conformance.scenarios.common import is_accepted, only_destination, send_until_refused, until_refused
+from tidegate.conformance.scenarios.common import (
+    is_accepted,
+    only_destination,
+    read_bytes,
+    send_until_refused,
+    until_refused,
+)
 
 DISK = "disk_bytes"
 """An adapter's note of the bytes that its disk has for messages."""
@@ -132,4 +138,4 @@ def reads_of_disk(lab: Lab, what: str, seen: int | None, limit: int) -> None:
 
 def reads(lab: Lab, what: str, seen: int | None, limit: int) -> None:
     """Verify a limit that all destinations share, as management reads it; in real figures, for nobody configured it."""
-    lab.verify(seen == limit, f"a {what} limit of {limit:,} bytes", f"{seen} bytes (read, not reached)")
+    lab.verify(seen == limit, f"a {what} limit of {limit:,} bytes", read_bytes(seen))

@@ -27,6 +27,11 @@ REFUSED_ENOUGH = 10
 """The number of refusals in a row that suffice for a stopped producer; more would show nothing new."""
 
 
+def read_bytes(seen: int | None) -> str:
+    """A limit that management shows, in words; None if it shows none."""
+    return f"{'no figure' if seen is None else f'{seen} bytes'} (read, not reached)"
+
+
 def only_destination(lab: Lab) -> str:
     """The destination of a step that names none: the one declared first."""
     return lab.destinations[0]

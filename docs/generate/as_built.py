@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from generate import releases
 from generate.figures import shelf
 from generate.found import REPORT_JSON, REPORTS
 from generate.markup import boxed, code, fence, literal, paragraphs, table
@@ -15,7 +16,7 @@ from tidegate.record.counts import counted
 from tidegate.record.report import ImplementationReport
 from tidegate.record.verdict import Verdict
 
-FOLDER = "brokers/as-built"
+FOLDER = releases.AS_BUILT
 RED = (Verdict.VIOLATED, Verdict.FOLLOWS)
 
 
@@ -38,14 +39,25 @@ def page(profile: Profile) -> str:
     return paragraphs(
         f"# {version}, as built",
         f"{version} does what its documents say, with {counted(len(changes), 'differences')}. The formulas "
-        f"come from the "
-        "executable model. The smallest difference is the smallest state for which the two formulas differ; the solver "
-        "found it. The suite runs on this model too:",
+        "come from the executable model. The smallest difference is the smallest state for which the two formulas "
+        "differ; the solver found it.",
+        *_also_for(profile),
+        "The suite runs on this model too:",
         fence(f"tidegate run --adapter built:{profile.name}\ntidegate built check {profile.name}", "sh"),
         *_in_figures(profile),
         *(_difference(replacement, changed, profile, each) for replacement, changed in changes),
         _verdicts(each, profile),
     )
+
+
+def _also_for(profile: Profile) -> Iterator[str]:
+    """The releases without a model for which this one stands; nothing for a model of a single client."""
+    broker, _, model = profile.name.rpartition("-")
+    if broker in releases.SERIES:
+        yield (
+            f"`tidegate why` and `tidegate explain` take this model for {releases.stands_for(broker, model)}, "
+            f"as [the nearest one](/{releases.PAGE})."
+        )
 
 
 def _in_figures(profile: Profile) -> Iterator[str]:

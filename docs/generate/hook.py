@@ -24,12 +24,12 @@ from generate import (
     implementations,
     ledger,
     log_codes,
-    log_texts,
     navigation,
     outputs,
     overview,
     pictures,
     proof,
+    releases,
     report_pages,
     search_index,
     settings,
@@ -43,9 +43,9 @@ TABLE = re.compile(r"^<!-- table: (?P<name>[a-z-]+) -->$", re.MULTILINE)
 TABLES: Mapping[str, Callable[[], str]] = {
     "claims": proof.modules_with_counts,
     "implementations": implementations.rules_by_implementation,
-    "log-codes": log_codes.by_broker,
-    "log-texts": log_texts.by_broker,
+    "log-codes": log_codes.index,
     "matrix": overview.rules_by_form,
+    "releases": releases.by_broker,
     "rule-index": overview.rule_index,
     "settings": settings.by_broker,
     "sources": ledger.documents,
@@ -61,8 +61,11 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def built() -> Iterator[tuple[str, str]]:
-    """The path and text of the chapters, the versions as built, the proofs, and the reports with their scripts."""
-    for pages in (chapters.pages, as_built.pages, proof.pages, report_pages.pages, report_pages.reproducers):
+    """The path and text of the chapters, versions as built, proofs, log lines, and the reports with their scripts."""
+    for pages in (
+        *(chapters.pages, as_built.pages, proof.pages, log_codes.pages),
+        *(report_pages.pages, report_pages.reproducers),
+    ):
         yield from pages()
 
 

@@ -1,17 +1,19 @@
 """The log lines about blocked producers, by code: the meaning of each, from the forms that `tidegate why` reads.
 
-The meaning is computed from a real line of the committed logs; a form without such a line is left out.
+The meaning is computed from a real line of the committed logs; a form without such a line is left out. Each broker has
+a page with its lines and the texts of all its releases.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from generate import log_texts
 from generate.figures.drawing import listed
-from generate.markup import code, literal, paragraphs
+from generate.markup import code, literal, paragraphs, table
 from tidegate.catalogue import catalogue
 from tidegate.catalogue.settings import anchor, settings
 from tidegate.why.lines import FORMS
@@ -24,6 +26,8 @@ LOGS = ("tests/pipeline/logs/**/*.log", "tests/runs/*.log", "reports/*/*.log", "
 CODE = re.compile(r"^[A-Z]{3}-?\d{4,6}$")
 IN_BRACKETS = re.compile(r" \(\d+\)")
 TEXT_ENDS = re.compile(r" (?:on|for) (?:queue|topic)|[\d'\":(\[{=]|\.\s|\.$|,")
+VALUE = re.compile(r"""[{'"(]|\S+=""")
+"""What a value in a text begins with."""
 LEAST = 3
 """The fewest words that are shown of a line without a code."""
 RELEASED = "Producers are released."
@@ -47,7 +51,37 @@ BROKERS: Mapping[str, str] = {
     "other_brokers": "Other brokers",
     "other_texts": "Other limits",
 }
-"""The title of each module's section, in the order of the page."""
+"""The title of each module's section, in the order of the pages."""
+FOLDER = "log-codes"
+
+
+class LinesPage(NamedTuple):
+    """The page of a broker: its name, the modules of its lines, and the writers of its texts."""
+
+    name: str
+    modules: Sequence[str]
+    writers: Sequence[str]
+
+    @property
+    def path(self) -> str:
+        """The path below the docs folder."""
+        return f"{FOLDER}/{re.sub(r'[^a-z0-9]+', '-', self.name.lower()).strip('-')}.md"
+
+
+PAGES = (
+    LinesPage(
+        "ActiveMQ Artemis",
+        ("artemis", "artemis_figures", "artemis_client", "amqp_client"),
+        ("ActiveMQ Artemis and HornetQ",),
+    ),
+    LinesPage("ActiveMQ Classic", ("classic", "classic_figures"), ("ActiveMQ Classic",)),
+    LinesPage("Qpid Java broker", ("qpid",), ("Qpid Java broker (Broker-J)",)),
+    LinesPage("Qpid C++ broker", ("qpidd",), ("Qpid C++ broker (qpidd) and routers",)),
+    LinesPage("RabbitMQ", ("rabbitmq", "rabbitmq_figures", "rabbitmq_client"), ("RabbitMQ", "Clients of RabbitMQ")),
+    LinesPage("WSO2 Message Broker", ("andes", "qpid_client"), ("WSO2 Message Broker and clients of Qpid",)),
+    LinesPage("Other brokers", ("pulsar", "kafka_client", "managed", "other_brokers", "other_texts"), ()),
+)
+"""A page for each broker, in the order of the navigation."""
 
 
 class Known(NamedTuple):
@@ -60,15 +94,71 @@ class Known(NamedTuple):
     """The meanings of other lines with this code, if the code stands for several causes."""
 
 
-def by_broker() -> str:
-    """A section for each broker or client, with a subsection for each code."""
-    parts: list[str] = []
-    for module, lines in groupby(known(), key=lambda line: line.module):
-        parts.append(f"## {BROKERS[module]}")
-        for line in lines:
-            parts += [f"### {code(line.name)} {{ #{place(line.name)} }}", _says(line.said)]
-            parts += [f"Or: {_says(said)}" for said in line.also]
-    return paragraphs(*parts)
+def pages() -> Iterator[tuple[str, str]]:
+    """Path below the docs folder and Markdown of each broker's page."""
+    for page in PAGES:
+        yield page.path, paragraphs(f"# Log lines of {_in_running_text(page.name)}", *_sections(page))
+
+
+def paths() -> list[str]:
+    """The pages, in the order of the navigation."""
+    return [page.path for page in PAGES]
+
+
+def of_module(module: str) -> str:
+    """The path of the page that has the lines of a module. StopIteration for a module without a page."""
+    return next(page.path for page in PAGES if module in page.modules)
+
+
+def index() -> str:
+    """A row for each page, with a link to each of its lines."""
+    rows = []
+    for page in PAGES:
+        names = [line.name for line in known() if line.module in page.modules]
+        links = ", ".join(f"[{code(name)}](/{page.path}#{place(name)})" for name in names)
+        texts = log_texts.count(page.writers)
+        told = f"[{texts} texts of all releases](/{page.path}#{log_texts.ANCHOR})" if texts else ""
+        rows.append((f"[{page.name}](/{page.path})", "; ".join(filter(None, (links, told)))))
+    return table(["broker", "lines"], rows)
+
+
+def whole_text(line: Known) -> str:
+    """The text of a line with a code: of the texts about its limit the newest that names the most values; empty for a
+    line without a code.
+    """
+    if not CODE.match(line.name):
+        return ""
+    rows = [row for page in PAGES if line.module in page.modules for row in log_texts.rows(page.writers)]
+    found = [row for row in reversed(rows) if line.name in row.text]
+    own = [row for row in found if isinstance(line.said, Blocked) and row.limit == line.said.cause.setting]
+    return max((row.text for row in own or found), key=lambda text: text.count("{"), default="")
+
+
+def beginning(line: Known) -> str:
+    """The code of a line with the words behind it, up to the first value; empty if there is hardly a word."""
+    text = whole_text(line)
+    words = VALUE.split(text[text.index(line.name) :])[0].replace(":", " ").split() if text else []
+    return " ".join(words) if len(words) >= LEAST else ""
+
+
+def _sections(page: LinesPage) -> Iterator[str]:
+    """The lines of each module by code, and the texts of all releases."""
+    lines = [line for line in known() if line.module in page.modules]
+    for module, own in groupby(lines, key=lambda line: line.module):
+        yield f"## {BROKERS[module]}"
+        for line in own:
+            yield f"### {code(line.name)} {{ #{place(line.name)} }}"
+            if text := whole_text(line):
+                yield f"*text*: {code(text)}"
+            yield _says(line.said)
+            yield from (f"Or: {_says(said)}" for said in line.also)
+    if page.writers:
+        yield log_texts.of_writers(page.writers)
+
+
+def _in_running_text(name: str) -> str:
+    """The name of a page behind a preposition: only a name of its own keeps its capital letter."""
+    return name[0].lower() + name[1:] if name.startswith("Other") else name
 
 
 def place(name: str) -> str:

@@ -3,13 +3,18 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from generate import as_built, chapters, proof
+from generate import as_built, chapters, log_codes, proof
 
 SPECIFICATION = "Specification"
 """The part that begins with the index of the chapters and holds the chapters of no broker."""
 
 PROOFS = "Proofs"
 """The part that begins with the table of the pages of proofs."""
+
+SYMPTOMS = "Symptoms"
+"""The part that has the index of log lines, and behind it the log lines of each broker."""
+
+LOG_CODES = "log-codes.md"
 
 
 class Broker(NamedTuple):
@@ -40,3 +45,5 @@ def fill(nav: list[Any]) -> None:
         parts[title] += versions
     parts[SPECIFICATION][1:1] = left
     parts[PROOFS][1:1] = proof.paths()
+    behind = parts[SYMPTOMS].index(LOG_CODES) + 1
+    parts[SYMPTOMS][behind:behind] = log_codes.paths()

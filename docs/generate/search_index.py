@@ -12,9 +12,10 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generate import as_built, log_codes, outputs, overview, synonyms
+from generate import as_built, log_codes, outputs, overview, releases, synonyms
 from generate.search_score import Sections
 from tidegate.catalogue.settings import anchor, settings
+from tidegate.explain.versions import releases as modelled
 from tidegate.model.built.profiles import PROFILES
 
 DOCS = Path(__file__).parents[1]
@@ -26,6 +27,8 @@ MARGIN = 1.05
 ROUNDS = 100
 BROKERS = ("artemis", "qpid", "classic")
 """The brokers whose versions are searched for."""
+NAMES = {"artemis": "ActiveMQ Artemis", "classic": "ActiveMQ Classic", "qpid": "Qpid"}
+"""The names of these brokers in front of a release."""
 Entry = dict[str, Any]
 
 
@@ -144,7 +147,11 @@ def _settings() -> Iterator[Name]:
 
 def _codes() -> Iterator[Name]:
     for line in log_codes.known():
-        yield Name(line.name, f"log-codes.html#{log_codes.place(line.name)}")
+        place = _built(f"{log_codes.of_module(line.module)}#{log_codes.place(line.name)}")
+        # the search takes the signs of an element for a part of the word behind them
+        yield Name(line.name.translate({ord(sign): None for sign in "<>"}), place)
+        if text := log_codes.beginning(line):
+            yield Name(text, place)
 
 
 def _words() -> Iterator[Name]:
@@ -171,12 +178,24 @@ def _questions() -> Iterator[Name]:
 
 
 def _versions() -> Iterator[Name]:
-    """The first two numbers of each modelled version behind its broker; a whole version is a word of its page."""
+    """Each modelled version, and its first two numbers, behind its broker."""
     for profile in PROFILES.values():
         broker, _, version = profile.name.rpartition("-")
         if broker in BROKERS:
-            series = ".".join(version.split(".")[:2])
-            yield Name(f"{broker} {series}", f"{as_built.FOLDER}/{profile.name}.html")
+            for typed in dict.fromkeys((".".join(version.split(".")[:2]), version)):
+                yield Name(f"{broker} {typed}", f"{as_built.FOLDER}/{profile.name}.html")
+
+
+def _releases() -> Iterator[Name]:
+    """Each release without a model by its whole name, and each series without one by its first two numbers."""
+    for broker, name in NAMES.items():
+        for series in releases.SERIES[broker]:
+            for release in releases.of_series(broker, series):
+                place = _built(releases.place(broker, release))
+                if release not in modelled(broker):
+                    yield Name(f"{name} {release}", place)
+                if not releases.is_modelled(broker, series):
+                    yield Name(f"{broker} {series}", place)
 
 
 def _page(place: str) -> str:
@@ -200,14 +219,27 @@ QUESTIONS: Mapping[str, Sequence[str]] = {
         "ActiveMQ vs RabbitMQ",
     ),
     "reference/exit-codes.html": ("exit code", "exit code 1", "exit code 2", "exit code 3", "exit code 4"),
+    "spec/index.html": ("cite a rule", "BibTeX"),
     "gate.html": ("GitHub Actions", "CI"),
     "tutorial.html": ("getting started", "write an adapter for my broker", "install", "installation"),
     "protocol.html": ("other language", "another language", "stdin", "JSON lines"),
     "guides/run.html": ("baseline", "known failures", "allow list"),
     "guides/report.html": ("reproduce", "reproducer"),
     "guides/logs.html": ("Spark", "cluster"),
+    "guides/why-lines.html#pulsar": ("Pulsar backlog quota",),
+    "guides/why-lines.html#kafka-producers": ("Kafka buffer full", "librdkafka"),
+    "guides/why-lines.html#mqtt-clients": ("MQTT too many publishes in progress",),
+    "log-codes/rabbitmq.html": ("RabbitMQ resource alarm",),
+    "brokers/found.html": ("known bugs", "which version is safe"),
     "spec/artemis/block.html": ("paging",),
-    "symptoms/send-hangs.html": ("thread dump", "jstack"),
+    "symptoms/send-hangs.html": (
+        "thread dump",
+        "jstack",
+        "producer stuck",
+        "stuck",
+        "producer hangs",
+        "send blocks forever",
+    ),
     "symptoms/some-of-the-time.html": ("RabbitMQ flow state",),
     "symptoms/client-throws.html": (
         "JmsSendTimedOutException",
@@ -228,5 +260,6 @@ SOURCES: tuple[Callable[[], Iterator[Name]], ...] = (
     _other_words,
     _questions,
     _versions,
+    _releases,
 )
 """The sources of names; a name belongs to the first source that has it."""

@@ -126,7 +126,7 @@ def _with_version(files: Iterable[Input]) -> Iterator[Input]:
 
 WITHOUT_TIME = (
     "{name}: no line begins with a time such as 2026-01-31 23:59:59,123; if something else stands in front of it, "
-    "docker compose logs --no-log-prefix, journalctl -o cat and grep -h leave that out"
+    "docker compose logs --no-log-prefix, journalctl -o cat and grep -h leave that out; `tidegate why` reads such lines"
 )
 
 

@@ -192,9 +192,12 @@ class Shown(NamedTuple):
     cells: Callable[[Any], tuple[str, ...]]
 
 
-def show_measures(measures: Measures, console: Console, zone: tzinfo = UTC) -> None:
-    """Print who was blocked first, then the measures: totals, causes, episodes, overshoot, changed limits."""
-    print_line(Text(words.answer(measures, zone), style="bold"), console)
+def show_measures(measures: Measures, console: Console, zone: tzinfo = UTC, *, put_aside: int = 0) -> None:
+    """Print who was blocked first, then the measures: totals, causes, episodes, overshoot, changed limits.
+
+    `put_aside` is the number of lines with a known code that could not be read.
+    """
+    print_line(Text(words.answer(measures, zone, put_aside=put_aside), style="bold"), console)
     worst, *tables = _tables(measures, zone)
     if measures.episodes:
         _show(worst, console)

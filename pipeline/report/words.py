@@ -14,6 +14,7 @@ from tidegate.pipeline.findings.measures import (
     Oscillation,
     Overshoot,
 )
+from tidegate.record.counts import counted
 
 UNKNOWN = "unknown"
 SINCE_EPOCH_AT_LEAST_MS = 946_684_800_000
@@ -99,8 +100,19 @@ def lasted(episode: Episode) -> str:
     return duration(None) if episode.at_least_ms is None else f"at least {duration(episode.at_least_ms)}"
 
 
-def answer(measures: Measures, zone: tzinfo = UTC) -> str:
-    """One sentence on the longest stop: who, by what, since when, for how long, and whether it still lasts."""
+def answer(measures: Measures, zone: tzinfo = UTC, *, put_aside: int = 0) -> str:
+    """One sentence on the longest stop: who, by what, since when, for how long, and whether it still lasts.
+
+    Lines with a known code that were put aside may be about a stop, so without another stop nothing can be told.
+    """
+    if not measures.episodes and put_aside:
+        lines = counted(put_aside, "lines")
+        return f"Whether anybody was blocked cannot be told: {lines} with a known code could not be read"
+    closed, over = measures.oscillation, measures.overshoot
+    full = [*dict.fromkeys([*(each.destination for each in closed), *(each.destination for each in over)])]
+    if not measures.episodes and full:
+        more = f" and {len(full) - 1:,} more" if len(full) > 1 else ""
+        return f"No line names a blocked producer, although {full[0]}{more} reached a limit"
     if not measures.episodes:
         return "Nobody was blocked"
     if not measures.worst:

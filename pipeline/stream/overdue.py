@@ -137,14 +137,16 @@ def _runs_out(
 
 
 def _alert(about: About, row: dict[str, Any], log: str, patience: Patience) -> Alert:
-    who, destination = (row["who"] if row["of"] in NAMED else EVERYBODY), row["destination"]
-    by = f" by {destination}" if destination else ""
-    if row["cause"] in OWN_RELEASE:
-        # the log has separate lines for each resource
-        by += f" for {row['cause']}"
+    named, destination = row["of"] in NAMED, row["destination"]
+    who = row["who"] if named else EVERYBODY
+    subject = who if named or not destination else f"{who} of {destination}"
+    by = f" by {destination}" if named and destination else ""
+    # the log has separate lines for each resource
+    why = f" for {row['cause']}" if row["cause"] in OWN_RELEASE else ""
     since, limit = row["from_ms"], patience.stopped_ms
-    words = f"{who} stopped{by} since {stamp(since)}, longer than {limit:,} ms"
+    words = f"{subject} stopped{by}{why} since {stamp(since)}, longer than {limit:,} ms"
     if about is About.BESIDE_ROOM:
         since, limit = row["free_ms"], patience.room_ms
-        words = f"{who} still stopped{by}, which has room since {stamp(since)}, more than {limit:,} ms"
+        room = "which has room" if by else f"although {destination} has room"
+        words = f"{subject} still stopped{by}{why}, {room} since {stamp(since)}, more than {limit:,} ms"
     return Alert(about, log, words, since + limit, who, destination or None, row["from_ms"])

@@ -20,6 +20,20 @@ Exiting
 """
 
 
+NODE = """\
+node:internal/modules/cjs/loader:1210
+  throw err;
+  ^
+
+Error: Cannot find module '/work/broker.js'
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1207:15)
+    at node:internal/main/run_main_module:28:49 {
+  code: 'MODULE_NOT_FOUND',
+  requireStack: []
+}
+
+Node.js v20.20.2
+"""
 UPGRADE = "ConfigurationException: No phase upgrader for version 9.1"
 MISSING = "NoClassDefFoundError: a/B"
 IN_USE = "java.net.BindException: in use"
@@ -28,6 +42,14 @@ IN_USE = "java.net.BindException: in use"
 @pytest.mark.parametrize(
     ("log", "told"),
     [
+        (NODE, "Error: Cannot find module '/work/broker.js'"),
+        ("Traceback (most recent call last):\n  File 'a.py', line 1\nValueError: no port\n", "ValueError: no port"),
+        ("panic: no port\n\ngoroutine 1 [running]:\nmain.main()\n\t/a.go:3\nexit status 2\n", "panic: no port"),
+        (
+            "thread 'main' panicked at src/main.rs:2:5:\nboom\nnote: run with\n",
+            "thread 'main' panicked at src/main.rs:2:5:",
+        ),
+        ("no Error: here\nit ended\n", "no Error: here / it ended"),
         (DEEP, f"RuntimeException: Failed to start (caused by {UPGRADE})"),
         (f"Exception in thread main java.lang.{MISSING}\n\tat c.D.e(D.java:1)\n", MISSING),
         (f"java.io.IOException: {IN_USE}\nCaused by: {IN_USE}\n", f"IOException: {IN_USE}"),

@@ -42,6 +42,14 @@ def command(one: ParameterSet) -> str:
             case(["spec", "show", "QPID-QUEUE-1O"], "QPID-QUEUE-1"),
             case(["spec", "show", "gate-t1"], "id of a rule, not of a claim; see `tidegate prove --only GATE-T1`"),
             case(["prove", "--only", "NO-SUCH"], "NO-SUCH"),
+            case(
+                ["run", "--adapter", "reference:qpid-0.18", "--rule", "QPID-QUEUE-1", "--adapter", "reference:artemis"],
+                "--adapter takes one value, and was given 2 times",
+            ),
+            case(
+                ["trace", "check", "--report=a", "--report", "b", "."],
+                "--report takes one value, and was given 2 times",
+            ),
             case(["trase"], "No such command 'trase'. Did you mean 'trace'?"),
             case(["trace", "schemaa"], "No such command 'schemaa'. Did you mean 'schema'?"),
             case(["zzz"], "No such command 'zzz'.\n"),

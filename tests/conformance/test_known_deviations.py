@@ -1,5 +1,6 @@
 """Known deviations: their effect on the exit code, the fate of each declaration, and the file that is written."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -10,7 +11,7 @@ import pytest
 from tests.conformance.sample_report import ARTEMIS, sample_report
 from tests.conformance.test_verdicts import RULE, K, N, U, V, judged, ran, report
 from tidegate.catalogue import catalogue
-from tidegate.conformance.report import badge, html, known, markdown
+from tidegate.conformance.report import badge, html, known, markdown, view
 from tidegate.conformance.report.declared import applied, elsewhere
 from tidegate.conformance.report.declaring import declare
 from tidegate.conformance.report.deviations import TO_FILL_IN, Deviation, read_deviations
@@ -482,6 +483,26 @@ def test_the_reason_of_a_range_is_taken_over_for_the_same_version_only(
     declare(made, path, catalogue(), whole_run=True, elsewhere=[newer])
     (taken,) = read_deviations(path, catalogue())
     assert taken.reason == reason
+
+
+def test_the_command_in_a_new_file_can_be_pasted_into_a_shell(tmp_path: Path) -> None:
+    path, made = tmp_path / "known ones.yaml", whole(*both())
+    profile = replace(made.implementations[0].implementation, profile="cmd:node mybroker.js")
+    declare(
+        replace(made, implementations=(replace(made.implementations[0], implementation=profile),)),
+        path, catalogue(), whole_run=True,
+    )  # fmt: skip
+    (command,) = (line for line in path.read_text(encoding="utf-8").splitlines() if "tidegate run" in line)
+    assert shlex.split(command, comments=False)[1:] == [
+        *("tidegate", "run", "--adapter", "cmd:node mybroker.js", "--known-deviations", str(path)),
+    ]
+
+
+def test_the_last_line_of_a_run_counts_the_known_deviations() -> None:
+    made = whole(*ran(V))
+    each = applied([declared()], made.implementations[0], today=TODAY)
+    excused = replace(made, implementations=(each,), footer=footer((each,)))
+    assert view.outcome(excused).startswith("1 violated, 0 unknown, 1 known deviation")
 
 
 WRITTEN_BY_HAND = f"""\

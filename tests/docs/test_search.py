@@ -17,14 +17,16 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
 
-from generate import log_codes, synonyms
+from generate import log_codes, releases, synonyms
 from generate.search_index import INDEX, Wanted, names, wanted, weighed
 from generate.search_score import Sections
 
 from tests.browser.chromium import make_wide, open_page
 from tests.sample import drawn, nightly
 from tidegate.catalogue import catalogue
+from tidegate.catalogue.log_texts import log_texts
 from tidegate.catalogue.settings import settings
+from tidegate.explain.versions import releases as modelled
 
 FIRST = {
     "QPID-QUEUE-1": "spec/qpid/queue.html#QPID-QUEUE-1",
@@ -38,9 +40,9 @@ FIRST = {
     "flowResumeCapacity": "settings.html#qpid-java-broker-flowresumecapacity",
     "amqpLowCredits": "settings.html#activemq-artemis-amqplowcredits",
     "sendFailIfNoSpaceAfterTimeout": "settings.html#activemq-classic-sendfailifnospaceaftertimeout",
-    "AMQ222183": "log-codes.html#line-amq222183",
-    "MST-1008": "log-codes.html#line-mst-1008",
-    "Persistent store is Full": "log-codes.html#line-persistent-store-is-full",
+    "AMQ222183": "log-codes/activemq-artemis.html#line-amq222183",
+    "MST-1008": "log-codes/qpid-java-broker.html#line-mst-1008",
+    "Persistent store is Full": "log-codes/activemq-classic.html#line-persistent-store-is-full",
     "hysteresis": "spec/glossary.html#hysteresis",
     "overshoot": "spec/glossary.html#overshoot",
     "prefetched": "spec/glossary.html#prefetched",
@@ -60,7 +62,7 @@ FIRST = {
     "out of memory": "symptoms/out-of-memory.html",
     "Blocked only some of the time": "symptoms/some-of-the-time.html",
     "Which limit fired": "symptoms/which-limit.html",
-    "QUE-1003": "log-codes.html#line-que-1003",
+    "QUE-1003": "log-codes/qpid-java-broker.html#line-que-1003",
     "baseline": "guides/run.html",
     "install": "tutorial.html",
     "other language": "protocol.html",
@@ -73,6 +75,15 @@ FIRST = {
     "Artemis 2.31": "brokers/as-built/artemis-2.31.2.html",
     "classic 5.15": "brokers/as-built/classic-5.15.16.html",
     "qpid 0.18": "brokers/as-built/qpid-0.18.html",
+    "Artemis 2.40": "brokers/releases.html#artemis-2-40-0-gets",
+    "artemis 2.40.0": "brokers/releases.html#artemis-2-40-0-gets",
+    "artemis 2.44.0": "brokers/as-built/artemis-2.44.0.html",
+    "activemq 5.16.4": "brokers/releases.html#classic-5-16-4-gets",
+    "qpid 9.1.0": "brokers/releases.html#qpid-9-1-0-gets",
+    "5.17.3": "brokers/releases.html#classic-5-17-3-gets",
+    "AMQ222183 Blocking message production on address": "log-codes/activemq-artemis.html#line-amq222183",
+    "producer stuck": "symptoms/send-hangs.html",
+    "cite a rule": "spec/index.html",
 }
 """What is typed, and where the first result leads."""
 LONGEST_SECONDS = 60
@@ -203,11 +214,12 @@ def test_names_none_of_which_can_come_first_are_refused_by_name() -> None:
 
 
 def test_log_codes_say_what_they_mean() -> None:
-    text = log_codes.by_broker()
+    text = "\n\n".join(page for _, page in log_codes.pages())
     codes = {line.name for line in log_codes.known()}
     assert {"AMQ222183", "AMQ221046", "QUE-1003", "CHN-1006", "MST-1008", "Persistent store is Full"} <= codes
     section = text.partition("### `AMQ222183`")[2].partition("###")[0]
     assert "max-size-bytes" in section and "ARTEMIS-BLOCK-1" in section and "Producers are blocked" in section
+    assert "*text*: `AMQ222183: Blocking message production on address '{place}'; size=" in section
     assert (
         "The broker releases producers that were blocked by `AMQ222183`"
         in text.partition("### `AMQ221046`")[2].partition("###")[0]
@@ -217,6 +229,28 @@ def test_log_codes_say_what_they_mean() -> None:
     assert "*release*: \n" not in text
     assert "No producer is blocked" in text.partition("### `AMQ222039`")[2].partition("###")[0]
     assert {line.module for line in log_codes.known()} <= set(log_codes.BROKERS)
+
+
+def test_every_log_line_and_text_is_on_the_page_of_its_broker_and_in_the_index() -> None:
+    pages = dict(log_codes.pages())
+    assert list(pages) == log_codes.paths()
+    assert sorted(module for page in log_codes.PAGES for module in page.modules) == sorted(log_codes.BROKERS)
+    assert {name for page in log_codes.PAGES for name in page.writers} == {writer.broker for writer in log_texts()}
+    index = log_codes.index()
+    for line in log_codes.known():
+        place = log_codes.place(line.name)
+        assert f"{{ #{place} }}" in pages[log_codes.of_module(line.module)]
+        assert f"(/{log_codes.of_module(line.module)}#{place})" in index
+    assert sum(page.count("\n    | ") for page in pages.values()) >= sum(len(writer.texts) for writer in log_texts())
+
+
+def test_every_release_gets_the_model_that_why_and_explain_take() -> None:
+    assert releases.stands_for("artemis", "2.44.0") == "2.38.0 to 2.47.0"
+    assert releases.stands_for("classic", "6.1.8") == "6.0.0 to 6.1.8 and 6.2.5 to 6.2.7"
+    for broker in releases.SERIES:
+        assert set(modelled(broker)) <= set(releases.of_broker(broker)), broker
+        for model in modelled(broker):
+            assert f"/{releases.AS_BUILT}/{broker}-{model}.md" in releases.by_broker()
 
 
 def test_other_words_lead_to_words_of_the_glossary() -> None:

@@ -66,6 +66,7 @@ PAGES = [
     *("mechanisms/gate.html", "mechanisms/credit.html", "mechanisms/wait.html", "brokers/as-built/qpid-10.1.0.html"),
     *("symptoms/index.html", "symptoms/send-hangs.html", "symptoms/limit-without-effect.html"),
     *("proofs/qpid_queue.html", "settings.html", "log-codes.html", "spec/glossary.html"),
+    *("log-codes/activemq-artemis.html", "brokers/releases.html", "guides/why-lines.html"),
 ]
 
 

@@ -91,8 +91,24 @@ def test_many_small_files_are_summed_up(tmp_path: Path) -> None:
 
 
 def test_where_nobody_was_blocked_that_is_what_is_said(tmp_path: Path) -> None:
-    (tmp_path / "broker.log").write_text(stops()[0])
+    (tmp_path / "broker.log").write_text(next(each for each in stops() if "QUE-1004" in each))
     assert check(tmp_path, tmp_path / "broker.log").stdout.startswith("Nobody was blocked\n")
+
+
+def test_where_only_levels_are_told_nobody_is_not_what_is_said(tmp_path: Path) -> None:
+    (tmp_path / "broker.log").write_text("".join(each for each in stops() if "CHN-100" not in each))
+    said = check(tmp_path, tmp_path / "broker.log").stdout.splitlines()[0]
+    assert said == "No line names a blocked producer, although test/q reached a limit"
+
+
+def test_where_lines_could_not_be_read_nobody_is_not_what_is_said(tmp_path: Path) -> None:
+    (tmp_path / "broker.log").write_text("".join(f"mq-1  | {line}" for line in stops()))
+    result = check(tmp_path, tmp_path / "broker.log")
+    said = "Whether anybody was blocked cannot be told: 5 lines with a known code could not be read"
+    assert result.exit_code == ExitCode.UNKNOWN
+    assert result.stdout.startswith(f"{said}\n")
+    page = (tmp_path / "out" / "trace-report.html").read_text()
+    assert "Whether anybody was blocked cannot be told" in page and "Nobody was blocked" not in page
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -138,7 +138,7 @@ def test_a_record_of_several_lines_may_be_cut_between_them(tmp_path: Path, cut: 
     append(log, *OLD_RABBIT[cut:])
     watcher.look()
     assert [str(alert) for alert in watcher.told] == [
-        "2020-09-02T17:53:10.000Z stopped-too-long: all producers stopped by rabbit@one for memory since "
+        "2020-09-02T17:53:10.000Z stopped-too-long: all producers of rabbit@one stopped for memory since "
         f"2020-09-02T17:52:40.000Z, longer than 30,000 ms ({log})"
     ]
 

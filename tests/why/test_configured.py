@@ -129,6 +129,7 @@ def test_a_log_in_xml_or_json_is_no_configuration_and_a_broken_one_is_bad_input(
         assert "max-disk-usage" in tidegate("why", log, folder=tmp_path).stdout
     told = tidegate("why", "log.json", "b.xml", folder=tmp_path)
     assert (told.returncode, told.stderr.count("\n")) == (2, 1)
+    assert told.stdout.startswith("Blocked")
     (tmp_path / "b.xml").write_text(ARTEMIS)
     told = tidegate("why", "b.xml", folder=tmp_path)
     assert (told.returncode, "expected logs" in told.stderr) == (2, True)
@@ -172,3 +173,21 @@ def test_an_end_counts_to_its_moment() -> None:
     assert until(at("2026-11-25 10:00:00"), at("2026-11-25 10:00:00"))
     assert not until(at("2026-11-25 10:00:01"), at("2026-11-25 10:00:00"))
     assert until(at("2026-11-25T10:00:01+01:00"), at("2026-11-25T10:00:00Z"))
+
+
+def test_a_configuration_with_a_wrong_value_is_bad_input_behind_the_answer(tmp_path: Path) -> None:
+    (tmp_path / "broker.xml").write_text(ARTEMIS.replace(">BLOCK<", ">block<"))
+    (tmp_path / "a.log").write_text(OWN)
+    told = tidegate("why", "a.log", "broker.xml", folder=tmp_path)
+    assert told.returncode == 2
+    assert told.stdout.startswith("Blocked")
+    assert "not 'block'" in told.stderr
+    assert tidegate("why", "broker.xml", folder=tmp_path).stdout == ""
+
+
+def test_a_configuration_that_sets_no_such_limit_says_so(tmp_path: Path) -> None:
+    (tmp_path / "activemq.xml").write_text(CLASSIC.replace("memoryLimit", "memorylimit"))
+    (tmp_path / "a.log").write_text(FULL)
+    told = " ".join(tidegate("why", "a.log", "activemq.xml", folder=tmp_path).stdout.split())
+    assert "but activemq.xml sets no memoryLimit for destination queue://A, or not in a form that counts" in told
+    assert "`tidegate explain activemq.xml`" in told

@@ -99,7 +99,7 @@ def test_the_latest_of_several_causes_comes_first_and_the_others_are_counted() -
 
 def test_a_client_that_knows_no_limit_stands_behind_a_broker_that_does() -> None:
     found = ask(OWN, "AMQ212054: Destination address=orders is blocked. If")
-    assert (found.state, found.others) == (State.BLOCKED, 1)
+    assert (found.state, found.others) == (State.BLOCKED, 0)
 
 
 @pytest.mark.parametrize(
@@ -668,3 +668,39 @@ def test_a_name_in_the_doubled_quotes_of_yaml_is_the_name() -> None:
         "textPayload: '2026-11-20 10:00:00,501 WARN  [s] AMQ224114: Address control block, blocking message production"
     )
     assert held(f"{text} on address ''sales''. Clients will not get further credit.'").place == "address sales"
+
+
+CLIENT_LINE = "{time}Z WARN AMQ212054: Destination address={place} is blocked. If the system is configured to block"
+SIZES = "size=1200 bytes (3 messages); maxSize=1000 bytes (-1 messages); globalSize=1200 bytes (3 messages);"
+BLOCKING = "{time} WARN AMQ222183: Blocking message production on address '{place}'; " + SIZES
+ROOM = SIZES.replace("1200", "900")
+UNBLOCKING = "{time} INFO AMQ221046: Unblocking message production on address '{place}'; " + ROOM
+
+
+def test_a_client_tells_of_the_stop_that_a_broker_tells_and_ends() -> None:
+    orders = {"place": "orders"}
+    blocking = BLOCKING.format(time="2026-11-28 09:00:00,000", **orders)
+    client = CLIENT_LINE.format(time="2026-11-28T09:00:10.000", **orders)
+    unblocking = UNBLOCKING.format(time="2026-11-28 09:05:00,000", **orders)
+    later = CLIENT_LINE.format(time="2026-11-28T09:06:00.000", **orders)
+    standing = ask(blocking, client)
+    assert standing.state is State.BLOCKED and standing.others == 0
+    assert ask(blocking, client, unblocking).state is State.NOT_BLOCKED
+    assert ask(blocking, unblocking, later).state is State.LIMIT_UNKNOWN
+    assert ask(blocking.replace("orders", "bills"), client).others == 1
+
+
+def test_of_two_brokers_nobody_knows_which_one_stops_a_client() -> None:
+    blocking = BLOCKING.format(time="2026-11-28 09:00:00,000", place="orders")
+    client = CLIENT_LINE.format(time="2026-11-28T09:00:10.000", place="orders")
+    unblocking = UNBLOCKING.format(time="2026-11-28 09:05:00,000", place="orders")
+    lines = [f"mq-1  | {blocking}", f"mq-2  | {blocking}", f"app-1 | {client}"]
+    found = ask(*lines, f"mq-1  | {unblocking}", f"mq-2  | {unblocking}")
+    assert found.state is State.LIMIT_UNKNOWN
+
+
+def test_a_stop_that_began_before_its_line_keeps_the_day_of_the_line() -> None:
+    line = "Usage Manager Memory Limit reached. Producer (ID:a-1-2-3:1) stopped to prevent flooding queue://orders."
+    for time, since in (("Nov 28 00:00:20 mq1 activemq[7]:", "Nov 27 23:59:50"), ("00:00:20", "23:59:50")):
+        held = ask(f"{time} {line} See http://a.example (blocking for: 30s)").held
+        assert held is not None and held.since == since
