@@ -91,7 +91,7 @@ class Conformance:
     def _claims_all(self, subject: Subject, rules: Sequence[str], needs: frozenset[str]) -> bool:
         if self.selection.faults == 0 and self.brings_faults(rules, needs):
             return False
-        return needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
+        return needs <= subject.can_establish and all(self.claims(subject, rule) for rule in rules)
 
     def brings_faults(self, rules: Sequence[str], needs: frozenset[str] = frozenset(), weave: Weave = PLAIN) -> bool:
         """Whether a check causes a fault: by a rule, by its own needs, or by a condition."""

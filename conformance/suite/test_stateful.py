@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from tidegate.conformance.conditions.known import ANY_FIGURE
 from tidegate.conformance.findings import Deviation, NotReached, Varies
 from tidegate.conformance.plugin import CONDITIONS_MET, CONFORMANCE, NOTED, STEPS, check_of, keep_violated, subject_of
 from tidegate.conformance.session import check_kind_of, rules_of
@@ -38,16 +39,26 @@ def credit_setup(subject: Subject) -> Setup:
 
 
 def check(
-    setup: Setup | Callable[[Subject], Setup], about: Sequence[Deed], *rules: str
+    setup: Setup | Callable[[Subject], Setup], about: Sequence[Deed], *rules: str, needs: str = ""
 ) -> Callable[[Subject, pytest.FixtureRequest], None]:
-    """A check of these rules by the random sequences of a mechanism, in which the deeds `about` must have happened."""
+    """A check of these rules by the random sequences of a mechanism, in which the deeds `about` must have happened.
+
+    `needs` is a capability that the sequences need and the rules do not.
+    """
 
     def judged(subject: Subject, request: pytest.FixtureRequest) -> None:
         judge(subject, setup if isinstance(setup, Setup) else setup(subject), request, *about)
 
     for rule in rules:
         pytest.mark.rule(rule)(judged)
-    return judged
+    return pytest.mark.needs(needs)(judged) if needs else judged
+
+
+def on_several(
+    setup: Setup | Callable[[Subject], Setup], about: Deed, *rules: str
+) -> Callable[[Subject, pytest.FixtureRequest], None]:
+    """A check by random sequences on several destinations, for which there is time on a virtual clock only."""
+    return check(setup, (about,), *rules, needs=ANY_FIGURE)
 
 
 test_random_sends_and_removals_through_the_queue_gate = check(
@@ -125,17 +136,19 @@ test_random_orders_under_a_policy = check(
     POLICY, (Deed.ORDERED, Deed.LIFTED), "QPID-ORDER-1", "QPID-ORDER-2", "QPID-ORDER-3"
 )
 
-test_random_actions_beside_another_queue = check(QUEUE_GATE, (Deed.STOPPED_BESIDE,), "QPID-QUEUE-9", "GENERAL-19")
-test_random_actions_beside_another_address = check(credit_setup, (Deed.STOPPED_BESIDE,), "ARTEMIS-AMQP-6", "GENERAL-19")
-test_random_actions_beside_another_memory_limit = check(
-    MEMORY_LIMIT, (Deed.STOPPED_BESIDE,), "CLASSIC-MEMORY-2", "GENERAL-19"
+test_random_actions_beside_another_queue = on_several(QUEUE_GATE, Deed.STOPPED_BESIDE, "QPID-QUEUE-9", "GENERAL-19")
+test_random_actions_beside_another_address = on_several(
+    credit_setup, Deed.STOPPED_BESIDE, "ARTEMIS-AMQP-6", "GENERAL-19"
 )
-test_random_actions_beside_another_producer_window = check(
-    CORE_WINDOW, (Deed.STOPPED_BESIDE,), "ARTEMIS-CORE-8", "GENERAL-19"
+test_random_actions_beside_another_memory_limit = on_several(
+    MEMORY_LIMIT, Deed.STOPPED_BESIDE, "CLASSIC-MEMORY-2", "GENERAL-19"
 )
-test_random_actions_beside_another_policy = check(POLICY, (Deed.STOPPED_BESIDE,), "QPID-POLICY-1", "GENERAL-19")
-test_random_sends_to_several_queues = check(QUEUE_GATE, (Deed.BOTH_STOPPED,), "QPID-QUEUE-11")
-test_random_sends_that_name_a_queue = check(QUEUE_GATE, (Deed.NAMING_STOPPED,), "QPID-QUEUE-7", "GENERAL-14")
+test_random_actions_beside_another_producer_window = on_several(
+    CORE_WINDOW, Deed.STOPPED_BESIDE, "ARTEMIS-CORE-8", "GENERAL-19"
+)
+test_random_actions_beside_another_policy = on_several(POLICY, Deed.STOPPED_BESIDE, "QPID-POLICY-1", "GENERAL-19")
+test_random_sends_to_several_queues = on_several(QUEUE_GATE, Deed.BOTH_STOPPED, "QPID-QUEUE-11")
+test_random_sends_that_name_a_queue = on_several(QUEUE_GATE, Deed.NAMING_STOPPED, "QPID-QUEUE-7", "GENERAL-14")
 
 
 def judge(subject: Subject, setup: Setup, request: pytest.FixtureRequest, *about: Deed) -> None:
