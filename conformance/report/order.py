@@ -8,13 +8,15 @@ One fault breaks many checks. The rule or check that presupposes least comes fir
 - A scenario names its levels and bytes, so it comes before vectors, random sequences and traces. A scenario that fails
   in a `Then` fails by its own subject; one that fails in a `When` fails by something that it builds on. The rule that
   promises this is told at its place, and the rules of the scenario come later.
-- A failure of a scenario as written comes before a failure only under further conditions, and a failure that needs few
-  conditions before one that needs more.
 - A broker's behaviour comes before its log, and before what its clients make of it.
 - A rule whose scenarios fail seldom comes after a rule whose scenarios fail often: by itself it is kept, and it fails
   where it meets another rule. If it fails only under some conditions, the scenarios under these conditions count.
   Scenarios that did not come to judge the rule do not count: what keeps them from it may be the same fault.
+- A failure of a scenario as written comes before a failure only under further conditions, and a failure that needs few
+  conditions before one that needs more.
 - A configured level comes before a default, which is wrong wherever the configured level is.
+- A rule that fails in more scenarios comes before a rule that fails in fewer: it explains more. The examples of a
+  scenario, and its runs under conditions, count once. So do all scenarios that fail in a `Given`: they miss one state.
 - A check that needs no more than its rule comes before a check that needs what other rules promise.
 - Where only random sequences or traces show a failure, a reaction comes before the boundary on which it builds: a wrong
   boundary fails in the scenarios that name its levels.
@@ -41,7 +43,8 @@ CLEAREST_FIRST = (CheckKind.SCENARIO, CheckKind.VECTOR, CheckKind.STATEFUL, Chec
 BY_CHANCE = CLEAREST_FIRST.index(CheckKind.STATEFUL)
 """The place of the first kind of check that names no level."""
 KEYWORDS = ("Given ", "When ", "Then ")
-JUDGED = ("Then", "Given")
+GIVEN = "Given"
+JUDGED = ("Then", GIVEN)
 """The steps in which a rule is judged: a `Given` that does not come about breaks the rule that promises it."""
 SAID_OF_OTHERS = (Category.UNIT, Category.EXEMPTION, Category.BOUND, Category.TIMING, Category.ERROR)
 """The categories of statements about a threshold or a reaction."""
@@ -106,11 +109,13 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
     return (
         NOT_GREEN.index(verdict.verdict),
         verdict.known_deviation is not None or not verdict.scored,
-        (clearest.result, clearest.follows, clearest.is_explained, clearest.kind, clearest.conditions),
+        (clearest.result, clearest.follows, clearest.is_explained, clearest.kind),
         rule is not None and rule.category is Category.MESSAGE,
         rule is not None and OF_CLIENTS in rule.needs,
         _fails_seldom(verdict),
+        clearest.conditions,
         rule is not None and rule.category is Category.DEFAULT,
+        -_number_that_fail(verdict),
         clearest.needed_beyond_its_rules,
         rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
         rule is not None and rule.category in SAID_OF_OTHERS,
@@ -133,6 +138,15 @@ def _fails_seldom(verdict: RuleVerdict) -> bool:
     return 0 < of_scenarios.count(CheckResult.VIOLATED) < SELDOM * len(of_scenarios)
 
 
+def _number_that_fail(verdict: RuleVerdict) -> int:
+    """The number of scenarios that fail; all that fail in a `Given` count once."""
+    return len({
+        GIVEN if _last_keyword(check) == GIVEN else scenario_named(check.check)
+        for check in verdict.checks
+        if check.kind is CheckKind.SCENARIO and check.result is CheckResult.VIOLATED
+    })
+
+
 def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) -> Clarity:
     """The sort key of a check of a rule: the worst first, among these the clearest.
 
@@ -149,7 +163,7 @@ def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) 
         1.5 if on_its_way else kind,
         len(check.conditions),
         _needed_beyond_its_rules().get(name, 0),
-        last in JUDGED[1:],
+        last == GIVEN,
         len(check.done),
     )
 
