@@ -140,11 +140,10 @@ def _fails_seldom(verdict: RuleVerdict) -> bool:
 
 def _number_that_fail(verdict: RuleVerdict) -> int:
     """The number of scenarios that fail; all that fail in a `Given` count once."""
-    return len({
-        GIVEN if _last_keyword(check) == GIVEN else scenario_named(check.check)
-        for check in verdict.checks
-        if check.kind is CheckKind.SCENARIO and check.result is CheckResult.VIOLATED
-    })
+    failing = (
+        check for check in verdict.checks if check.kind is CheckKind.SCENARIO and check.result is CheckResult.VIOLATED
+    )
+    return len({GIVEN if _last_keyword(check) == GIVEN else scenario_named(check.check) for check in failing})
 
 
 def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) -> Clarity:
