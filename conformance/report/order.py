@@ -14,9 +14,9 @@ One fault breaks many checks. The rule or check that presupposes least comes fir
   Scenarios that did not come to judge the rule do not count: what keeps them from it may be the same fault.
 - A failure of a scenario as written comes before a failure only under further conditions, and a failure that needs few
   conditions before one that needs more.
+- A rule that fails in more scenarios comes before a rule that fails in fewer: it explains more. Each example of a
+  scenario counts, and counts once under all conditions. All that fail in a `Given` count once: they miss one state.
 - A configured level comes before a default, which is wrong wherever the configured level is.
-- A rule that fails in more scenarios comes before a rule that fails in fewer: it explains more. The examples of a
-  scenario, and its runs under conditions, count once. So do all scenarios that fail in a `Given`: they miss one state.
 - A check that needs no more than its rule comes before a check that needs what other rules promise.
 - Where only random sequences or traces show a failure, a reaction comes before the boundary on which it builds: a wrong
   boundary fails in the scenarios that name its levels.
@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 from tidegate.adapters.capabilities import STOPS_PRODUCERS
 from tidegate.catalogue import Category, Level, catalogue
 from tidegate.conformance.feature_files import scenarios
-from tidegate.conformance.report.check_names import scenario_named
+from tidegate.conformance.report.check_names import check_name, scenario_named
 from tidegate.record.report import Check, CheckKind, CheckResult, RuleVerdict
 from tidegate.record.verdict import Verdict
 
@@ -114,8 +114,8 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
         rule is not None and OF_CLIENTS in rule.needs,
         _fails_seldom(verdict),
         clearest.conditions,
-        rule is not None and rule.category is Category.DEFAULT,
         -_number_that_fail(verdict),
+        rule is not None and rule.category is Category.DEFAULT,
         clearest.needed_beyond_its_rules,
         rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
         rule is not None and rule.category in SAID_OF_OTHERS,
@@ -139,11 +139,11 @@ def _fails_seldom(verdict: RuleVerdict) -> bool:
 
 
 def _number_that_fail(verdict: RuleVerdict) -> int:
-    """The number of scenarios that fail; all that fail in a `Given` count once."""
+    """The number of scenarios that fail, with each example; all that fail in a `Given` count once."""
     failing = (
         check for check in verdict.checks if check.kind is CheckKind.SCENARIO and check.result is CheckResult.VIOLATED
     )
-    return len({GIVEN if _last_keyword(check) == GIVEN else scenario_named(check.check) for check in failing})
+    return len({GIVEN if _last_keyword(check) == GIVEN else check_name(check.check).check for check in failing})
 
 
 def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) -> Clarity:
