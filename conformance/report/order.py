@@ -14,8 +14,9 @@ One fault breaks many checks. The rule or check that presupposes least comes fir
   Scenarios that did not come to judge the rule do not count: what keeps them from it may be the same fault.
 - A failure of a scenario as written comes before a failure only under further conditions, and a failure that needs few
   conditions before one that needs more.
-- A rule that fails in more scenarios comes before a rule that fails in fewer: it explains more. Each example of a
-  scenario counts, and counts once under all conditions. All that fail in a `Given` count once: they miss one state.
+- A rule that fails in more scenarios comes before a rule that fails in fewer: it explains more. The examples of a
+  scenario, and its runs under conditions, count once. So do all scenarios that fail in a `Given`: they miss one state.
+  Of rules that fail in equally many, a rule comes first that fails in at least half of its scenarios.
 - A configured level comes before a default, which is wrong wherever the configured level is.
 - A check that needs no more than its rule comes before a check that needs what other rules promise.
 - Where only random sequences or traces show a failure, a reaction comes before the boundary on which it builds: a wrong
@@ -32,7 +33,7 @@ from typing import Any, NamedTuple
 from tidegate.adapters.capabilities import STOPS_PRODUCERS
 from tidegate.catalogue import Category, Level, catalogue
 from tidegate.conformance.feature_files import scenarios
-from tidegate.conformance.report.check_names import check_name, scenario_named
+from tidegate.conformance.report.check_names import scenario_named
 from tidegate.record.report import Check, CheckKind, CheckResult, RuleVerdict
 from tidegate.record.verdict import Verdict
 
@@ -54,6 +55,8 @@ OF_MESSAGES = ("GENERAL-2", "GENERAL-1", "GENERAL-42", "GENERAL-8")
 the count is right, and an empty destination is charged nothing. A rule presupposes the rules before it."""
 SELDOM = Fraction(1, 5)
 """A rule fails seldom if less than this fraction of its scenarios fail."""
+OFTEN = Fraction(1, 2)
+"""A rule fails often if at least this fraction of its scenarios fail."""
 OF_CLIENTS = "client-wait"
 """Every rule about a client needs this capability: rules about how clients wait, and about what clients tell users."""
 OF_EVERY_MECHANISM = "general/"
@@ -105,6 +108,7 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
     """The sort key of a verdict; a rule that fails in `explained` scenarios comes later."""
     rules = catalogue()
     rule, place = rules.get(verdict.rule), [*rules, verdict.rule].index(verdict.rule)
+    judged = _judged(verdict)
     clearest = min((of_check(check, verdict.rule, explained) for check in verdict.checks), default=NO_CHECK)
     return (
         NOT_GREEN.index(verdict.verdict),
@@ -112,9 +116,10 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
         (clearest.result, clearest.follows, clearest.is_explained, clearest.kind),
         rule is not None and rule.category is Category.MESSAGE,
         rule is not None and OF_CLIENTS in rule.needs,
-        _fails_seldom(verdict),
+        _fails_in_fewer_than(SELDOM, judged),
         clearest.conditions,
         -_number_that_fail(verdict),
+        _fails_in_fewer_than(OFTEN, judged),
         rule is not None and rule.category is Category.DEFAULT,
         clearest.needed_beyond_its_rules,
         rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
@@ -126,24 +131,28 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
     )
 
 
-def _fails_seldom(verdict: RuleVerdict) -> bool:
-    needed = set(verdict.only_under)
-    of_scenarios = [
+def _judged(verdict: RuleVerdict) -> list[CheckResult]:
+    """The results of the scenarios that came to judge the rule under the conditions that its violation needs."""
+    return [
         check.result
         for check in verdict.checks
         if check.kind is CheckKind.SCENARIO
         and check.result is not CheckResult.UNKNOWN
-        and needed <= {name.partition(": ")[2] for name in check.conditions}
+        and {name.partition(": ")[2] for name in check.conditions}.issuperset(verdict.only_under)
     ]
-    return 0 < of_scenarios.count(CheckResult.VIOLATED) < SELDOM * len(of_scenarios)
+
+
+def _fails_in_fewer_than(share: Fraction, results: list[CheckResult]) -> bool:
+    """Whether some scenarios fail, and fewer than this share of all."""
+    return 0 < results.count(CheckResult.VIOLATED) < share * len(results)
 
 
 def _number_that_fail(verdict: RuleVerdict) -> int:
-    """The number of scenarios that fail, with each example; all that fail in a `Given` count once."""
+    """The number of scenarios that fail; all that fail in a `Given` count once."""
     failing = (
         check for check in verdict.checks if check.kind is CheckKind.SCENARIO and check.result is CheckResult.VIOLATED
     )
-    return len({GIVEN if _last_keyword(check) == GIVEN else check_name(check.check).check for check in failing})
+    return len({GIVEN if _last_keyword(check) == GIVEN else scenario_named(check.check) for check in failing})
 
 
 def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) -> Clarity:
