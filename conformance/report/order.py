@@ -14,9 +14,10 @@ One fault breaks many checks. The rule or check that presupposes least comes fir
   Scenarios that did not come to judge the rule do not count: what keeps them from it may be the same fault.
 - A failure of a scenario as written comes before a failure only under further conditions, and a failure that needs few
   conditions before one that needs more.
+- A rule of every mechanism that needs a feature, such as several bindings, and a check that needs a feature beyond its
+  rule, come after what needs no such feature.
 - A rule that fails in more scenarios comes before a rule that fails in fewer: it explains more. The examples of a
   scenario, and its runs under conditions, count once. So do all scenarios that fail in a `Given`: they miss one state.
-  Of rules that fail in equally many, a rule comes first that fails in at least half of its scenarios.
 - A configured level comes before a default, which is wrong wherever the configured level is.
 - A check that needs no more than its rule comes before a check that needs what other rules promise.
 - Where only random sequences or traces show a failure, a reaction comes before the boundary on which it builds: a wrong
@@ -55,12 +56,13 @@ OF_MESSAGES = ("GENERAL-2", "GENERAL-1", "GENERAL-42", "GENERAL-8")
 the count is right, and an empty destination is charged nothing. A rule presupposes the rules before it."""
 SELDOM = Fraction(1, 5)
 """A rule fails seldom if less than this fraction of its scenarios fail."""
-OFTEN = Fraction(1, 2)
-"""A rule fails often if at least this fraction of its scenarios fail."""
 OF_CLIENTS = "client-wait"
 """Every rule about a client needs this capability: rules about how clients wait, and about what clients tell users."""
 OF_EVERY_MECHANISM = "general/"
 """The folder of the chapters on what every mechanism owes and no document states."""
+
+FOR_ALL = frozenset({STOPS_PRODUCERS})
+"""The capabilities of a rule of every mechanism that is about no feature."""
 
 Key = tuple[Any, ...]
 NOTHING: Container[str] = ()
@@ -108,7 +110,8 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
     """The sort key of a verdict; a rule that fails in `explained` scenarios comes later."""
     rules = catalogue()
     rule, place = rules.get(verdict.rule), [*rules, verdict.rule].index(verdict.rule)
-    judged = _judged(verdict)
+    is_general = rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM)
+    needs_a_feature = rule is not None and is_general and not FOR_ALL.issuperset(rule.needs)
     clearest = min((of_check(check, verdict.rule, explained) for check in verdict.checks), default=NO_CHECK)
     return (
         NOT_GREEN.index(verdict.verdict),
@@ -116,13 +119,13 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
         (clearest.result, clearest.follows, clearest.is_explained, clearest.kind),
         rule is not None and rule.category is Category.MESSAGE,
         rule is not None and OF_CLIENTS in rule.needs,
-        _fails_in_fewer_than(SELDOM, judged),
+        _fails_seldom(verdict),
         clearest.conditions,
+        clearest.needed_beyond_its_rules > 0 or needs_a_feature,
         -_number_that_fail(verdict),
-        _fails_in_fewer_than(OFTEN, judged),
         rule is not None and rule.category is Category.DEFAULT,
         clearest.needed_beyond_its_rules,
-        rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
+        is_general,
         rule is not None and rule.category in SAID_OF_OTHERS,
         rule is not None and rule.category is Category.BOUNDARY and clearest.kind >= BY_CHANCE,
         (clearest.is_in_given, clearest.steps),
@@ -131,20 +134,16 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
     )
 
 
-def _judged(verdict: RuleVerdict) -> list[CheckResult]:
-    """The results of the scenarios that came to judge the rule under the conditions that its violation needs."""
-    return [
+def _fails_seldom(verdict: RuleVerdict) -> bool:
+    needed = set(verdict.only_under)
+    of_scenarios = [
         check.result
         for check in verdict.checks
         if check.kind is CheckKind.SCENARIO
         and check.result is not CheckResult.UNKNOWN
-        and {name.partition(": ")[2] for name in check.conditions}.issuperset(verdict.only_under)
+        and needed <= {name.partition(": ")[2] for name in check.conditions}
     ]
-
-
-def _fails_in_fewer_than(share: Fraction, results: list[CheckResult]) -> bool:
-    """Whether some scenarios fail, and fewer than this share of all."""
-    return 0 < results.count(CheckResult.VIOLATED) < share * len(results)
+    return 0 < of_scenarios.count(CheckResult.VIOLATED) < SELDOM * len(of_scenarios)
 
 
 def _number_that_fail(verdict: RuleVerdict) -> int:
