@@ -8,12 +8,16 @@ One fault breaks many checks. The rule or check that presupposes least comes fir
 - A scenario names its levels and bytes, so it comes before vectors, random sequences and traces. A scenario that fails
   in a `Then` fails by its own subject; one that fails in a `When` fails by something that it builds on. The rule that
   promises this is told at its place, and the rules of the scenario come later.
-- A failure of a scenario as written comes before a failure only under further conditions, and a failure that needs few
-  conditions before one that needs more.
 - A broker's behaviour comes before its log, and before what its clients make of it.
 - A rule whose scenarios fail seldom comes after a rule whose scenarios fail often: by itself it is kept, and it fails
   where it meets another rule. If it fails only under some conditions, the scenarios under these conditions count.
   Scenarios that did not come to judge the rule do not count: what keeps them from it may be the same fault.
+- A failure of a scenario as written comes before a failure only under further conditions, and a failure that needs few
+  conditions before one that needs more.
+- A rule of every mechanism that needs a feature, such as several bindings, and a check that needs a feature beyond its
+  rule, come after what needs no such feature.
+- A rule that fails in more scenarios comes before a rule that fails in fewer: it explains more. The examples of a
+  scenario, and its runs under conditions, count once. So do all scenarios that fail in a `Given`: they miss one state.
 - A configured level comes before a default, which is wrong wherever the configured level is.
 - A check that needs no more than its rule comes before a check that needs what other rules promise.
 - Where only random sequences or traces show a failure, a reaction comes before the boundary on which it builds: a wrong
@@ -41,7 +45,8 @@ CLEAREST_FIRST = (CheckKind.SCENARIO, CheckKind.VECTOR, CheckKind.STATEFUL, Chec
 BY_CHANCE = CLEAREST_FIRST.index(CheckKind.STATEFUL)
 """The place of the first kind of check that names no level."""
 KEYWORDS = ("Given ", "When ", "Then ")
-JUDGED = ("Then", "Given")
+GIVEN = "Given"
+JUDGED = ("Then", GIVEN)
 """The steps in which a rule is judged: a `Given` that does not come about breaks the rule that promises it."""
 SAID_OF_OTHERS = (Category.UNIT, Category.EXEMPTION, Category.BOUND, Category.TIMING, Category.ERROR)
 """The categories of statements about a threshold or a reaction."""
@@ -55,6 +60,9 @@ OF_CLIENTS = "client-wait"
 """Every rule about a client needs this capability: rules about how clients wait, and about what clients tell users."""
 OF_EVERY_MECHANISM = "general/"
 """The folder of the chapters on what every mechanism owes and no document states."""
+
+FOR_ALL = frozenset({STOPS_PRODUCERS})
+"""The capabilities of a rule of every mechanism that is about no feature."""
 
 Key = tuple[Any, ...]
 NOTHING: Container[str] = ()
@@ -102,17 +110,22 @@ def _of_verdict(verdict: RuleVerdict, explained: Container[str]) -> Key:
     """The sort key of a verdict; a rule that fails in `explained` scenarios comes later."""
     rules = catalogue()
     rule, place = rules.get(verdict.rule), [*rules, verdict.rule].index(verdict.rule)
+    is_general = rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM)
+    needs_a_feature = rule is not None and is_general and not FOR_ALL.issuperset(rule.needs)
     clearest = min((of_check(check, verdict.rule, explained) for check in verdict.checks), default=NO_CHECK)
     return (
         NOT_GREEN.index(verdict.verdict),
         verdict.known_deviation is not None or not verdict.scored,
-        (clearest.result, clearest.follows, clearest.is_explained, clearest.kind, clearest.conditions),
+        (clearest.result, clearest.follows, clearest.is_explained, clearest.kind),
         rule is not None and rule.category is Category.MESSAGE,
         rule is not None and OF_CLIENTS in rule.needs,
         _fails_seldom(verdict),
+        clearest.conditions,
+        clearest.needed_beyond_its_rules > 0 or needs_a_feature,
+        -_number_that_fail(verdict),
         rule is not None and rule.category is Category.DEFAULT,
         clearest.needed_beyond_its_rules,
-        rule is not None and rule.chapter.startswith(OF_EVERY_MECHANISM),
+        is_general,
         rule is not None and rule.category in SAID_OF_OTHERS,
         rule is not None and rule.category is Category.BOUNDARY and clearest.kind >= BY_CHANCE,
         (clearest.is_in_given, clearest.steps),
@@ -133,6 +146,14 @@ def _fails_seldom(verdict: RuleVerdict) -> bool:
     return 0 < of_scenarios.count(CheckResult.VIOLATED) < SELDOM * len(of_scenarios)
 
 
+def _number_that_fail(verdict: RuleVerdict) -> int:
+    """The number of scenarios that fail; all that fail in a `Given` count once."""
+    failing = (
+        check for check in verdict.checks if check.kind is CheckKind.SCENARIO and check.result is CheckResult.VIOLATED
+    )
+    return len({GIVEN if _last_keyword(check) == GIVEN else scenario_named(check.check) for check in failing})
+
+
 def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) -> Clarity:
     """The sort key of a check of a rule: the worst first, among these the clearest.
 
@@ -149,7 +170,7 @@ def of_check(check: Check, rule: str = "", explained: Container[str] = NOTHING) 
         1.5 if on_its_way else kind,
         len(check.conditions),
         _needed_beyond_its_rules().get(name, 0),
-        last in JUDGED[1:],
+        last == GIVEN,
         len(check.done),
     )
 

@@ -106,7 +106,7 @@ def test_a_rule_whose_scenarios_seldom_fail_comes_after_one_whose_scenarios_ofte
     kept = check("QPID-QUEUE-1", CheckResult.KEPT, "free", "free")
     failing = violated("QPID-QUEUE-1").checks
     seldom, often = judged("QPID-QUEUE-1", *failing, *[kept] * 5), judged("QPID-QUEUE-1", *failing, *[kept] * 4)
-    other = violated("QPID-QUEUE-2")
+    other = judged("QPID-QUEUE-2", *violated("QPID-QUEUE-2").checks, *[kept] * 4)
     assert in_telling_order([seldom, other]) == [other, seldom]
     assert in_telling_order([other, often]) == [often, other]
 
@@ -127,6 +127,37 @@ def test_of_a_rule_that_fails_under_a_condition_the_scenarios_count_that_ran_und
     other = violated("QPID-QUEUE-2", conditions=ON_TOPICS)
     assert in_telling_order([other, often]) == [often, other]
     assert in_telling_order([seldom, other]) == [other, seldom]
+
+
+def test_a_rule_that_seldom_fails_as_written_comes_after_one_that_often_fails_under_a_condition() -> None:
+    kept = check("QPID-QUEUE-1", CheckResult.KEPT, "free", "free")
+    seldom = judged("QPID-QUEUE-1", *violated("QPID-QUEUE-1").checks, *[kept] * 5)
+    often = violated("QPID-QUEUE-2", conditions=ON_TOPICS)
+    assert in_telling_order([seldom, often]) == [often, seldom]
+
+
+def failing(rule: str, *names: str, done: tuple[str, ...] = BY_ITS_OWN) -> RuleVerdict:
+    """A verdict by a violated check of each name."""
+    return judged(rule, *(each for name in names for each in violated(rule, name=name, done=done).checks))
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (failing("QPID-QUEUE-2", "full", "drained"), failing("QPID-QUEUE-1", "full")),
+        (failing("GENERAL-3", "full", "drained"), failing("QPID-QUEUE-11", "full")),
+        (failing("QPID-QUEUE-11", "full"), failing("GENERAL-36", "full", "drained")),
+        (failing("GENERAL-36", "full", "drained"), failing("GENERAL-5", "full")),
+        (failing("QPID-QUEUE-1", "full"), failing("QPID-LOG-1", "full", "drained")),
+        (failing("QPID-QUEUE-5", "full", "drained"), failing("QPID-QUEUE-1", "full")),
+        (failing("QPID-QUEUE-1", "full"), failing("QPID-QUEUE-2", "full[999-free]", "full[1000-free]")),
+        (failing("QPID-QUEUE-1", "full"), failing("QPID-QUEUE-2", "full", "full (topic)")),
+        (failing("QPID-QUEUE-1", "full"), failing("QPID-QUEUE-2", "full", "drained", done=PROMISED)),
+    ],
+    ids=lambda verdict: verdict.rule,
+)
+def test_a_rule_that_fails_in_more_scenarios_comes_first(first: RuleVerdict, then: RuleVerdict) -> None:
+    assert in_telling_order([then, first]) == [first, then] == in_telling_order([first, then])
 
 
 def test_what_is_as_stated_is_not_told() -> None:
