@@ -42,6 +42,7 @@ SHARED_BY_ADAPTERS = {
     "client_thread",
     "loops",
     "script",
+    "priorities",
     "selectors",
     "amqp091",
     "amqp10",

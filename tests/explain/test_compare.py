@@ -156,7 +156,7 @@ def test_two_releases_of_one_model_are_not_told_apart(tmp_path: Path) -> None:
 
 def test_reports_of_both_releases_show_what_no_model_has(tmp_path: Path) -> None:
     reports = str(Path(__file__).parents[2] / "reports")
-    options = ("--broker", "artemis:2.50.0", "--compare-with", "artemis:2.31.2", "--reports")
+    options = ("--broker", "artemis:2.55.0", "--compare-with", "artemis:2.31.2", "--reports")
     (tmp_path / "file.xml").write_text(artemis(BLOCK), encoding="utf-8")
     ended = tidegate("explain", "file.xml", *options, reports, folder=tmp_path)
     said = " ".join(ended.stdout.split())
@@ -167,7 +167,7 @@ def test_reports_of_both_releases_show_what_no_model_has(tmp_path: Path) -> None
     assert "Full at the maximum size" not in ended.stdout  # under PAGE the configuration does not rely on it
     ended = tidegate("explain", "file.xml", *options, str(tmp_path), folder=tmp_path)
     assert ended.returncode == 2
-    assert "expected the reports artemis-2.50.0 and artemis-2.31.2" in ended.stderr
+    assert "expected the reports artemis-2.55.0 and artemis-2.31.2" in ended.stderr
 
 
 def test_as_a_check_it_ends_with_1_where_anything_changes(tmp_path: Path) -> None:
