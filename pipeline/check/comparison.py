@@ -20,9 +20,10 @@ def compared(found: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
     A verdict that the run reached too does not change the exit code of the check: the run's own exit code tells it.
     A trace must reach the verdict of the run for every rule that owes a trace form and that the run checked. Where a
     rule judges no event of a mechanism, neither run nor trace has a check of it, and there is nothing to compare. A
-    rule may follow from others, or be unknown, in scenarios alone; if the trace keeps such a rule, a note says so. A
-    log shows only a part of the run, but must not show a violation of a rule that the run found kept; its unknown
-    verdicts are not compared. Neither are the run's verdicts that are unknown for an adapter that could not be trusted.
+    rule may be violated, follow from others, or be unknown in scenarios alone, since a trace rule may ask for less than
+    the sentence; if the run's own look at the trace kept such a rule, a note says so. A log shows only a part of the
+    run, but must not show a violation of a rule that the run found kept; its unknown verdicts are not compared. Neither
+    are the run's verdicts that are unknown for an adapter that could not be trusted.
     """
     pairs = [
         (each, verdict, said)
@@ -49,13 +50,13 @@ def compared(found: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
 
 
 def _is(said: RuleVerdict) -> str:
-    return f"follows from {', '.join(said.follows_from)}" if said.follows_from else "is unknown"
+    return f"follows from {', '.join(said.follows_from)}" if said.follows_from else f"is {said.verdict}"
 
 
 def _in_scenarios_alone(form: str, found: Verdict, said: RuleVerdict) -> bool:
-    """Whether scenarios alone are unknown, or follow from other rules: the trace, which the run judged too, is kept."""
+    """Whether scenarios alone are not kept: the trace, which the run judged too, is kept."""
     traced = {check.result for check in said.checks if check.kind is CheckKind.TRACE}
-    in_scenarios = said.verdict in (Verdict.FOLLOWS, Verdict.UNKNOWN) and found is Verdict.KEPT
+    in_scenarios = said.verdict in (Verdict.VIOLATED, Verdict.FOLLOWS, Verdict.UNKNOWN) and found is Verdict.KEPT
     return form == TRACE and in_scenarios and traced == {CheckResult.KEPT}
 
 

@@ -261,10 +261,12 @@ def test_the_trace_of_a_run_must_agree_with_its_report(
         (Verdict.UNKNOWN, CheckResult.KEPT, ExitCode.OK),
         (Verdict.FOLLOWS, CheckResult.VIOLATED, ExitCode.VIOLATED),
         (Verdict.FOLLOWS, None, ExitCode.VIOLATED),
-        (Verdict.VIOLATED, CheckResult.KEPT, ExitCode.VIOLATED),
+        (Verdict.VIOLATED, CheckResult.KEPT, ExitCode.OK),
+        (Verdict.VIOLATED, CheckResult.VIOLATED, ExitCode.VIOLATED),
+        (Verdict.VIOLATED, None, ExitCode.VIOLATED),
     ],
 )
-def test_only_what_follows_or_is_unknown_in_a_scenario_need_not_show_in_the_trace(
+def test_what_the_run_saw_in_a_scenario_alone_need_not_show_in_the_trace(
     tmp_path: Path, said: Verdict, traced: CheckResult | None, code: ExitCode
 ) -> None:
     write_trace(tmp_path / "trace-mine.jsonl", taken("m", accepted=True))
