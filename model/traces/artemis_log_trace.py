@@ -1,11 +1,11 @@
 """Rules over the log of an Artemis broker: its lines about an address agree with one another.
 
 A log may begin at any time: an address whose first line unblocks it may have been blocked before, unless the log has
-the start of the broker before it. A broker that starts blocks no address without a line. Several threads may each log
-that they unblock an address, so a second AMQ221046 contradicts nothing.
+the start of the broker before it. A broker that starts blocks no address without a line. Several threads that free
+space at the same moment may each log that they unblock the address.
 """
 
-from tidegate.model.language.past import latest
+from tidegate.model.language.past import latest, total
 from tidegate.model.language.rule import rule
 from tidegate.model.language.tracing import given, trace_rule
 from tidegate.model.mechanisms.artemis import NO_LIMIT, AddressLimits, full
@@ -22,6 +22,8 @@ BY_MANAGEMENT = "management"
 PAGING = "paging"
 DROPPING = "dropping"
 """The policies of a full address that is not blocked: it pages, or it drops messages sent to it."""
+SAME_MOMENT_MS = 100
+"""The longest time between lines of threads that free space at the same moment."""
 
 
 @rule
@@ -49,9 +51,32 @@ def full_by_its_figures(e: Moment) -> bool:
 
 
 @rule
+def unblocked_since_blocked(e: Moment) -> int:
+    """ARTEMIS-AMQP-6: the number of lines that unblock the address since the last line that blocked it."""
+    times = total(1 if is_unblocked(e) else 0, per=(e.destination,))
+    return times - latest(times, when=is_blocked(e), per=(e.destination,))
+
+
+@rule
+def unblocks_first(e: Moment) -> bool:
+    """ARTEMIS-AMQP-6: the line is the first that unblocks the address since it was blocked."""
+    return is_unblocked(e) and unblocked_since_blocked(e) == 1
+
+
+@rule
+def is_of_another_thread(e: Moment) -> bool:
+    """ARTEMIS-AMQP-6: the line comes at the moment of the first one that unblocks the address, and is not that line."""
+    first_ms = latest(e.time, when=unblocks_first(e), per=(e.destination,))
+    first_bytes = latest(e.bytes, when=unblocks_first(e), per=(e.destination,))
+    is_repeated = e.time == first_ms and e.bytes == first_bytes
+    return e.time <= first_ms + SAME_MOMENT_MS and not is_repeated
+
+
+@rule
 def was_blocked(e: Moment) -> bool:
     """ARTEMIS-AMQP-6: the address was blocked in this run of the broker, or may have been before the log began."""
-    return latest(run(e), when=is_blocked(e), per=(e.destination,)) == run(e)
+    run_of_block = latest(run(e), when=is_blocked(e), per=(e.destination,))
+    return (unblocks_first(e) or is_of_another_thread(e)) and run_of_block == run(e)
 
 
 @trace_rule

@@ -20,10 +20,11 @@ def compared(found: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
     A verdict that the run reached too does not change the exit code of the check: the run's own exit code tells it.
     A trace must reach the verdict of the run for every rule that owes a trace form and that the run checked. Where a
     rule judges no event of a mechanism, neither run nor trace has a check of it, and there is nothing to compare. A
-    rule may be violated, follow from others, or be unknown in scenarios alone, since a trace rule may ask for less than
-    the sentence; if the run's own look at the trace kept such a rule, a note says so. A log shows only a part of the
-    run, but must not show a violation of a rule that the run found kept; its unknown verdicts are not compared. Neither
-    are the run's verdicts that are unknown for an adapter that could not be trusted.
+    trace rule may ask for less than the sentence, so a scenario alone may show that a rule is violated, follows from
+    others, or is unknown. If the run kept the rule in the trace, a kept rule is a note here, and a violated rule is a
+    disagreement. A log shows only a part of the run, but must not show a violation of a rule that the run found kept;
+    its unknown verdicts are not compared. Neither are the run's verdicts that are unknown for an adapter that could not
+    be trusted.
     """
     pairs = [
         (each, verdict, said)
@@ -37,7 +38,7 @@ def compared(found: TraceReport, run: Report, rules: Mapping[str, Rule], path: P
         f"{verdict.rule} is {verdict.verdict} in {each.input} ({verdict.reason}), "
         f"but {said.verdict} in the run ({said.reason})"
         for each, verdict, said in pairs
-        if (each, verdict, said) not in in_scenarios and _contradicts(each.form, verdict.verdict, said.verdict)
+        if (each, verdict, said) not in in_scenarios and _contradicts(each.form, verdict.verdict, said)
     )
     notes = (
         f"{verdict.rule} is kept in {each.input}, as in the trace of the run; in a scenario of the run it {_is(said)} "
@@ -55,9 +56,14 @@ def _is(said: RuleVerdict) -> str:
 
 def _in_scenarios_alone(form: str, found: Verdict, said: RuleVerdict) -> bool:
     """Whether scenarios alone are not kept: the trace, which the run judged too, is kept."""
-    traced = {check.result for check in said.checks if check.kind is CheckKind.TRACE}
-    in_scenarios = said.verdict in (Verdict.VIOLATED, Verdict.FOLLOWS, Verdict.UNKNOWN) and found is Verdict.KEPT
-    return form == TRACE and in_scenarios and traced == {CheckResult.KEPT}
+    if form != TRACE or found is not Verdict.KEPT or _results(said, CheckKind.TRACE) != {CheckResult.KEPT}:
+        return False
+    at_random = CheckResult.VIOLATED in _results(said, CheckKind.STATEFUL)
+    return said.verdict in (Verdict.FOLLOWS, Verdict.UNKNOWN) or (said.verdict is Verdict.VIOLATED and not at_random)
+
+
+def _results(said: RuleVerdict, kind: CheckKind) -> set[CheckResult]:
+    return {check.result for check in said.checks if check.kind is kind}
 
 
 def _trusted(each: ImplementationReport) -> list[RuleVerdict]:
@@ -72,11 +78,15 @@ def _is_compared(form: str, rule: Rule, found: TraceVerdict, said: RuleVerdict) 
     return RuleForm.TRACE in owed(rule) and not nothing_judged
 
 
-def _contradicts(form: str, found: Verdict, said: Verdict) -> bool:
-    if form == TRACE:
-        # a trace shows that a rule is broken, not which other rule breaks it
-        return found is not (Verdict.VIOLATED if said is Verdict.FOLLOWS else said)
-    return found is Verdict.VIOLATED and said is Verdict.KEPT
+def _contradicts(form: str, found: Verdict, said: RuleVerdict) -> bool:
+    if form != TRACE:
+        return found is Verdict.VIOLATED and said.verdict is Verdict.KEPT
+    # the run judges random sequences as they happen, and not in its trace once more
+    in_events = _results(said, CheckKind.TRACE) | _results(said, CheckKind.STATEFUL)
+    if found is Verdict.VIOLATED and CheckResult.KEPT in in_events and CheckResult.VIOLATED not in in_events:
+        return True
+    # a trace shows that a rule is broken, not which other rule breaks it
+    return found is not (Verdict.VIOLATED if said.verdict is Verdict.FOLLOWS else said.verdict)
 
 
 def _implementation(found: InputReport, run: Report, path: Path) -> ImplementationReport:

@@ -50,7 +50,7 @@ def in_one_ms(count: int) -> Lines:
 
 
 def mixed() -> Lines:
-    pairs = ((wrapped(each, "mq-a broker[7]"), wrapped(each, "mq-b broker[9]")) for each in QPID)
+    pairs = ((wrapped(each, "mq-a artemis[7]"), wrapped(each, "mq-b artemis[9]")) for each in ARTEMIS)
     return [each for pair in pairs for each in pair if each.startswith("2")]
 
 

@@ -179,7 +179,7 @@ def test_lines_of_qpid_that_disagree_are_violations(lines: list[str], expected: 
         ([BLOCKED, UNBLOCKED, BLOCKED, UNBLOCKED], []),
         ([BLOCKED.replace("size=10000", "size=9999")], [("ARTEMIS-BLOCK-1", 1)]),
         ([BLOCKED.replace("size=10000", "size=9999").replace("globalSize=4297205", "globalSize=259489792")], []),
-        ([BLOCKED, UNBLOCKED, UNBLOCKED], []),
+        ([BLOCKED, UNBLOCKED, UNBLOCKED], [("ARTEMIS-AMQP-6", 3)]),
         ([STARTED, BLOCKED, UNBLOCKED, UNBLOCKED.replace("size=", "size=1")], [("ARTEMIS-AMQP-6", 4)]),
         ([BLOCKED, HELD, LET_GO, UNBLOCKED], []),
         ([BLOCKED, PAGES, PAGES_NO_MORE, UNBLOCKED], []),

@@ -280,6 +280,14 @@ def test_what_the_run_saw_in_a_scenario_alone_need_not_show_in_the_trace(
     assert other == []
 
 
+def test_the_trace_must_not_show_a_violation_that_its_run_did_not_find_in_it(tmp_path: Path) -> None:
+    write_trace(tmp_path / "trace-mine.jsonl", taken("m", accepted=False))
+    against = report_of_a_run(tmp_path, CheckResult.KEPT, GENERAL_1=Verdict.VIOLATED)
+    assert check(tmp_path, tmp_path, "--against", against).exit_code == ExitCode.VIOLATED
+    (said,) = told_in(tmp_path)["disagreements"]
+    assert said.startswith("GENERAL-1 is violated")
+
+
 def test_a_log_must_not_show_a_violation_of_what_its_run_found_kept(tmp_path: Path) -> None:
     (tmp_path / "broker.log").write_text(LOG.replace("1,200", "900"))
     against = report_of_a_run(tmp_path, QPID_LOG_1=Verdict.KEPT, QPID_LOG_2=Verdict.VIOLATED)
