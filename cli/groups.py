@@ -37,7 +37,7 @@ class Group(click.Group):
 
 
 def _refuse_repeated(ctx: click.Context, args: list[str]) -> None:
-    """BadInput if an option that takes one value has several, of which click would silently take the last."""
+    """BadInput if an option that takes one value is given several times; click would silently take the last value."""
     command = ctx.command
     if isinstance(command, click.Group):
         return

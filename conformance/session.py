@@ -106,7 +106,7 @@ class Conformance:
         if subject.name not in self._weaves:
 
             def claims(rules: tuple[str, ...], needs: frozenset[str]) -> bool:
-                return needs <= subject.capabilities and all(self.claims(subject, rule) for rule in rules)
+                return needs <= subject.can_establish and all(self.claims(subject, rule) for rule in rules)
 
             capabilities = subject.can_establish - (FAULTS if self.selection.faults == 0 else frozenset())
             woven = woven_scenarios(claims, capabilities, self.strength, self.seed, self.selection.weaves)

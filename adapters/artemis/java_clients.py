@@ -69,6 +69,10 @@ class ArtemisWithJavaClients(ManagedArtemis):
         log, socket = place.with_suffix(".log"), place.with_suffix(".socket")
         return JvmProcess(self.client, self.client_process, home, log, socket, str(fetched(self._jars)))
 
+    def order_by_priority(self) -> None:
+        """Send messages with priorities; every queue of this broker hands out the higher ones first."""
+        self._clients.call("order_by_priority")
+
     def _how_to_install(self) -> str:
         """The command that installs the libraries of the clients."""
         raise NotImplementedError

@@ -43,6 +43,11 @@ def java_bytes(data: bytes) -> Any:
     return jpype.JArray(jpype.JByte)(data)
 
 
+def java_byte(value: int) -> Any:
+    """A byte, since JPype takes a whole number for an `int`."""
+    return jpype.JByte(value)
+
+
 def locked(monitor: Any) -> AbstractContextManager[None]:
     """A block that holds a monitor, as `synchronized` of Java does."""
     held: AbstractContextManager[None] = jpype.synchronized(monitor)

@@ -377,7 +377,7 @@ CONDITIONS: tuple[Condition, ...] = (
                 _needs("priority-queues"), by_priority=True, owed_to=FITS_AGAIN,
             ),
         ),
-        stated_by=re.compile(r"order|in turn|first message|last message|oldest|management reads|log"),
+        stated_by=re.compile(r"in the order in which|management reads"),
     ),
     Condition(
         "other limits",

@@ -70,9 +70,7 @@ class Sending(Shown):
             self._stopwatch.start(options, began)
             self._timers.send_waits(producer, message_id, options, now_ms)
         targets = self.producers[name] if to is None else (self._full(to),)
-        cause = general_order.PRIORITY if self.weave.by_priority else None
-        cause = cause if delay_ms is None else general_order.DELAY
-        self.recorder.sent(producer, targets, message_id, size_bytes, outcome, cause)
+        self.recorder.sent(producer, targets, message_id, size_bytes, outcome, self._turn(delay_ms))
         if outcome in TAKEN:
             self.messages.accept(message_id, targets)
         if outcome is Outcome.SENT:
@@ -138,6 +136,12 @@ class Sending(Shown):
     def rollback(self, name: str) -> None:
         """Roll back a producer's transaction."""
         self._end_transaction(name, self._offered(Transacts, "transactions").rollback)
+
+    def _turn(self, delay_ms: int | None) -> str | None:
+        """The cause of a send whose message is not handed out in the order of the sends; None for any other send."""
+        if delay_ms is not None:
+            return general_order.DELAY
+        return general_order.PRIORITY if self.weave.by_priority else None
 
     def _arrival(self, name: str, size: int) -> Callable[[], bool]:
         """A function that tells whether the next message of a producer arrived; if there is room for it, it waits."""

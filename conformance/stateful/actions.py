@@ -116,11 +116,10 @@ GROUPS_OF: Mapping[Verb, tuple[type, ...]] = {
 """The groups of the adapter contract that an action needs; every adapter has the other actions."""
 CAPABILITY_OF: Mapping[Verb, str] = {Verb.ATTACH_BOTH: "several-queues"}
 """The capability without verbs of its own that an action needs."""
-
-
 ATTACH_ROAMING = frozenset({Verb.ATTACH_NAMING, Verb.ATTACH_BOTH})
+"""The actions that attach a producer of several destinations."""
 OF_ROAMING = frozenset({Verb.ROAM, Verb.CLOSE_ROAMING, Verb.KILL_ROAMING})
-"""The verbs that attach producers of several destinations, and those that these producers have."""
+"""The actions of a producer of several destinations."""
 
 
 def offered_by(adapter: Adapter) -> tuple[Verb, ...]:

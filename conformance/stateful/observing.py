@@ -16,7 +16,7 @@ from tidegate.model.language.judge import Judge, Judgement
 from tidegate.record.events import Event
 
 DESTINATIONS = ("destination", "other destination")
-"""The names of the destinations, the first of which every sequence has."""
+"""The names of the destinations; a sequence with one destination has the first one."""
 COMMITTER = "transacted"
 """The name of the first producer of transactions, with which the names of later ones begin."""
 SMALLEST = 1

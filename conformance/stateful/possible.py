@@ -175,7 +175,7 @@ class Possible(Observed):
             self._forget(each)
 
     def _forget(self, client: str) -> None:
-        """Note that a client is gone; a consumer gives back what it held."""
+        """Note that a client is gone; the messages in hand of a consumer go back to their destination."""
         self._sharing.discard(client)
         self.roaming.pop(client, None)
         for site in self.sites:

@@ -53,7 +53,7 @@ class Site:
         return [*self.producers, *([] if self.transacted is None else [self.transacted])]
 
     def leaves(self, client: str) -> None:
-        """Note that a client is gone, if it was here; a consumer gives back what it held."""
+        """Note that a client is gone; the messages in hand of a consumer go back to this destination."""
         if client in self.producers:
             self.producers.remove(client)
         if client in self.consumers:

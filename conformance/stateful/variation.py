@@ -17,7 +17,7 @@ from tidegate.conformance.stateful.setup import Setup
 
 VARIED = (
     *("destination", "addressing", "sending", "persistence", "protocol", "acknowledgement"),
-    *("consumption", "figures", "elsewhere"),
+    *("consumption", "order", "figures", "elsewhere"),
 )
 """The conditions that leave the prediction as it is, and give each producer its own connection."""
 

@@ -16,7 +16,8 @@ PAGE = "brokers/releases.md"
 AS_BUILT = "brokers/as-built"
 """The folder of the pages of modelled versions."""
 SERIES: Mapping[str, Sequence[str]] = {
-    ARTEMIS: tuple(f"2.{minor}" for minor in range(57)),
+    # 2.50 followed 2.44
+    ARTEMIS: tuple(f"2.{minor}" for minor in (*range(45), *range(50, 57))),
     CLASSIC: ("4.0", "4.1", *(f"5.{minor}" for minor in range(20)), "6.0", "6.1", "6.2", "6.3"),
     QPID: (
         *(f"0.{minor}" for minor in range(5, 19)), *("0.20", "0.22", "0.24", "0.26", "0.28", "0.30", "0.32"),
@@ -28,9 +29,9 @@ PATCHES: Mapping[str, Mapping[str, int]] = {
     ARTEMIS: {"2.6": 4, "2.8": 1, "2.10": 1, "2.19": 1, "2.23": 1, "2.27": 1, "2.31": 2},
     CLASSIC: {
         "4.0": 2, "4.1": 2, "5.3": 2, "5.4": 3, "5.5": 1, "5.9": 1, "5.10": 2, "5.11": 4, "5.12": 3, "5.13": 5,
-        "5.14": 5, "5.15": 16, "5.16": 8, "5.17": 7, "5.18": 7, "5.19": 2, "6.0": 1, "6.1": 8, "6.2": 7, "6.3": 1,
+        "5.14": 5, "5.15": 16, "5.16": 8, "5.17": 7, "5.18": 7, "5.19": 7, "6.0": 1, "6.1": 8, "6.2": 7, "6.3": 1,
     },
-    QPID: {"6.0": 8, "6.1": 7, "7.0": 9, "7.1": 12, "8.0": 6, "9.0": 0, "9.1": 0, "9.2": 1, "10.0": 0, "10.1": 0},
+    QPID: {"6.0": 8, "6.1": 7, "7.0": 9, "7.1": 12, "8.0": 6, "9.0": 0, "9.1": 0, "9.2": 1, "10.0": 1, "10.1": 0},
 }  # fmt: skip
 """The highest third number that is searched for, by series; where a series is missing, 0."""
 SHORT = "0."

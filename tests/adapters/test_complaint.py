@@ -25,7 +25,7 @@ node:internal/modules/cjs/loader:1210
   throw err;
   ^
 
-Error: Cannot find module '/work/broker.js'
+Error: Cannot find module '/srv/broker/main.js'
     at Module._resolveFilename (node:internal/modules/cjs/loader:1207:15)
     at node:internal/main/run_main_module:28:49 {
   code: 'MODULE_NOT_FOUND',
@@ -42,7 +42,7 @@ IN_USE = "java.net.BindException: in use"
 @pytest.mark.parametrize(
     ("log", "told"),
     [
-        (NODE, "Error: Cannot find module '/work/broker.js'"),
+        (NODE, "Error: Cannot find module '/srv/broker/main.js'"),
         ("Traceback (most recent call last):\n  File 'a.py', line 1\nValueError: no port\n", "ValueError: no port"),
         ("panic: no port\n\ngoroutine 1 [running]:\nmain.main()\n\t/a.go:3\nexit status 2\n", "panic: no port"),
         (

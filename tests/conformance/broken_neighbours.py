@@ -69,6 +69,16 @@ class LosesWhatIsElsewhere(LooksBeside):
                 queue.waiting.popleft()
 
 
+class ReversesWhatIsElsewhere(LooksBeside):
+    """With the first acknowledgement at one queue, the messages of each full one come in the other order."""
+
+    def acknowledge(self, consumer: str, message_id: str) -> None:
+        is_first = not self._acknowledged_at
+        super().acknowledge(consumer, message_id)
+        for queue in self.full_beside(self._storage.destination_of(consumer)) if is_first else ():
+            queue.waiting.reverse()
+
+
 class NeverReleasesWhoCameFirst(LooksBeside):
     """The first producer of a scenario that is stopped stays stopped for ever."""
 

@@ -315,6 +315,7 @@ def test_a_bystander_that_is_stopped_violates_the_rule_that_says_so(tmp_path: Pa
     [
         (broken_neighbours.LetsItsNeighboursGo, "GENERAL-20"),
         (broken_neighbours.LosesWhatIsElsewhere, "GENERAL-2"),
+        (broken_neighbours.ReversesWhatIsElsewhere, "GENERAL-52"),
         (broken_neighbours.NeverReleasesWhoCameFirst, "GENERAL-3"),
     ],
 )

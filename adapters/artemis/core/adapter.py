@@ -57,7 +57,7 @@ class ArtemisCoreAdapter(ArtemisWithJavaClients):
             *("moves-messages", "lists-messages", "expiring-messages", "ordered-messages"),
             *("browsed-messages", "returned-messages", "recreated-destinations", "filtering-consumers"),
             *("traffic-readable", "counts-expired", "counts-bytes", "usage-shown", "acknowledges-together"),
-            "expiring-transacted",
+            *("expiring-transacted", "priority-queues"),
         }
     )
 

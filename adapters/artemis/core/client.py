@@ -14,7 +14,8 @@ from tidegate.adapters.artemis.core.answers import Taken
 from tidegate.adapters.base import Outcome, ProducerOptions
 from tidegate.adapters.groups import ConsumerOptions, Settlement
 from tidegate.adapters.jvm.calls import MILLISECOND, Caller
-from tidegate.adapters.jvm.machine import hidden, java_bytes, java_class
+from tidegate.adapters.jvm.machine import hidden, java_byte, java_bytes, java_class
+from tidegate.adapters.priorities import Priorities
 from tidegate.adapters.process.ports import LOOPBACK
 from tidegate.adapters.selectors import NO_MESSAGE
 
@@ -85,10 +86,15 @@ class CoreClient:
         self._consumers: dict[str, Receiving] = {}
         self._sessions: dict[tuple[str, str], Line] = {}
         """Shared sessions, by the names of their connection and session."""
+        self._priorities = Priorities()
 
     def meet(self, port: int) -> None:
         """Set the port of the broker for all clients."""
         self._url = f"tcp://{LOOPBACK}:{port}"
+
+    def order_by_priority(self) -> None:
+        """Send each message from now on with a priority, until all clients end."""
+        self._priorities.begin()
 
     def open_producer(self, name: str, connection: str, address: str, options: ProducerOptions) -> None:
         """Open a producer with the chosen window and rate; others are the client's defaults."""
@@ -154,6 +160,8 @@ class CoreClient:
         message = sending.line.session.createMessage(False)
         if lives_ms is not None:
             message.setExpiration(time.time_ns() // NS_PER_MS + lives_ms)
+        if (priority := self._priorities.next()) is not None:
+            message.setPriority(java_byte(priority))
         message.getBodyBuffer().writeBytes(java_bytes(encoded.ljust(body_bytes, b"\0")))
         if to:
             sending.address = to
@@ -280,6 +288,7 @@ class CoreClient:
     def end(self, within_ms: int) -> bool:
         """Close the socket of each client; the result is whether every call has ended within `within_ms`."""
         users = self._users().values()
+        self._priorities.end()
         running = [call for user in users if (call := user.calls.running) is not None]
         for connection in {user.connection for user in users}:
             self.kill(connection)

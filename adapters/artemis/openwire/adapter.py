@@ -56,7 +56,7 @@ class ArtemisOpenWireAdapter(ArtemisWithJavaClients):
             *("topics", "anonymous-producers", "close-clients", "kill-clients", "restarts-broker", "pauses-broker"),
             *("purge", "moves-messages", "lists-messages", "expiring-messages", "browsed-messages", "dead-letters"),
             *("recreated-destinations", "filtering-consumers", "traffic-readable", "counts-expired", "counts-bytes"),
-            *("artemis-log", "usage-shown", "ordered-messages"),
+            *("artemis-log", "usage-shown", "ordered-messages", "priority-queues"),
         }
     )
 
