@@ -140,14 +140,8 @@ class QpidAdapter:
     def declare(self, destination: str, limits: Limits) -> None:
         """Create a queue, unless the broker has it from its file."""
         if destination not in self._in_file:
-            self._create_queue(destination, limits)
+            self._broker.create_queue(destination, limits, by_priority=self._priorities.in_use)
         self._routes[destination] = Route("", destination)
-
-    def _create_queue(self, queue: str, limits: Limits) -> None:
-        if isinstance(self._broker, BrokerJ):
-            self._broker.create_queue(queue, limits, by_priority=self._priorities.in_use)
-        else:
-            self._broker.create_queue(queue, limits)
 
     def declare_topic(self, destination: str, limits: Limits) -> None:
         """Create a topic exchange, and a queue with these limits that gets every message sent there."""
@@ -381,8 +375,6 @@ class QpidAdapter:
 
     def order_by_priority(self) -> None:
         """Create queues by priority from now on, and send messages with priorities."""
-        if not isinstance(self._broker, BrokerJ):
-            raise Unsupported(f"this adapter creates no queues by priority in Qpid {self._usual.version}")
         self._priorities.begin()
 
     def keep_data(self) -> None:

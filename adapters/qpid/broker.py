@@ -85,8 +85,11 @@ class QpidBroker(Protocol):
     def stop(self) -> None:
         """End the broker and remove all its files. Stopping twice is harmless."""
 
-    def create_queue(self, queue: str, limits: Limits) -> None:
-        """Create a queue with its capacity and resume level in bytes; a level that is None is not set."""
+    def create_queue(self, queue: str, limits: Limits, *, by_priority: bool = False) -> None:
+        """Create a queue with its capacity and resume level in bytes; a level that is None is not set.
+
+        Unsupported for a queue by priority if the broker does not claim `priority-queues`.
+        """
 
     def delete_queue(self, queue: str) -> None:
         """Delete a queue with its messages."""

@@ -140,8 +140,10 @@ class OldBroker:
                 every.callback(self._console.close)
                 self._console = None
 
-    def create_queue(self, queue: str, limits: Limits) -> None:
+    def create_queue(self, queue: str, limits: Limits, *, by_priority: bool = False) -> None:
         """Create a queue, with capacity and resume level as arguments of the declaration, as a client may do."""
+        if by_priority:
+            raise Unsupported(f"this adapter creates no queues by priority in Qpid {self.version}")
         durable = self.virtual_host != VIRTUAL_HOST
         self.console.create(queue, limits.limit_bytes, limits.resume_bytes, durable=durable)
         self._own[queue] = limits
