@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from generate import (
     as_built,
     chapters,
+    found,
     implementations,
     ledger,
     log_codes,
@@ -42,6 +43,7 @@ FIGURE = re.compile(r"^<!-- figure: (?P<name>[a-z0-9-]+) -->$", re.MULTILINE)
 TABLE = re.compile(r"^<!-- table: (?P<name>[a-z-]+) -->$", re.MULTILINE)
 TABLES: Mapping[str, Callable[[], str]] = {
     "claims": proof.modules_with_counts,
+    "found": found.found,
     "implementations": implementations.rules_by_implementation,
     "log-codes": log_codes.index,
     "matrix": overview.rules_by_form,
@@ -61,9 +63,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def built() -> Iterator[tuple[str, str]]:
-    """The path and text of the chapters, versions as built, proofs, log lines, and the reports with their scripts."""
+    """The path and text of chapters, versions as built, proofs, log lines, findings, and reports with their scripts."""
     for pages in (
-        *(chapters.pages, as_built.pages, proof.pages, log_codes.pages),
+        *(chapters.pages, as_built.pages, proof.pages, log_codes.pages, found.pages),
         *(report_pages.pages, report_pages.reproducers),
     ):
         yield from pages()

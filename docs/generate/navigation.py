@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from generate import as_built, chapters, log_codes, proof
+from generate import as_built, chapters, found, log_codes, proof
 
 SPECIFICATION = "Specification"
 """The part that begins with the index of the chapters and holds the chapters of no broker."""
@@ -15,6 +15,11 @@ SYMPTOMS = "Symptoms"
 """The part that has the index of log lines, and behind it the log lines of each broker."""
 
 LOG_CODES = "log-codes.md"
+
+RESULTS = "Results"
+"""The part that has the index of what the suite found, and behind it a page for each implementation."""
+
+FOUND = "brokers/found.md"
 
 
 class Broker(NamedTuple):
@@ -47,3 +52,5 @@ def fill(nav: list[Any]) -> None:
     parts[PROOFS][1:1] = proof.paths()
     behind = parts[SYMPTOMS].index(LOG_CODES) + 1
     parts[SYMPTOMS][behind:behind] = log_codes.paths()
+    behind = parts[RESULTS].index(FOUND) + 1
+    parts[RESULTS][behind:behind] = found.paths()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from generate import adapter, agreement, commands, events, found, metrics, overview, readings, report, roads, traces
+from generate import adapter, agreement, commands, events, metrics, overview, readings, report, roads, traces
 
 DOCS = Path(__file__).parents[1]
 GENERATED = re.compile(
@@ -30,7 +30,6 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "event-fields": events.event_fields,
     "event-kinds": events.event_kinds,
     "exit-codes": report.exit_codes,
-    "found": found.found,
     "limits-by-road": roads.limits_by_road,
     "log-templates": traces.log_templates,
     "metrics": metrics.served,
