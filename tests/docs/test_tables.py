@@ -24,13 +24,16 @@ def test_the_tables_of_the_reference_are_up_to_date() -> None:
 
 def test_a_page_out_of_date_is_named_and_written_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In this process: the one of the test above shows that the script can be run, and takes seconds to start."""
-    page = tmp_path / "adapter.md"
-    page.write_text((ROOT / "docs/reference/adapter.md").read_text(encoding="utf-8"), encoding="utf-8")
+    page = tmp_path / "adapter-values.md"
+    page.write_text((ROOT / "docs/reference/adapter-values.md").read_text(encoding="utf-8"), encoding="utf-8")
     assert (main(["--docs", str(tmp_path)]), capsys.readouterr().out) == (0, "")
     text = page.read_text(encoding="utf-8")
     page.write_text(text.replace("| `limit_bytes` |", "| `limit_byte` |"), encoding="utf-8")
-    assert (main(["--check", "--docs", str(tmp_path)]), capsys.readouterr().out) == (1, "adapter.md: out of date\n")
-    assert (main(["--docs", str(tmp_path)]), capsys.readouterr().out) == (0, "adapter.md: written\n")
+    assert (main(["--check", "--docs", str(tmp_path)]), capsys.readouterr().out) == (
+        1,
+        "adapter-values.md: out of date\n",
+    )
+    assert (main(["--docs", str(tmp_path)]), capsys.readouterr().out) == (0, "adapter-values.md: written\n")
     assert page.read_text(encoding="utf-8") == text
 
 
