@@ -5,7 +5,7 @@ A sequence begins with a filled destination more often than a fresh one, and wit
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -43,6 +43,8 @@ NEW_SIDES = 3.0
 """The weight of a consumption that reaches sides of the levels for the first time."""
 DEED = 6.0
 """The weight of a verb that does a deed for the first time."""
+MISSING_DEED = 60.0
+"""The weight of a verb that does a deed without which a check ends as unknown, once the time for sequences is over."""
 FACTORS: dict[Verb, float] = {
     Verb.ROUNDS: 0.3,
     Verb.MOVE: 0.4,
@@ -93,6 +95,8 @@ class Chooser:
         """How often messages were taken to reach these sides, with a stopped producer or without one."""
         self._in_pair: Counter[tuple[Verb | None, Verb, bool]] = Counter()
         """How often a verb came after another, with a stopped producer or without one."""
+        self.missing: Collection[Deed] = ()
+        """The deeds for which alone the sequences go on."""
 
     @property
     def situations(self) -> int:
@@ -153,6 +157,8 @@ class Chooser:
         pair = PAIR_AT_STOPPED if machine.here.stopped else 1.0
         by_pair = pair / (1 + self._in_pair[last, verb, bool(machine.here.stopped)]) ** 2
         by_deed = max((DEED / (1 + self._deeds[deed]) ** 2 for deed in deeds), default=0.0)
+        if any(deed in self.missing for deed in deeds):
+            by_deed = MISSING_DEED
         by_sides = self._new_sides(verb, machine)
         return (by_situation + by_pair + by_deed + by_sides + 0.02) * FACTORS.get(verb, 1.0)
 

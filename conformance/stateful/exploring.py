@@ -119,8 +119,10 @@ class Exploration:
         deeds: set[Deed] = set()
         while explored.tally.sequences < self._budget.sequences and len(explored.findings) < MOST_FINDINGS:
             now = time.monotonic()
-            if now > latest or (now > ends and deeds <= explored.tally.deeds.keys()):
+            missing = deeds - explored.tally.deeds.keys()
+            if now > latest or (now > ends and not missing):
                 break
+            chooser.missing = missing if now > ends else ()
             variation = next(turns)
             machine, error = self._sequence(lambda machine: self._drawn(machine, chooser), variation)
             explored.tally.add(machine.tally)

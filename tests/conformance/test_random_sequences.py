@@ -1,8 +1,9 @@
 """The steps of random sequences, their findings with the rules, and the shrinking of a sequence that fails."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -34,12 +35,14 @@ from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.stateful import exploring
 from tidegate.conformance.stateful.actions import Action, Verb, offered_by
+from tidegate.conformance.stateful.choosing import Chooser
 from tidegate.conformance.stateful.exploring import Budget
 from tidegate.conformance.stateful.ledger import Ledger
 from tidegate.conformance.stateful.machine import Machine
 from tidegate.conformance.stateful.observing import COMMITTER
-from tidegate.conformance.stateful.setup import DOCUMENTED_WINDOW, POLICY, QUEUE_GATE
+from tidegate.conformance.stateful.setup import DOCUMENTED_WINDOW, POLICY, QUEUE_GATE, SMALL_WINDOW
 from tidegate.conformance.stateful.shrinking import shrunk
+from tidegate.conformance.stateful.tally import Deed
 from tidegate.model.language.judge import Judge
 from tidegate.record.events import Event, Kind
 from tidegate.record.report import Check, CheckKind, CheckResult
@@ -175,6 +178,27 @@ def test_a_check_whose_sequences_never_did_what_it_is_about_is_unknown_and_says_
     assert check.result is CheckResult.UNKNOWN
     assert "a stopped producer was closed beside another one" in check.expected
     assert "not once in 1 sequences" in check.seen
+
+
+@pytest.mark.parametrize("deed", [Deed.GAVE_BACK, Deed.GAVE_BACK_BROKEN, Deed.CLOSED, Deed.LIFTED])
+def test_sequences_that_go_on_for_a_missing_deed_do_it_in_every_second_sequence(deed: Deed) -> None:
+    times = {missing: sum(map(partial(does, deed, missing), range(30))) for missing in ((), (deed,))}
+    assert times[deed,] >= 15, times
+    assert times[deed,] > 2 * times[()], times
+
+
+def does(deed: Deed, missing: tuple[Deed, ...], seed: int) -> bool:
+    """Whether a sequence of ten actions does a deed, if it goes on for the missing ones."""
+    lab = Lab(ArtemisReference(), Recorder("check"), "s1.")
+    machine = Machine(lab, SMALL_WINDOW, offered_by(lab.adapter), Judge(()), lambda rule: True)
+    machine.declare()
+    chooser = Chooser(Random(seed))
+    chooser.missing = missing
+    for action in chooser.opening(machine):
+        machine.take(action)
+    for _ in range(10):
+        machine.take(chooser.next(machine))
+    return bool(machine.tally.deeds[deed])
 
 
 def test_who_offers_no_group_is_asked_for_none_of_its_verbs() -> None:
