@@ -312,7 +312,10 @@ class AdapterError(Exception):
 
 
 class Unsupported(AdapterError):
-    """The adapter lacks the verb, or lacks it for these arguments; the verdict on the implementation is unknown."""
+    """The adapter lacks the verb, or lacks it for these arguments: the check is not tried.
+
+    The verdict on a rule is unknown if no other check of the rule can be tried.
+    """
 
 
 class TooLate(AdapterError):

@@ -15,7 +15,7 @@ from tidegate.conformance.report.reproduce import FOLDER, template_of, with_reco
 from tidegate.conformance.selection import Selection
 from tidegate.conformance.session import Conformance
 from tidegate.conformance.subject import Subject
-from tidegate.record.report import Check, Implementation, ImplementationReport, Report
+from tidegate.record.report import Check, CheckKind, Implementation, ImplementationReport, Report
 from tidegate.record.version import VERSION
 
 Attribute = Callable[[ImplementationReport, Container[str]], ImplementationReport]
@@ -88,6 +88,10 @@ def _of_subject(subject: Subject, conformance: Conformance, alone: bool) -> Impl
     for check in subject.checks:
         for rule in check.rules:
             by_rule[rule].append(check)
+    for check in subject.unsupported:
+        for rule in check.rules:
+            if all(other.kind is CheckKind.TRACE for other in by_rule[rule]):
+                by_rule[rule].append(replace(check, rules=(rule,)))
     selection = conformance.selection
     left_out = tuple(
         rule

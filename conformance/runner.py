@@ -81,7 +81,7 @@ def run_suite(
         conformance.errors.append(f"the suite: pytest ended with {pytest.ExitCode(code).name}")
     for subject in conformance.subjects if judge_traces else ():
         _judge_trace(subject, conformance, chosen)
-    has_checks = any(subject.checks for subject in conformance.subjects)
+    has_checks = any(subject.checks or subject.unsupported for subject in conformance.subjects)
     if not (conformance.errors or has_checks or may_be_empty):
         raise _nothing_tried(subjects) or nothing_selected(chosen, conformance.left_out)
     return conformance

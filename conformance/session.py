@@ -134,12 +134,16 @@ class Conformance:
         An error that is no finding about the implementation is a failure of tidegate. If a precondition of the check
         did not come about, its rules are unknown, and the rule that promises the precondition is violated. If a When
         builds on the precondition, the rules of the check are violated too. Noted as not tried are a check under
-        conditions that the adapter cannot establish together, a vector with figures that the implementation does not
-        take, and a check with a precondition that a permission leaves open.
+        conditions that the adapter cannot establish together, a scenario or vector that the implementation cannot be
+        driven through, and a check with a precondition that a permission leaves open.
         """
-        if isinstance(error, Unsupported) and (conditions or kind is CheckKind.VECTOR):
+        if isinstance(error, Unsupported) and kind in (CheckKind.SCENARIO, CheckKind.VECTOR):
             if not in_the_end or _take_back(subject.checks, check, rules):
                 subject.not_tried.append(f"{check}: {error}")
+                if not conditions:
+                    replay = self.replay.of_checks(subject.name, check)
+                    unknown = check, kind, CheckResult.UNKNOWN, rules, tuple(done)
+                    subject.unsupported.append(Check(*unknown, expected="", seen=str(error), replay=replay))
             return ()
         if isinstance(error, NotReached) and error.is_permitted:
             subject.not_tried.append(f"{check}: the implementation may do otherwise than its Given needs")

@@ -52,6 +52,8 @@ class Subject:
     calls: dict[str, tuple[Call, ...]] = field(default_factory=dict)
     not_tried: list[str] = field(default_factory=list)
     """Checks that were not tried, with the reason."""
+    unsupported: list[Check] = field(default_factory=list)
+    """The checks as written that the adapter cannot drive; a rule with no other check is unknown by the first one."""
     spent_s: float = 0
     """The seconds of the machine that checks took on it."""
     restarts: list[str] = field(default_factory=list)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +30,14 @@ from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
 from tidegate.adapters.reference.classic import ClassicReference
 from tidegate.adapters.reference.qpid import QpidReference
 from tidegate.adapters.reference.qpid942 import Qpid942Reference
+from tidegate.conformance.assembly import assemble
 from tidegate.conformance.conditions import CONDITIONS
 from tidegate.conformance.conditions.known import ANY_FIGURE, SHARED_BY_ALL
 from tidegate.conformance.conditions.trying import could_claim, not_tried, only_under
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.record.report import Check, CheckKind, CheckResult
+from tidegate.record.verdict import Verdict
 
 ALL = (CAPABILITIES | {ANY_FIGURE}) - SHARED_BY_ALL
 GENERAL = Selection(rules=tuple(f"GENERAL-{number}" for number in range(3, 20)), kinds=(CheckKind.SCENARIO,))
@@ -277,6 +280,54 @@ def test_a_kind_of_producer_that_a_scenario_leaves_out_is_told(tmp_path: Path) -
     )
     told = [each for each in conformance.subjects[0].not_tried if "producer of a" in each]
     assert told == [f"{name}: the transacted producer of a topic cannot be opened: no transactions to topics"]
+
+
+class PurgesForOneProducer(QpidReference):
+    """Purges are claimed, and none can be made once a destination has several producers."""
+
+    most = 1
+    opened = 0
+
+    def open_producer(self, producer: str, *how: Any) -> None:
+        self.opened += 1
+        super().open_producer(producer, *how)
+
+    def purge(self, destination: str) -> None:
+        if self.opened > self.most:
+            raise Unsupported("no such purge can be made")
+        super().purge(destination)
+
+    def end_scenario(self) -> None:
+        self.opened = 0
+        super().end_scenario()
+
+
+class PurgesForNobody(PurgesForOneProducer):
+    """Purges are claimed, and none can be made."""
+
+    most = 0
+
+
+@pytest.mark.parametrize(
+    ("adapter", "verdict", "untried"),
+    [
+        pytest.param(QpidReference, Verdict.KEPT, (), id="each check can be tried"),
+        pytest.param(PurgesForOneProducer, Verdict.KEPT, (2,), id="one check can be tried"),
+        pytest.param(PurgesForNobody, Verdict.UNKNOWN, (1, 2), id="no check can be tried"),
+    ],
+)
+def test_a_scenario_that_the_adapter_cannot_drive_is_not_tried_and_a_rule_without_another_is_unknown(
+    adapter: type[Adapter], verdict: Verdict, untried: tuple[int, ...], tmp_path: Path
+) -> None:
+    examples = tuple(f"a_purge_releases_every_producer_that_waits[{number}]" for number in (1, 2))
+    conformance = run_suite({"partly": adapter}, needs_of, tmp_path, selection=Selection(checks=examples), strength=0)
+    [implementation] = assemble(conformance, (), "", whole=False, today=date(2026, 11, 20)).implementations
+    reason = "no such purge can be made"
+    assert implementation.not_tried == tuple(f"{examples[number - 1]}: {reason}" for number in untried)
+    [purged] = [each for each in implementation.verdicts if each.rule == "GENERAL-4"]
+    assert purged.verdict is verdict
+    if verdict is Verdict.UNKNOWN:
+        assert [check.seen for check in purged.checks if check.kind is CheckKind.SCENARIO] == [reason]
 
 
 class StopsTheBystanderToo(QpidReference):
