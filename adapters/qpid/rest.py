@@ -10,7 +10,7 @@ from urllib.parse import quote
 from tidegate.adapters.errors import ConnectionLost, NoAnswer, Refused
 
 API = "/api/latest"
-WATCHDOG_MS = 10_000
+WATCHDOG_MS = 30_000
 OK = range(200, 300)
 
 
