@@ -138,3 +138,17 @@ def test_a_queue_that_takes_no_messages_loses_them() -> None:
     line = "AMQ224149: Messages are being dropped on address sales / queue eu. PurgeOnNoConsumers=true and there are"
     assert ask(line).state is State.NOT_BLOCKED
     assert held(line).sends.endswith("lost")
+
+
+def test_where_names_the_product_as_its_makers_write_it() -> None:
+    assert held("nats: maximum messages exceeded").where == "NATS"
+    assert held("reason '2053' ('MQRC_Q_FULL')").where == "IBM MQ"
+    assert held("redis.exceptions.ResponseError: OOM command not allowed when used memory > 'maxmemory'.").where == (
+        "Redis"
+    )
+
+
+def test_a_busy_broker_needs_no_amount_to_go() -> None:
+    stop = held(f"[TIMEOUT_CLEAN_QUEUE]broker {BUSY}, period in queue: 7ms, size of queue: 3")
+    assert not stop.goes
+    assert held("nats: maximum messages exceeded").goes

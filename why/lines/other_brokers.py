@@ -10,6 +10,16 @@ from dataclasses import dataclass
 from tidegate.why.lines.form import Fields, LineForm, form, number
 from tidegate.why.notices import Blocked, Cause, Figures, Said
 
+PRODUCTS = {
+    "amqp": "an AMQP client", "artemis": "Artemis", "azure": "Azure Service Bus", "classic": "ActiveMQ Classic",
+    "emqx": "EMQX", "ems": "TIBCO EMS", "flume": "Flume", "hivemq": "HiveMQ", "ibm": "IBM MQ", "kafka": "Kafka",
+    "lavinmq": "LavinMQ", "moquette": "Moquette", "mosquitto": "Mosquitto", "mqtt": "an MQTT client", "nats": "NATS",
+    "openmq": "Open MQ", "pulsar": "Pulsar", "qpid": "Qpid Broker-J", "qpidd": "qpidd", "rabbitmq": "RabbitMQ",
+    "redis": "Redis", "rocketmq": "RocketMQ", "router": "Qpid Dispatch or Skupper", "smallrye": "SmallRye",
+    "solace": "Solace",
+}  # fmt: skip
+"""The names of products, under which an operator knows where a setting is."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -25,6 +35,8 @@ class Row:
     ask: str
     place_is: str = ""
     """The kind of the place in the pattern's group `place`."""
+    goes: bool = True
+    """Whether messages or bytes must leave before sends go on."""
 
 
 FAILS = "; a send fails, it does not hang"
@@ -52,7 +64,8 @@ CONSUME = "consume messages of the destination"
 ROWS = (
     *(
         Row("rocketmq", mark, CODE + re.escape(mark),
-            setting, reason + FAILS, FASTER, "spread the load over more brokers, or raise the limit", ROCKETMQ_ASK)
+            setting, reason + FAILS, FASTER, "spread the load over more brokers, or raise the limit", ROCKETMQ_ASK,
+            goes=False)
         for mark, setting, reason in ROCKETMQ_BUSY
     ),
     Row("rocketmq", "so mark disk full", r"(?:physic|logics) disk (?:of commitLog )?maybe full soon",
@@ -118,7 +131,7 @@ ROWS = (
         "consume, or raise MAXDEPTH of the queue", IBM_ASK),
     Row("ibm", "MQRC_PUT_INHIBITED", IBM_MQ.format(2051, "MQRC_PUT_INHIBITED"),
         "PUT(DISABLED)", "somebody disabled puts to the queue" + FAILS, "enable puts: ALTER QLOCAL PUT(ENABLED)",
-        "look up who disabled them", IBM_ASK),
+        "look up who disabled them", IBM_ASK, goes=False),
     Row("ems", "Queue limit exceeded", r"Queue limit exceeded\s*$", "maxbytes or maxmsgs",
         "the queue holds as much as it may" + FAILS, CONSUME, "consume, or raise maxbytes and maxmsgs of the queue",
         "`show queue QUEUE` of tibemsadmin"),
@@ -141,7 +154,7 @@ def _form(row: Row) -> LineForm:
     cause = Cause(
         family=f"{row.product} {row.setting}",
         setting=row.setting,
-        where=row.product,
+        where=PRODUCTS[row.product],
         reason=row.reason,
         frees=row.frees,
         change=row.change,
@@ -150,6 +163,7 @@ def _form(row: Row) -> LineForm:
         sends="fail",
         tells_release=False,
         place_is=row.place_is,
+        goes=row.goes,
     )
 
     def said(fields: Fields) -> Said:
