@@ -26,6 +26,11 @@ REFUSED = [
     (f"CODE: 2  DESC: [TIMEOUT_CLEAN_QUEUE]broker {BUSY}, period in queue: 7ms, size of queue: 3",
      "waitTimeMillsInSendQueue", ""),
     (f"[OVERLOAD]system {BUSY}", "sendThreadPoolQueueCapacity", ""),
+    (f"CODE:2 DESC:[TIMEOUT_CLEAN_QUEUE] broker {BUSY}, period in queue: 7ms", "waitTimeMillsInSendQueue", ""),
+    ("[7] [ERR] JetStream failed to store a msg on stream 'A > sales' -  maximum messages exceeded",
+     "max_msgs, discard new", "stream A > sales"),
+    ("Nov 30 10:00:00 till nats-server[7]: [7] [ERR] JetStream failed to store a msg on stream 'A > sales' -  maximum "
+     "bytes exceeded", "max_bytes, discard new", "stream A > sales"),
     ("ERROR physic disk maybe full soon 0.93, so mark disk full",
      "diskSpaceWarningLevelRatio (diskMaxUsedSpaceRatio deletes old files before)", ""),
     ("CODE: 14  DESC: service not available now. It may be caused by one of the following reasons: the broker's "
