@@ -29,6 +29,8 @@ from tidegate.why.prefixes import is_prefix, record_in, time_in
 from tidegate.why.retyped import SEARCHED
 from tidegate.why.texts import in_a_call, is_code, of_a_program
 
+QUOTES = frozenset("\"'`")
+
 
 class Role(Enum):
     """The role of a message in its text."""
@@ -67,10 +69,12 @@ def placed(message: Message, said: Said, text: str, before: Sequence[str], after
     if is_made_up(said) and _is_dated(front):
         said = without_code(said)  # a line of a log whose names somebody blanked out
     said = said if is_made_up(said) else with_clean_names(said)
-    if PREVENTED.search(front):
-        return Placed(Role.PREVENTED, said, front)
-    denied = SEARCHED.search(front) or DENIED.search(front) or HARD_TO_REPRODUCE.search(front)
-    if denied or is_linked(whole, message.found):
+    if not QUOTES.isdisjoint(front):  # the words in question stand in front of a quotation mark
+        if PREVENTED.search(front):
+            return Placed(Role.PREVENTED, said, front)
+        if DENIED.search(front) or HARD_TO_REPRODUCE.search(front):
+            return Placed(Role.DENIED, said, front)
+    if SEARCHED.search(front) or is_linked(whole, message.found):
         return Placed(Role.DENIED, said, front)
     alone = is_prefix(front)
     if not alone and (record := record_in(front)):
