@@ -68,12 +68,12 @@ HARD_TO_REPRODUCE = re.compile(
 )
 """The words of a sentence in front of a quoted message that somebody tried to have and mostly did not get."""
 CHANGE = re.compile(
-    r"\W*(?:\[(?:fix(?:e[sd])?|feat(?:ure)?|improve(?:ment)?|refactor|cleanup|docs?)\]"
-    r"|(?:fix|feat|docs|refactor|perf)(?:\([\w., -]{1,40}\))?!?:)\s",
+    r"\W*(?:\[(?:fix(?:e[sd])?|feat|feature|improve|improvement|refactor|cleanup|docs?)\](?=[\s\[])"
+    r"|(?:fix|feat|docs|refactor|perf)(?:\([\w., -]{1,40}\))?!?:\s)",
     re.IGNORECASE,
 )
 """The beginning of the title of a change to a program: the title says what the change is about."""
-IN_A_CASE = re.compile(r"[^.;:!?`\"\[{]{0,60}?\b(?:when|whenever|if|unless) \w")
+IN_A_CASE = re.compile(r"(?: \w+){0,2},? (?:when|whenever|if|unless) \w")
 """Words behind a message that say in which case it comes."""
 MESSAGE_OF_CLASSIC = "Message {commandId = "
 LINK = re.compile(r"[`*_]{0,3}\]\(")

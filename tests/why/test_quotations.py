@@ -337,7 +337,13 @@ def test_a_line_under_a_single_comment_or_a_command_of_root_still_tells() -> Non
 @pytest.mark.parametrize(
     "lines",
     [
-        ("\tanswer := asked(t,", '\t\t`[{"name":"rabbit@till","mem_alarm":true}]`,', "\t\t`[]`)", "\tif answer.Red {"),
+        (
+            "func TestTill(t *testing.T) {",
+            "\tanswer := asked(t,",
+            '\t\t`[{"name":"rabbit@till","mem_alarm":true}]`,',
+            "\t\t`[]`)",
+            "\tif answer.Red {",
+        ),
         (
             "func TestTill(t *testing.T) {",
             "\tsaid, err := heard(",
@@ -362,7 +368,7 @@ def test_the_title_of_a_change_tells_nothing(title: str) -> None:
 def test_a_message_in_the_case_that_a_text_names_is_only_quoted() -> None:
     line = "Producer is blocked on creation because backlog exceeded on topic"
     assert held(line).setting == "backlog quota"
-    found = ask(f"{line}, when nobody reads it")
+    found = ask("We use Pulsar.", f"{line}, when nobody reads it")
     assert found.state is State.UNKNOWN
     assert found.quoted is not None
     assert held(f"2026-11-30 10:00:00,123 WARN {line}, when nobody reads it").setting == "backlog quota"
