@@ -95,7 +95,7 @@ NO_REPORTS = [
     ("The memory alarm of RabbitMQ is hardly preventing publishes.",),
     ("ActiveMQ: die Kasse steht seit heute.", 'In der Konsole steht bei "Store percent used" 10.'),
     ("Artemis: what happens if the disk size limit is reached and producers are blocked",),
-    ("RabbitMQ has a memory alarm.", "Then connections that publish are blocked."),
+    ("RabbitMQ has a memory alarm.", "Then connections are blocked."),
 ]
 
 
