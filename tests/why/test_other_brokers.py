@@ -4,6 +4,7 @@ import pytest
 
 from tests.why.asking import ask, held
 from tidegate.why.answer import State
+from tidegate.why.show import shown
 
 QUEUE = "qpid.max_count or qpid.max_size"
 BUSY = "busy, start flow control for a while"
@@ -157,3 +158,8 @@ def test_a_busy_broker_needs_no_amount_to_go() -> None:
     stop = held(f"[TIMEOUT_CLEAN_QUEUE]broker {BUSY}, period in queue: 7ms, size of queue: 3")
     assert not stop.goes
     assert held("nats: maximum messages exceeded").goes
+
+
+def test_a_refused_send_tells_what_to_ask_the_broker() -> None:
+    told = shown(ask("reason '2053' ('MQRC_Q_FULL')")).splitlines()
+    assert told[-1] == "ask      `DISPLAY QSTATUS(QUEUE) CURDEPTH`, `DISPLAY QUEUE(QUEUE) MAXDEPTH PUT`"
