@@ -57,13 +57,13 @@ def _in_text(text: str, forms: Sequence[LineForm], whole: str, begins: int) -> I
     for form in forms:
         if not form.may_match(whole):
             continue
-        matches = (each for each in form.pattern.finditer(whole) if each.start() < ends and each.end() > begins)
-        told = [(each, form.says(each.groupdict())) for each in matches]
+        matches = [*form.pattern.finditer(whole)]
+        told = [(each, form.says(each.groupdict())) for each in matches if each.start() < ends and each.end() > begins]
         told.sort(key=lambda one: says_nothing(one[1]))
         found, said = next((one for one in told if one[1] is not None), (None, None))
         if found is not None and said is not None:
             yield Message(form, whole, found, said)
-        elif told or (whole is not text and form.pattern.search(whole) is not None):
+        elif told or (whole is not text and matches):
             yield None
 
 

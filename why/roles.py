@@ -29,7 +29,7 @@ from tidegate.why.prefixes import is_prefix, record_in, time_in
 from tidegate.why.retyped import SEARCHED
 from tidegate.why.texts import in_a_call, is_code, of_a_program
 
-QUOTES = frozenset("\"'`")
+QUOTES = "\"'`"
 
 
 class Role(Enum):
@@ -69,7 +69,7 @@ def placed(message: Message, said: Said, text: str, before: Sequence[str], after
     if is_made_up(said) and _is_dated(front):
         said = without_code(said)  # a line of a log whose names somebody blanked out
     said = said if is_made_up(said) else with_clean_names(said)
-    if not QUOTES.isdisjoint(front):  # the words in question stand in front of a quotation mark
+    if any(map(front.__contains__, QUOTES)):  # the words in question stand in front of a quotation mark
         if PREVENTED.search(front):
             return Placed(Role.PREVENTED, said, front)
         if DENIED.search(front) or HARD_TO_REPRODUCE.search(front):

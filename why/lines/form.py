@@ -110,7 +110,8 @@ def _compiled(expression: str) -> re.Pattern[str]:
 
 @cache
 def _needed(expression: str) -> tuple[Clause, ...]:
-    return needed(expression)
+    # a text that few lines have rules out most of them at once
+    return tuple(sorted(needed(expression), key=lambda clause: (len(clause), -min(map(len, clause)))))
 
 
 def template(text: str) -> str:
