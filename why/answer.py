@@ -365,7 +365,8 @@ def _tells(one: Episode) -> tuple[bool, bool, bool, bool, int]:
         cause.tells_limit and (cause.one_for_all or not cause.place_is)
     )
     waits = cause.family != rabbitmq.BLOCKING.family and not cause.of_another
-    return cause.tells_limit, waits, whom, cause.tells_limit or one.since is not None, one.order
+    told = cause.tells_limit or cause.of_broker
+    return told, waits, whom, cause.tells_limit or one.since is not None, one.order
 
 
 def _only_waited(one: Episode) -> bool:
