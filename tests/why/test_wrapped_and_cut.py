@@ -136,12 +136,13 @@ def test_the_time_blocked_at_the_end_of_a_wrapped_message_is_read(cuts: tuple[in
 
 def test_a_later_stop_counts_more_than_an_earlier_one_also_if_its_line_is_cut() -> None:
     whole = (
-        "2026-11-30 10:00:00,000 WARN  [org.apache.activemq.artemis.core.server] AMQ222183: Blocking message production "
-        "on address 'sales'; size is currently: 70,000 bytes; max-size-bytes on address: 50,000, global-max-size is -1"
+        "2026-11-30 10:00:00,000 WARN  [org.apache.activemq.artemis.core.server] AMQ222183: Blocking message "
+        "production on address 'sales'; size is currently: 70,000 bytes; max-size-bytes on address: 50,000, "
+        "global-max-size is -1"
     )
     cut = (
-        "2026-11-30 10:07:00,000 WARN  [org.apache.activemq.artemis.core.server] AMQ222183: Blocking message production "
-        "on address 'returns'; size is curr"
+        "2026-11-30 10:07:00,000 WARN  [org.apache.activemq.artemis.core.server] AMQ222183: Blocking message "
+        "production on address 'returns'; size is curr"
     )
     found = ask(whole, cut)
     assert found.state is State.LIMIT_UNKNOWN
