@@ -369,9 +369,9 @@ FORMS = (
         )
         for code in ("MST-1003", "VHT-1002")
     ),
-    *(  # since Broker-J 7, the name stands behind the code
-        form(code, rf'(?:{ACTOR} ?)?{code} : {what} : "(?P<host>[^"]{{1,200}})"', _gone)
-        for code, what in (("VHT-1002", "Close"), ("VHT-1010", "Delete"))
+    *(  # since 6.1, the name stands behind the code, since 9 in quotation marks
+        form(code, rf'(?:{ACTOR} ?)?{code} : {what} : "?(?P<host>(?<=")[^"]{{1,200}}|(?<!")[^"\s]{{1,200}})', _gone)
+        for code, what in (("VHT-1002", "Closed?"), ("VHT-1010", "Delete"))
     ),
     form(
         QUEUE_OVERFULL.code,
