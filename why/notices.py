@@ -54,6 +54,11 @@ class Cause:
     whom: str = ""
     """The held-up senders if neither a place nor a client is named; empty for every sender."""
 
+    @property
+    def may_refuse(self) -> bool:
+        """Whether sends fail at the limit, or may fail as a policy says that the line does not tell."""
+        return self.sends.endswith("fail")
+
 
 @dataclass(frozen=True)
 class Figures:
