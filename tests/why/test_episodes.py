@@ -722,3 +722,13 @@ def test_what_may_refuse_sends_counts_more_than_an_earlier_stop_that_is_over() -
         "page-size (9000)"
     )
     assert held(stop, free, pages).place == "address returns"
+
+
+def test_a_channel_that_is_closed_because_a_queue_refuses_is_a_refusal() -> None:
+    channel = "[con:7(till@/10.0.0.9:4000/shop)/ch:0:7a-7b]"
+    refused = held(
+        f"2026-11-30T10:00:00,700Z INFO  [IO-/10.0.0.9:4000] (q.m.c.close_forced) - {channel} {channel} CHN-1003 : "
+        "Close : 506 - No route for message with destination '' and routing key 'sales' : "
+        "Maximum depth exceeded on 'sales' : current=[count: 7, size: 700], max=[count: -1, size: 600]"
+    )
+    assert (refused.place, refused.sends, refused.limit) == ("queue sales", "fail", 600)

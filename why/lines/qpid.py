@@ -337,6 +337,15 @@ FORMS = (
         lambda fields: Blocked(UNCOMMITTED_TO_DISK),
     ),
     form("queueFlowStopped", r'"?queueFlowStopped"?[\s:=|]{1,20}(?P<set>true|false)\b', _flow_stopped),
+    form(
+        "Maximum depth exceeded on",
+        r"(?:CHN-1003 : Close : \d{3} - )?"  # a client of AMQP 0-10 loses its channel with the message
+        r"(?:No route for message with destination '[^']{0,300}' and routing key '[^']{0,300}' : )?"
+        r"(?:Error: )?Maximum depth exceeded on '(?P<queue>[^']{1,300})' : current="
+        r"(?:\[count: (?P<count>\d{1,18}), size: (?P<size>\d{1,18})\], "
+        r"max=\[count: (?P<messages>-?\d{1,18}), size: (?P<bytes>-?\d{1,18})\])?",
+        _rejected,
+    ),
     form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _closed),
     form("CON-1002", CONNECTION_ACTOR + "CON-1002 : Close", _closed),
     form(
@@ -348,13 +357,6 @@ FORMS = (
         "QUE-1005 : Dropped",
         rf"QUE-1005 : Dropped : (?:{NUMBER}) messages?,",
         lambda fields: Blocked(DROPPED, NOT_NAMED),
-    ),
-    form(
-        "Maximum depth exceeded on",
-        r"(?:Error: )?Maximum depth exceeded on '(?P<queue>[^']{1,300})' : current="
-        r"(?:\[count: (?P<count>\d{1,18}), size: (?P<size>\d{1,18})\], "
-        r"max=\[count: (?P<messages>-?\d{1,18}), size: (?P<bytes>-?\d{1,18})\])?",
-        _rejected,
     ),
     form(
         "QUE-1002",
