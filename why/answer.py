@@ -324,7 +324,7 @@ def _chosen(state: Episodes, *, of_one: bool = False) -> tuple[Episode | None, S
     over = [one for one in state.over if one.cause.holds or not standing]
     over = [one for one in over if one.cause.holds] or over
     told = _fails(standing)
-    if told is not None and (not over or (told.cause.sends == "fail" and told.last > over[-1].last)):
+    if told is not None and (not over or (told.cause.may_refuse and told.last > over[-1].last)):
         return told, State.NOT_BLOCKED, ()
     if over:
         return over[-1], State.NOT_BLOCKED, ()
@@ -351,7 +351,7 @@ def _fails(standing: list[Episode]) -> Episode | None:
 
     A refusal that is written again without names, as in the body of a STOMP frame, counts with the names.
     """
-    failed = sorted((one for one in standing if one.cause.sends == "fail"), key=lambda one: one.last)
+    failed = sorted((one for one in standing if one.cause.may_refuse), key=lambda one: one.last)
     if not failed:
         return next(iter(standing), None)
     same = [one for one in failed if one.cause.setting == failed[-1].cause.setting]
@@ -365,7 +365,8 @@ def _tells(one: Episode) -> tuple[bool, bool, bool, bool, int]:
         cause.tells_limit and (cause.one_for_all or not cause.place_is)
     )
     waits = cause.family != rabbitmq.BLOCKING.family and not cause.of_another
-    return cause.tells_limit, waits, whom, cause.tells_limit or one.since is not None, one.order
+    told = cause.tells_limit or cause.of_broker
+    return told, waits, whom, cause.tells_limit or one.since is not None, one.order
 
 
 def _only_waited(one: Episode) -> bool:

@@ -182,6 +182,8 @@ def _starts() -> Mapping[str, tuple[tuple[_Text, int, int], ...]]:
 def _rests(line: str) -> Iterator[_Rest]:
     """The whole texts of which the line may be the rest."""
     for text, place, cut in (*_starts().get(line[:LEAST_OF_PART], ()), *_starts()[""]):
+        if not line.startswith(DIGITS.split(text.parts[place][cut:], maxsplit=1)[0]):
+            continue  # the expression is compiled only for a line that may match it
         found = _pattern(text.parts, place, cut).match(line)
         if found is not None:
             yield _Rest(text.up_to(place, cut), 0, found.end())

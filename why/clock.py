@@ -47,9 +47,9 @@ class Clock:
         """The time at the beginning of a line, or else of the nearest earlier line that has one."""
         return self.of(line[:LOOKED_AT]) or self.before()
 
-    def before(self, *, of_block: bool = False) -> Stamp | None:
+    def before(self, *, of_block: bool = True) -> Stamp | None:
         """The time of the nearest earlier line that begins with a time; `of_block` looks for it only up to the fence
-        with which a page begins this block of text."""
+        with which a page begins or ended a block of text: another block has another log."""
         for line in reversed(self._before):
             if of_block and FENCE.match(line):
                 return None
@@ -68,7 +68,7 @@ class Clock:
 
     def dated_by_file(self, heard: list[Heard]) -> list[Heard]:
         """The statements with a date, if the file's modification time agrees with the time of the last line."""
-        last = self.before()
+        last = self.before(of_block=False)
         undated = [each.time for each in heard if each.time is not None and each.time.moment.year < LEAP_YEAR]
         if last is None or last.moment.year >= LEAP_YEAR or not undated:
             return heard

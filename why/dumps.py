@@ -60,6 +60,8 @@ GAVE_UP = re.compile(
     r"|\bNMS\.RequestTimedOutException: |\bAMQPTimeoutException(?:\(|: )|: (?:.{0,200} \()?Timeout::Error\b"
 )
 """The head of an exception that ends a wait; its stack tells which wait."""
+OF_GAVE_UP = ("Exception", "timed out", "Timeout::Error")
+"""Each such head has one of these."""
 THROWN = re.compile(
     r"(?:^|[\s:>(])(?:[\w$]{1,60}\.){1,12}[\w$]{0,80}(?:Exception|Error)(?:: (?!Thread blocked)|:?\s*$)"
 )
@@ -252,7 +254,8 @@ class Dumps:
             self._thread = _Thread(f"thread {name}", count, seconds=ms // 1000 or int(found["busy"] or 0))
         if self._thread is not None and self._thread.name == NAME_OF_GAVE_UP and not GOES_ON.match(text):
             yield from self._finished(count)
-        if GAVE_UP.search(text) is not None and (self._thread is None or not GOES_ON.match(text)):
+        gave_up = any(map(text.__contains__, OF_GAVE_UP)) and GAVE_UP.search(text) is not None
+        if gave_up and (self._thread is None or not GOES_ON.match(text)):
             yield from self._finished(count)
             self.time = own() or time()
             first = runtimes.frame(text[:LONGEST_FRAME])

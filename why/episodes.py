@@ -93,7 +93,7 @@ class Episodes:
         clients = dict.fromkeys([*known.clients, said.client] if said.client else known.clients)
         self.standing[key] = replace(
             known,
-            cause=said.cause if figures != NO_FIGURES or known.figures == NO_FIGURES else known.cause,
+            cause=_better(said.cause, known.cause, figures != NO_FIGURES or known.figures == NO_FIGURES),
             latest=heard,
             last=order,
             timed=known.timed or (heard if heard.time else None),
@@ -283,3 +283,10 @@ def _known(state: Episodes, notice: Notice) -> bool:
         return notice.family in standing
     product = notice.family.partition(" ")[0]
     return any(family.startswith(f"{product} ") for family in [*standing, *(one.cause.family for one in state.over)])
+
+
+def _better(said: Cause, known: Cause, is_newer: bool) -> Cause:
+    """The cause of a stop of which another line tells; an exact cause is better than a vague one."""
+    if said.vague != known.vague:
+        return known if said.vague else said
+    return said if is_newer else known

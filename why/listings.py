@@ -7,6 +7,7 @@ query` lists the parts of the bean's name among them, and qpid-tool the name of 
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from tidegate.why import saved
@@ -50,6 +51,8 @@ PAIR = re.compile(
 """An attribute and its value; consoles show the words of its name apart: `Address limit percent`."""
 LONGEST_OTHER = 60
 """The number of characters of another attribute's value; a longer text behind a colon is a message."""
+AT_ONCE = 128
+"""The number of names that are kept: the first words of a log's lines are often the same."""
 LONGEST = 300
 """The number of characters of the longest line that is read."""
 MOST_LINES = 500
@@ -143,6 +146,7 @@ class Listing:
         yield from saved.of_bean(bean, self._values)
 
 
+@lru_cache(maxsize=AT_ONCE)
 def spelt(name: str) -> str:
     """The attribute's own name in place of the words that a console shows."""
     return name if name in PARTS else SPELT.get(PLAIN.sub("", name).lower(), name)

@@ -1,7 +1,6 @@
 """Tells which lines have the mark of a form: a fast check, because every line of a log is tested."""
 
 from collections import defaultdict
-from collections.abc import Set
 from functools import lru_cache
 
 from tidegate.why import dumps, rows, troubles
@@ -35,6 +34,8 @@ def _by_mark() -> dict[str, tuple[int, ...]]:
 BY_MARK = _by_mark()
 SOUGHT = Needles((*MARKS, *troubles.SIGNS, *rows.SOUGHT, *dumps.SIGNS))
 BY_END = _by_end()
+KINDS = 512
+"""The number of sets of signs whose forms are kept: most lines of a log are of a few kinds."""
 AT_ONCE = 64
 """The number of texts whose signs are kept: a line is asked again as a neighbour, and by each of its readers."""
 LONGEST_END = max(map(len, BY_END))
@@ -51,14 +52,15 @@ def marked(text: str) -> bool:
     return not signs_of(text).isdisjoint(IS_MARK)
 
 
-def forms_of(text: str) -> list[LineForm]:
+def forms_of(text: str) -> tuple[LineForm, ...]:
     """The forms whose mark a line has, in the order in which they are tried."""
     return forms_with(signs_of(text))
 
 
-def forms_with(signs: Set[str]) -> list[LineForm]:
+@lru_cache(maxsize=KINDS)
+def forms_with(signs: frozenset[str]) -> tuple[LineForm, ...]:
     """The forms whose mark is among these signs, in the order in which they are tried."""
-    return [FORMS[place] for place in sorted(place for mark in BY_MARK.keys() & signs for place in BY_MARK[mark])]
+    return tuple(FORMS[place] for place in sorted(place for mark in BY_MARK.keys() & signs for place in BY_MARK[mark]))
 
 
 def split(end: str, behind: str) -> bool:

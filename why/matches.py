@@ -4,7 +4,6 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from tidegate.why.lines.form import LineForm
 from tidegate.why.lines.qpid import A_CHANNEL, NOT_NAMED
@@ -41,22 +40,31 @@ def messages(text: str, before: deque[str], after: Sequence[str]) -> Iterator[Me
     The line is tried alone, then joined with its neighbours, and last as the rest of a line that was cut off.
     """
     forms = forms_of(text)
-    around = together(text, before, after)
-    joins = any(not form.cut_off and form.may_match(around) for form in forms)
-    joined = ((False, *whole) for whole in (wrapped(text, before, after) if joins else ()))
-    for cut_off, whole, begins in chain([(False, text, 0)], joined, [(True, text, 0)]):
-        ends = begins + len(text.strip())
-        for form in forms:
-            if form.cut_off is not cut_off or not form.may_match(whole):
-                continue
-            matches = (each for each in form.pattern.finditer(whole) if each.start() < ends and each.end() > begins)
-            told = [(each, form.says(each.groupdict())) for each in matches]
-            told.sort(key=lambda one: says_nothing(one[1]))
-            found, said = next((one for one in told if one[1] is not None), (None, None))
-            if found is not None and said is not None:
-                yield Message(form, whole, found, said)
-            elif told or (whole is not text and form.pattern.search(whole) is not None):
-                yield None
+    whole_lines = [form for form in forms if not form.cut_off]
+    yield from _in_text(text, whole_lines, text, 0)
+    if whole_lines:
+        around = together(text, before, after)
+        if any(form.may_match(around) for form in whole_lines):
+            for whole, begins in wrapped(text, before, after):
+                yield from _in_text(text, whole_lines, whole, begins)
+    if len(whole_lines) < len(forms):
+        yield from _in_text(text, [form for form in forms if form.cut_off], text, 0)
+
+
+def _in_text(text: str, forms: Sequence[LineForm], whole: str, begins: int) -> Iterator[Message | None]:
+    """The messages of a line in a text, in which the line begins at a character."""
+    ends = begins + len(text.strip())
+    for form in forms:
+        if not form.may_match(whole):
+            continue
+        matches = [*form.pattern.finditer(whole)]
+        told = [(each, form.says(each.groupdict())) for each in matches if each.start() < ends and each.end() > begins]
+        told.sort(key=lambda one: says_nothing(one[1]))
+        found, said = next((one for one in told if one[1] is not None), (None, None))
+        if found is not None and said is not None:
+            yield Message(form, whole, found, said)
+        elif told or (whole is not text and matches):
+            yield None
 
 
 def with_time_blocked(message: Message, text: str, before: deque[str], after: Sequence[str]) -> Said:

@@ -61,6 +61,20 @@ PREVENTED = re.compile(
     r"\b(?:prevents?|preventing|avoids?|avoiding)\b[^.;:,]{0,40}[\"'`]\W{0,3}(?:\w+: )?\Z", re.IGNORECASE
 )
 """The words of a sentence in front of a quoted message that cannot come any more."""
+HARD_TO_REPRODUCE = re.compile(
+    r"\b(?:hard|difficult|impossible|(?:not|n't)\b[^.;:]{0,30}\b(?:able|possible))\b[^.;:]{0,60}"
+    r"\b(?:triggers?|reproduce|simulate|provoke)\b[^.;:,]{0,40}[\"'`]\W{0,3}\Z",
+    re.IGNORECASE,
+)
+"""The words of a sentence in front of a quoted message that somebody tried to have and mostly did not get."""
+CHANGE = re.compile(
+    r"\W*(?:\[(?:fix(?:e[sd])?|feat|feature|improve|improvement|refactor|cleanup|docs?)\](?=[\s\[])"
+    r"|(?:fix|feat|docs|refactor|perf)(?:\([\w., -]{1,40}\))?!?:\s)",
+    re.IGNORECASE,
+)
+"""The beginning of the title of a change to a program: the title says what the change is about."""
+IN_A_CASE = re.compile(r"(?: \w+){0,2},? (?:when|whenever|if|unless) \w")
+"""Words behind a message that say in which case it comes."""
 MESSAGE_OF_CLASSIC = "Message {commandId = "
 LINK = re.compile(r"[`*_]{0,3}\]\(")
 """The text behind a link's own text in markdown."""
@@ -126,6 +140,16 @@ def without_code(said: Said) -> Said:
     names = (said.place, said.client)
     place, client = ("" if CODE.search(name) or NO_NAME.fullmatch(name) else name for name in names)
     return replace(said, place=place, client=client)
+
+
+def is_of_a_change(front: str) -> bool:
+    """Whether a message stands in the title of a change to a program."""
+    return time_in(front) is None and CHANGE.match(front) is not None
+
+
+def is_of_a_case(front: str, behind: str) -> bool:
+    """Whether a text says in which case a message comes; a line with a time reports that it came."""
+    return time_in(front) is None and IN_A_CASE.match(behind) is not None
 
 
 def is_named(front: str, behind: str, message: str) -> bool:

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate, takewhile
 
 from tidegate.why.marks import split
@@ -9,6 +10,8 @@ from tidegate.why.prefixes import begins_with_time, time_in
 from tidegate.why.rewrapped import without_mark
 from tidegate.why.texts import FENCE
 
+AT_ONCE = 64
+"""The number of lines whose text without marks is kept: a line is asked again as a neighbour of each line near it."""
 WRAPPED = 3
 """The most lines before and after a line that may be parts of the same wrapped line."""
 
@@ -41,6 +44,7 @@ def _may_continue(line: str) -> bool:
     return continued(line) != "" and FENCE.match(line) is None and time_in(line[:60]) is None
 
 
+@lru_cache(maxsize=AT_ONCE)
 def continued(line: str) -> str:
     """The text of a continuation line, without the marks of a mail that quotes it."""
     return without_mark(line.strip())

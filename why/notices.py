@@ -47,8 +47,17 @@ class Cause:
     """Whether a broker writes the line once for each stop; a second line then shows that the first stop has ended."""
     of_another: bool = False
     """Whether the sender waits for another one, whose own wait tells more."""
+    of_broker: bool = False
+    """Whether a broker's own line tells the stop, although not its limit, for example because the line is cut off."""
+    vague: bool = False
+    """Whether another line of the same stop may tell its cause more exactly, which then counts."""
     whom: str = ""
     """The held-up senders if neither a place nor a client is named; empty for every sender."""
+
+    @property
+    def may_refuse(self) -> bool:
+        """Whether sends fail at the limit, or may fail as a policy says that the line does not tell."""
+        return self.sends.endswith("fail")
 
 
 @dataclass(frozen=True)

@@ -159,13 +159,13 @@ class _Reader:
                 self._log.beginning.append(line)
             self._line(count, line, [text for _, text in after])
             if self._begins is None and read <= LOOKED_BACK:
-                self._begins = self._clock.before()
+                self._begins = self._clock.before(of_block=False)
         self._end_listing()
         for client, said in self._dumps.ended():
             self._hear(said, client, self._dumps.time)
         self._cut_off()
         self._retyped()
-        begins, last = self._begins, self._clock.before()
+        begins, last = self._begins, self._clock.before(of_block=False)
         # dumps stand one behind the other, whatever clock dated them
         if begins is not None and last is not None and self._dumps.time is None:
             times = [each.time for each in self.heard if each.time is not None]
@@ -304,9 +304,8 @@ class _Reader:
         plain = without_entities(text)
         if self._dumps.may_tell(signs if plain is text else signs_of(plain)):
             time_of = partial(self._clock.of, text[:LOOKED_AT])
-            earlier = partial(self._clock.before, of_block=True)
             before = self._before[-1] if self._before else ""
-            for number, said in self._dumps.fed(plain, count, earlier, time_of, before):
+            for number, said in self._dumps.fed(plain, count, self._clock.before, time_of, before):
                 self._hear(said, number, self._dumps.time)
 
     def _listed(self, count: int, text: str) -> bool:

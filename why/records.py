@@ -83,7 +83,8 @@ def unwrapped(line: str, depth: int = 0) -> list[str]:
     front = " ".join(part for part in (time, _logger(record)) if part)
     lines[0] = f"{front} {lines[0]}".strip()
     for key in DETAILS:
-        lines += [each for detail in _details(record.get(key)) for each in detail.splitlines()]
+        if key in record:
+            lines += [each for detail in _details(record[key]) for each in detail.splitlines()]
     return lines + _reasons(record)
 
 

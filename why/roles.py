@@ -7,6 +7,7 @@ from enum import Enum, auto
 from tidegate.why.matches import Message
 from tidegate.why.mentions import (
     DENIED,
+    HARD_TO_REPRODUCE,
     LOOKED_BEHIND,
     PREVENTED,
     TEMPLATE,
@@ -16,6 +17,8 @@ from tidegate.why.mentions import (
     is_listed,
     is_made_up,
     is_named,
+    is_of_a_case,
+    is_of_a_change,
     is_source_code,
     is_under_a_heading,
     without_code,
@@ -25,6 +28,8 @@ from tidegate.why.notices import Notice, Said
 from tidegate.why.prefixes import is_prefix, record_in, time_in
 from tidegate.why.retyped import SEARCHED
 from tidegate.why.texts import in_a_call, is_code, of_a_program
+
+QUOTES = "\"'`"
 
 
 class Role(Enum):
@@ -64,9 +69,12 @@ def placed(message: Message, said: Said, text: str, before: Sequence[str], after
     if is_made_up(said) and _is_dated(front):
         said = without_code(said)  # a line of a log whose names somebody blanked out
     said = said if is_made_up(said) else with_clean_names(said)
-    if PREVENTED.search(front):
-        return Placed(Role.PREVENTED, said, front)
-    if SEARCHED.search(front) or DENIED.search(front) or is_linked(whole, message.found):
+    if any(map(front.__contains__, QUOTES)):  # the words in question stand in front of a quotation mark
+        if PREVENTED.search(front):
+            return Placed(Role.PREVENTED, said, front)
+        if DENIED.search(front) or HARD_TO_REPRODUCE.search(front):
+            return Placed(Role.DENIED, said, front)
+    if SEARCHED.search(front) or is_linked(whole, message.found):
         return Placed(Role.DENIED, said, front)
     alone = is_prefix(front)
     if not alone and (record := record_in(front)):
@@ -77,10 +85,14 @@ def placed(message: Message, said: Said, text: str, before: Sequence[str], after
         or (not alone and (is_code(text) or in_a_call(front, words[-1] + behind)))
     ):
         return Placed(Role.OF_A_PROGRAM, said, front)
-    if is_under_a_heading(text, [*before], after) or is_glossed(text, [*before, *after]):
+    if is_of_a_change(front) or is_under_a_heading(text, [*before], after) or is_glossed(text, [*before, *after]):
         return Placed(Role.LISTED, said, front)
     tells = alone and not is_explained(front, behind)
-    is_about = is_made_up(said) or (not _is_dated_notice(said, front) and is_source_code(whole, start))
+    is_about = (
+        is_made_up(said)
+        or is_of_a_case(front, behind)
+        or (not _is_dated_notice(said, front) and is_source_code(whole, start))
+    )
     named = not is_about and is_named(front, whole[start:], words)
     if tells and not (is_about or named):
         role = Role.TOLD

@@ -84,9 +84,10 @@ class Rows:
 
 
 def _is_head(cells: list[str]) -> bool:
+    if len(cells) < 2 or not all(map(NAME.fullmatch, cells)):
+        return False
     names = set(map(spelt, cells))
-    known = KNOWN & names or (CONSUMERS & names and MESSAGES & names)
-    return len(cells) > 1 and bool(known) and all(map(NAME.fullmatch, cells))
+    return bool(KNOWN & names or (CONSUMERS & names and MESSAGES & names))
 
 
 def _left_alone(row: dict[str, str]) -> Iterator[Said]:

@@ -188,6 +188,8 @@ def _free(held: Held, when: str) -> Iterator[str]:
         yield f"rule     {held.rule}, {held.title} ({held.page})"
     if held.until is not None and held.holds:
         yield f"ask      {STILL_HANGS}: {held.ask}"
+    if held.until is None and held.sends == "fail":
+        yield f"ask      {held.ask}"
 
 
 def _who(held: Held) -> str:

@@ -37,6 +37,7 @@ CODE = re.compile(
             r"^\s*\?\w+\(|= \?[A-Z]\w+,?\s*$|#'?[\w.]+'?\{\s*$|-> ct:\w+\(",
             r"^\s*(?:ok|\{ok, \w+\}|[A-Z]\w*) = (?:\w+:)?\w+\(",
             r"^\s*(?:if|elif|for|while|with|try|except)\b.{0,150}:\s*$",
+            r"^\s*[a-z]\w*(?:, \w+){0,3} := \S.{0,200}$|^\s*(?:if|for|switch|select) .{1,150} \{\s*$",
         )
     )
 )

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from functools import lru_cache
 
 from tidegate.why.months import month
 
@@ -81,6 +82,8 @@ class Stamp:
         return self.instant.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None)
 
 
+AT_ONCE = 64
+"""The number of times that are kept: the readers of a line ask for its time in turn."""
 NO_DAY = date(1, 1, 1)
 LEAP_YEAR = 4
 """The year given to a day without a year; a leap year, so that 29 February exists."""
@@ -92,14 +95,21 @@ def stamp(text: str, position: int = 0, day: date | None = None) -> tuple[Stamp,
     """The time at a position of a line, and its end; `day` is the day of a time without a date."""
     for form in FORMS if ANY.match(text, position) else ():
         found = form.match(text, position)
-        if found is None:
-            continue
-        fields = found.groupdict()
-        moment = _since_1970(fields) or _moment(fields, day)
-        if moment is not None:
-            offset = timedelta(0) if fields.get("epoch") or fields.get("micros") else offset_of(fields.get("zone"))
-            return Stamp(_shown(found[0]), moment, offset), found.end()
+        read = _read(form, found[0], found.groups(), day) if found is not None else None
+        if found is not None and read is not None:
+            return read, found.end()
     return None
+
+
+@lru_cache(maxsize=AT_ONCE)
+def _read(form: re.Pattern[str], text: str, groups: tuple[str | None, ...], day: date | None) -> Stamp | None:
+    """The time of a match of a form; None if the figures are no time."""
+    fields = {name: groups[place - 1] for name, place in form.groupindex.items()}
+    moment = _since_1970(fields) or _moment(fields, day)
+    if moment is None:
+        return None
+    offset = timedelta(0) if fields.get("epoch") or fields.get("micros") else offset_of(fields.get("zone"))
+    return Stamp(_shown(text), moment, offset)
 
 
 NO_WEEKDAY = re.compile(r"\A[a-z]{2,3} (?=\d{4}-)")

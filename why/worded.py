@@ -127,6 +127,7 @@ COMPLAINT = re.compile(
     r"\bsteh(?:t|en) (?:still|seit)\b"
     r"|\bhängt\b|\bhängen\b|\bblockiert\b|\bbloqu(?:é\w{0,2}|e|ent)\b|\bcolgad[oa]s?\b|\bbloquead[oa]s?\b"
     r"|\bhang(?:s|ing)?\b|\bhung\b|\bstuck\b|\bfreez(?:es|ing)\b|\bfrozen\b|\bnever returns?\b"
+    r"|\b(?:our|my) (?:\w+ ){0,2}(?:connection|publisher|producer)s? (?:is|are|was|were|got) (?:\w+ ){0,3}blocked\b"
     r"|\b(?:not|un)(?: being)? ?able to (?:publish|send)|\b(?:cannot|can't|couldn't) (?:publish|send)",
     re.IGNORECASE,
 )

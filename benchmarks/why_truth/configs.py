@@ -4,12 +4,14 @@ import json
 from importlib.resources import files
 from pathlib import Path
 from string import Template
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from truth import Instant
 
 from tidegate.adapters.artemis.file import address_settings
 from tidegate.adapters.base import Limits
+from tidegate.adapters.qpid import broker_6
 from tidegate.adapters.qpid.broker_j import attributes_of
 
 OWN = {"max-size", "core-max-size", "capacity", "memory-limit", "messages"}
@@ -38,8 +40,10 @@ def configuration(of: str, version: str, at: Instant, folder: Path) -> Path | No
             return _artemis(at.destination, limits, folder)
         case "classic":
             return _classic(at.destination, limits, folder)
-        case _ if int(version.partition(".")[0]) >= CONFIGURED_BY_JSON:
-            return _broker_j(at.destination, limits, folder)
+        case _ if (major := int(version.partition(".")[0])) >= CONFIGURED_BY_JSON:
+            of_6 = major == CONFIGURED_BY_JSON
+            attributes = broker_6.attributes_of(limits) if of_6 else attributes_of(limits, None)
+            return _broker_j(at.destination, attributes, folder)
         case _:
             return _old_qpid(at.destination, limits, folder)
 
@@ -55,10 +59,10 @@ def _artemis(name: str, limits: Limits, folder: Path) -> Path:
     return file
 
 
-def _broker_j(name: str, limits: Limits, folder: Path) -> Path:
+def _broker_j(name: str, attributes: dict[str, Any], folder: Path) -> Path:
     shipped = files("tidegate.adapters.qpid").joinpath("initial-config.json").read_text(encoding="utf-8")
     written = json.loads(shipped)
-    host = {"type": "Memory", "queues": [{"name": name, **attributes_of(limits, None)}]}
+    host = {"type": "Memory", "queues": [{"name": name, **attributes}]}
     written["virtualhostnodes"][0]["virtualHostInitialConfiguration"] = json.dumps(host)
     file = folder / "initial-config.json"
     file.write_text(json.dumps(written), encoding="utf-8")

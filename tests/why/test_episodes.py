@@ -704,3 +704,31 @@ def test_a_stop_that_began_before_its_line_keeps_the_day_of_the_line() -> None:
     for time, since in (("Nov 28 00:00:20 mq1 activemq[7]:", "Nov 27 23:59:50"), ("00:00:20", "23:59:50")):
         held = ask(f"{time} {line} See http://a.example (blocking for: 30s)").held
         assert held is not None and held.since == since
+
+
+def test_what_may_refuse_sends_counts_more_than_an_earlier_stop_that_is_over() -> None:
+    logger = "[org.apache.activemq.artemis.core.server]"
+    stop = (
+        f"2026-11-30 10:00:00,000 WARN  {logger} AMQ222183: Blocking message production on address 'sales'; size is "
+        "currently: 70,000 bytes; max-size-bytes on address: 50,000, global-max-size is -1"
+    )
+    free = (
+        f"2026-11-30 10:01:00,000 INFO  {logger} AMQ221046: Unblocking message production on address 'sales'; size is "
+        "currently: 40,000 bytes; max-size-bytes: 50,000"
+    )
+    pages = (
+        f"2026-11-30 10:07:00,000 WARN  {logger} AMQ224123: Address returns has more pages than allowed. System "
+        "currently has 7 pages, while the estimated max number of pages is 6 based on the page-limit-bytes (60000) / "
+        "page-size (9000)"
+    )
+    assert held(stop, free, pages).place == "address returns"
+
+
+def test_a_channel_that_is_closed_because_a_queue_refuses_is_a_refusal() -> None:
+    channel = "[con:7(till@/10.0.0.9:4000/shop)/ch:0:7a-7b]"
+    refused = held(
+        f"2026-11-30T10:00:00,700Z INFO  [IO-/10.0.0.9:4000] (q.m.c.close_forced) - {channel} {channel} CHN-1003 : "
+        "Close : 506 - No route for message with destination '' and routing key 'sales' : "
+        "Maximum depth exceeded on 'sales' : current=[count: 7, size: 700], max=[count: -1, size: 600]"
+    )
+    assert (refused.place, refused.sends, refused.limit) == ("queue sales", "fail", 600)

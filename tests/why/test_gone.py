@@ -22,6 +22,7 @@ EVENTS = [
     (ALARM_OF_B, "2026-11-25 10:09:00.000 [info] <0.8.0> Stopped RabbitMQ application"),
     (ALARM_OF_B, "2026-11-25 10:09:00.000 [info] <0.8.0> Halting Erlang VM"),
     (f"10:00:01 {FULL}", '10:09:00 [IO Pool] VHT-1002 : Close : "shop"'),
+    (f"10:00:01 {FULL}", "10:09:00 [mng:N/A(guest@/127.0.0.1:9)] VHT-1002 : Closed : shop"),
     (f"10:00:01 {FULL}", '10:09:00 [mng:N/A(guest@/127.0.0.1:9)] VHT-1010 : Delete : "shop" : SUCCESS'),
     ("[2018-05-01 10:00:00,123]  INFO {org.wso2.andes.kernel.FlowControlManager} - Global flow control enabled.",
      "[2018-05-01 10:09:00,123]  INFO {org.wso2.carbon.core.internal.CarbonCoreActivator} -  Starting WSO2 Carbon..."),
@@ -37,3 +38,4 @@ def test_a_broker_node_or_virtual_host_that_is_gone_holds_nobody_up(stopped: str
 def test_what_ends_for_another_node_or_virtual_host_ends_nothing() -> None:
     assert ask(ALARM_OF_B, ALARM_OF_B.replace(ALARM_OF_B[24:], "[info] <0.8.0> rabbit on node rabbit@c down")).held
     assert ask(f"10:00:01 {FULL}", '10:09:00 [IO Pool] VHT-1002 : Close : "shopping"').state is State.BLOCKED
+    assert ask(f"10:00:01 {FULL}", "10:09:00 [IO Pool] VHT-1002 : Closed : shopping").state is State.BLOCKED

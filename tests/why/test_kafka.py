@@ -31,6 +31,7 @@ EXPIRED = [
     ("org.apache.kafka.common.errors.TimeoutException: Expiring 3 record(s) for sales-eu-2:9000 ms has passed since "
      "batch creation", "sales-eu"),
     ("Expiring 3 record(s) for sales-2: 9000 ms has passed since batch creation plus linger time", "sales"),
+    ("Expiring 3 record(s) for sales: 9000  ms has passed since batch creation plus linger time", "sales"),
     ("Expiring 3 record(s) for sales-2 due to 9000 ms has passed since batch creation plus linger time", "sales"),
     ("% Message delivery failed: Local: Message timed out", ""),
     ("> org.apache.kafka.common.errors.TimeoutException: Batch Expired", ""),
@@ -75,3 +76,11 @@ def test_a_thread_waits_for_room_in_the_client() -> None:
 
 def test_another_queue_that_is_full_is_none_of_kafka() -> None:
     assert ask("java.lang.IllegalStateException: Queue full").state is State.UNKNOWN
+
+
+def test_records_that_expired_waited_from_the_beginning_of_their_batch() -> None:
+    waited = held(
+        "2026-11-30 10:01:04,072 ERROR Expiring 3 record(s) for sales-2: 64072 ms has passed since batch creation"
+    )
+    assert waited.gave_up
+    assert (waited.since, waited.before) == ("2026-11-30 10:00:00", 64)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.why.asking import ask, held
 from tidegate.why.answer import State
+from tidegate.why.show import shown
 
 QUEUE = "qpid.max_count or qpid.max_size"
 BUSY = "busy, start flow control for a while"
@@ -26,6 +27,11 @@ REFUSED = [
     (f"CODE: 2  DESC: [TIMEOUT_CLEAN_QUEUE]broker {BUSY}, period in queue: 7ms, size of queue: 3",
      "waitTimeMillsInSendQueue", ""),
     (f"[OVERLOAD]system {BUSY}", "sendThreadPoolQueueCapacity", ""),
+    (f"CODE:2 DESC:[TIMEOUT_CLEAN_QUEUE] broker {BUSY}, period in queue: 7ms", "waitTimeMillsInSendQueue", ""),
+    ("[7] [ERR] JetStream failed to store a msg on stream 'A > sales' -  maximum messages exceeded",
+     "max_msgs, discard new", "stream A > sales"),
+    ("Nov 30 10:00:00 till nats-server[7]: [7] [ERR] JetStream failed to store a msg on stream 'A > sales' -  maximum "
+     "bytes exceeded", "max_bytes, discard new", "stream A > sales"),
     ("ERROR physic disk maybe full soon 0.93, so mark disk full",
      "diskSpaceWarningLevelRatio (diskMaxUsedSpaceRatio deletes old files before)", ""),
     ("CODE: 14  DESC: service not available now. It may be caused by one of the following reasons: the broker's "
@@ -138,3 +144,22 @@ def test_a_queue_that_takes_no_messages_loses_them() -> None:
     line = "AMQ224149: Messages are being dropped on address sales / queue eu. PurgeOnNoConsumers=true and there are"
     assert ask(line).state is State.NOT_BLOCKED
     assert held(line).sends.endswith("lost")
+
+
+def test_where_names_the_product_as_its_makers_write_it() -> None:
+    assert held("nats: maximum messages exceeded").where == "NATS"
+    assert held("reason '2053' ('MQRC_Q_FULL')").where == "IBM MQ"
+    assert held("redis.exceptions.ResponseError: OOM command not allowed when used memory > 'maxmemory'.").where == (
+        "Redis"
+    )
+
+
+def test_a_busy_broker_needs_no_amount_to_go() -> None:
+    stop = held(f"[TIMEOUT_CLEAN_QUEUE]broker {BUSY}, period in queue: 7ms, size of queue: 3")
+    assert not stop.goes
+    assert held("nats: maximum messages exceeded").goes
+
+
+def test_a_refused_send_tells_what_to_ask_the_broker() -> None:
+    told = shown(ask("reason '2053' ('MQRC_Q_FULL')")).splitlines()
+    assert told[-1] == "ask      `DISPLAY QSTATUS(QUEUE) CURDEPTH`, `DISPLAY QUEUE(QUEUE) MAXDEPTH PUT`"

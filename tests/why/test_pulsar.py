@@ -138,3 +138,14 @@ def test_a_thread_of_a_client_that_is_full_waits(frame: str, cause: Cause) -> No
     stack = ["jdk.internal.misc.Unsafe.park", frame, "org.apache.pulsar.client.impl.ProducerImpl.canEnqueueRequest"]
     told = held('"till" #1 prio=5 tid=0x1', *(f"\tat {each}(X.java:1)" for each in stack))
     assert (told.setting, told.reason) == (cause.setting, cause.reason)
+
+
+@pytest.mark.parametrize(("kind", "limited"), [("destination_storage", "in bytes;"), ("message_age", "by age;")])
+def test_the_broker_tells_what_the_quota_limits_and_its_policy(kind: str, limited: str) -> None:
+    applies = f"Backlog quota type {kind} exceeded for topic [{TOPIC}]. Applying [producer_exception] policy"
+    disconnects = f"Producer [till-7] has exceeded backlog quota on topic [{TOPIC}]. Disconnecting producer"
+    for lines in ((applies, disconnects), (disconnects, applies)):
+        stop = held(*lines)
+        assert stop.clients == ("producer till-7",)
+        assert limited in stop.reason
+        assert "the policy is producer_exception" in stop.reason

@@ -332,3 +332,45 @@ def test_a_line_under_a_single_comment_or_a_command_of_root_still_tells() -> Non
     assert ask("# rabbitmqctl list_alarms", alarm, "# rabbitmqctl list_alarms again", alarm).state is State.BLOCKED
     log = "2026-11-26 10:00:00.100 [warning] <0.7.0> memory resource limit alarm set on node rabbit@mq1."
     assert ask("# The first node", log, "# The second node", log).state is State.BLOCKED
+
+
+def test_a_text_in_a_program_of_go_tells_nothing() -> None:
+    found = ask(
+        "func TestTill(t *testing.T) {",
+        "\tanswer := asked(t,",
+        '\t\t`[{"name":"rabbit@till","mem_alarm":true}]`,',
+        "\t\t`[]`)",
+        "\tif answer.Red {",
+    )
+    assert found.state is State.UNKNOWN
+    assert found.quoted is None
+
+
+@pytest.mark.parametrize("title", ["# [fix][broker] ", "fix(client): ", "[Improve] "])
+def test_the_title_of_a_change_tells_nothing(title: str) -> None:
+    found = ask("Pulsar:", "", f"{title}Producer is blocked on creation because backlog exceeded on topic")
+    assert found.state is State.UNKNOWN
+    assert found.quoted is None
+
+
+def test_a_message_in_the_case_that_a_text_names_is_only_quoted() -> None:
+    line = "Producer is blocked on creation because backlog exceeded on topic"
+    assert held(line).setting == "backlog quota"
+    found = ask("We use Pulsar.", f"{line}, when nobody reads it")
+    assert found.state is State.UNKNOWN
+    assert found.quoted is not None
+    assert held(f"2026-11-30 10:00:00,123 WARN {line}, when nobody reads it").setting == "backlog quota"
+
+
+@pytest.mark.parametrize("tried", ["It is hard to trigger", "I am not able to reproduce", "It's impossible to provoke"])
+def test_a_message_that_somebody_could_hardly_have_tells_nothing(tried: str) -> None:
+    message = "`Client memory buffer is full` in our Pulsar tests."
+    assert ask(f"We saw {message}").quoted is not None
+    assert ask(f"{tried} the {message}").quoted is None
+
+
+def test_a_time_in_another_block_of_a_page_is_not_the_time_of_a_message() -> None:
+    message = "nats: maximum messages exceeded"
+    row = "2026-11-30 10:00:00 the stream sales has 700 messages"
+    assert held(row, message).since == "2026-11-30 10:00:00"
+    assert held("```", row, "```", "```", message, "```").since is None

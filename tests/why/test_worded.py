@@ -37,6 +37,13 @@ REPORTS = [
     (("RabbitMQ was over its disk space threshold, and our tills were stuck",), DISK),
     (("ActiveMQ: die Kasse steht seit heute.", 'In der Konsole steht bei "Store percent used" 100.'), "storeUsage"),
     (("RabbitMQ's disk alarm kept blocking the till",), DISK),
+    (
+        (
+            "Our RabbitMQ ran out of memory, triggering the memory alarm.",
+            "All our till connections were in state blocked.",
+        ),
+        MEMORY,
+    ),
 ]
 
 
@@ -88,6 +95,7 @@ NO_REPORTS = [
     ("The memory alarm of RabbitMQ is hardly preventing publishes.",),
     ("ActiveMQ: die Kasse steht seit heute.", 'In der Konsole steht bei "Store percent used" 10.'),
     ("Artemis: what happens if the disk size limit is reached and producers are blocked",),
+    ("RabbitMQ has a memory alarm.", "Then connections are blocked."),
 ]
 
 

@@ -132,3 +132,20 @@ def test_the_time_blocked_at_the_end_of_a_wrapped_message_is_read(cuts: tuple[in
     assert (told.held.before, told.held.since) == (90, "2026-11-26 10:00:00" if front else None)
     if not front:
         assert shown(told).startswith("Blocked for 90 s when a.log:")
+
+
+def test_a_later_stop_counts_more_than_an_earlier_one_also_if_its_line_is_cut() -> None:
+    whole = (
+        "2026-11-30 10:00:00,000 WARN  [org.apache.activemq.artemis.core.server] AMQ222183: Blocking message "
+        "production on address 'sales'; size is currently: 70,000 bytes; max-size-bytes on address: 50,000, "
+        "global-max-size is -1"
+    )
+    cut = (
+        "2026-11-30 10:07:00,000 WARN  [org.apache.activemq.artemis.core.server] AMQ222183: Blocking message "
+        "production on address 'returns'; size is curr"
+    )
+    found = ask(whole, cut)
+    assert found.state is State.LIMIT_UNKNOWN
+    assert found.held is not None
+    assert found.held.place == "address returns"
+    assert found.others == 1

@@ -70,6 +70,7 @@ UNCLEAR = replace(
     "broker with GlobalMaxSize; add consumers, raise the limit that is reached, or set address-full-policy to PAGE",
     ask=f"{ASK}; of broker: AddressMemoryUsage, GlobalMaxSize",
     tells_limit=False,
+    of_broker=True,
 )
 CUT = replace(
     UNCLEAR,

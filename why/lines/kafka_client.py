@@ -58,9 +58,10 @@ EXPIRED = replace(
     where="",
     reason="brokers did not answer records within the producer's delivery.timeout.ms (request.timeout.ms before 2.1, "
     "message.timeout.ms of librdkafka): they are slow, limit the client by a quota, or do not answer at all",
-    frees="the brokers' answers",
+    frees="brokers answer the records that wait",
     change="look up the brokers' logs, and whether a quota holds the client up (produce-throttle-time-avg)",
     tells_limit=False,
+    gave_up=True,
     place_is="topic",
 )
 WAITING = replace(
@@ -95,9 +96,9 @@ FORMS = (
     ),
     form(
         " record(s) for ",
-        r"Expiring \d{1,9} record\(s\) for (?P<topic>[\w.-]{1,249}?)-\d{1,6}(?:: ?| due to )"
-        r"\d{1,12} ms has passed since",
-        lambda fields: Blocked(EXPIRED, fields["topic"]),
+        r"Expiring \d{1,9} record\(s\) for (?P<topic>[\w.-]{1,249}?)(?:-\d{1,6})?(?:: ?| due to )"
+        r"(?P<waited>\d{1,12}) {1,2}ms has passed since",
+        lambda fields: Blocked(EXPIRED, fields["topic"], seconds=int(fields["waited"]) // 1000),
     ),
     form(
         "TimeoutException: Batch Expired",

@@ -10,6 +10,16 @@ from dataclasses import dataclass
 from tidegate.why.lines.form import Fields, LineForm, form, number
 from tidegate.why.notices import Blocked, Cause, Figures, Said
 
+PRODUCTS = {
+    "amqp": "an AMQP client", "artemis": "Artemis", "azure": "Azure Service Bus", "classic": "ActiveMQ Classic",
+    "emqx": "EMQX", "ems": "TIBCO EMS", "flume": "Flume", "hivemq": "HiveMQ", "ibm": "IBM MQ", "kafka": "Kafka",
+    "lavinmq": "LavinMQ", "moquette": "Moquette", "mosquitto": "Mosquitto", "mqtt": "an MQTT client", "nats": "NATS",
+    "openmq": "Open MQ", "pulsar": "Pulsar", "qpid": "Qpid Broker-J", "qpidd": "qpidd", "rabbitmq": "RabbitMQ",
+    "redis": "Redis", "rocketmq": "RocketMQ", "router": "Qpid Dispatch or Skupper", "smallrye": "SmallRye",
+    "solace": "Solace",
+}  # fmt: skip
+"""The names of products, under which an operator knows where a setting is."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -25,25 +35,28 @@ class Row:
     ask: str
     place_is: str = ""
     """The kind of the place in the pattern's group `place`."""
+    goes: bool = True
+    """Whether messages or bytes must leave before sends go on."""
 
 
 FAILS = "; a send fails, it does not hang"
 ROCKETMQ_ASK = "`mqadmin brokerStatus`: pageCacheLockTimeMills, sendThreadPoolQueueSize, commitLogDiskRatio"
 FASTER = "let the broker store faster: its disk, its page cache, fewer or smaller messages"
-CODE = r"(?:CODE: \d{1,4} {1,2}DESC: )?"
+CODE = r"(?:CODE: ?\d{1,4} {1,2}DESC: ?)?"
 ROCKETMQ_BUSY = (
-    ("[REJECTREQUEST]system busy", "osPageCacheBusyTimeOutMills or the transient store pool",
+    ("[REJECTREQUEST]", "system busy", "osPageCacheBusyTimeOutMills or the transient store pool",
      "the page cache of the broker is busy, or its pool of buffers is used up, so it refuses sends for a while"),
-    ("[PC_SYNCHRONIZED]broker busy", "osPageCacheBusyTimeOutMills",
+    ("[PC_SYNCHRONIZED]", "broker busy", "osPageCacheBusyTimeOutMills",
      "writing one message took the broker longer than osPageCacheBusyTimeOutMills, so it refuses sends for a while"),
-    ("[PCBUSY_CLEAN_QUEUE]broker busy", "osPageCacheBusyTimeOutMills",
+    ("[PCBUSY_CLEAN_QUEUE]", "broker busy", "osPageCacheBusyTimeOutMills",
      "the page cache of the broker is busy, so it throws away sends that wait"),
-    ("[TIMEOUT_CLEAN_QUEUE]broker busy", "waitTimeMillsInSendQueue",
+    ("[TIMEOUT_CLEAN_QUEUE]", "broker busy", "waitTimeMillsInSendQueue",
      "sends waited longer in the broker than waitTimeMillsInSendQueue, so it throws them away"),
-    ("[OVERLOAD]system busy", "sendThreadPoolQueueCapacity",
+    ("[OVERLOAD]", "system busy", "sendThreadPoolQueueCapacity",
      "the broker's queue of sends is full, so it refuses more"),
 )  # fmt: skip
 ROCKETMQ_DISK = "diskSpaceWarningLevelRatio (diskMaxUsedSpaceRatio deletes old files before)"
+STORED = r"(?:JetStream failed to store a msg on stream '(?P<place>[^']{1,200})' ?[-:] {1,2})?"
 NATS_ASK = "`nats stream info STREAM`, `nats server report jetstream`"
 OPENMQ_ASK = "`imqcmd query dst`, `imqcmd query bkr`"
 IBM_MQ = r"(?:JMSCMQ0001: [\w ]{{0,40}}call failed with compcode '2' \('MQCC_FAILED'\) )?(?:reason '{0}' \(')?{1}"
@@ -51,9 +64,10 @@ IBM_ASK = "`DISPLAY QSTATUS(QUEUE) CURDEPTH`, `DISPLAY QUEUE(QUEUE) MAXDEPTH PUT
 CONSUME = "consume messages of the destination"
 ROWS = (
     *(
-        Row("rocketmq", mark, CODE + re.escape(mark),
-            setting, reason + FAILS, FASTER, "spread the load over more brokers, or raise the limit", ROCKETMQ_ASK)
-        for mark, setting, reason in ROCKETMQ_BUSY
+        Row("rocketmq", mark, rf"{CODE}{re.escape(mark)} ?{busy}",
+            setting, reason + FAILS, FASTER, "spread the load over more brokers, or raise the limit", ROCKETMQ_ASK,
+            goes=False)
+        for mark, busy, setting, reason in ROCKETMQ_BUSY
     ),
     Row("rocketmq", "so mark disk full", r"(?:physic|logics) disk (?:of commitLog )?maybe full soon",
         ROCKETMQ_DISK, "the disk of the broker is fuller than the ratio allows, so it takes no messages" + FAILS,
@@ -71,15 +85,15 @@ ROWS = (
         r"(?:please make sure OS and JDK both 64bit|server is busy or broken)",
         "the disk of the broker", "the broker cannot make a file for more messages: its disk is full or fails" + FAILS,
         "free space on the disk", "look at the disk, and for the error in store.log", ROCKETMQ_ASK),
-    Row("nats", "maximum messages exceeded", r"(?:nats: )?maximum messages exceeded", "max_msgs, discard new",
+    Row("nats", "maximum messages exceeded", rf"{STORED}(?:nats: )?maximum messages exceeded", "max_msgs, discard new",
         "the stream holds as many messages as it may and discards new ones" + FAILS, CONSUME,
-        "consume, raise --max-msgs of the stream, or let it discard old messages", NATS_ASK),
-    Row("nats", "maximum bytes exceeded", r"(?:nats: )?maximum bytes exceeded", "max_bytes, discard new",
+        "consume, raise --max-msgs of the stream, or let it discard old messages", NATS_ASK, "stream"),
+    Row("nats", "maximum bytes exceeded", rf"{STORED}(?:nats: )?maximum bytes exceeded", "max_bytes, discard new",
         "the stream takes as many bytes as it may and discards new messages" + FAILS, CONSUME,
-        "consume, raise --max-bytes of the stream, or let it discard old messages", NATS_ASK),
-    Row("nats", "maximum messages per subject exceeded", r"(?:nats: )?maximum messages per subject exceeded",
+        "consume, raise --max-bytes of the stream, or let it discard old messages", NATS_ASK, "stream"),
+    Row("nats", "maximum messages per subject exceeded", rf"{STORED}(?:nats: )?maximum messages per subject exceeded",
         "max_msgs_per_subject, discard new", "the subject holds as many messages as it may" + FAILS, CONSUME,
-        "consume, or raise --max-msgs-per-subject of the stream", NATS_ASK),
+        "consume, or raise --max-msgs-per-subject of the stream", NATS_ASK, "stream"),
     Row("nats", "JetStream out of ", r"JetStream out of \w{1,20} resources, will be DISABLED",
         "max_file_store or max_memory_store", "JetStream has no more storage, so it is switched off" + FAILS,
         "free or enlarge the disk, then restart", "enlarge the disk, or limit streams by --max-bytes", NATS_ASK),
@@ -118,7 +132,7 @@ ROWS = (
         "consume, or raise MAXDEPTH of the queue", IBM_ASK),
     Row("ibm", "MQRC_PUT_INHIBITED", IBM_MQ.format(2051, "MQRC_PUT_INHIBITED"),
         "PUT(DISABLED)", "somebody disabled puts to the queue" + FAILS, "enable puts: ALTER QLOCAL PUT(ENABLED)",
-        "look up who disabled them", IBM_ASK),
+        "look up who disabled them", IBM_ASK, goes=False),
     Row("ems", "Queue limit exceeded", r"Queue limit exceeded\s*$", "maxbytes or maxmsgs",
         "the queue holds as much as it may" + FAILS, CONSUME, "consume, or raise maxbytes and maxmsgs of the queue",
         "`show queue QUEUE` of tibemsadmin"),
@@ -141,7 +155,7 @@ def _form(row: Row) -> LineForm:
     cause = Cause(
         family=f"{row.product} {row.setting}",
         setting=row.setting,
-        where=row.product,
+        where=PRODUCTS[row.product],
         reason=row.reason,
         frees=row.frees,
         change=row.change,
@@ -150,6 +164,7 @@ def _form(row: Row) -> LineForm:
         sends="fail",
         tells_release=False,
         place_is=row.place_is,
+        goes=row.goes,
     )
 
     def said(fields: Fields) -> Said:

@@ -9,6 +9,7 @@ from typing import Any
 
 from tidegate.model.language.message_text import PLACEHOLDER
 from tidegate.why.lines.form import NUMBER, Fields, LineForm, form, number
+from tidegate.why.lines.other_brokers import PRODUCTS
 from tidegate.why.notices import Blocked, Cause, Figures, Released, Said
 
 SHAPES = {"word": r"[^\s,;\"\[\]]{1,200}", "text": r".{0,300}?", "number": NUMBER}
@@ -45,7 +46,7 @@ def _cause(row: Row) -> Cause:
     return Cause(
         family=f"{row['product']} {row['setting']}",
         setting=row["setting"] if row.get("tells_limit", True) else "",
-        where=row["product"],
+        where=PRODUCTS[row["product"]],
         reason=row["reason"],
         frees=row["frees"],
         change=row["change"],

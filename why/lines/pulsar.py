@@ -10,9 +10,10 @@ from dataclasses import replace
 from tidegate.why.lines.form import Fields, form
 from tidegate.why.notices import Blocked, Cause, Notice, Released, Said
 
-PAST = (
-    "a subscription has not acknowledged more messages of the topic than its backlog quota allows, in bytes or by age; "
-)
+EITHER = "in bytes or by age"
+PAST = f"a subscription has not acknowledged more messages of the topic than its backlog quota allows, {EITHER}; "
+KINDS = {"destination_storage": "in bytes", "message_age": "by age"}
+"""What a kind of quota limits."""
 BACKLOG = Cause(
     family="pulsar backlog",
     setting="backlog quota",
@@ -25,10 +26,17 @@ BACKLOG = Cause(
     ask="`pulsar-admin topics stats TOPIC`: backlogSize, and msgBacklog of each subscription; `pulsar-admin namespaces "
     "get-backlog-quotas NAMESPACE`",
     place_is="topic",
+    vague=True,
 )
-HELD = replace(BACKLOG, reason=PAST + "the policy is producer_request_hold: producers wait until they are created")
+HELD = replace(
+    BACKLOG,
+    reason=PAST + "the policy is producer_request_hold: producers wait until they are created",
+    vague=False,
+)
 REFUSED = replace(
-    BACKLOG, reason=PAST + "the policy is producer_exception: creating a producer fails, so the topic takes no message"
+    BACKLOG,
+    reason=PAST + "the policy is producer_exception: creating a producer fails, so the topic takes no message",
+    vague=False,
 )
 EVICTED = replace(
     BACKLOG,
@@ -36,6 +44,7 @@ EVICTED = replace(
     reason=PAST + "the policy is consumer_backlog_eviction: producers go on, and subscriptions lose their "
     "oldest messages",
     holds=False,
+    vague=False,
 )
 PENDING = Cause(
     family="pulsar client queue",
@@ -128,7 +137,9 @@ def _says(cause: Cause) -> Callable[[Fields], Said]:
 
 
 def _exceeded(fields: Fields) -> Said:
-    return Blocked(POLICIES.get(fields["policy"], EVICTED), fields["topic"])
+    cause = POLICIES.get(fields["policy"], EVICTED)
+    limited = KINDS.get(fields.get("kind") or "", EITHER)
+    return Blocked(replace(cause, reason=cause.reason.replace(EITHER, limited)), fields["topic"])
 
 
 def _created(fields: Fields) -> Said:
@@ -180,7 +191,7 @@ FORMS = (
     ),
     form(
         "Backlog quota",
-        rf"Backlog quota (?:type \S{{1,60}} )?exceeded for topic \[(?P<topic>{TOPIC})\]\. "
+        rf"Backlog quota (?:type (?P<kind>\S{{1,60}}) )?exceeded for topic \[(?P<topic>{TOPIC})\]\. "
         r"Applying \[(?P<policy>\w{1,40})\] policy",
         _exceeded,
     ),

@@ -337,6 +337,15 @@ FORMS = (
         lambda fields: Blocked(UNCOMMITTED_TO_DISK),
     ),
     form("queueFlowStopped", r'"?queueFlowStopped"?[\s:=|]{1,20}(?P<set>true|false)\b', _flow_stopped),
+    form(
+        "Maximum depth exceeded on",
+        r"(?:CHN-1003 : Close : \d{3} - )?"  # a client of AMQP 0-10 loses its channel with the message
+        r"(?:No route for message with destination '[^']{0,300}' and routing key '[^']{0,300}' : )?"
+        r"(?:Error: )?Maximum depth exceeded on '(?P<queue>[^']{1,300})' : current="
+        r"(?:\[count: (?P<count>\d{1,18}), size: (?P<size>\d{1,18})\], "
+        r"max=\[count: (?P<messages>-?\d{1,18}), size: (?P<bytes>-?\d{1,18})\])?",
+        _rejected,
+    ),
     form("CHN-1003", CHANNEL_ACTOR + "CHN-1003 : Close", _closed),
     form("CON-1002", CONNECTION_ACTOR + "CON-1002 : Close", _closed),
     form(
@@ -348,13 +357,6 @@ FORMS = (
         "QUE-1005 : Dropped",
         rf"QUE-1005 : Dropped : (?:{NUMBER}) messages?,",
         lambda fields: Blocked(DROPPED, NOT_NAMED),
-    ),
-    form(
-        "Maximum depth exceeded on",
-        r"(?:Error: )?Maximum depth exceeded on '(?P<queue>[^']{1,300})' : current="
-        r"(?:\[count: (?P<count>\d{1,18}), size: (?P<size>\d{1,18})\], "
-        r"max=\[count: (?P<messages>-?\d{1,18}), size: (?P<bytes>-?\d{1,18})\])?",
-        _rejected,
     ),
     form(
         "QUE-1002",
@@ -369,9 +371,9 @@ FORMS = (
         )
         for code in ("MST-1003", "VHT-1002")
     ),
-    *(  # since Broker-J 7, the name stands behind the code
-        form(code, rf'(?:{ACTOR} ?)?{code} : {what} : "(?P<host>[^"]{{1,200}})"', _gone)
-        for code, what in (("VHT-1002", "Close"), ("VHT-1010", "Delete"))
+    *(  # since 6.1, the name stands behind the code, since 9 in quotation marks
+        form(code, rf'(?:{ACTOR} ?)?{code} : {what} : "?(?P<host>(?<=")[^"]{{1,200}}|(?<!")[^"\s]{{1,200}})', _gone)
+        for code, what in (("VHT-1002", "Closed?"), ("VHT-1010", "Delete"))
     ),
     form(
         QUEUE_OVERFULL.code,
