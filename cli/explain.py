@@ -61,7 +61,7 @@ def explain(
     """
     from tidegate.explain import explaining, show, show_changes, versions
     from tidegate.explain.machine import Machine
-    from tidegate.explain.read.unread import raise_all
+    from tidegate.explain.read.unread import REFUSED, raise_all
     from tidegate.explain.vocabulary import Traffic
 
     name, release = versions.parse(broker)
@@ -73,10 +73,11 @@ def explain(
     known = dict(_value(each) for each in values)
     any_found, all_proved, data = False, True, []
     unread: list[Unread] = []
-    for number, (path, read) in enumerate(explaining.read_files(files, known)):
+    for number, (path, read) in enumerate(explaining.read_files(files, known, also_refused=True)):
         unread += read.unread
         taken = explaining.version_of(read, name, release, path)
-        if other is not None:
+        is_refused = any(each.does == REFUSED for each in read.unread)
+        if other is not None and not is_refused:
             changes, is_same = compared(read, taken, versions.parse(other), traffic, wanted, on, reports)
             any_found = any_found or not is_same
             data.append(changes)
@@ -84,7 +85,7 @@ def explain(
                 click.echo("\n".join([*([""] if number else []), *show_changes.lines(changes)]))
             continue
         found = explaining.explain(read, taken, traffic, wanted, on)
-        targets = {} if most is None else explaining.targets(read, taken, traffic, most, wanted, on)
+        targets = {} if most is None or is_refused else explaining.targets(read, taken, traffic, most, wanted, on)
         any_found = any_found or bool(found.findings)
         if as_json:
             data.append(show.data(found, targets))

@@ -32,6 +32,8 @@ USUAL_DISK = 90
 HAS_USUAL_DISK = "2.7.0"
 """The first release with that default; before, the whole disk might be used."""
 PAGE_LIMITS = ("page-limit-bytes", "page-limit-messages")
+UNKNOWN = "not known"
+"""In place of a figure that a placeholder hides."""
 PAST_PAGES = {"FAIL": "refused", "DROP": "lost without a word"}
 """The fate of messages past the limit of pages or of the disk, by page-full-policy or disk-full-policy."""
 USUAL_PAGE = 10 * 1024 * 1024
@@ -323,8 +325,14 @@ def _by_disk(read: ArtemisFile, force: InForce, version: Version) -> str:
         return ""
     found = [each for each in _disk(read, version, force) if each.stops]
     in_words = {"max-disk-usage": "the disk is fuller than {}", "min-disk-free": "less than {} of the disk is free"}
+    hidden = {
+        "max-disk-usage": "the disk is fuller than max-disk-usage, not known here",
+        "min-disk-free": "less of the disk is free than min-disk-free, not known here",
+    }
     return "".join(
-        f"; once {in_words[each.limit.name].format(level)} ({each.limit.name}), {_past_disk(force)}"
+        f"; once {hidden[each.limit.name]}, {_past_disk(force)}"
+        if level == UNKNOWN
+        else f"; once {in_words[each.limit.name].format(level)} ({each.limit.name}), {_past_disk(force)}"
         for each in found
         for level in [each.limit.shown.removesuffix(" of the disk")]
     )
@@ -427,7 +435,7 @@ class _OfDisk:
 
 def _disk(read: ArtemisFile, version: Version, force: InForce) -> Iterator[_OfDisk]:
     """The limit of the disk in force: the bytes that must stay free, or else the share that may be in use."""
-    free, disk = read.disk_free, read.disk_percent
+    free, disk, unwatched = read.disk_free, read.disk_percent, why_unwatched(read)
     if read.is_hornetq and free is None and disk is None:
         return
     is_usual = force.disk_policy is None or force.disk_policy.value == "BLOCK"
@@ -436,22 +444,32 @@ def _disk(read: ArtemisFile, version: Version, force: InForce) -> Iterator[_OfDi
     every = "every producer of the broker is stopped, whatever it sends to"
     what = every if is_usual else f"at this address {_past_disk(force)}"
     if free is not None and free.value != NO_LIMIT:
-        does = f"With less free on the disk {what}."
-        yield _OfDisk(Limit("min-disk-free", _bytes(free), free.origin, does, frees, rules), stops=True)
+        does = f"It stops nobody: {unwatched}." if unwatched else f"With less free on the disk {what}."
+        limit = Limit("min-disk-free", _bytes(free), free.origin, does, "" if unwatched else frees, rules)
+        yield _OfDisk(limit, stops=not unwatched)
         return
-    keeps_none = read.persistent is not None and read.persistent.value == "false"
     if disk is None:
-        if keeps_none or read.of_server or version.is_before(HAS_USUAL_DISK):
+        if unwatched or read.of_server or version.is_before(HAS_USUAL_DISK):
             return
         disk = Figure(USUAL_DISK, Origin(part=version.default))
-    text = "not known" if disk.value is None else f"{disk.value} % of the disk"
+    text = UNKNOWN if disk.value is None else f"{disk.value} % of the disk"
     does, stops = f"Above it {what}.", True
     if disk.value in (NO_LIMIT, WHOLE_DISK):
         text = "no limit" if disk.value == NO_LIMIT else text
         does, stops = "It is switched off: it stops nobody before the disk is full.", False
-    elif keeps_none:
-        does, stops = "It stops nobody: persistence-enabled is false, and the broker does not check the disk.", False
+    elif unwatched:
+        does, stops = f"It stops nobody: {unwatched}.", False
     yield _OfDisk(Limit("max-disk-usage", text, disk.origin, does, frees if stops else "", rules), stops=stops)
+
+
+def why_unwatched(read: ArtemisFile) -> str:
+    """Why the broker does not check how full its disk is; empty if it does."""
+    if read.persistent is not None and read.persistent.value == "false":
+        return "persistence-enabled is false, and the broker does not check the disk"
+    if read.disk_scan is not None and read.disk_scan.value is not None and read.disk_scan.value < 0:
+        return f"disk-scan-period is {read.disk_scan.value} (line {read.disk_scan.origin.line}), and the broker never " \
+               "checks the disk"  # fmt: skip
+    return ""
 
 
 def _policy(force: InForce) -> str:
@@ -461,7 +479,7 @@ def _policy(force: InForce) -> str:
 
 
 def _bytes(figure: Figure) -> str:
-    return "not known" if figure.value is None else "no limit" if figure.value == NO_LIMIT else shown(figure.value)
+    return UNKNOWN if figure.value is None else "no limit" if figure.value == NO_LIMIT else shown(figure.value)
 
 
 def _messages(figure: Figure) -> str:

@@ -101,6 +101,7 @@ def from_tree(
         reading.figure(core, OF_HEAP, "the whole broker", in_bytes=False),
         reading.text(core, "management-address", "the whole broker"),
         disk_free=reading.figure(core, "min-disk-free", "the whole broker", in_bytes=True),
+        disk_scan=reading.figure(core, "disk-scan-period", "the whole broker", in_bytes=False, what="a time in ms"),
         unread=tuple(reading.unread.found),
         diverts=tuple(_diverts(core, syntax)),
         rings=tuple(reading.rings(core, syntax)),
@@ -199,7 +200,7 @@ class _Reading:
         unknown = Figure(None, origin)
         yield AddressSetting("#", origin, {"max-size-bytes": unknown}, {"address-full-policy": Word(None, origin)})
 
-    def figure(self, parent: Element, key: str, part: str, *, in_bytes: bool) -> Figure | None:
+    def figure(self, parent: Element, key: str, part: str, *, in_bytes: bool, what: str = "") -> Figure | None:
         """The figure of a child; None if there is no such child."""
         found = self._said(parent, key, part)
         if found is None:
@@ -215,7 +216,7 @@ class _Reading:
         if element is not None and element.is_property:
             does, instead = (TAKEN_FOR_0, 0) if key in WITHOUT_UNIT else (PASSED_OVER, None)
             has_unit = key not in WITHOUT_UNIT
-        what = "a size in bytes" if in_bytes else "a number of messages"
+        what = what or ("a size in bytes" if in_bytes else "a number of messages")
 
         least = LEAST_FIGURE if key in NO_LIMIT_BELOW_0 else -1
 
@@ -226,7 +227,7 @@ class _Reading:
 
         value = self.unread.attempt(read, instead, does)
         if value is None:
-            return None
+            return Figure(None, origin, text) if does == REFUSED else None
         value = max(value, -1)
         if in_bytes and text.endswith("b") and text[-2:-1].isupper():  # the form of Artemis itself
             self.notes.append(f"{origin.file}:{origin.line}: {text} is {shown(value)}, not bits")
@@ -332,7 +333,7 @@ class _Reading:
             does = PASSED_OVER if named is not None and named.is_property else REFUSED
             error = BadInput(expected, file=origin.file, line=origin.line, field=label)
             self.unread.found.append(Unread(error, does))
-            return None
+            return Word(None, origin) if does == REFUSED else None
         return Word(text, origin)
 
     def acceptor(self, element: Element) -> Acceptor:

@@ -82,7 +82,9 @@ class ArtemisFile:
     goes_before: bool = False
     """Whether these are broker properties, which a broker reads after its broker.xml and which override it."""
     disk_free: Figure | None = None
-    """The bytes of the disk that must stay free, which go before `disk_percent`."""
+    """The bytes of the disk that must stay free, which count instead of `disk_percent`."""
+    disk_scan: Figure | None = None
+    """The time between two checks of the disk, in ms; below 0 the broker never checks it."""
     is_hornetq: bool = False
     """Whether HornetQ reads the file; HornetQ has no limit of all addresses together and no credits of acceptors."""
     unread: tuple[Unread, ...] = ()
@@ -120,7 +122,7 @@ def with_properties(read: ArtemisFile, properties: ArtemisFile) -> ArtemisFile:
         there = acceptors.get(each.name)
         acceptors[each.name] = each if there is None else replace(there, credits={**there.credits, **each.credits})
     before, after = (f"{each.file} ({each.name})" if each.name else each.file for each in (read, properties))
-    note = f"{after}: broker properties are read after {before}, and go before it"
+    note = f"what {after} sets counts, also where {before} sets something else: the broker reads it last"
     return replace(
         read,
         settings=(*settings, *named.values()),
@@ -132,6 +134,7 @@ def with_properties(read: ArtemisFile, properties: ArtemisFile) -> ArtemisFile:
         global_messages=properties.global_messages or read.global_messages,
         disk_percent=properties.disk_percent or read.disk_percent,
         disk_free=properties.disk_free or read.disk_free,
+        disk_scan=properties.disk_scan or read.disk_scan,
         persistent=properties.persistent or read.persistent,
         heap_percent=properties.heap_percent or read.heap_percent,
         notes=(*read.notes, note, *properties.notes),

@@ -49,7 +49,7 @@ def _wrong_children(element: Element, place: Place, *, has_schema: bool) -> Iter
         # a label is the name in a file that is no XML, which no schema checks
         names = [(each.name, each.origin(element.name))]
         for origin, says in _wrong(names, place, has_schema=has_schema and not each.label):
-            yield origin, says.replace(each.name, each.label or each.name, 1)
+            yield origin, says.replace(each.name, each.label, 1) if each.label else says
 
 
 def _wrong(names: list[tuple[str, Origin]], place: Place, *, has_schema: bool = False) -> Iterator[tuple[Origin, str]]:

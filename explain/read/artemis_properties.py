@@ -13,7 +13,9 @@ from tidegate.explain.read.unread import Unread, Unreadable
 from tidegate.explain.read.xml_tree import Element
 from tidegate.record.errors import BadInput
 
-ROOT_KEYS = ("globalMaxSize", "globalMaxMessages", "maxDiskUsage", "minDiskFree", "persistenceEnabled")
+ROOT_KEYS = (
+    *("globalMaxSize", "globalMaxMessages", "maxDiskUsage", "minDiskFree", "diskScanPeriod", "persistenceEnabled"),
+)
 SETTINGS = ("addressSettings", "addressesSettings")
 _NAMED = ("acceptorConfigurations", "addressConfigurations", "divertConfigurations")
 _OTHER_NAMES = {f"{kind}-full-message-policy": f"{kind}-full-policy" for kind in ("address", "page", "disk")}

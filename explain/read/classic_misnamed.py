@@ -7,7 +7,7 @@ from dataclasses import replace
 from tidegate.explain.names import ENTRY, MEMORY, OF_CLASSIC, STOPS, STORE, SYSTEM, Place, wrong
 from tidegate.explain.read.classic_virtual import QUEUE, TOPIC
 from tidegate.explain.read.xml_tree import UNBOUND, Element
-from tidegate.explain.vocabulary import Origin
+from tidegate.explain.vocabulary import Origin, Stopping
 
 USAGES = ("memoryUsage", "storeUsage", "tempUsage")
 _NAMESPACES = ("http://activemq.apache.org/schema/core", "http://activemq.org/config/1.0")
@@ -29,9 +29,10 @@ _WORDS = {*USAGES, "limit", "total", QUEUE, TOPIC, "tempQueue", "tempTopic"}
 def of_another_namespace(broker: Element) -> Iterator[tuple[Origin, str]]:
     """The namespace of a broker that keeps it from starting."""
     if broker.name == "broker" and not broker.label and broker.namespace not in ("", *_NAMESPACES):
-        has = "a prefix that is not declared" if broker.namespace == UNBOUND else f"the namespace {broker.namespace}"
+        undeclared = f"the prefix {broker.prefix}, which no xmlns:{broker.prefix} declares,"
+        has = undeclared if broker.namespace == UNBOUND else f"the namespace {broker.namespace}"
         says = f"broker has {has} where ActiveMQ expects {_NAMESPACES[0]}: it refuses to start."
-        yield broker.origin("broker"), says
+        yield broker.origin("broker"), Stopping(says)
 
 
 def misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
@@ -47,7 +48,8 @@ def misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:
                 yield element.origin("policyEntry", QUEUE), "queue has no effect in an entry that names a topic too."
     for each in broker.children if broker.name == "broker" else ():
         if each.name in USAGES:
-            yield each.origin(each.name), f"{each.name} may not stand in broker: it belongs in systemUsage. {STOPS}"
+            says = f"{each.name} may not stand in broker: it belongs in systemUsage. {STOPS}"
+            yield each.origin(each.name), Stopping(says)
     yield from _without_inner(broker)
     if broker.name == "broker" and broker.attributes.get("schedulerSupport", "").strip() not in ("true", "1"):
         for each in broker.all("jobSchedulerUsage"):
@@ -73,7 +75,7 @@ def _without_inner(broker: Element) -> Iterator[tuple[Origin, str]]:
     for each in (*outer, *(usage for group in inner for usage in group.children if usage.name in USAGES)):
         if not each.label and each.child(each.name, "bean") is None and (each.attributes or each.children):
             says = f"{each.name} needs an inner {each.name} around its settings: a broker refuses to start without it."
-            yield each.origin(each.name), says
+            yield each.origin(each.name), Stopping(says)
 
 
 def _wrong_in(element: Element, name: str) -> str | None:
@@ -83,7 +85,9 @@ def _wrong_in(element: Element, name: str) -> str | None:
     if place is not None:
         return wrong(name, place, OF_CLASSIC, has_schema=not is_outer)
     home = next((each for each in OF_CLASSIC if name in each.limits - _WORDS), None)
-    return None if home is None else f"{name} may not stand in {element.name}: it belongs in {home.words}. {STOPS}"
+    if home is None:
+        return None
+    return Stopping(f"{name} may not stand in {element.name}: it belongs in {home.words}. {STOPS}")
 
 
 def _of_the_other_kind(entry: Element) -> Iterator[tuple[Origin, str]]:

@@ -55,11 +55,13 @@ FRAGMENT = "fragment"
 """The name of the element around a text that has several elements side by side."""
 
 
-def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) -> tuple[Read, ...]:
+def read_file(
+    path: Path, file: str, values: Mapping[str, str] | None = None, *, also_refused: bool = False
+) -> tuple[Read, ...]:
     """Every broker that a file configures; `values` are the values of placeholders.
 
-    BadInput for a file without a configuration (NotOfBroker), and for values with which a broker refuses to start. What
-    the broker goes on without, or takes for something else, is `unread` in the settings.
+    BadInput for a file without a configuration (NotOfBroker), and for values with which a broker refuses to start,
+    unless `also_refused`. What the broker goes on without, or takes for something else, is `unread` in the settings.
     """
     known = values or {}
     _refuse_conflicts(path, file)
@@ -72,7 +74,8 @@ def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) ->
         there: list[tuple[Piece, Read]] = []
         for piece in several:
             try:
-                there += ((piece, _beside(read, path, file, known)) for read in _read(piece, path, file, known, parts))
+                found_there = [*_read(piece, path, file, known, parts)]
+                there += ((piece, _beside(each, path, file, known, also_refused=also_refused)) for each in found_there)
             except NotOfBroker as error:
                 of_others.append(error)  # such as the beans of a web server beside the beans of a broker
             except BadInput as error:
@@ -88,7 +91,7 @@ def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) ->
             raise refused(path, file, text, error) from error
         found += started
     unread = [each for read in found for each in read.unread]
-    if errors or any(each.does == REFUSED for each in unread):
+    if errors or (not also_refused and any(each.does == REFUSED for each in unread)):
         raise_all(unread, errors)
     return tuple(found)
 
@@ -169,13 +172,13 @@ def _of_properties(piece: Piece, file: str) -> ArtemisFile:
     return replace(artemis.from_tree(tree, piece.name, unread), goes_before=before)
 
 
-def _beside(read: Read, path: Path, file: str, values: Mapping[str, str]) -> Read:
+def _beside(read: Read, path: Path, file: str, values: Mapping[str, str], *, also_refused: bool) -> Read:
     """A broker.xml combined with the broker.properties of its folder, which a broker reads afterwards."""
     there = path.with_name(PROPERTIES_FILE)
     if not isinstance(read, ArtemisFile) or path.suffix != ".xml" or read.goes_before or not there.is_file():
         return read
     try:
-        found = read_file(there, str(Path(file).with_name(PROPERTIES_FILE)), values)
+        found = read_file(there, str(Path(file).with_name(PROPERTIES_FILE)), values, also_refused=also_refused)
     except NotOfBroker:
         return read
     return _over(read, found)
@@ -191,29 +194,38 @@ def _over(read: ArtemisFile, others: Iterable[Read]) -> ArtemisFile:
 def _alone(read: Read) -> Read:
     if not isinstance(read, ArtemisFile) or not read.goes_before:
         return read
-    note = "broker properties go before a broker.xml, which sets the rest: give it too"
+    note = "these broker properties override a broker.xml, which sets the rest: give it too"
     return replace(read, notes=(*read.notes, note))
 
 
-def read_files(paths: Sequence[Path], values: Mapping[str, str] | None = None) -> Iterator[tuple[Path, Read]]:
-    """Every broker that files configure, each with its file; broker properties override a single broker.xml."""
+def read_files(
+    paths: Sequence[Path], values: Mapping[str, str] | None = None, *, also_refused: bool = False
+) -> Iterator[tuple[Path, Read]]:
+    """Every broker that files configure, each with its file; broker properties override a single broker.xml.
+
+    `also_refused` as for `read_file`.
+    """
     found: list[tuple[Path, Read]] = []
     errors: list[BadInput] = []
     for path in paths:
         try:
-            found += _there(path, values)
+            found += _there(path, values, also_refused=also_refused)
         except BadInput as error:
             errors.append(error)
     raise_all((), errors)
     return put_together(found)
 
 
-def _there(path: Path, values: Mapping[str, str] | None) -> Iterator[tuple[Path, Read]]:
+def _there(path: Path, values: Mapping[str, str] | None, *, also_refused: bool) -> Iterator[tuple[Path, Read]]:
     """The brokers of a file, or of the files of a folder; broker properties in a folder apply one after the other."""
     if not path.is_dir():
-        yield from ((path, read) for read in read_file(path, str(path), values))
+        yield from ((path, read) for read in read_file(path, str(path), values, also_refused=also_refused))
         return
-    found = [(each, read) for each in configurations(path) for read in _read_or_pass_over(each, values)]
+    found = [
+        (each, read)
+        for each in configurations(path)
+        for read in _read_or_pass_over(each, values, also_refused=also_refused)
+    ]
     if not found:
         raise BadInput(EXPECTED, file=str(path))
     properties = [read for _, read in found if isinstance(read, ArtemisFile) and read.goes_before]
@@ -224,10 +236,10 @@ def _there(path: Path, values: Mapping[str, str] | None) -> Iterator[tuple[Path,
     yield found[0][0], _over(first, later)
 
 
-def _read_or_pass_over(path: Path, values: Mapping[str, str] | None) -> tuple[Read, ...]:
+def _read_or_pass_over(path: Path, values: Mapping[str, str] | None, *, also_refused: bool) -> tuple[Read, ...]:
     """The brokers of a file in a folder; none if the file configures no broker, such as the configuration of a log."""
     try:
-        return read_file(path, str(path), values)
+        return read_file(path, str(path), values, also_refused=also_refused)
     except NotOfBroker:
         if path.name in CONFIGURATIONS:
             raise
