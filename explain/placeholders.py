@@ -7,6 +7,7 @@ Templates of Helm, Jinja and Ansible are converted to the first form, so that re
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from xml.sax.saxutils import escape
 
 TEMPLATE = "template"
 """The name that an element gets if a template inserts its name."""
@@ -67,6 +68,11 @@ def with_values(text: str, values: Mapping[str, str]) -> str:
     if not values:
         return text
     return _PLACEHOLDER.sub(lambda found: values.get(found[1].partition(":")[0].strip(), found[0]), text)
+
+
+def in_xml(values: Mapping[str, str]) -> dict[str, str]:
+    """Values as they stand in XML, where & and < and quotation marks have meanings of their own."""
+    return {key: escape(value, {'"': "&quot;"}) for key, value in values.items()}
 
 
 def without_templates(text: str) -> str:

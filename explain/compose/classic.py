@@ -308,8 +308,13 @@ def _why_not(read: ClassicFile, force: InForce, first: str, version: Version) ->
 def _waits(read: ClassicFile, force: InForce, version: Version, flows: tuple[Flow, ...]) -> str:
     """The limits for which persistent sends and the others wait, with their figures; empty if there is none."""
     figures = {**_figures(read, force, version), "memoryLimit": force.memory}
+    in_short = {name: _in_short(figure) for name, figure in figures.items()}
+    for name in {"storeUsage", OWN_STORE} & figures.keys():
+        until = _up_to_the_mark(figures[name].value, read, force)
+        if until != figures[name].value:
+            in_short[name] = f"{_in_short(replace(figures[name], value=until))}, its storeUsageHighWaterMark"
     persistent, other = (
-        " or ".join(f"{name} ({_in_short(figure)})" for name, figure in figures.items() if name in flow.first)
+        " or ".join(f"{name} ({said})" for name, said in in_short.items() if name in flow.first)
         for flow in flows
     )
     if persistent == other:
@@ -320,6 +325,8 @@ def _waits(read: ClassicFile, force: InForce, version: Version, flows: tuple[Flo
 
 def _in_short(figure: Figure) -> str:
     """A figure with one unit."""
+    if figure.value is None and not figure.text:
+        return "not known"
     said = _bytes(figure)
     return said.partition(" (")[2].removesuffix(")") if figure.value is not None and " (" in said else said
 

@@ -30,8 +30,8 @@ BOOLEANS = {"true": "true", "false": "false", "1": "true", "0": "false"}
 SPLIT, PORTION = "splitSystemUsageForProducersConsumers", "producerSystemUsagePortion"
 USUAL_PORTION = 60
 """The share of the memory, in per cent, that producers of a split broker may fill."""
-WITHOUT_OLD_STORE = "5.9.0"
-"""The release since which there is no amqPersistenceAdapter: its module ends with 5.8.0."""
+REMOVED_IN = {"amqPersistenceAdapter": "5.9.0", "levelDB": "5.17.0", "replicatedLevelDB": "5.17.0"}
+"""By store of messages that later releases do not have, the first release without it: its module ends before."""
 WITHOUT_SIZE = {"jdbcPersistenceAdapter": "in a database", "memoryPersistenceAdapter": "in a store in memory"}
 """By element, the place of stored messages, if a broker takes the size of such a store for 0."""
 _FILTERED, _JOURNAL, _REST = "filteredKahaDB", "journalMaxFileLength", ">"
@@ -39,7 +39,7 @@ _PARTS = ("destinationPolicy", "systemUsage")
 """Properties of a broker with limits."""
 _BEANS = (
     *("policyMap", "policyEntry", "systemUsage", "usageManager", "memoryManager", *USAGES, *CURSORS),
-    *("kahaDB", "mKahaDB", "amqPersistenceAdapter", "jdbcPersistenceAdapter", "levelDB", "memoryPersistenceAdapter"),
+    *("kahaDB", "mKahaDB", "jdbcPersistenceAdapter", "memoryPersistenceAdapter", *REMOVED_IN),
     *("virtualDestinationInterceptor", "compositeQueue", "compositeTopic", "virtualTopic", QUEUE, TOPIC),
 )
 """Elements to which a property of a broker may refer by their id."""
@@ -119,7 +119,7 @@ class ClassicFile:
     unread: tuple[Unread, ...] = ()
     """The values that cannot be read."""
     old_store: Origin | None = None
-    """The store of messages that releases since WITHOUT_OLD_STORE do not have."""
+    """The store of messages that releases since REMOVED_IN do not have; its part is its element."""
     system: Origin | None = None
     """The bean with the limits of all destinations. A limit that the bean lacks is no limit. None without a bean."""
     forwards: tuple[Forward, ...] = ()
@@ -210,7 +210,7 @@ def _broker(root: Element, broker: Element, name: str, *, is_template: bool) -> 
         reading.share(broker),
         tuple(reading.stores(broker)),
         tuple(reading.unread.found),
-        next((each.origin(each.name) for each in broker.all("amqPersistenceAdapter")), None),
+        next((each.origin(each.name) for each in broker.all(*REMOVED_IN)), None),
         _bean_of_limits(broker),
         passed_on,
     )

@@ -109,6 +109,12 @@ _KINDS = (
     ),
     (
         "",
+        r"^\s*resource\s+\"qpid_\w+\"",
+        "Terraform's resources of a Qpid broker: give the JSON of the virtual host that they make "
+        "(GET /api/latest/virtualhost/NODE/HOST?depth=2 of its management)",
+    ),
+    (
+        "",
         r"xmlns=\"urn:jboss:domain:(?!messaging)",
         "a server of WildFly without an address-setting: give the file whose messaging subsystem has one",
     ),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tidegate.explain.placeholders import filled, with_values, without_templates
+from tidegate.explain.placeholders import filled, in_xml, with_values, without_templates
 from tidegate.explain.read.artemis_properties import properties_of
 from tidegate.explain.read.spring import properties_of_spring
 from tidegate.explain.read.xml_tree import Element, parse_xml, read_bytes
@@ -60,7 +60,7 @@ def with_includes(root: Element, path: Path, values: Mapping[str, str], parts: P
             continue
         file = str(Path(child.file).parent / target.relative_to(path.parent.resolve()))
         text = read_bytes(target, file).decode("utf-8-sig", "replace")
-        found = parse_xml(with_values(without_templates(text), values), file)
+        found = parse_xml(with_values(without_templates(text), in_xml(values)), file)
         yield from with_includes(found, target, values, parts, depth + 1)
         placed += found.children if child.name == "import" else [found]
     root.children[:] = placed

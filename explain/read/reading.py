@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from tidegate.explain.placeholders import with_values
+from tidegate.explain.placeholders import in_xml, with_values
 from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml, spring_boot
 from tidegate.explain.read.artemis_file import ArtemisFile, of_hornetq, with_properties
 from tidegate.explain.read.artemis_schema import of_another_namespace, refused_encoding
@@ -24,6 +24,7 @@ from tidegate.explain.read.pieces import (
     OPERATOR,
     PROPERTIES,
     ROOTS,
+    WHOLE_ROOTS,
     XML,
     Piece,
     pieces,
@@ -36,7 +37,6 @@ from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID
 from tidegate.record.errors import BadInput
 
 Read = ArtemisFile | classic.ClassicFile | QpidFile
-_WHOLE = ("configuration", "core", "beans", "blueprint", "broker", "virtualhosts")
 _IN_A_BROKER = (
     *("destinationPolicy", "systemUsage", "usageManager", "memoryManager", "persistenceAdapter", "plugins", "broker"),
     *("transportConnectors", "networkConnectors", "managementContext", "destinations", "destinationInterceptors"),
@@ -269,9 +269,12 @@ def put_together(found: Sequence[tuple[Path, Read]]) -> Iterator[tuple[Path, Rea
 def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], parts: Parts) -> Iterator[Read]:
     root = _tree(piece, file)
     if own := {**values_of(root), **values_beside(root, path), **values}:
-        root = _tree(replace(piece, text=with_values(piece.text, own)), file)
+        root = _tree(replace(piece, text=with_values(piece.text, in_xml(own))), file)
     _name_of_another_file(root)
     notes = tuple(with_includes(root, path, own, parts))
+    if piece.is_a_part:
+        notes += (f"{file}:{root.line}: only this part of a configuration stands here: what its other parts set is not "
+                  "known",)  # fmt: skip
     hornetq = _hornetq(root, piece)
     if hornetq is not None:
         notes += (f"{file}:{hornetq.line}: HornetQ, from which Artemis came, is read by the rules of Artemis; it has "
@@ -335,7 +338,7 @@ def _server(element: Element, piece: Piece) -> str:
 def _tree(piece: Piece, file: str) -> Element:
     try:
         root = parse_xml(piece.text, file, piece.first_line)
-        is_part = root.name in ROOTS and root.name not in _WHOLE
+        is_part = root.name in ROOTS and root.name not in WHOLE_ROOTS
         return Element(file, FRAGMENT, {}, root.line, {}, children=[root]) if is_part else root
     except BadInput as error:
         if "junk after document element" not in str(error):

@@ -44,7 +44,7 @@ def test_a_message_counts_before_it_is_stored(
     ("policy", "verdict", "says"),
     [
         ("REJECT", "REJECT: messages past 0 {} are refused", "every message is refused"),
-        ("RING", "RING: messages past 0 {} are lost without a word", "no message stays"),
+        ("RING", "RING: past 0 {} the oldest messages are lost without a word", "no message stays"),
         ("PRODUCER_FLOW_CONTROL", "producers that send are stopped above 0 {}", "each message stops its sender"),
     ],
 )
