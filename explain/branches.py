@@ -1,7 +1,12 @@
-"""Leaves out the `else` branches of a template of Ruby, Jinja or Helm, conditions within conditions among them."""
+"""The branches of conditions in a template of Ruby, Jinja or Helm, conditions within conditions among them."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from tidegate.explain.vocabulary import Figure, Origin, Word
 
 _TAG = re.compile(r"<%(?!=)-?(?P<ruby>.*?)-?%>|\{%-?(?P<jinja>.*?)-?%\}|\{\{-?(?P<helm>.*?)-?\}\}", re.DOTALL)
 _RUBY_OPENS = re.compile(r"^\s*(?:if|unless|case|while|until|for|begin)\b|\bdo\b\s*(?:\|[^|\n]*\|\s*)?$", re.MULTILINE)
@@ -12,6 +17,88 @@ _JINJA_OPENS = re.compile(r"\s*(?:if|for|block|macro|call|filter)\b")
 _JINJA_ENDS = re.compile(r"\s*end\w+\b")
 _HELM_OPENS = re.compile(r"\s*(?:if|range|with|define|block)\b")
 _HELM_ENDS = re.compile(r"\s*end\b")
+
+
+class _Part(Protocol):
+    @property
+    def origin(self) -> Origin: ...
+
+
+Part = TypeVar("Part", bound=_Part)
+Value = TypeVar("Value", Figure, Word)
+
+
+@dataclass(frozen=True)
+class Branches:
+    """The branches in which each line of a template stands; without any, all lines stand together."""
+
+    starts: tuple[int, ...] = ()
+    """The first lines of the stretches of the text that tags part."""
+    paths: tuple[tuple[tuple[int, int], ...], ...] = ()
+    """For each stretch, the open conditions, each as its number in the text and the number of its branch."""
+
+    def exclude(self, one: int, other: int) -> bool:
+        """Whether two lines stand in different branches of one condition, so that a file has only one of them."""
+        there = dict(self._path(one))
+        return any(there.get(condition, branch) != branch for condition, branch in self._path(other))
+
+    def _path(self, line: int) -> tuple[tuple[int, int], ...]:
+        place = bisect_right(self.starts, line) - 1
+        return self.paths[place] if place >= 0 else ()
+
+
+ALL_TOGETHER = Branches()
+
+
+def branches_of(text: str) -> Branches:
+    """The branches in which the lines of a text stand. A line counts to the branch that is open at its begin."""
+    starts, paths = [], []
+    opened: list[tuple[int, int]] = []
+    number = 0
+    for tag in _TAG.finditer(text):
+        for step in _steps(tag):
+            if step > 0:
+                number += 1
+                opened.append((number, 0))
+            elif opened and step < 0:
+                opened.pop()
+            elif opened:
+                condition, branch = opened[-1]
+                opened[-1] = (condition, branch + 1)
+        starts.append(text.count("\n", 0, tag.end()) + 2)
+        paths.append(tuple(opened))
+    return Branches(tuple(starts), tuple(paths))
+
+
+def one_of_branches(
+    every: Sequence[Part],
+    branches: Branches,
+    key_of: Callable[[Part], object],
+    either: Callable[[Part, Part], Part],
+    notes: list[str],
+) -> list[Part]:
+    """The parts of a file, with one for all of the same key in branches of which only one counts.
+
+    `either` makes one part of two, and a note is added where they differ.
+    """
+    found: list[Part] = []
+    for part in every:
+        alike = (place for place, each in enumerate(found) if key_of(each) == key_of(part))
+        at = next((place for place in alike if branches.exclude(found[place].origin.line, part.origin.line)), None)
+        if at is None:
+            found.append(part)
+            continue
+        both = either(found[at], part)
+        if both != found[at]:
+            where, what = f"{part.origin.file}:{part.origin.line}", part.origin.part
+            notes.append(f"{where}: branches of a template set {what} differently: which one counts is not known")
+        found[at] = both
+    return found
+
+
+def in_both(one: Value | None, other: Value | None, unknown: Value) -> Value | None:
+    """What two branches set, if it is the same; otherwise `unknown`."""
+    return one if (one and one.value) == (other and other.value) else unknown
 
 
 def first_branches(text: str) -> str:

@@ -467,8 +467,8 @@ def why_unwatched(read: ArtemisFile) -> str:
     if read.persistent is not None and read.persistent.value == "false":
         return "persistence-enabled is false, and the broker does not check the disk"
     if read.disk_scan is not None and read.disk_scan.value is not None and read.disk_scan.value < 0:
-        return f"disk-scan-period is {read.disk_scan.value} (line {read.disk_scan.origin.line}), and the broker never " \
-               "checks the disk"  # fmt: skip
+        period = f"disk-scan-period is {read.disk_scan.value} (line {read.disk_scan.origin.line})"
+        return f"{period}, and the broker never checks the disk"
     return ""
 
 

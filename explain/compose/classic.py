@@ -314,8 +314,7 @@ def _waits(read: ClassicFile, force: InForce, version: Version, flows: tuple[Flo
         if until != figures[name].value:
             in_short[name] = f"{_in_short(replace(figures[name], value=until))}, its storeUsageHighWaterMark"
     persistent, other = (
-        " or ".join(f"{name} ({said})" for name, said in in_short.items() if name in flow.first)
-        for flow in flows
+        " or ".join(f"{name} ({said})" for name, said in in_short.items() if name in flow.first) for flow in flows
     )
     if persistent == other:
         return f"sends wait for {persistent}" if persistent else ""
@@ -341,9 +340,11 @@ def _verdict(force: InForce, all_memory: Figure, waits: str, *, counted: bool) -
         is_less = own is not None and all_memory.value is not None and NO_LIMIT != all_memory.value < own
         is_shared = not force.is_own or is_less
         least = all_memory.value if is_shared else own
-        hidden = (all_memory.text if is_shared else "") or "a limit not known here"
-        limit = hidden if least is None else "no limit" if least == NO_LIMIT else shown(least)
         shared = ", shared by all destinations" if is_shared else ""
+        hidden = all_memory.text if is_shared else ""
+        if least is None and not hidden:
+            return f"sends wait at a limit of memory that is not known here{shared}"
+        limit = hidden if least is None else shown(least)
         if least == NO_LIMIT:
             return "no limit of memory holds a send back" + (f"; {waits}" if waits else "")
         return f"sends wait from {limit} in memory on{shared}"

@@ -67,7 +67,7 @@ def _matches(read: ClassicFile) -> Iterator[Finding]:
             lines = ", ".join(sorted({f"line {each.origin.line}" for each in counts if each is not None}))
             sentence = (
                 f"{entry.match} is in force at no {entry.kind} that the file names: a more specific entry counts for "
-                f"each of them, and counts whole ({lines}). Other {entry.kind}s below {entry.match} do have its settings."
+                f"each of them, and counts whole ({lines}). Other {entry.kind}s of {entry.match} do have its settings."
             )
             yield Finding(entry.origin, RULE, sentence)
 

@@ -2,9 +2,19 @@
 
 import re
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 
+from tidegate.explain.branches import ALL_TOGETHER, Branches, one_of_branches
 from tidegate.explain.placeholders import TEMPLATE, filled
-from tidegate.explain.read.artemis_file import Acceptor, AddressSetting, ArtemisFile, Divert, Ring
+from tidegate.explain.read.artemis_file import (
+    Acceptor,
+    AddressSetting,
+    ArtemisFile,
+    Divert,
+    Ring,
+    either_acceptor,
+    either_setting,
+)
 from tidegate.explain.read.artemis_misnamed import SETTINGS, misnamed
 from tidegate.explain.read.artemis_properties import PASSED_OVER
 from tidegate.explain.read.artemis_syntax import PLAIN, USUAL, Syntax
@@ -52,7 +62,12 @@ _OF_NONE = "an empty match stands for no address: what is set here has no effect
 
 
 def from_tree(
-    root: Element, name: str = "", unread: Unreadable | None = None, *, is_template: bool = False
+    root: Element,
+    name: str = "",
+    unread: Unreadable | None = None,
+    *,
+    is_template: bool = False,
+    branches: Branches = ALL_TOGETHER,
 ) -> ArtemisFile:
     """The settings of a broker.xml; settings that cannot be read are added to `unread`.
 
@@ -68,11 +83,13 @@ def from_tree(
     every += reading.hidden_settings(core, [each.match for each in every])
     of_none = tuple((each.origin, _OF_NONE) for each in every if not each.match)
     every = [each for each in every if each.match]
+    every = one_of_branches(every, branches, attrgetter("match"), either_setting, reading.notes)
     first: dict[str, AddressSetting] = {}
     for each in every:
         first.setdefault(each.match, each)
     settings = tuple(first.values())
-    acceptors = tuple(reading.acceptor(each) for each in core.all("acceptor", *OF_SERVER))
+    all_acceptors = [reading.acceptor(each) for each in core.all("acceptor", *OF_SERVER)]
+    acceptors = tuple(one_of_branches(all_acceptors, branches, attrgetter("name"), either_acceptor, reading.notes))
     connectors = core.child("connectors")
     journal = core.child("journal") or core  # WildFly has the limits of all addresses there
     windows = (*(reading.windows(connectors) if connectors else ()), *reading.windows_of_factories(core))

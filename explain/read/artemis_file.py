@@ -1,7 +1,9 @@
 """The settings of a broker.xml, as one release or another reads them, alone or with broker properties."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from tidegate.explain.branches import Value, in_both
 from tidegate.explain.read.artemis_syntax import Syntax
 from tidegate.explain.read.unread import Unread
 from tidegate.explain.vocabulary import Figure, Origin, Word
@@ -95,6 +97,25 @@ class ArtemisFile:
     """The syntax of the addresses in the file; here they have the default one."""
     of_server: bool = False
     """Whether the file configures an application server (WildFly), whose default is no limit of the disk."""
+
+
+def either_setting(one: AddressSetting, other: AddressSetting) -> AddressSetting:
+    """The settings of a match of which a template makes only one: what they set differently is not known."""
+    figures = _either(one.figures, other.figures, Figure(None, other.origin))
+    policies = _either(one.policies, other.policies, Word(None, other.origin))
+    return replace(one, figures=figures, policies=policies, moves={**other.moves, **one.moves})
+
+
+def either_acceptor(one: Acceptor, other: Acceptor) -> Acceptor:
+    """The acceptors of a name of which a template makes only one: credits that differ are not known."""
+    protocols = one.protocols if one.protocols == other.protocols else ()
+    return replace(one, protocols=protocols, credits=_either(one.credits, other.credits, Figure(None, other.origin)))
+
+
+def _either(one: Mapping[str, Value], other: Mapping[str, Value], unknown: Value) -> dict[str, Value]:
+    """The values by key, with `unknown` where they differ."""
+    keys = dict.fromkeys((*one, *other))
+    return {key: in_both(one.get(key), other.get(key), unknown) or unknown for key in keys}
 
 
 def of_hornetq(read: ArtemisFile) -> ArtemisFile:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from tidegate.explain.branches import ALL_TOGETHER, Branches, in_both, one_of_branches
 from tidegate.explain.matching.classic import common
 from tidegate.explain.read.classic_misnamed import USAGES, misnamed, of_another_namespace
 from tidegate.explain.read.classic_virtual import QUEUE, TOPIC, Forward, forwards
@@ -126,7 +127,9 @@ class ClassicFile:
     """The virtual destinations, which pass messages on to others, also the ones that a broker has by default."""
 
 
-def from_tree(root: Element, name: str = "", *, is_template: bool = False) -> tuple[ClassicFile, ...]:
+def from_tree(
+    root: Element, name: str = "", *, is_template: bool = False, branches: Branches = ALL_TOGETHER
+) -> tuple[ClassicFile, ...]:
     """The settings of each broker in an activemq.xml; values that cannot be read are collected.
 
     A template may hold a limit twice, in branches of which only one counts.
@@ -135,8 +138,27 @@ def from_tree(root: Element, name: str = "", *, is_template: bool = False) -> tu
     brokers = [root] if root.name == "broker" else list(root.all("broker"))
     several = len(brokers) > 1
     return tuple(
-        _broker(root, each, _named(each, name) if several else name, is_template=is_template)
+        _broker(root, each, _named(each, name) if several else name, is_template=is_template, branches=branches)
         for each in brokers or [root]
+    )
+
+
+def _of_entry(entry: PolicyEntry) -> tuple[str, str]:
+    return entry.kind, entry.match
+
+
+def _either_entry(one: PolicyEntry, other: PolicyEntry) -> PolicyEntry:
+    """The entries of a pattern of which a template makes only one: what they set differently is not known."""
+    figure, word = Figure(None, other.origin), Word(None, other.origin)
+    return replace(
+        one,
+        memory=in_both(one.memory, other.memory, figure),
+        controlled=in_both(one.controlled, other.controlled, word),
+        cursor=in_both(one.cursor, other.cursor, word),
+        fails_at_once=in_both(one.fails_at_once, other.fails_at_once, word),
+        fails_after_ms=in_both(one.fails_after_ms, other.fails_after_ms, figure),
+        store_mark=in_both(one.store_mark, other.store_mark, figure),
+        kept_for_slow=in_both(one.kept_for_slow, other.kept_for_slow, figure),
     )
 
 
@@ -156,7 +178,7 @@ def _named(broker: Element, name: str) -> str:
     return f"{name}, {own}" if name else own
 
 
-def _broker(root: Element, broker: Element, name: str, *, is_template: bool) -> ClassicFile:
+def _broker(root: Element, broker: Element, name: str, *, is_template: bool, branches: Branches) -> ClassicFile:
     reading = _Reading()
     unknown = list(_with_references(broker, root))
     passed_over = (*of_another_namespace(broker), *_passed_over(broker))
@@ -164,6 +186,7 @@ def _broker(root: Element, broker: Element, name: str, *, is_template: bool) -> 
     others = [each for each in broker.all("policyEntry") if not any(each is one for one in usual)]
     of_all = [_for_all(each, kind) for each in usual for kind in (QUEUE, TOPIC)]
     entries = [entry for each in (*of_all, *others) for entry in reading.entries(each)]
+    entries = one_of_branches(entries, branches, _of_entry, _either_entry, reading.notes)
     usage, percent = reading.usages(broker)
     if is_template:
         usage |= reading.differing(broker)

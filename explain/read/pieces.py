@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 import yaml
 
-from tidegate.explain.branches import first_branches
+from tidegate.explain.branches import ALL_TOGETHER, Branches, branches_of, first_branches
 from tidegate.explain.placeholders import in_xml, with_values, without_templates
 from tidegate.explain.read.artemis_properties import OF_JAVA, is_setting, of_creation
 from tidegate.explain.read.foreign import NotOfBroker
@@ -62,6 +62,8 @@ class Piece:
     """The specification of a resource of the operator of Artemis."""
     is_template: bool = False
     """Whether the file is a template, which may set a thing once in each branch of a condition."""
+    branches: Branches = ALL_TOGETHER
+    """The branches of the template's conditions, by the lines of the file."""
     resource: int = 0
     """The first line of the map in a YAML whose value the text is; 0 for any other text."""
     in_one_line: bool = False
@@ -82,7 +84,9 @@ def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
     if not raw.strip() and path.suffix.lower() != ".properties":
         raise NotOfBroker("expected a broker's configuration, but the file is empty", file=file, line=1)
     is_template = without_templates(raw) != raw
-    return [replace(each, is_template=is_template) for each in _pieces(path, file, raw, values)]
+    branches = branches_of(raw) if is_template else ALL_TOGETHER
+    found = _pieces(path, file, raw, values)
+    return [replace(each, is_template=is_template, branches=branches) for each in found]
 
 
 def _pieces(path: Path, file: str, raw: str, values: Mapping[str, str]) -> list[Piece]:

@@ -287,7 +287,10 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], part
     if broker == ARTEMIS:
         is_server = bool(servers) or root.name in _OF_WILDFLY
         of_artemis = [
-            replace(artemis.from_tree(each, _server(each, piece), is_template=piece.is_template), of_server=is_server)
+            replace(
+                artemis.from_tree(each, _server(each, piece), is_template=piece.is_template, branches=piece.branches),
+                of_server=is_server,
+            )
             for each in servers or [root]
         ]
         found = tuple(of_hornetq(each) if hornetq is not None else each for each in of_artemis)
@@ -300,7 +303,7 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], part
                 by_schema += refused_encoding(read_bytes(path, file), file) if is_the_file else ()
             found = tuple(replace(each, misnamed=(*each.misnamed, *by_schema)) for each in of_artemis)
     elif broker == CLASSIC:
-        found = classic.from_tree(root, piece.name, is_template=piece.is_template)
+        found = classic.from_tree(root, piece.name, is_template=piece.is_template, branches=piece.branches)
     else:
         found = (qpid_xml.from_tree(root, piece.name),)
         unread = next(root.all("include"), None)
