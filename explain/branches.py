@@ -1,4 +1,4 @@
-"""The branches of conditions in a template of Ruby, Jinja or Helm, conditions within conditions among them."""
+"""The branches of conditions in a template of Ruby, Jinja, Helm or FreeMarker, also of conditions within others."""
 
 import re
 from bisect import bisect_right
@@ -8,7 +8,11 @@ from typing import Protocol, TypeVar
 
 from tidegate.explain.vocabulary import Figure, Origin, Word
 
-_TAG = re.compile(r"<%(?!=)-?(?P<ruby>.*?)-?%>|\{%-?(?P<jinja>.*?)-?%\}|\{\{-?(?P<helm>.*?)-?\}\}", re.DOTALL)
+_TAG = re.compile(
+    r"<%(?!=)-?(?P<ruby>.*?)-?%>|\{%-?(?P<jinja>.*?)-?%\}|\{\{-?(?P<helm>.*?)-?\}\}"
+    r"|[\[<](?P<freemarker>/?#(?:if|elseif|else|list|switch|macro))\b[^\]>]*[\]>]",
+    re.DOTALL,
+)
 _RUBY_OPENS = re.compile(r"^\s*(?:if|unless|case|while|until|for|begin)\b|\bdo\b\s*(?:\|[^|\n]*\|\s*)?$", re.MULTILINE)
 _RUBY_ENDS = re.compile(r"\bend\b")
 _RUBY_COMMENT = re.compile(r"(?:^|\s)#[^\n]*")
@@ -132,6 +136,9 @@ def _steps(tag: re.Match[str]) -> Iterator[int]:
         yield from [1 if more > 0 else -1] * abs(more)
         if not more and _ELSE.match(code):
             yield 0
+        return
+    if (directive := tag["freemarker"]) is not None:
+        yield -1 if directive.startswith("/") else 0 if _ELSE.match(directive[1:]) else 1
         return
     code = tag["helm"] if tag["jinja"] is None else tag["jinja"]
     opens, ends = (_HELM_OPENS, _HELM_ENDS) if tag["jinja"] is None else (_JINJA_OPENS, _JINJA_ENDS)

@@ -20,6 +20,8 @@ _ERB = re.compile(r"<%(=?)(.*?)-?%>", re.DOTALL)
 _OF_A_SHELL = re.compile(r"(?:^|(?<=[\s=:]))\$(?:\((\w+)\)|([A-Za-z_]\w*))")
 _OF_A_SCRIPT = re.compile(r"%+(\w+)%+|__([A-Z]\w*?)__")
 _OF_AN_IMAGE = re.compile(r"#{2,}\s*(\w+)\s*#{2,}")
+_IS_FREEMARKER = re.compile(r"\s*[\[<]#ftl\b|[\[<]/#(?:if|list|noparse)[\]>]")
+_OF_FREEMARKER = re.compile(r"[\[<]/?[#@][A-Za-z][^\]>]*[\]>]|\$\{(?P<name>[\w.]+)!\"?(?P<default>[^}\"]*)\"?\}")
 _MACRO = re.compile(r"\{%-?\s*macro\b.*?\{%-?\s*endmacro\s*-?%\}|\{#.*?#\}", re.DOTALL)
 _VALUE = re.compile(
     r"-?\s*(?P<name>[.$\w]+)\s*(?:\|.*?\bdefault\b\s*\(?\s*(?P<quote>[\"']?)(?P<default>[^\"'|)]*).*|\|.*)?-?",
@@ -76,9 +78,11 @@ def in_xml(values: Mapping[str, str]) -> dict[str, str]:
 
 
 def without_templates(text: str) -> str:
-    """The text with {{ … }} and <%= … %> of templates as ${ … }, and without their conditions; lines keep their
-    numbers."""
+    """The text with {{ … }} and <%= … %> of templates as ${ … }, and without their conditions and directives; lines
+    keep their numbers."""
     text = _MACRO.sub(_lines, text)
+    if _IS_FREEMARKER.search(text):
+        text = _OF_FREEMARKER.sub(_of_freemarker, text)
     if 'prefix="$["' in text:
         text = _OF_A_BLUEPRINT.sub(r"${\1}", text)
     if "<%" in text:
@@ -88,6 +92,11 @@ def without_templates(text: str) -> str:
 
 def _lines(found: re.Match[str]) -> str:
     return "\n" * found[0].count("\n")
+
+
+def _of_freemarker(found: re.Match[str]) -> str:
+    """A directive becomes empty, and ${name!default} has its default behind a colon."""
+    return _lines(found) if found["name"] is None else "${" + f"{found['name']}:{found['default']}" + "}"
 
 
 def _of_erb(found: re.Match[str]) -> str:

@@ -41,7 +41,7 @@ _KINDS = (
     ),
     (
         "",
-        r"^kind:\s*[\"']?CustomResourceDefinition\b",
+        r"^kind:\s*[\"']?(?:CustomResourceDefinition|ClusterServiceVersion)\b",
         "definitions of kinds of resources, which set nothing: give a resource of such a kind (kubectl get "
         "activemqartemises,brokers -o yaml)",
     ),
