@@ -323,6 +323,9 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
     if read.disk_free is not None and read.disk_free.value == 0 and not read.goes_before:
         sentence = "min-disk-free 0 keeps a broker from starting: give -1 for no limit, or a size."
         yield Finding(read.disk_free.origin, "", Stopping(sentence))
+    if read.disk_scan is not None and read.disk_scan.value == 0 and not read.goes_before:
+        sentence = "disk-scan-period 0 keeps a broker from starting: give a time in ms, or -1 to check no disk."
+        yield Finding(read.disk_scan.origin, "", Stopping(sentence))
     most = read.global_messages
     if most is not None and most.value == 0 and not read.goes_before:
         sentence = "global-max-messages 0 keeps a broker from starting: give -1 for no limit, or a number."

@@ -31,7 +31,11 @@ def said(path: Path, text: str | bytes) -> list[str]:
         (CORE, "<core>", "2: core has the namespace urn:activemq where a broker expects urn:activemq:core"),
         (CORE, '<core xmlns="urn:activemq:kern">', "2: core has the namespace urn:activemq:kern where"),
         ("<address-settings>", '<address-settings xmlns="">', "3: address-settings has no namespace where"),
-        ("<max-size-bytes>5M</", "<a:max-size-bytes>5M</a:", "4: max-size-bytes has a prefix that is not declared"),
+        (
+            "<max-size-bytes>5M</",
+            "<a:max-size-bytes>5M</a:",
+            "4: max-size-bytes has the prefix a, which no xmlns:a declares, where a broker",
+        ),
         (CORE, f"<c:core xmlns:c={CORE[12:-1]}>", "2: c:core has a prefix, so a broker passes it over"),
     ],
 )
