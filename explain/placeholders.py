@@ -17,6 +17,8 @@ _OF_SPRING = re.compile(r"#\{[^{}]*\}")
 _OF_A_BLUEPRINT = re.compile(r"\$\[([^\[\]]*)\]")
 _DOUBLE = re.compile(r"\{\{(.*?)\}\}|\{%.*?%\}", re.DOTALL)
 _ERB = re.compile(r"<%(=?)(.*?)-?%>", re.DOTALL)
+_OR = re.compile(r"@?(?P<name>[\w.]+)\s*(?:\|\||\bor\b)\s*(?P<quote>[\"']?)(?P<default>\d[\w. ]*|true|false)(?P=quote)")
+"""What Ruby inserts where a value may be missing, with a literal in its place."""
 _OF_A_SHELL = re.compile(r"(?:^|(?<=[\s=:]))\$(?:\((\w+)\)|([A-Za-z_]\w*))")
 _OF_A_SCRIPT = re.compile(r"%+(\w+)%+|__([A-Z]\w*?)__")
 _OF_AN_IMAGE = re.compile(r"#{2,}\s*(\w+)\s*#{2,}")
@@ -102,6 +104,8 @@ def _of_freemarker(found: re.Match[str]) -> str:
 def _of_erb(found: re.Match[str]) -> str:
     """An insertion of a Ruby or Puppet template as ${ … }; conditions and loops become empty."""
     lines = "\n" * found[0].count("\n")
+    if found[1] and (other := _OR.fullmatch(found[2].strip())):
+        return "${" + f"{other['name']}:{other['default']}" + "}" + lines
     names = re.findall(r"\w+", found[2])
     name = names[-1] if names else "template"
     return ("${" + name + "}" if found[1] else "") + lines

@@ -370,7 +370,7 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         None: "What happens there is not known.",
     }[force.policy.value]
     rule = {"BLOCK": "ARTEMIS-BLOCK-1", "FAIL": "GENERAL-31", "DROP": "GENERAL-33"}
-    rules = (rule.get(force.policy.value or "", "ARTEMIS-BLOCK-3"),)
+    rules = () if force.policy.value is None else (rule.get(force.policy.value, "ARTEMIS-BLOCK-3"),)
     also = ("ARTEMIS-AMQP-6",) if force.blocks else ()
     yield Limit(
         "address-full-policy", force.policy.value or "not known", force.policy.origin, _policy(force), "", rules
@@ -473,6 +473,8 @@ def why_unwatched(read: ArtemisFile) -> str:
 
 
 def _policy(force: InForce) -> str:
+    if force.policy.value is None:
+        return "Whether producers to a full address wait is not known here."
     if force.blocks:
         return "Producers to a full address are made to wait."
     return "The size of the address makes no producer wait."

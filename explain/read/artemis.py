@@ -277,8 +277,8 @@ class _Reading:
         for key in (key for key, text in said.items() if len(text) > 1):
             self.notes.append(f"{found.file}:{found.line}: a broker reads only the first sign of {key} {said[key]}")
         if syntax != Syntax():
-            self.notes.append(f"{found.file}:{found.line}: addresses are written with . * and # here, but "
-                              "not after --destination")  # fmt: skip
+            self.notes.append(f"{found.file}:{found.line}: names are shown with . * and # here; "
+                              "--destination takes a name as the broker has it")  # fmt: skip
         return syntax
 
     def _said(self, parent: Element, key: str, part: str) -> tuple[str | None, Origin, str] | None:

@@ -166,3 +166,31 @@ def test_files_that_only_order_or_describe_brokers_are_named(tmp_path: Path, nam
     (tmp_path / name).write_text(text)
     with pytest.raises(BadInput, match=says):
         explaining.read_file(tmp_path / name, name)
+
+
+def test_a_policy_that_is_not_known_is_not_said_to_make_nobody_wait(tmp_path: Path) -> None:
+    text = artemis("<address-full-policy>${x}</address-full-policy>", "<max-size-bytes>5M</max-size-bytes>")
+    found = only(tmp_path / "broker.xml", text)
+    does = {each.name: (each.does, each.rules) for each in found.destinations[0].limits}
+    assert does["address-full-policy"] == ("Whether producers to a full address wait is not known here.", ())
+    assert does["max-size-bytes"] == ("What happens there is not known.", ())
+
+
+@pytest.mark.parametrize(("inserted", "shown"), [("@limit || 7", "7,340,032 bytes (7 MiB)"), ("@a || @b", "not known")])
+def test_a_literal_behind_an_or_of_ruby_is_its_default(tmp_path: Path, inserted: str, shown: str) -> None:
+    entry = f'<policyEntry queue="till" memoryLimit="<%= {inserted} %> mb"/>'
+    limit = named(only(tmp_path / "activemq.xml.erb", classic(entry)), "queue till")["memoryLimit"]
+    assert limit.startswith(shown)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "units"),
+    [
+        ("broker.xml", artemis("<max-size-bytes>5 tons</max-size-bytes>"), "K, M, G"),
+        ("activemq.xml", classic('<policyEntry queue="till" memoryLimit="5 tons"/>'), "K, M, G"),
+    ],
+)
+def test_the_units_of_a_size_are_named(tmp_path: Path, name: str, text: str, units: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(BadInput, match=rf"such as 10485760 or 10M \(units {units}\), not '5 tons'"):
+        explaining.read_file(tmp_path / name, name)
