@@ -73,7 +73,8 @@ def explain(
     known = dict(_value(each) for each in values)
     any_found, all_proved, data = False, True, []
     unread: list[Unread] = []
-    for number, (path, read) in enumerate(explaining.read_files(files, known, also_refused=True)):
+    faults: list[BadInput] = []
+    for number, (path, read) in enumerate(explaining.read_files(files, known, faults)):
         unread += read.unread
         taken = explaining.version_of(read, name, release, path)
         is_refused = any(each.does == REFUSED for each in read.unread)
@@ -96,9 +97,9 @@ def explain(
             click.echo("\n".join([*([""] if number else []), *show.lines(found, traffic, targets)]))
         if proving and not lint:
             all_proved = _proved(found, taken, as_json) and all_proved
-    if as_json:
+    if as_json and (data or not faults):
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
-    raise_all(unread)
+    raise_all(unread, faults)
     if (lint and any_found) or not all_proved:
         sys.exit(ExitCode.VIOLATED)
 

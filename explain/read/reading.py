@@ -56,12 +56,13 @@ FRAGMENT = "fragment"
 
 
 def read_file(
-    path: Path, file: str, values: Mapping[str, str] | None = None, *, also_refused: bool = False
+    path: Path, file: str, values: Mapping[str, str] | None = None, faults: list[BadInput] | None = None
 ) -> tuple[Read, ...]:
     """Every broker that a file configures; `values` are the values of placeholders.
 
-    BadInput for a file without a configuration (NotOfBroker), and for values with which a broker refuses to start,
-    unless `also_refused`. What the broker goes on without, or takes for something else, is `unread` in the settings.
+    BadInput for a file without a configuration (NotOfBroker), for a part that cannot be read, and for values with which
+    a broker refuses to start. With a list of `faults`, parts are added to it, and such values are `unread` in the
+    settings, as is what the broker goes on without or takes for something else.
     """
     known = values or {}
     _refuse_conflicts(path, file)
@@ -75,7 +76,7 @@ def read_file(
         for piece in several:
             try:
                 found_there = [*_read(piece, path, file, known, parts)]
-                there += ((piece, _beside(each, path, file, known, also_refused=also_refused)) for each in found_there)
+                there += ((piece, _beside(each, path, file, known, faults)) for each in found_there)
             except NotOfBroker as error:
                 of_others.append(error)  # such as the beans of a web server beside the beans of a broker
             except BadInput as error:
@@ -91,7 +92,9 @@ def read_file(
             raise refused(path, file, text, error) from error
         found += started
     unread = [each for read in found for each in read.unread]
-    if errors or (not also_refused and any(each.does == REFUSED for each in unread)):
+    if faults is not None:
+        faults += errors
+    elif errors or any(each.does == REFUSED for each in unread):
         raise_all(unread, errors)
     return tuple(found)
 
@@ -172,13 +175,13 @@ def _of_properties(piece: Piece, file: str) -> ArtemisFile:
     return replace(artemis.from_tree(tree, piece.name, unread), goes_before=before)
 
 
-def _beside(read: Read, path: Path, file: str, values: Mapping[str, str], *, also_refused: bool) -> Read:
+def _beside(read: Read, path: Path, file: str, values: Mapping[str, str], faults: list[BadInput] | None) -> Read:
     """A broker.xml combined with the broker.properties of its folder, which a broker reads afterwards."""
     there = path.with_name(PROPERTIES_FILE)
     if not isinstance(read, ArtemisFile) or path.suffix != ".xml" or read.goes_before or not there.is_file():
         return read
     try:
-        found = read_file(there, str(Path(file).with_name(PROPERTIES_FILE)), values, also_refused=also_refused)
+        found = read_file(there, str(Path(file).with_name(PROPERTIES_FILE)), values, faults)
     except NotOfBroker:
         return read
     return _over(read, found)
@@ -199,33 +202,32 @@ def _alone(read: Read) -> Read:
 
 
 def read_files(
-    paths: Sequence[Path], values: Mapping[str, str] | None = None, *, also_refused: bool = False
+    paths: Sequence[Path], values: Mapping[str, str] | None = None, faults: list[BadInput] | None = None
 ) -> Iterator[tuple[Path, Read]]:
     """Every broker that files configure, each with its file; broker properties override a single broker.xml.
 
-    `also_refused` as for `read_file`.
+    `faults` as for `read_file`; files that cannot be read are added to it too.
     """
     found: list[tuple[Path, Read]] = []
     errors: list[BadInput] = []
     for path in paths:
         try:
-            found += _there(path, values, also_refused=also_refused)
+            found += _there(path, values, faults)
         except BadInput as error:
             errors.append(error)
-    raise_all((), errors)
+    if faults is not None:
+        faults += errors
+    else:
+        raise_all((), errors)
     return put_together(found)
 
 
-def _there(path: Path, values: Mapping[str, str] | None, *, also_refused: bool) -> Iterator[tuple[Path, Read]]:
+def _there(path: Path, values: Mapping[str, str] | None, faults: list[BadInput] | None) -> Iterator[tuple[Path, Read]]:
     """The brokers of a file, or of the files of a folder; broker properties in a folder apply one after the other."""
     if not path.is_dir():
-        yield from ((path, read) for read in read_file(path, str(path), values, also_refused=also_refused))
+        yield from ((path, read) for read in read_file(path, str(path), values, faults))
         return
-    found = [
-        (each, read)
-        for each in configurations(path)
-        for read in _read_or_pass_over(each, values, also_refused=also_refused)
-    ]
+    found = [(each, read) for each in configurations(path) for read in _read_or_pass_over(each, values, faults)]
     if not found:
         raise BadInput(EXPECTED, file=str(path))
     properties = [read for _, read in found if isinstance(read, ArtemisFile) and read.goes_before]
@@ -236,10 +238,10 @@ def _there(path: Path, values: Mapping[str, str] | None, *, also_refused: bool) 
     yield found[0][0], _over(first, later)
 
 
-def _read_or_pass_over(path: Path, values: Mapping[str, str] | None, *, also_refused: bool) -> tuple[Read, ...]:
+def _read_or_pass_over(path: Path, values: Mapping[str, str] | None, faults: list[BadInput] | None) -> tuple[Read, ...]:
     """The brokers of a file in a folder; none if the file configures no broker, such as the configuration of a log."""
     try:
-        return read_file(path, str(path), values, also_refused=also_refused)
+        return read_file(path, str(path), values, faults)
     except NotOfBroker:
         if path.name in CONFIGURATIONS:
             raise

@@ -53,7 +53,7 @@ BESIDE = {
 
 def explained(folder: Path, name: str, text: str) -> Explanation:
     (folder / name).write_text(text, encoding="utf-8")
-    ((_, read),) = explaining.read_files([folder / name], also_refused=True)
+    ((_, read),) = explaining.read_files([folder / name], faults=[])
     return explaining.explain(read, explaining.version_of(read, "", ""), Traffic())
 
 
@@ -113,3 +113,39 @@ def test_a_file_with_which_a_broker_starts_is_not_said_to_be_refused(tmp_path: P
     found = explained(tmp_path, "broker.xml", artemis(BLOCK, core=["<max-disk-usage>0</max-disk-usage>"]))
     assert found.findings
     assert found.refused_at == ()
+
+
+TWO_PARTS = """apiVersion: v1
+kind: ConfigMap
+data:
+  one.xml: |
+    <configuration xmlns="urn:activemq"><core xmlns="urn:activemq:core">
+    <global-max-size>5M</global-max-size
+    </core></configuration>
+  two.xml: |
+    <configuration xmlns="urn:activemq"><core xmlns="urn:activemq:core">
+    <max-disk-usage>0</max-disk-usage>
+    </core></configuration>
+"""
+
+
+def test_a_part_that_is_no_xml_hides_no_other_part(tmp_path: Path) -> None:
+    (tmp_path / "all.yaml").write_text(TWO_PARTS)
+    ended = tidegate("explain", "all.yaml", folder=tmp_path)
+    assert ended.returncode == 2
+    assert "all.yaml:10  max-disk-usage 0 stops every producer" in ended.stdout
+    (only,) = ended.stderr.splitlines()
+    assert only.startswith("tidegate: all.yaml:7: expected XML")
+
+
+def test_a_file_that_cannot_be_read_hides_no_other_file(tmp_path: Path) -> None:
+    (tmp_path / "cut.xml").write_text("<configuration><core>")
+    (tmp_path / "broker.xml").write_text(artemis(BLOCK, "<max-size-bytes>5M</max-size-bytes>"))
+    ended = tidegate("explain", "cut.xml", "broker.xml", folder=tmp_path)
+    assert ended.returncode == 2
+    assert "BLOCK: producers wait from 5,242,880 bytes (5 MiB) on" in ended.stdout
+    (only,) = ended.stderr.splitlines()
+    assert only.startswith("tidegate: cut.xml:1: expected XML")
+    found = json.loads(tidegate("explain", "--json", "cut.xml", "broker.xml", folder=tmp_path).stdout)
+    assert [each["file"] for each in found] == ["broker.xml"]
+    assert tidegate("explain", "--json", "cut.xml", folder=tmp_path).stdout == ""
