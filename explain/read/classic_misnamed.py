@@ -1,6 +1,7 @@
 """Settings of an activemq.xml that are misspelt, or stand where they have no effect or keep a broker from starting."""
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -33,6 +34,23 @@ def of_another_namespace(broker: Element) -> Iterator[tuple[Origin, str]]:
         has = undeclared if broker.namespace == UNBOUND else f"the namespace {broker.namespace}"
         says = f"broker has {has} where ActiveMQ expects {_NAMESPACES[0]}: it refuses to start."
         yield broker.origin("broker"), Stopping(says)
+
+
+def of_another_encoding(data: bytes, file: str) -> Iterator[tuple[Origin, str]]:
+    """The first line of an activemq.xml with bytes that its encoding does not have, which keep a broker from
+    starting."""
+    declared = re.match(rb"\s*<\?xml[^>]*encoding=[\"']([\w.-]+)[\"']", data)
+    name = declared[1].decode("ascii") if declared else "UTF-8"
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return  # the parser knows it by these bytes
+    try:
+        data.decode(name)
+    except UnicodeDecodeError as error:
+        says = f"this line has bytes that are no {name}: a broker refuses to start with them; save the file as UTF-8."
+        yield Origin(file, data.count(b"\n", 0, error.start) + 1, "the file"), Stopping(says)
+    except LookupError:
+        says = f"the encoding {name} is not known: a broker refuses to start with it; save the file as UTF-8."
+        yield Origin(file, 1, "the file"), Stopping(says)
 
 
 def misnamed(broker: Element) -> Iterator[tuple[Origin, str]]:

@@ -12,6 +12,7 @@ from tidegate.explain.read import artemis, artemis_properties, classic, qpid_jso
 from tidegate.explain.read.artemis_file import ArtemisFile, of_hornetq, with_properties
 from tidegate.explain.read.artemis_schema import of_another_namespace, refused_encoding
 from tidegate.explain.read.artemis_schema import refused as refused_by_schema
+from tidegate.explain.read.classic_misnamed import of_another_encoding
 from tidegate.explain.read.folders import CONFIGURATIONS, EXPECTED, configurations, is_of_properties
 from tidegate.explain.read.foreign import NotOfBroker, of_rabbitmq, refused
 from tidegate.explain.read.includes import Parts, values_beside, with_includes
@@ -306,6 +307,9 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], part
             found = tuple(replace(each, misnamed=(*each.misnamed, *by_schema)) for each in of_artemis)
     elif broker == CLASSIC:
         found = classic.from_tree(root, piece.name, is_template=piece.is_template, branches=piece.branches)
+        if path.suffix.lower() == ".xml" and not (piece.name or piece.is_template or piece.is_a_part):
+            by_encoding = tuple(of_another_encoding(read_bytes(path, file), file))
+            found = tuple(replace(each, misnamed=(*by_encoding, *each.misnamed)) for each in found)
     else:
         found = (qpid_xml.from_tree(root, piece.name),)
         unread = next(root.all("include"), None)

@@ -169,3 +169,25 @@ def test_json_that_is_nested_too_deeply_is_refused_with_its_line(tmp_path: Path)
     (tmp_path / "host.json").write_text("[" * 3000 + "]" * 3000, encoding="utf-8")
     with pytest.raises(BadInput, match=r"host\.json:1: expected JSON that is nested less deeply"):
         explaining.read_file(tmp_path / "host.json", "host.json")
+
+
+@pytest.mark.parametrize(
+    ("head", "encoding", "says"),
+    [
+        ("", "utf-8", ""),
+        ("", "utf-16", ""),
+        ("", "latin-1", "3: this line has bytes that are no UTF-8"),
+        ('<?xml version="1.0" encoding="ISO-8859-1"?>', "latin-1", ""),
+        ('<?xml version="1.0" encoding="ISO-8859-99"?>', "latin-1", "1: the encoding ISO-8859-99 is not known"),
+    ],
+)
+def test_bytes_that_the_encoding_of_an_activemq_xml_lacks_are_found(
+    tmp_path: Path, head: str, encoding: str, says: str
+) -> None:
+    text = head + classic('<policyEntry queue="k\u00e4se" memoryLimit="5mb"/>')
+    path = tmp_path / "activemq.xml"
+    path.write_bytes(text.encode(encoding))
+    ((_, read),) = explaining.read_files([path])
+    found = explaining.explain(read, explaining.version_of(read, "", ""), Traffic())
+    assert [f"{each.origin.line}: {each.sentence}".startswith(says) for each in found.findings] == [True] * bool(says)
+    assert bool(found.refused_at) is bool(says)
