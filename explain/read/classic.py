@@ -211,7 +211,7 @@ def _broker(root: Element, broker: Element, name: str, *, is_template: bool, bra
     persistent = reading.word(broker, "persistent", "broker")
     if persistent is not None and persistent.value is None:
         where = f"{persistent.origin.file}:{persistent.origin.line}"
-        reading.notes.append(f"{where}: a broker that is not persistent keeps what waits in its queues in memory")
+        reading.notes.append(f"{where}: if persistent is false, what waits in queues is kept in memory")
     passed_on = tuple(forwards(broker))
     reading.notes += [*_of_usual_topics(passed_on, entries), *_mirrored(broker), *_delayed(broker)]
     return ClassicFile(
