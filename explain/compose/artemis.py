@@ -8,7 +8,7 @@ from tidegate.explain.compose.artemis_diverts import with_diverts
 from tidegate.explain.compose.order import first_of
 from tidegate.explain.machine import words_of_heap
 from tidegate.explain.matching.artemis import REST, most_specific_first, stands_for
-from tidegate.explain.read.artemis import UNREAD
+from tidegate.explain.read.artemis import ELSEWHERE
 from tidegate.explain.read.artemis_file import AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import CORE, Version
@@ -290,7 +290,8 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
     messages, _ = limit_in_messages(read, force)
     is_by_heap = read.global_bytes is None and force.value("max-size-bytes") == NO_LIMIT
     if force.policy.value is None:
-        hides = f"{UNREAD} may set" if force.policy.origin.part == UNREAD else HIDDEN
+        part = force.policy.origin.part
+        hides = f"{part} may set" if part in ELSEWHERE else HIDDEN
         return f"not known: {hides} the address-full-policy"
     if is_by_heap:
         limit = NO_LIMIT

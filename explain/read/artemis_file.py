@@ -8,6 +8,8 @@ from tidegate.explain.read.artemis_syntax import Syntax
 from tidegate.explain.read.unread import Unread
 from tidegate.explain.vocabulary import Figure, Origin, Word
 
+EVERY = "#"
+"""The match of all addresses."""
 FIRST_COUNTS = "2.18.0"
 """The release since which the first of several settings of a match counts; before, the last one counted."""
 
@@ -124,6 +126,19 @@ def of_hornetq(read: ArtemisFile) -> ArtemisFile:
     acceptors = tuple(replace(each, protocols=("CORE",)) for each in read.acceptors)
     nothing = Figure(-1, Origin(part="HornetQ has none"))
     return replace(read, acceptors=acceptors, global_bytes=nothing, heap_percent=None, is_hornetq=True)
+
+
+def with_unknown_rest(read: ArtemisFile, origin: Origin) -> ArtemisFile:
+    """A part of a broker.xml: what it does not set itself may be set in the rest of the file."""
+    unknown = Figure(None, origin)
+    rest = AddressSetting(EVERY, origin, {"max-size-bytes": unknown}, {"address-full-policy": Word(None, origin)})
+    is_told = any(each.match == EVERY for each in read.settings)
+    return replace(
+        read,
+        settings=read.settings if is_told else (*read.settings, rest),
+        global_bytes=read.global_bytes or unknown,
+        disk_percent=read.disk_percent or unknown,
+    )
 
 
 def with_the_last_ones(read: ArtemisFile) -> ArtemisFile:

@@ -9,7 +9,7 @@ import yaml
 
 from tidegate.explain.placeholders import in_xml, with_values
 from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml, spring_boot
-from tidegate.explain.read.artemis_file import ArtemisFile, of_hornetq, with_properties
+from tidegate.explain.read.artemis_file import ArtemisFile, of_hornetq, with_properties, with_unknown_rest
 from tidegate.explain.read.artemis_schema import of_another_namespace, refused_encoding
 from tidegate.explain.read.artemis_schema import refused as refused_by_schema
 from tidegate.explain.read.classic_misnamed import of_another_encoding
@@ -35,6 +35,7 @@ from tidegate.explain.read.spring import is_of_a_broker, values_of
 from tidegate.explain.read.unread import REFUSED, Unreadable, raise_all
 from tidegate.explain.read.xml_tree import Element, parse_xml, read_bytes
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID
+from tidegate.explain.vocabulary import Origin
 from tidegate.record.errors import BadInput
 
 Read = ArtemisFile | classic.ClassicFile | QpidFile
@@ -296,6 +297,8 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], part
             )
             for each in servers or [root]
         ]
+        if piece.is_a_part and not is_server:
+            of_artemis = [with_unknown_rest(each, Origin(file, root.line, artemis.REST_OF_IT)) for each in of_artemis]
         found = tuple(of_hornetq(each) if hornetq is not None else each for each in of_artemis)
         if not (servers or hornetq is not None or piece.is_template):  # all branches of a template are read
             core = artemis.core_of(root)

@@ -44,6 +44,10 @@ def test_parts_side_by_side_in_a_script_are_one_broker(tmp_path: Path, between: 
     assert named(found, "till.#")["max-size-bytes"].startswith("7,340,032")
     assert named(found, "grave")["max-size-bytes"].startswith("3,145,728")
     assert any("what its other parts set is not known" in note for note in found.notes)
+    assert named(found, "grave")["global-max-size"] == named(found, "grave")["max-disk-usage"] == "not known"
+    assert found.destinations[-1].verdict == (
+        "not known: the rest of the configuration, which does not stand here, may set the address-full-policy"
+    )
 
 
 def test_parts_apart_in_a_script_stay_apart(tmp_path: Path) -> None:
