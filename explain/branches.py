@@ -40,9 +40,13 @@ class Branches:
     """The first lines of the stretches of the text that tags part."""
     paths: tuple[tuple[tuple[int, int], ...], ...] = ()
     """For each stretch, the open conditions, each as its number in the text and the number of its branch."""
+    parted: frozenset[int] = frozenset()
+    """The lines that hold an `else` themselves: what stands twice in one of them stands in its branches."""
 
     def exclude(self, one: int, other: int) -> bool:
         """Whether two lines stand in different branches of one condition, so that a file has only one of them."""
+        if one == other:
+            return one in self.parted
         there = dict(self._path(one))
         return any(there.get(condition, branch) != branch for condition, branch in self._path(other))
 
@@ -58,6 +62,7 @@ def branches_of(text: str) -> Branches:
     """The branches in which the lines of a text stand. A line counts to the branch that is open at its begin."""
     starts, paths = [], []
     opened: list[tuple[int, int]] = []
+    parted: set[int] = set()
     number = 0
     for tag in _TAG.finditer(text):
         for step in _steps(tag):
@@ -69,9 +74,10 @@ def branches_of(text: str) -> Branches:
             elif opened:
                 condition, branch = opened[-1]
                 opened[-1] = (condition, branch + 1)
+                parted.add(text.count("\n", 0, tag.start()) + 1)
         starts.append(text.count("\n", 0, tag.end()) + 2)
         paths.append(tuple(opened))
-    return Branches(tuple(starts), tuple(paths))
+    return Branches(tuple(starts), tuple(paths), frozenset(parted))
 
 
 def one_of_branches(

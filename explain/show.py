@@ -58,7 +58,7 @@ def _of_several(names: list[str]) -> str:
 
 
 def _findings(explanation: Explanation) -> Iterator[str]:
-    if not explanation.findings and explanation.refused_at:
+    if not explanation.findings and not explanation.destinations:
         return
     if not explanation.findings:
         yield from _wrapped(

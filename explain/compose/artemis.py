@@ -282,10 +282,13 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
     shared = (("global-max-size", read.global_bytes), ("global-max-messages", read.global_messages))
     hidden = [name for name, figure in shared if _is_hidden(figure)]
     if hidden:
-        known = _verdict(_without_hidden(read), force)
-        return (
-            known if known.startswith("not known") else f"{known}, or sooner by {' or '.join(hidden)}, not known here"
-        )
+        known, policy = _verdict(_without_hidden(read), force), force.policy.value
+        if known.startswith("not known"):
+            return known
+        names = " or ".join(hidden)
+        if policy is not None and known == _without_limit(policy):
+            return _past(policy, f"{names}, not known here,")
+        return f"{known}, or sooner by {names}, not known here"
     limit, _ = limit_in_bytes(read, force)
     messages, _ = limit_in_messages(read, force)
     is_by_heap = read.global_bytes is None and force.value("max-size-bytes") == NO_LIMIT
@@ -296,18 +299,26 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
     if is_by_heap:
         limit = NO_LIMIT
     if limit == NO_LIMIT and messages == NO_LIMIT and not is_by_heap:
-        return f"{force.policy.value}, but without a limit: it never counts as full"
+        return _without_limit(force.policy.value)
     parts = [f"max-size-bytes, which {HIDDEN},"] if limit is None else [shown(limit)] if limit != NO_LIMIT else []
     parts += [f"max-size-messages, which {HIDDEN},"] if messages is None else []
     parts += [f"the broker's {words_of_heap(read)}"] if is_by_heap else []
     parts += [counted(messages, "messages")] if messages not in (None, NO_LIMIT) else []
-    at = " or ".join(parts)
+    return _past(force.policy.value, " or ".join(parts))
+
+
+def _without_limit(policy: str) -> str:
+    return f"{policy}, but without a limit: it never counts as full"
+
+
+def _past(policy: str, at: str) -> str:
+    """What happens to producers and messages past a limit."""
     return {
         "BLOCK": f"BLOCK: producers wait from {at} on",
         "PAGE": f"PAGE: nobody waits; from {at} on messages go to disk",
         "FAIL": f"FAIL: from {at} on messages are refused",
         "DROP": f"DROP: from {at} on messages are lost without a word",
-    }[force.policy.value]
+    }[policy]
 
 
 def _by_pages(force: InForce) -> str:
@@ -420,7 +431,8 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
             its = "ARTEMIS-AMQP-4" if figure.origin.line else its
             yield Limit(name, _messages(figure), figure.origin, does, "", (its,))
     if force.disk_policy is not None:
-        does = f"While the disk is full, {_past_disk(force)}."
+        unwatched = why_unwatched(read)
+        does = f"It stops nobody: {unwatched}." if unwatched else f"While the disk is full, {_past_disk(force)}."
         named = force.disk_policy.value or "not known"
         yield Limit("disk-full-policy", named, force.disk_policy.origin, does, "", ("GENERAL-37",))
     yield from (each.limit for each in _disk(read, version, force))

@@ -23,6 +23,8 @@ WHOLE = 100
 OWN_STORE = "filteredKahaDB"
 """The limit of the store that a mKahaDB has for a queue."""
 FREES = "consumers that acknowledge: one byte below the limit is enough"
+A_LIMIT = "a limit "
+"""The beginning of the words for a limit that is not known, unlike those for a share of the heap."""
 
 
 @dataclass(frozen=True)
@@ -342,8 +344,8 @@ def _verdict(force: InForce, all_memory: Figure, waits: str, *, counted: bool) -
         least = all_memory.value if is_shared else own
         shared = ", shared by all destinations" if is_shared else ""
         hidden = all_memory.text if is_shared else ""
-        if least is None and not hidden:
-            return f"sends wait at a limit of memory that is not known here{shared}"
+        if least is None and (not hidden or hidden.startswith(A_LIMIT)):
+            return f"sends wait at {hidden or 'a limit of memory that is not known here'}{shared}"
         limit = hidden if least is None else shown(least)
         if least == NO_LIMIT:
             return "no limit of memory holds a send back" + (f"; {waits}" if waits else "")

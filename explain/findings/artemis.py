@@ -61,6 +61,9 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
     if force.policy.value is None or size is None or reject is None or messages is None:
         return
     yield from _policy(read, force, version)
+    if force.disk_policy is not None and (unwatched := compose.why_unwatched(read)):
+        sentence = f"disk-full-policy has no effect: {unwatched}."
+        yield Finding(force.disk_policy.origin, "GENERAL-37", sentence)
     limits = AddressLimits(size, reject, force.blocks)
     at_reject = force.figures.get("max-size-bytes-reject-threshold")
     if at_reject is not None and reject != NO_LIMIT:

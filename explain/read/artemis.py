@@ -51,7 +51,7 @@ FACTORY_WINDOW = "producer-window-size"
 TWO = 2
 """The signs of literal-match-markers."""
 UNREAD = "a file that was not read"
-REST_OF_IT = "the rest of the configuration, which does not stand here,"
+REST_OF_IT = "the rest of the configuration"
 ELSEWHERE = (UNREAD, REST_OF_IT)
 """The places of settings that are not known because they do not stand in the text."""
 OTHER_PARTS = re.compile(

@@ -143,6 +143,18 @@ def from_tree(
     )
 
 
+def with_unknown_rest(read: ClassicFile, origin: Origin) -> ClassicFile:
+    """A part of an activemq.xml: what it does not set itself may be set in the rest of the file."""
+    hidden = {each: Figure(None, origin, "a limit that does not stand here") for each in USAGES}
+    told = {(each.kind, each.match) for each in read.entries}
+    rest = (PolicyEntry(kind, _REST, origin, Figure(None, origin), Word(None, origin), None) for kind in (QUEUE, TOPIC))
+    return replace(
+        read,
+        usage={**hidden, **read.usage},
+        entries=(*read.entries, *(each for each in rest if (each.kind, each.match) not in told)),
+    )
+
+
 def _of_entry(entry: PolicyEntry) -> tuple[str, str]:
     return entry.kind, entry.match
 
@@ -181,7 +193,7 @@ def _named(broker: Element, name: str) -> str:
 def _broker(root: Element, broker: Element, name: str, *, is_template: bool, branches: Branches) -> ClassicFile:
     reading = _Reading()
     unknown = list(_with_references(broker, root))
-    passed_over = (*of_another_namespace(broker), *_passed_over(broker))
+    passed_over = (*of_another_namespace(broker), *_passed_over(broker, branches))
     usual = [each for group in broker.all("defaultEntry") for each in group.all("policyEntry")]
     others = [each for each in broker.all("policyEntry") if not any(each is one for one in usual)]
     of_all = [_for_all(each, kind) for each in usual for kind in (QUEUE, TOPIC)]
@@ -323,13 +335,13 @@ def _for_all(entry: Element, kind: str) -> Element:
     return replace(entry, attributes={**plain, kind: ">"})
 
 
-def _passed_over(broker: Element) -> Iterator[tuple[Origin, str]]:
+def _passed_over(broker: Element, branches: Branches) -> Iterator[tuple[Origin, str]]:
     """Remove elements that a broker holds twice but reads once (the last one counts), and tell of misplaced entries."""
     for name in ("destinationPolicy", "systemUsage"):
         found = [each for each in broker.children if each.name == name]
-        for each in found[:-1]:
+        dropped = [each for each in found[:-1] if not branches.exclude(each.line, found[-1].line)]
+        for each in dropped:
             yield each.origin("broker"), f"this {name} has no effect: the last one counts (line {found[-1].line})."
-        dropped = found[:-1]
         broker.children[:] = [each for each in broker.children if not any(each is one for one in dropped)]
     for group in broker.all("policyMap"):
         for each in group.children:

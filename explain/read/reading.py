@@ -32,7 +32,7 @@ from tidegate.explain.read.pieces import (
 )
 from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.spring import is_of_a_broker, values_of
-from tidegate.explain.read.unread import REFUSED, Unreadable, raise_all
+from tidegate.explain.read.unread import REFUSED, Unread, Unreadable, raise_all
 from tidegate.explain.read.xml_tree import Element, parse_xml, read_bytes
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID
 from tidegate.explain.vocabulary import Origin
@@ -275,7 +275,9 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], part
     if own := {**values_of(root), **values_beside(root, path), **values}:
         root = _tree(replace(piece, text=with_values(piece.text, in_xml(own))), file)
     _name_of_another_file(root)
+    before = len(parts.broken)
     notes = tuple(with_includes(root, path, own, parts))
+    broken = tuple(map(Unread, parts.broken[before:]))
     if piece.is_a_part:
         notes += (f"{file}:{root.line}: only this part of a configuration stands here: what its other parts set is not "
                   "known",)  # fmt: skip
@@ -310,6 +312,10 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], part
             found = tuple(replace(each, misnamed=(*each.misnamed, *by_schema)) for each in of_artemis)
     elif broker == CLASSIC:
         found = classic.from_tree(root, piece.name, is_template=piece.is_template, branches=piece.branches)
+        if piece.is_a_part:
+            found = tuple(
+                classic.with_unknown_rest(each, Origin(file, root.line, artemis.REST_OF_IT)) for each in found
+            )
         if path.suffix.lower() == ".xml" and not (piece.name or piece.is_template or piece.is_a_part):
             by_encoding = tuple(of_another_encoding(read_bytes(path, file), file))
             found = tuple(replace(each, misnamed=(*by_encoding, *each.misnamed)) for each in found)
@@ -320,7 +326,7 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], part
             named = unread.attributes.get("href", "another file")
             expected = f"expected a virtual host here or in {named}, which does not lie beside this file"
             raise BadInput(expected, file=root.file, line=unread.line)
-    yield from (replace(each, notes=(*notes, *each.notes)) for each in found)
+    yield from (replace(each, notes=(*notes, *each.notes), unread=(*broken, *each.unread)) for each in found)
 
 
 def _hornetq(root: Element, piece: Piece) -> Element | None:

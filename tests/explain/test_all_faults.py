@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import tidegate
-from tests.explain.planted import artemis, classic, virtual_hosts
+from tests.explain.planted import artemis, classic, host, virtual_hosts
 from tidegate.explain import explaining
 from tidegate.explain.vocabulary import Explanation, Traffic
 
@@ -149,3 +149,32 @@ def test_a_file_that_cannot_be_read_hides_no_other_file(tmp_path: Path) -> None:
     found = json.loads(tidegate("explain", "--json", "cut.xml", "broker.xml", folder=tmp_path).stdout)
     assert [each["file"] for each in found] == ["broker.xml"]
     assert tidegate("explain", "--json", "cut.xml", folder=tmp_path).stdout == ""
+
+
+def test_an_included_file_that_is_no_xml_hides_no_other_fault(tmp_path: Path) -> None:
+    include = '<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="more.xml"/>'
+    whole = artemis(BLOCK, core=["<global-max-size>many</global-max-size>", include])
+    (tmp_path / "broker.xml").write_text(whole)
+    (tmp_path / "more.xml").write_text("<addresses>\n<address>\n</addresses>")
+    ended = tidegate("explain", "--lint", "broker.xml", folder=tmp_path)
+    assert [line.partition(" expected")[0] for line in ended.stderr.splitlines()] == [
+        "tidegate: broker.xml:3: field 'global-max-size':",
+        "tidegate: more.xml:3:",
+    ]
+
+
+def test_a_virtual_host_that_cannot_be_opened_hides_no_fault_of_its_queues(tmp_path: Path) -> None:
+    queues = [
+        '{"name": "till", "maximumQueueDepthBytes": "many"}',
+        '{"name": "shop", "maximumQueueDepthMessage": 7}',
+    ]
+    (tmp_path / "host.json").write_text(host(*queues, more='"storeOverfullSize": "much"'), encoding="utf-8")
+    ended = tidegate("explain", "host.json", folder=tmp_path)
+    assert ended.returncode == 2
+    assert [line.partition(": expected")[0] for line in ended.stderr.splitlines()] == [
+        "tidegate: host.json:3: field 'storeOverfullSize'",
+        "tidegate: host.json:5: field 'maximumQueueDepthBytes'",
+    ]
+    assert "host.json:6  maximumQueueDepthMessage is no setting of a queue" in ended.stdout
+    assert "Nothing found" not in ended.stdout
+    assert "shop  " not in ended.stdout

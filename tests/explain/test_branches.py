@@ -104,3 +104,35 @@ def test_a_template_of_freemarker_is_read_with_its_defaults(tmp_path: Path) -> N
     )
     limits = {each.name: each.shown for each in explained(tmp_path / "f.xml", text).destinations[0].limits}
     assert limits["memoryLimit"].startswith("3,145,728 bytes")
+
+
+@pytest.mark.parametrize("tags", [JINJA, HELM, RUBY, FREEMARKER])
+def test_branches_in_one_line_part_what_stands_twice_in_it(tmp_path: Path, tags: tuple[str, str, str]) -> None:
+    one = either(tags, ACCEPTOR.format(1, 500), ACCEPTOR.format(2, 500)).replace("\n", "")
+    assert explained(tmp_path / "f.xml", artemis(one)).findings == ()
+    both = f"{tags[0]}{ACCEPTOR.format(1, 500)}{ACCEPTOR.format(2, 500)}{tags[2]}"
+    (finding,) = explained(tmp_path / "f.xml", artemis(both)).findings
+    assert "a second acceptor" in finding.sentence
+
+
+SYSTEM = (
+    '<systemUsage><systemUsage><memoryUsage><memoryUsage limit="{}"/></memoryUsage><storeUsage><storeUsage '
+    'limit="9 gb"/></storeUsage><tempUsage><tempUsage limit="2 gb"/></tempUsage></systemUsage></systemUsage>'
+)
+
+
+def test_limits_of_all_destinations_in_two_branches_are_not_known(tmp_path: Path) -> None:
+    system = either(RUBY, SYSTEM.format("500 mb"), SYSTEM.format("50 mb"))
+    found = explained(tmp_path / "f.xml", f'<broker xmlns="http://activemq.apache.org/schema/core">{system}</broker>')
+    assert found.findings == ()
+    assert found.destinations[1].verdict == (
+        "sends wait at a limit that branches of a template set differently, shared by all destinations"
+    )
+    assert "storeUsage (9 GiB)" in found.destinations[0].verdict
+
+
+def test_a_second_system_usage_outside_the_branches_is_found(tmp_path: Path) -> None:
+    system = f"{SYSTEM.format('500 mb')}\n{RUBY[0]}\n{SYSTEM.format('50 mb')}\n{RUBY[2]}"
+    text = f'<broker xmlns="http://activemq.apache.org/schema/core">{system}</broker>'
+    (finding,) = explained(tmp_path / "f.xml", text).findings
+    assert "this systemUsage has no effect: the last one counts" in finding.sentence

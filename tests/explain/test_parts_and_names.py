@@ -45,9 +45,8 @@ def test_parts_side_by_side_in_a_script_are_one_broker(tmp_path: Path, between: 
     assert named(found, "grave")["max-size-bytes"].startswith("3,145,728")
     assert any("what its other parts set is not known" in note for note in found.notes)
     assert named(found, "grave")["global-max-size"] == named(found, "grave")["max-disk-usage"] == "not known"
-    assert found.destinations[-1].verdict == (
-        "not known: the rest of the configuration, which does not stand here, may set the address-full-policy"
-    )
+    says = "not known: the rest of the configuration may set the address-full-policy"
+    assert found.destinations[-1].verdict == says
 
 
 def test_parts_apart_in_a_script_stay_apart(tmp_path: Path) -> None:
@@ -198,3 +197,54 @@ def test_the_units_of_a_size_are_named(tmp_path: Path, name: str, text: str, uni
     (tmp_path / name).write_text(text)
     with pytest.raises(BadInput, match=rf"such as 10485760 or 10M \(units {units}\), not '5 tons'"):
         explaining.read_file(tmp_path / name, name)
+
+
+def test_parts_of_an_activemq_xml_leave_its_other_limits_unknown(tmp_path: Path) -> None:
+    cursor = "<pendingQueuePolicy><vmQueueCursor/></pendingQueuePolicy>"
+    entry = f'<policyEntry queue="{{}}" memoryLimit="{{}}">{cursor}</policyEntry>'
+    text = f"#!/bin/sh\ncat <<END\n{entry.format('till', '5mb')}\n{entry.format('shop', '6mb')}\nEND\n"
+    found = only(tmp_path / "make.sh", text)
+    verdicts = {each.name: each.verdict for each in found.destinations}
+    assert verdicts["queue till"] == "sends wait from 5,242,880 bytes (5 MiB) in memory on"
+    assert verdicts["queue shop"] == "sends wait from 6,291,456 bytes (6 MiB) in memory on"
+    assert verdicts["queue >"].startswith("not known")
+    assert named(found, "queue till")["memoryUsage"] == "a limit that does not stand here"
+
+
+@pytest.mark.parametrize(
+    ("policy", "says"),
+    [
+        ("PAGE", "PAGE: nobody waits; from global-max-size, not known here, on messages go to disk"),
+        ("BLOCK", "BLOCK: producers wait from global-max-size, not known here, on"),
+        ("FAIL", "FAIL: from global-max-size, not known here, on messages are refused"),
+    ],
+)
+def test_an_address_with_only_a_limit_that_is_not_known_is_not_said_to_have_none(
+    tmp_path: Path, policy: str, says: str
+) -> None:
+    core = ["<global-max-size>${x}</global-max-size><max-disk-usage>-1</max-disk-usage>"]
+    text = artemis(f"<address-full-policy>{policy}</address-full-policy>", core=core)
+    assert only(tmp_path / "broker.xml", text).destinations[0].verdict == says
+
+
+def test_a_policy_for_a_full_disk_that_is_never_checked_has_no_effect(tmp_path: Path) -> None:
+    core = ["<disk-scan-period>-1</disk-scan-period>"]
+    (finding,) = only(
+        tmp_path / "broker.xml", artemis(PAGE, "<disk-full-policy>DROP</disk-full-policy>", core=core)
+    ).findings
+    assert finding.sentence == f"disk-full-policy has no effect: {NEVER}."
+
+
+def test_a_name_of_a_resource_is_meant_in_the_spelling_of_resources(tmp_path: Path) -> None:
+    text = (
+        "apiVersion: broker.amq.io/v1beta1\nkind: ActiveMQArtemis\nspec:\n  addressSettings:\n    addressSetting:\n"
+        '    - {match: "#", maxSizeByte: 5m}\n'
+    )
+    (finding,) = only(tmp_path / "till.yaml", text).findings
+    assert finding.sentence == "maxSizeByte is no setting of an address-setting: is maxSizeBytes meant?"
+
+
+def test_a_broker_property_is_meant_in_the_spelling_of_properties(tmp_path: Path) -> None:
+    text = 'addressSettings."#".maxSizeBytes=5M\naddressSettings."#".addressFullMesagePolicy=BLOCK\n'
+    (finding,) = only(tmp_path / "broker.properties", text).findings
+    assert finding.sentence.endswith("is addressFullMessagePolicy meant?")
