@@ -28,12 +28,25 @@ _WORDS = {*USAGES, "limit", "total", QUEUE, TOPIC, "tempQueue", "tempTopic"}
 
 
 def of_another_namespace(broker: Element) -> Iterator[tuple[Origin, str]]:
-    """The namespace of a broker that keeps it from starting."""
+    """Prefixes that the file does not declare, and the namespace of a broker, which keep it from starting."""
+    known = {*broker.prefix.split(), ""}
+    for each in _below(broker) if broker.name == "broker" else ():
+        if each.namespace == UNBOUND and each.prefix not in known:
+            known.add(each.prefix)
+            has = f"the prefix {each.prefix}, which no xmlns:{each.prefix} declares"
+            says = f"{each.prefix}:{each.name} has {has}: a broker refuses to start with it."
+            yield each.origin(broker.name), Stopping(says)
     if broker.name == "broker" and not broker.label and broker.namespace not in ("", *_NAMESPACES):
         undeclared = f"the prefix {broker.prefix}, which no xmlns:{broker.prefix} declares,"
         has = undeclared if broker.namespace == UNBOUND else f"the namespace {broker.namespace}"
         says = f"broker has {has} where ActiveMQ expects {_NAMESPACES[0]}: it refuses to start."
         yield broker.origin("broker"), Stopping(says)
+
+
+def _below(parent: Element) -> Iterator[Element]:
+    for each in parent.children:
+        yield each
+        yield from _below(each)
 
 
 def of_another_encoding(data: bytes, file: str) -> Iterator[tuple[Origin, str]]:

@@ -248,3 +248,15 @@ def test_a_broker_property_is_meant_in_the_spelling_of_properties(tmp_path: Path
     text = 'addressSettings."#".maxSizeBytes=5M\naddressSettings."#".addressFullMesagePolicy=BLOCK\n'
     (finding,) = only(tmp_path / "broker.properties", text).findings
     assert finding.sentence.endswith("is addressFullMessagePolicy meant?")
+
+
+@pytest.mark.parametrize(("version", "found"), [("6.1.7", False), ("9.2.1", True)])
+def test_a_policy_that_a_release_does_not_have_is_no_finding(tmp_path: Path, version: str, found: bool) -> None:
+    queue = {
+        "6.1.7": '{"name": "till", "queueFlowControlSizeBytes": 0}',
+        "9.2.1": '{"name": "till", "overflowPolicy": "PRODUCER_FLOW_CONTROL"}',
+    }[version]
+    findings = only(tmp_path / "host.json", host(queue), version).findings
+    assert [each.sentence for each in findings] == [
+        "PRODUCER_FLOW_CONTROL has no effect: the queue has no limit."
+    ] * found

@@ -191,3 +191,13 @@ def test_bytes_that_the_encoding_of_an_activemq_xml_lacks_are_found(
     found = explaining.explain(read, explaining.version_of(read, "", ""), Traffic())
     assert [f"{each.origin.line}: {each.sentence}".startswith(says) for each in found.findings] == [True] * bool(says)
     assert bool(found.refused_at) is bool(says)
+
+
+@pytest.mark.parametrize("declares", ["", ' xmlns:k="http://activemq.apache.org/schema/core"'])
+def test_a_prefix_in_a_broker_of_classic_must_be_declared(tmp_path: Path, declares: str) -> None:
+    memory = '<k:memoryUsage><k:memoryUsage limit="5 mb"/></k:memoryUsage>'
+    usage = f"<k:systemUsage><k:systemUsage>{memory}</k:systemUsage></k:systemUsage>"
+    text = f'<broker xmlns="{OF_CLASSIC}"{declares}>{usage}</broker>'
+    found = explained(tmp_path / "activemq.xml", text)
+    says = "k:systemUsage has the prefix k, which no xmlns:k declares: a broker refuses to start with it."
+    assert [each.sentence for each in found.findings if each.stops_broker] == [says] * (not declares)
