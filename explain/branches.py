@@ -92,10 +92,12 @@ def one_of_branches(
     `either` makes one part of two, and a note is added where they differ.
     """
     found: list[Part] = []
+    places: dict[object, list[int]] = {}
     for part in every:
-        alike = (place for place, each in enumerate(found) if key_of(each) == key_of(part))
+        alike = places.setdefault(key_of(part), [])
         at = next((place for place in alike if branches.exclude(found[place].origin.line, part.origin.line)), None)
         if at is None:
+            alike.append(len(found))
             found.append(part)
             continue
         both = either(found[at], part)
