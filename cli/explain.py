@@ -66,7 +66,8 @@ def explain(
 
     name, release = versions.parse(broker)
     size = _size(message_size, "--message-size")
-    traffic = Traffic(producers, size, protocol or "", None if window is None else _size(window, "--window"))
+    of_core = None if window is None else _size(window, "--window")
+    traffic = Traffic(producers, size, protocol or "", of_core, with_steps=not lint)
     most = None if target is None else _size(target, "--target")
     sizes = (None if each is None else _size(each, option) for each, option in ((heap, "--heap"), (disk, "--disk")))
     on = Machine(*sizes)
