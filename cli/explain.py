@@ -61,22 +61,25 @@ def explain(
     """
     from tidegate.explain import explaining, show, show_changes, versions
     from tidegate.explain.machine import Machine
-    from tidegate.explain.read.unread import raise_all
+    from tidegate.explain.read.unread import REFUSED, raise_all
     from tidegate.explain.vocabulary import Traffic
 
     name, release = versions.parse(broker)
     size = _size(message_size, "--message-size")
-    traffic = Traffic(producers, size, protocol or "", None if window is None else _size(window, "--window"))
+    of_core = None if window is None else _size(window, "--window")
+    traffic = Traffic(producers, size, protocol or "", of_core, with_steps=not lint)
     most = None if target is None else _size(target, "--target")
     sizes = (None if each is None else _size(each, option) for each, option in ((heap, "--heap"), (disk, "--disk")))
     on = Machine(*sizes)
     known = dict(_value(each) for each in values)
     any_found, all_proved, data = False, True, []
     unread: list[Unread] = []
-    for number, (path, read) in enumerate(explaining.read_files(files, known)):
+    faults: list[BadInput] = []
+    for number, (path, read) in enumerate(explaining.read_files(files, known, faults)):
         unread += read.unread
         taken = explaining.version_of(read, name, release, path)
-        if other is not None:
+        is_refused = any(each.does == REFUSED for each in read.unread)
+        if other is not None and not is_refused:
             changes, is_same = compared(read, taken, versions.parse(other), traffic, wanted, on, reports)
             any_found = any_found or not is_same
             data.append(changes)
@@ -84,7 +87,7 @@ def explain(
                 click.echo("\n".join([*([""] if number else []), *show_changes.lines(changes)]))
             continue
         found = explaining.explain(read, taken, traffic, wanted, on)
-        targets = {} if most is None else explaining.targets(read, taken, traffic, most, wanted, on)
+        targets = {} if most is None or is_refused else explaining.targets(read, taken, traffic, most, wanted, on)
         any_found = any_found or bool(found.findings)
         if as_json:
             data.append(show.data(found, targets))
@@ -95,9 +98,9 @@ def explain(
             click.echo("\n".join([*([""] if number else []), *show.lines(found, traffic, targets)]))
         if proving and not lint:
             all_proved = _proved(found, taken, as_json) and all_proved
-    if as_json:
+    if as_json and (data or not faults):
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
-    raise_all(unread)
+    raise_all(unread, faults)
     if (lint and any_found) or not all_proved:
         sys.exit(ExitCode.VIOLATED)
 

@@ -19,7 +19,7 @@ from tidegate.explain.read import classic
 from tidegate.explain.read.artemis_file import FIRST_COUNTS, ArtemisFile, with_the_last_ones
 from tidegate.explain.read.qpid_file import WITHOUT_OLD_NAMES, Host, Levels, QpidFile
 from tidegate.explain.read.reading import Read, read_file, read_files
-from tidegate.explain.read.unread import in_order
+from tidegate.explain.read.unread import REFUSED, in_order
 from tidegate.explain.release import broker_of, named, of_form, that_read
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import DOCUMENTS, Version, version
@@ -54,10 +54,14 @@ def version_of(read: Read, broker: str, release: str, path: Path | None = None) 
 def explain(
     read: Read, taken: Version, traffic: Traffic, wanted: tuple[str, ...] = (), machine: Machine = UNKNOWN
 ) -> Explanation:
-    """The explanation of a file for all destinations that it names, or for the wanted ones."""
+    """The explanation of a file for all destinations that it names, or for the wanted ones.
+
+    Without destinations if a value cannot be read with which a broker refuses to start.
+    """
     as_read, read = read, _as_taken(read, taken)
     as_set, read = read, on_machine(read, machine)
-    destinations = _destinations(read, taken, traffic, wanted)
+    is_refused = any(each.does == REFUSED for each in read.unread)
+    destinations = () if is_refused else _destinations(read, taken, traffic, wanted)
     if isinstance(read, ArtemisFile):
         found = artemis_findings.findings(read, taken, traffic)
     elif isinstance(read, classic.ClassicFile):
@@ -67,10 +71,16 @@ def explain(
     where = f"{read.file} ({read.name})" if read.name else read.file
     found = tuple(sorted((*found, *machine_findings(as_set, machine)), key=lambda each: each.origin.line))
     is_hornetq = isinstance(read, ArtemisFile) and read.is_hornetq
-    others = _others(as_read, taken, traffic, wanted, machine) if taken.is_assumed and not is_hornetq else ()
+    is_assumed = taken.is_assumed and not is_hornetq and not is_refused
+    others = _others(as_read, taken, traffic, wanted, machine) if is_assumed else ()
     words = taken.words_of_hornetq if is_hornetq else taken.words
-    notes = tuple(dict.fromkeys((*(each.note for each in in_order(read.unread)), *read.notes)))
-    return Explanation(where, words, destinations, found, notes, others)
+    unread = in_order(read.unread)
+    notes = () if is_refused else tuple(dict.fromkeys((*(each.note for each in unread), *read.notes)))
+    errors = [each.error for each in unread if each.does == REFUSED]
+    stopping = [(each.file or "", each.line or 0) for each in errors]
+    stopping += [(each.origin.file, each.origin.line) for each in found if each.stops_broker]
+    refused_at = tuple(f"{file}:{line}" for file, line in sorted(set(stopping)))
+    return Explanation(where, words, destinations, found, notes, others, refused_at)
 
 
 def _as_taken(read: Read, taken: Version) -> Read:

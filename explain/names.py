@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from tidegate.explain.matching.spelling import NEAR
+from tidegate.explain.vocabulary import Stopping
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ def wrong(name: str, place: Place, others: tuple[Place, ...], *, has_schema: boo
     says = (
         None if place.knows(name) else _wrong(name, place, others, "may not stand" if has_schema else "has no effect")
     )
-    return f"{says} {STOPS}" if says is not None and has_schema else says
+    return Stopping(f"{says} {STOPS}") if says is not None and has_schema else says
 
 
 def _wrong(name: str, place: Place, others: tuple[Place, ...], verdict: str) -> str | None:

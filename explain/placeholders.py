@@ -7,6 +7,7 @@ Templates of Helm, Jinja and Ansible are converted to the first form, so that re
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from xml.sax.saxutils import escape
 
 TEMPLATE = "template"
 """The name that an element gets if a template inserts its name."""
@@ -16,9 +17,13 @@ _OF_SPRING = re.compile(r"#\{[^{}]*\}")
 _OF_A_BLUEPRINT = re.compile(r"\$\[([^\[\]]*)\]")
 _DOUBLE = re.compile(r"\{\{(.*?)\}\}|\{%.*?%\}", re.DOTALL)
 _ERB = re.compile(r"<%(=?)(.*?)-?%>", re.DOTALL)
+_OR = re.compile(r"@?(?P<name>[\w.]+)\s*(?:\|\||\bor\b)\s*(?P<quote>[\"']?)(?P<default>\d[\w. ]*|true|false)(?P=quote)")
+"""What Ruby inserts where a value may be missing, with a literal in its place."""
 _OF_A_SHELL = re.compile(r"(?:^|(?<=[\s=:]))\$(?:\((\w+)\)|([A-Za-z_]\w*))")
 _OF_A_SCRIPT = re.compile(r"%+(\w+)%+|__([A-Z]\w*?)__")
 _OF_AN_IMAGE = re.compile(r"#{2,}\s*(\w+)\s*#{2,}")
+_IS_FREEMARKER = re.compile(r"\s*[\[<]#ftl\b|[\[<]/#(?:if|list|noparse)[\]>]")
+_OF_FREEMARKER = re.compile(r"[\[<]/?[#@][A-Za-z][^\]>]*[\]>]|\$\{(?P<name>[\w.]+)!\"?(?P<default>[^}\"]*)\"?\}")
 _MACRO = re.compile(r"\{%-?\s*macro\b.*?\{%-?\s*endmacro\s*-?%\}|\{#.*?#\}", re.DOTALL)
 _VALUE = re.compile(
     r"-?\s*(?P<name>[.$\w]+)\s*(?:\|.*?\bdefault\b\s*\(?\s*(?P<quote>[\"']?)(?P<default>[^\"'|)]*).*|\|.*)?-?",
@@ -69,10 +74,17 @@ def with_values(text: str, values: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda found: values.get(found[1].partition(":")[0].strip(), found[0]), text)
 
 
+def in_xml(values: Mapping[str, str]) -> dict[str, str]:
+    """Values as they stand in XML, where & and < and quotation marks have meanings of their own."""
+    return {key: escape(value, {'"': "&quot;"}) for key, value in values.items()}
+
+
 def without_templates(text: str) -> str:
-    """The text with {{ … }} and <%= … %> of templates as ${ … }, and without their conditions; lines keep their
-    numbers."""
+    """The text with {{ … }} and <%= … %> of templates as ${ … }, and without their conditions and directives; lines
+    keep their numbers."""
     text = _MACRO.sub(_lines, text)
+    if _IS_FREEMARKER.search(text):
+        text = _OF_FREEMARKER.sub(_of_freemarker, text)
     if 'prefix="$["' in text:
         text = _OF_A_BLUEPRINT.sub(r"${\1}", text)
     if "<%" in text:
@@ -84,9 +96,16 @@ def _lines(found: re.Match[str]) -> str:
     return "\n" * found[0].count("\n")
 
 
+def _of_freemarker(found: re.Match[str]) -> str:
+    """A directive becomes empty, and ${name!default} has its default behind a colon."""
+    return _lines(found) if found["name"] is None else "${" + f"{found['name']}:{found['default']}" + "}"
+
+
 def _of_erb(found: re.Match[str]) -> str:
     """An insertion of a Ruby or Puppet template as ${ … }; conditions and loops become empty."""
     lines = "\n" * found[0].count("\n")
+    if found[1] and (other := _OR.fullmatch(found[2].strip())):
+        return "${" + f"{other['name']}:{other['default']}" + "}" + lines
     names = re.findall(r"\w+", found[2])
     name = names[-1] if names else "template"
     return ("${" + name + "}" if found[1] else "") + lines

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tidegate.explain.read.artemis_file import ArtemisFile
-from tidegate.explain.read.classic import WITHOUT_OLD_STORE
+from tidegate.explain.read.classic import REMOVED_IN
 from tidegate.explain.read.qpid_file import WITHOUT_OLD_NAMES, QpidFile
 from tidegate.explain.read.reading import Read
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID, is_before, releases
@@ -73,7 +73,8 @@ def of_form(read: Read) -> tuple[str, ...]:
     if isinstance(read, QpidFile):
         return tuple(each for each in found if each.startswith("0.") != read.is_json)
     found = tuple(each for each in found if each.startswith("4.") == read.is_before_5)
-    return tuple(each for each in found if read.old_store is None or is_before(each, WITHOUT_OLD_STORE)) or found
+    removed_in = None if read.old_store is None else REMOVED_IN[read.old_store.part]
+    return tuple(each for each in found if removed_in is None or is_before(each, removed_in)) or found
 
 
 def named(broker: str, path: Path) -> Named | None:

@@ -10,6 +10,8 @@ from tidegate.explain.vocabulary import Bound, Destination, Explanation, Limit, 
 from tidegate.record.counts import counted
 
 WIDTH = 80
+MOST_NAMES = 12
+"""The most names of destinations with the same limits that the text lists; `--json` has all of them."""
 Said = TypeVar("Said", bound=Hashable)
 
 
@@ -17,9 +19,13 @@ def lines(explanation: Explanation, traffic: Traffic, targets: dict[tuple[str, s
     """A line with the verdict for each destination, then findings and notes, other releases, and the details."""
     yield from _wrapped(f"{explanation.file}: {explanation.broker}")
     yield ""
+    if explanation.refused_at:
+        yield from _refused(explanation)
+        yield ""
     for verdict, names in _together((each.verdict, each.name) for each in explanation.destinations):
-        yield from _wrapped(f"{', '.join(names)}  {verdict}")
-    yield ""
+        yield from _wrapped(f"{_of_several(names)}  {verdict}")
+    if explanation.destinations:
+        yield ""
     yield from _findings(explanation)
     for note in explanation.notes:
         yield from _wrapped(f"Note: {note}")
@@ -31,11 +37,29 @@ def lines(explanation: Explanation, traffic: Traffic, targets: dict[tuple[str, s
     alike = [(_without_name(each, targets), each.name) for each in explanation.destinations]
     for (destination, aims), names in _together(alike):
         yield ""
-        yield from _wrapped(", ".join(names))
+        yield from _wrapped(_of_several(names))
         yield from _details(destination, traffic, dict(aims))
 
 
+def _refused(explanation: Explanation) -> Iterator[str]:
+    """The lines that keep a broker from starting, before everything else."""
+    of_one_file = len({each.rpartition(":")[0] for each in explanation.refused_at}) == 1
+    places = [each.rpartition(":")[2] if of_one_file else each for each in explanation.refused_at]
+    where = f"line{'s' * (len(places) > 1)} {', '.join(places)}" if of_one_file else ", ".join(places)
+    then = "What follows holds once that is mended." if explanation.destinations else "No limit of it is in force."
+    yield from _wrapped(f"A broker refuses to start with this file, because of {where}. {then}")
+
+
+def _of_several(names: list[str]) -> str:
+    """Names of destinations with the same limits; of very many only the first ones, with their number."""
+    if len(names) <= MOST_NAMES:
+        return ", ".join(names)
+    return f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES} more with the same limits"
+
+
 def _findings(explanation: Explanation) -> Iterator[str]:
+    if not explanation.findings and not explanation.destinations:
+        return
     if not explanation.findings:
         yield from _wrapped(
             "Nothing found: each setting has an effect, none contradicts another, and none stops producers for good."

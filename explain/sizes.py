@@ -35,8 +35,9 @@ def read_size(
     _check_most(found, text, origin, field)
     if found is None or found < least or not set(unit) <= {*units, "b"}:
         since = f" from {least} on" if least > -MOST else ""
+        known = ", ".join(each.upper() for each in units if each in "kmgt")
         raise BadInput(
-            f"expected {what}{since}, such as 10485760 or 10{units[1].upper()}, not {text!r}",
+            f"expected {what}{since}, such as 10485760 or 10{units[1].upper()} (units {known}), not {text!r}",
             file=origin.file,
             line=origin.line,
             field=field,

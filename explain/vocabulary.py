@@ -89,6 +89,10 @@ class Destination:
     flows: tuple[Flow, ...]
 
 
+class Stopping(str):
+    """A sentence about a fault with which a broker refuses to start."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """A setting without effect, a contradiction, or a limit that stops producers for good."""
@@ -97,6 +101,11 @@ class Finding:
     rule: str
     """The rule whose sentence speaks of it; empty if no rule does."""
     sentence: str
+
+    @property
+    def stops_broker(self) -> bool:
+        """Whether a broker refuses to start with the file because of it."""
+        return isinstance(self.sentence, Stopping)
 
     def __str__(self) -> str:
         return f"{self.origin.file}:{self.origin.line}: {self.rule or NO_RULE}: {self.sentence}"
@@ -128,3 +137,5 @@ class Explanation:
     """Unknown parts: placeholders, and parts included from other files."""
     otherwise: tuple[str, ...] = ()
     """If nobody named a release: how the documents and other releases would treat this file."""
+    refused_at: tuple[str, ...] = ()
+    """The places with which a broker refuses to start."""

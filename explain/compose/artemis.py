@@ -8,7 +8,7 @@ from tidegate.explain.compose.artemis_diverts import with_diverts
 from tidegate.explain.compose.order import first_of
 from tidegate.explain.machine import words_of_heap
 from tidegate.explain.matching.artemis import REST, most_specific_first, stands_for
-from tidegate.explain.read.artemis import UNREAD
+from tidegate.explain.read.artemis import ELSEWHERE
 from tidegate.explain.read.artemis_file import AddressSetting, ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import CORE, Version
@@ -32,6 +32,8 @@ USUAL_DISK = 90
 HAS_USUAL_DISK = "2.7.0"
 """The first release with that default; before, the whole disk might be used."""
 PAGE_LIMITS = ("page-limit-bytes", "page-limit-messages")
+UNKNOWN = "not known"
+"""In place of a figure that a placeholder hides."""
 PAST_PAGES = {"FAIL": "refused", "DROP": "lost without a word"}
 """The fate of messages past the limit of pages or of the disk, by page-full-policy or disk-full-policy."""
 USUAL_PAGE = 10 * 1024 * 1024
@@ -280,31 +282,43 @@ def _verdict(read: ArtemisFile, force: InForce) -> str:
     shared = (("global-max-size", read.global_bytes), ("global-max-messages", read.global_messages))
     hidden = [name for name, figure in shared if _is_hidden(figure)]
     if hidden:
-        known = _verdict(_without_hidden(read), force)
-        return (
-            known if known.startswith("not known") else f"{known}, or sooner by {' or '.join(hidden)}, not known here"
-        )
+        known, policy = _verdict(_without_hidden(read), force), force.policy.value
+        if known.startswith("not known"):
+            return known
+        names = " or ".join(hidden)
+        if policy is not None and known == _without_limit(policy):
+            return _past(policy, f"{names}, not known here,")
+        return f"{known}, or sooner by {names}, not known here"
     limit, _ = limit_in_bytes(read, force)
     messages, _ = limit_in_messages(read, force)
     is_by_heap = read.global_bytes is None and force.value("max-size-bytes") == NO_LIMIT
     if force.policy.value is None:
-        hides = f"{UNREAD} may set" if force.policy.origin.part == UNREAD else HIDDEN
+        part = force.policy.origin.part
+        hides = f"{part} may set" if part in ELSEWHERE else HIDDEN
         return f"not known: {hides} the address-full-policy"
     if is_by_heap:
         limit = NO_LIMIT
     if limit == NO_LIMIT and messages == NO_LIMIT and not is_by_heap:
-        return f"{force.policy.value}, but without a limit: it never counts as full"
+        return _without_limit(force.policy.value)
     parts = [f"max-size-bytes, which {HIDDEN},"] if limit is None else [shown(limit)] if limit != NO_LIMIT else []
     parts += [f"max-size-messages, which {HIDDEN},"] if messages is None else []
     parts += [f"the broker's {words_of_heap(read)}"] if is_by_heap else []
     parts += [counted(messages, "messages")] if messages not in (None, NO_LIMIT) else []
-    at = " or ".join(parts)
+    return _past(force.policy.value, " or ".join(parts))
+
+
+def _without_limit(policy: str) -> str:
+    return f"{policy}, but without a limit: it never counts as full"
+
+
+def _past(policy: str, at: str) -> str:
+    """What happens to producers and messages past a limit."""
     return {
         "BLOCK": f"BLOCK: producers wait from {at} on",
         "PAGE": f"PAGE: nobody waits; from {at} on messages go to disk",
         "FAIL": f"FAIL: from {at} on messages are refused",
         "DROP": f"DROP: from {at} on messages are lost without a word",
-    }[force.policy.value]
+    }[policy]
 
 
 def _by_pages(force: InForce) -> str:
@@ -323,8 +337,14 @@ def _by_disk(read: ArtemisFile, force: InForce, version: Version) -> str:
         return ""
     found = [each for each in _disk(read, version, force) if each.stops]
     in_words = {"max-disk-usage": "the disk is fuller than {}", "min-disk-free": "less than {} of the disk is free"}
+    hidden = {
+        "max-disk-usage": "the disk is fuller than max-disk-usage, not known here",
+        "min-disk-free": "less of the disk is free than min-disk-free, not known here",
+    }
     return "".join(
-        f"; once {in_words[each.limit.name].format(level)} ({each.limit.name}), {_past_disk(force)}"
+        f"; once {hidden[each.limit.name]}, {_past_disk(force)}"
+        if level == UNKNOWN
+        else f"; once {in_words[each.limit.name].format(level)} ({each.limit.name}), {_past_disk(force)}"
         for each in found
         for level in [each.limit.shown.removesuffix(" of the disk")]
     )
@@ -362,7 +382,7 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
         None: "What happens there is not known.",
     }[force.policy.value]
     rule = {"BLOCK": "ARTEMIS-BLOCK-1", "FAIL": "GENERAL-31", "DROP": "GENERAL-33"}
-    rules = (rule.get(force.policy.value or "", "ARTEMIS-BLOCK-3"),)
+    rules = () if force.policy.value is None else (rule.get(force.policy.value, "ARTEMIS-BLOCK-3"),)
     also = ("ARTEMIS-AMQP-6",) if force.blocks else ()
     yield Limit(
         "address-full-policy", force.policy.value or "not known", force.policy.origin, _policy(force), "", rules
@@ -411,7 +431,8 @@ def _limits(read: ArtemisFile, force: InForce, version: Version) -> Iterator[Lim
             its = "ARTEMIS-AMQP-4" if figure.origin.line else its
             yield Limit(name, _messages(figure), figure.origin, does, "", (its,))
     if force.disk_policy is not None:
-        does = f"While the disk is full, {_past_disk(force)}."
+        unwatched = why_unwatched(read)
+        does = f"It stops nobody: {unwatched}." if unwatched else f"While the disk is full, {_past_disk(force)}."
         named = force.disk_policy.value or "not known"
         yield Limit("disk-full-policy", named, force.disk_policy.origin, does, "", ("GENERAL-37",))
     yield from (each.limit for each in _disk(read, version, force))
@@ -427,7 +448,7 @@ class _OfDisk:
 
 def _disk(read: ArtemisFile, version: Version, force: InForce) -> Iterator[_OfDisk]:
     """The limit of the disk in force: the bytes that must stay free, or else the share that may be in use."""
-    free, disk = read.disk_free, read.disk_percent
+    free, disk, unwatched = read.disk_free, read.disk_percent, why_unwatched(read)
     if read.is_hornetq and free is None and disk is None:
         return
     is_usual = force.disk_policy is None or force.disk_policy.value == "BLOCK"
@@ -436,32 +457,44 @@ def _disk(read: ArtemisFile, version: Version, force: InForce) -> Iterator[_OfDi
     every = "every producer of the broker is stopped, whatever it sends to"
     what = every if is_usual else f"at this address {_past_disk(force)}"
     if free is not None and free.value != NO_LIMIT:
-        does = f"With less free on the disk {what}."
-        yield _OfDisk(Limit("min-disk-free", _bytes(free), free.origin, does, frees, rules), stops=True)
+        does = f"It stops nobody: {unwatched}." if unwatched else f"With less free on the disk {what}."
+        limit = Limit("min-disk-free", _bytes(free), free.origin, does, "" if unwatched else frees, rules)
+        yield _OfDisk(limit, stops=not unwatched)
         return
-    keeps_none = read.persistent is not None and read.persistent.value == "false"
     if disk is None:
-        if keeps_none or read.of_server or version.is_before(HAS_USUAL_DISK):
+        if unwatched or read.of_server or version.is_before(HAS_USUAL_DISK):
             return
         disk = Figure(USUAL_DISK, Origin(part=version.default))
-    text = "not known" if disk.value is None else f"{disk.value} % of the disk"
+    text = UNKNOWN if disk.value is None else f"{disk.value} % of the disk"
     does, stops = f"Above it {what}.", True
     if disk.value in (NO_LIMIT, WHOLE_DISK):
         text = "no limit" if disk.value == NO_LIMIT else text
         does, stops = "It is switched off: it stops nobody before the disk is full.", False
-    elif keeps_none:
-        does, stops = "It stops nobody: persistence-enabled is false, and the broker does not check the disk.", False
+    elif unwatched:
+        does, stops = f"It stops nobody: {unwatched}.", False
     yield _OfDisk(Limit("max-disk-usage", text, disk.origin, does, frees if stops else "", rules), stops=stops)
 
 
+def why_unwatched(read: ArtemisFile) -> str:
+    """Why the broker does not check how full its disk is; empty if it does."""
+    if read.persistent is not None and read.persistent.value == "false":
+        return "persistence-enabled is false, and the broker does not check the disk"
+    if read.disk_scan is not None and read.disk_scan.value is not None and read.disk_scan.value < 0:
+        period = f"disk-scan-period is {read.disk_scan.value} (line {read.disk_scan.origin.line})"
+        return f"{period}, and the broker never checks the disk"
+    return ""
+
+
 def _policy(force: InForce) -> str:
+    if force.policy.value is None:
+        return "Whether producers to a full address wait is not known here."
     if force.blocks:
         return "Producers to a full address are made to wait."
     return "The size of the address makes no producer wait."
 
 
 def _bytes(figure: Figure) -> str:
-    return "not known" if figure.value is None else "no limit" if figure.value == NO_LIMIT else shown(figure.value)
+    return UNKNOWN if figure.value is None else "no limit" if figure.value == NO_LIMIT else shown(figure.value)
 
 
 def _messages(figure: Figure) -> str:

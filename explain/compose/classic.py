@@ -23,6 +23,8 @@ WHOLE = 100
 OWN_STORE = "filteredKahaDB"
 """The limit of the store that a mKahaDB has for a queue."""
 FREES = "consumers that acknowledge: one byte below the limit is enough"
+A_LIMIT = "a limit "
+"""The beginning of the words for a limit that is not known, unlike those for a share of the heap."""
 
 
 @dataclass(frozen=True)
@@ -308,9 +310,13 @@ def _why_not(read: ClassicFile, force: InForce, first: str, version: Version) ->
 def _waits(read: ClassicFile, force: InForce, version: Version, flows: tuple[Flow, ...]) -> str:
     """The limits for which persistent sends and the others wait, with their figures; empty if there is none."""
     figures = {**_figures(read, force, version), "memoryLimit": force.memory}
+    in_short = {name: _in_short(figure) for name, figure in figures.items()}
+    for name in {"storeUsage", OWN_STORE} & figures.keys():
+        until = _up_to_the_mark(figures[name].value, read, force)
+        if until != figures[name].value:
+            in_short[name] = f"{_in_short(replace(figures[name], value=until))}, its storeUsageHighWaterMark"
     persistent, other = (
-        " or ".join(f"{name} ({_in_short(figure)})" for name, figure in figures.items() if name in flow.first)
-        for flow in flows
+        " or ".join(f"{name} ({said})" for name, said in in_short.items() if name in flow.first) for flow in flows
     )
     if persistent == other:
         return f"sends wait for {persistent}" if persistent else ""
@@ -320,6 +326,8 @@ def _waits(read: ClassicFile, force: InForce, version: Version, flows: tuple[Flo
 
 def _in_short(figure: Figure) -> str:
     """A figure with one unit."""
+    if figure.value is None and not figure.text:
+        return "not known"
     said = _bytes(figure)
     return said.partition(" (")[2].removesuffix(")") if figure.value is not None and " (" in said else said
 
@@ -334,9 +342,11 @@ def _verdict(force: InForce, all_memory: Figure, waits: str, *, counted: bool) -
         is_less = own is not None and all_memory.value is not None and NO_LIMIT != all_memory.value < own
         is_shared = not force.is_own or is_less
         least = all_memory.value if is_shared else own
-        hidden = (all_memory.text if is_shared else "") or "a limit not known here"
-        limit = hidden if least is None else "no limit" if least == NO_LIMIT else shown(least)
         shared = ", shared by all destinations" if is_shared else ""
+        hidden = all_memory.text if is_shared else ""
+        if least is None and (not hidden or hidden.startswith(A_LIMIT)):
+            return f"sends wait at {hidden or 'a limit of memory that is not known here'}{shared}"
+        limit = hidden if least is None else shown(least)
         if least == NO_LIMIT:
             return "no limit of memory holds a send back" + (f"; {waits}" if waits else "")
         return f"sends wait from {limit} in memory on{shared}"

@@ -205,7 +205,12 @@ def _verdict(force: InForce, met: bounds.Case | None, version: Version) -> str:
     if isinstance(met, bounds.Open):
         return f"nobody waits: {met.why}"
     if isinstance(met, bounds.Refusing):
-        return f"{force.policy}: messages past {at} are {'refused' if met.refuses else 'lost without a word'}"
+        does = (
+            f"messages past {at} are refused"
+            if met.refuses
+            else f"past {at} the oldest messages are lost without a word"
+        )
+        return f"{force.policy}: {does}"
     return f"producers that send are stopped above {at}"
 
 

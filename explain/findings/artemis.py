@@ -12,7 +12,7 @@ from tidegate.explain.read.artemis import OF_HEAP
 from tidegate.explain.read.artemis_file import ArtemisFile
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
-from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic, Word
+from tidegate.explain.vocabulary import Figure, Finding, Origin, Stopping, Traffic, Word
 from tidegate.model.built.artemis import DEFAULT_LIMITS
 from tidegate.model.built.artemis import LAST as RELEASE
 from tidegate.model.mechanisms import artemis
@@ -61,6 +61,9 @@ def _address(read: ArtemisFile, force: InForce, version: Version, traffic: Traff
     if force.policy.value is None or size is None or reject is None or messages is None:
         return
     yield from _policy(read, force, version)
+    if force.disk_policy is not None and (unwatched := compose.why_unwatched(read)):
+        sentence = f"disk-full-policy has no effect: {unwatched}."
+        yield Finding(force.disk_policy.origin, "GENERAL-37", sentence)
     limits = AddressLimits(size, reject, force.blocks)
     at_reject = force.figures.get("max-size-bytes-reject-threshold")
     if at_reject is not None and reject != NO_LIMIT:
@@ -163,7 +166,7 @@ def _too_new(read: ArtemisFile, version: Version) -> Iterator[Finding]:
     for key, origin in said:
         if key in SINCE and version.is_before(SINCE[key]):
             sentence = f"{key} is not known before {SINCE[key]}: an older broker refuses to start with it."
-            yield Finding(origin, "", sentence)
+            yield Finding(origin, "", Stopping(sentence))
 
 
 def _moved(read: ArtemisFile, version: Version) -> Iterator[Finding]:
@@ -302,26 +305,34 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
     yield from _refused(read)
     disk = read.disk_percent
     if disk is not None and disk.value is not None:
-        keeps_none = read.persistent is not None and read.persistent.value == "false"
-        says = _of_disk(disk.value, keeps_none=keeps_none, by_property=read.goes_before)
+        says = _of_disk(disk.value, compose.why_unwatched(read), by_property=read.goes_before)
         if read.disk_free is not None and read.disk_free.value not in (None, NO_LIMIT):
-            says = f"has no effect: min-disk-free goes before it (line {read.disk_free.origin.line})."
+            says = f"has no effect: min-disk-free (line {read.disk_free.origin.line}) counts instead."
         if says:
-            yield Finding(disk.origin, "GENERAL-37", f"max-disk-usage {says}")
+            sentence = f"max-disk-usage {says}"
+            stops = disk.value > WHOLE_DISK and not read.goes_before
+            yield Finding(disk.origin, "GENERAL-37", Stopping(sentence) if stops else sentence)
+    if read.disk_free is not None and read.disk_free.value not in (None, 0, NO_LIMIT) and compose.why_unwatched(read):
+        sentence = f"min-disk-free has no effect: {compose.why_unwatched(read)}."
+        yield Finding(read.disk_free.origin, "GENERAL-37", sentence)
     shared = read.global_bytes
     if shared is not None and shared.value is not None and is_tiny(shared.value, traffic):
         yield Finding(shared.origin, "", f"of all addresses together {_tiny(shared.value, traffic)}")
     if shared is not None and shared.value == 0:
         by_file = "global-max-size 0 keeps a broker from starting: give -1 for its share of the heap, or a size."
         by_property = "global-max-size 0 makes every address full when it is empty."
-        yield Finding(shared.origin, "", by_property if read.goes_before or read.is_hornetq else by_file)
+        is_taken = read.goes_before or read.is_hornetq
+        yield Finding(shared.origin, "", by_property if is_taken else Stopping(by_file))
     if read.disk_free is not None and read.disk_free.value == 0 and not read.goes_before:
         sentence = "min-disk-free 0 keeps a broker from starting: give -1 for no limit, or a size."
-        yield Finding(read.disk_free.origin, "", sentence)
+        yield Finding(read.disk_free.origin, "", Stopping(sentence))
+    if read.disk_scan is not None and read.disk_scan.value == 0 and not read.goes_before:
+        sentence = "disk-scan-period 0 keeps a broker from starting: give a time in ms, or -1 to check no disk."
+        yield Finding(read.disk_scan.origin, "", Stopping(sentence))
     most = read.global_messages
     if most is not None and most.value == 0 and not read.goes_before:
         sentence = "global-max-messages 0 keeps a broker from starting: give -1 for no limit, or a number."
-        yield Finding(most.origin, "", sentence)
+        yield Finding(most.origin, "", Stopping(sentence))
     if read.heap_percent is not None and shared is not None and shared.value != NO_LIMIT:
         sentence = f"{OF_HEAP} has no effect: global-max-size is set (line {shared.origin.line})."
         yield Finding(read.heap_percent.origin, "", sentence)
@@ -331,18 +342,20 @@ def _shared(read: ArtemisFile, traffic: Traffic) -> Iterator[Finding]:
             yield Finding(each.origin, "ARTEMIS-CORE-6", sentence)
 
 
-def _of_disk(percent: int, *, keeps_none: bool, by_property: bool) -> str:
-    """The error in a limit of the disk; empty if there is none. `keeps_none` tells that the broker stores nothing."""
+def _of_disk(percent: int, unwatched: str, *, by_property: bool) -> str:
+    """The error in a limit of the disk; empty if there is none. `unwatched` tells why the broker does not check it."""
     if percent > WHOLE_DISK:
         does = "no disk is that full, so it stops nobody" if by_property else "a broker refuses to start with it"
-        return f"{percent} is no percentage: {does}."
+        return f"{percent} is no percentage from 0 to {WHOLE_DISK}: {does}."
+    if unwatched and percent != NO_LIMIT:
+        return f"has no effect: {unwatched}."
     if percent == 0:
         return "0 stops every producer: a disk is never empty."
     if percent == ONE:
         return "is 1 %, which nearly every disk is past: every producer is stopped."
     if percent in (NO_LIMIT, WHOLE_DISK):
         return "is switched off: no producer is stopped before the disk is full."
-    return "has no effect: persistence-enabled is false, and the broker does not check the disk." if keeps_none else ""
+    return ""
 
 
 def _refused(read: ArtemisFile) -> Iterator[Finding]:
@@ -352,7 +365,7 @@ def _refused(read: ArtemisFile) -> Iterator[Finding]:
         sentence = (
             f"{OF_HEAP} {part.value} leaves nothing of the heap for the broker itself, which runs out of memory before."
             if part.value > 0
-            else f"{OF_HEAP} {part.value} is no part of the heap: a broker refuses to start with it."
+            else Stopping(f"{OF_HEAP} {part.value} is no part of the heap: a broker refuses to start with it.")
         )
         yield Finding(part.origin, "", sentence)
     for setting in read.settings:
@@ -360,7 +373,7 @@ def _refused(read: ArtemisFile) -> Iterator[Finding]:
             figure = setting.figures.get(key)
             if figure is not None and figure.value is not None and figure.value <= 0 and figure.value != least:
                 sentence = f"{key} {figure.value} is refused: a broker does not start with it."
-                yield Finding(figure.origin, "", sentence)
+                yield Finding(figure.origin, "", Stopping(sentence))
 
 
 def _set_at(figure: Figure, policy: Word) -> Origin:

@@ -13,7 +13,7 @@ from tidegate.explain.matching.artemis import (
 from tidegate.explain.matching.spelling import respelt
 from tidegate.explain.read.artemis_file import FIRST_COUNTS, AddressSetting, ArtemisFile
 from tidegate.explain.versions import Version
-from tidegate.explain.vocabulary import Figure, Finding, Word
+from tidegate.explain.vocabulary import Figure, Finding, Stopping, Word
 
 RULE = "ARTEMIS-BLOCK-1"
 _PREFIXES = ("jms.queue.", "jms.topic.")
@@ -57,7 +57,7 @@ def _matches(read: ArtemisFile) -> Iterator[Finding]:
         words = setting.match.split(".")
         if is_refused(setting.match):
             sentence = f"a broker refuses to start with {setting.match}: # may stand at the end of a match only."
-            yield Finding(setting.origin, RULE, sentence)
+            yield Finding(setting.origin, RULE, Stopping(sentence))
         elif ">" in words:
             sentence = f"{setting.match} is the name of one address: > stands for nothing, # for any number of words."
             yield Finding(setting.origin, RULE, sentence)

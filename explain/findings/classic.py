@@ -8,11 +8,11 @@ from tidegate.explain.findings import classic_matches
 from tidegate.explain.findings.units import LEAST, in_bits, is_tiny
 from tidegate.explain.machine import WHOLE
 from tidegate.explain.matching.classic import REST
-from tidegate.explain.read.classic import PORTION, TIMEOUT, WITHOUT_OLD_STORE, WITHOUT_SIZE, ClassicFile, PolicyEntry
+from tidegate.explain.read.classic import PORTION, REMOVED_IN, TIMEOUT, WITHOUT_SIZE, ClassicFile, PolicyEntry
 from tidegate.explain.read.classic_virtual import QUEUE, TOPIC
 from tidegate.explain.sizes import shown
 from tidegate.explain.versions import Version
-from tidegate.explain.vocabulary import Figure, Finding, Origin, Traffic
+from tidegate.explain.vocabulary import Figure, Finding, Origin, Stopping, Traffic
 from tidegate.model.mechanisms.classic import NO_LIMIT, time_counts
 
 JOURNAL_FILE = 32 * 1024 * 1024
@@ -30,9 +30,10 @@ def findings(read: ClassicFile, version: Version, traffic: Traffic) -> tuple[Fin
     found = [*_shared(read), *_failing(read, version), *classic_matches.findings(read), *_disk(read, traffic)]
     found += [*_together(read, version)]
     found += [*_of_a_database(read), *_left_out(read, version)]
-    if read.old_store is not None and version.taken and not version.is_before(WITHOUT_OLD_STORE):
-        says = f"amqPersistenceAdapter is not known since {WITHOUT_OLD_STORE}: a broker refuses to start with it."
-        found.append(Finding(read.old_store, "", says))
+    removed_in = "" if read.old_store is None else REMOVED_IN[read.old_store.part]
+    if read.old_store is not None and version.taken and not version.is_before(removed_in):
+        says = f"{read.old_store.part} is not known since {removed_in}: a broker refuses to start with it."
+        found.append(Finding(read.old_store, "", Stopping(says)))
     found += [*_stores(read, version), *_split(read), *_of_virtual_ones(read)]
     found += [Finding(origin, "CLASSIC-MEMORY-1", says) for origin, says in read.misnamed]
     for entry in read.entries:

@@ -27,8 +27,8 @@ def _left_to_chance(read: ClassicFile) -> Iterator[Finding]:
             continue
         if is_left_to_chance(one.match, other.match):
             sentence = (
-                f"the entry for {one.kind} {one.match} (line {one.origin.line}) stands for the same names as "
-                f"{other.match}, and which of the two counts there is left to chance."
+                f"for names that both {one.match} (line {one.origin.line}) and {other.match} stand for, a broker takes "
+                f"either entry, and which one is left to chance."
             )
             yield Finding(other.origin, RULE, sentence)
 
@@ -66,8 +66,8 @@ def _matches(read: ClassicFile) -> Iterator[Finding]:
         if governed and entry.match != REST and not is_same:
             lines = ", ".join(sorted({f"line {each.origin.line}" for each in counts if each is not None}))
             sentence = (
-                f"{entry.match} is in force at no {entry.kind} of the file: a more specific entry counts for each of "
-                f"them, and counts whole ({lines})."
+                f"{entry.match} is in force at no {entry.kind} that the file names: a more specific entry counts for "
+                f"each of them, and counts whole ({lines}). Other {entry.kind}s of {entry.match} do have its settings."
             )
             yield Finding(entry.origin, RULE, sentence)
 

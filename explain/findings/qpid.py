@@ -188,7 +188,7 @@ def _idle(read: QpidFile, queue: Queue, version: Version) -> Iterator[tuple[str,
             sentence = f"a resume level has no effect on {queue.name}: overflowPolicy is {force.policy}."
             yield "percent", Finding(own.percent.origin, "QPID-QUEUE-2", sentence)
     elif not version.model().linked(qpid.limited)(force.queue) and force.messages is None:
-        if force.policy_origin.line:
+        if force.policy_origin.line and not version.is_before(WITHOUT_OLD_NAMES):  # no file could set it before
             sentence = "PRODUCER_FLOW_CONTROL has no effect: the queue has no limit."
             yield "policy", Finding(force.policy_origin, "QPID-QUEUE-3", sentence)
         for key, figure in (("resume", own.resume), ("resume of all", queue.host.levels.resume)):

@@ -2,9 +2,19 @@
 
 import re
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 
+from tidegate.explain.branches import ALL_TOGETHER, Branches, one_of_branches
 from tidegate.explain.placeholders import TEMPLATE, filled
-from tidegate.explain.read.artemis_file import Acceptor, AddressSetting, ArtemisFile, Divert, Ring
+from tidegate.explain.read.artemis_file import (
+    Acceptor,
+    AddressSetting,
+    ArtemisFile,
+    Divert,
+    Ring,
+    either_acceptor,
+    either_setting,
+)
 from tidegate.explain.read.artemis_misnamed import SETTINGS, misnamed
 from tidegate.explain.read.artemis_properties import PASSED_OVER
 from tidegate.explain.read.artemis_syntax import PLAIN, USUAL, Syntax
@@ -41,6 +51,9 @@ FACTORY_WINDOW = "producer-window-size"
 TWO = 2
 """The signs of literal-match-markers."""
 UNREAD = "a file that was not read"
+REST_OF_IT = "the rest of the configuration"
+ELSEWHERE = (UNREAD, REST_OF_IT)
+"""The places of settings that are not known because they do not stand in the text."""
 OTHER_PARTS = re.compile(
     r"accept|bridge|broadcast|cluster|connect|discover|divert|federat|jaas|metric|plugin|policy|security|store|user",
     re.I,
@@ -52,7 +65,12 @@ _OF_NONE = "an empty match stands for no address: what is set here has no effect
 
 
 def from_tree(
-    root: Element, name: str = "", unread: Unreadable | None = None, *, is_template: bool = False
+    root: Element,
+    name: str = "",
+    unread: Unreadable | None = None,
+    *,
+    is_template: bool = False,
+    branches: Branches = ALL_TOGETHER,
 ) -> ArtemisFile:
     """The settings of a broker.xml; settings that cannot be read are added to `unread`.
 
@@ -68,11 +86,13 @@ def from_tree(
     every += reading.hidden_settings(core, [each.match for each in every])
     of_none = tuple((each.origin, _OF_NONE) for each in every if not each.match)
     every = [each for each in every if each.match]
+    every = one_of_branches(every, branches, attrgetter("match"), either_setting, reading.notes)
     first: dict[str, AddressSetting] = {}
     for each in every:
         first.setdefault(each.match, each)
     settings = tuple(first.values())
-    acceptors = tuple(reading.acceptor(each) for each in core.all("acceptor", *OF_SERVER))
+    all_acceptors = [reading.acceptor(each) for each in core.all("acceptor", *OF_SERVER)]
+    acceptors = tuple(one_of_branches(all_acceptors, branches, attrgetter("name"), either_acceptor, reading.notes))
     connectors = core.child("connectors")
     journal = core.child("journal") or core  # WildFly has the limits of all addresses there
     windows = (*(reading.windows(connectors) if connectors else ()), *reading.windows_of_factories(core))
@@ -101,6 +121,7 @@ def from_tree(
         reading.figure(core, OF_HEAP, "the whole broker", in_bytes=False),
         reading.text(core, "management-address", "the whole broker"),
         disk_free=reading.figure(core, "min-disk-free", "the whole broker", in_bytes=True),
+        disk_scan=reading.figure(core, "disk-scan-period", "the whole broker", in_bytes=False, what="a time in ms"),
         unread=tuple(reading.unread.found),
         diverts=tuple(_diverts(core, syntax)),
         rings=tuple(reading.rings(core, syntax)),
@@ -199,7 +220,7 @@ class _Reading:
         unknown = Figure(None, origin)
         yield AddressSetting("#", origin, {"max-size-bytes": unknown}, {"address-full-policy": Word(None, origin)})
 
-    def figure(self, parent: Element, key: str, part: str, *, in_bytes: bool) -> Figure | None:
+    def figure(self, parent: Element, key: str, part: str, *, in_bytes: bool, what: str = "") -> Figure | None:
         """The figure of a child; None if there is no such child."""
         found = self._said(parent, key, part)
         if found is None:
@@ -215,7 +236,7 @@ class _Reading:
         if element is not None and element.is_property:
             does, instead = (TAKEN_FOR_0, 0) if key in WITHOUT_UNIT else (PASSED_OVER, None)
             has_unit = key not in WITHOUT_UNIT
-        what = "a size in bytes" if in_bytes else "a number of messages"
+        what = what or ("a size in bytes" if in_bytes else "a number of messages")
 
         least = LEAST_FIGURE if key in NO_LIMIT_BELOW_0 else -1
 
@@ -226,7 +247,7 @@ class _Reading:
 
         value = self.unread.attempt(read, instead, does)
         if value is None:
-            return None
+            return Figure(None, origin, text) if does == REFUSED else None
         value = max(value, -1)
         if in_bytes and text.endswith("b") and text[-2:-1].isupper():  # the form of Artemis itself
             self.notes.append(f"{origin.file}:{origin.line}: {text} is {shown(value)}, not bits")
@@ -259,8 +280,8 @@ class _Reading:
         for key in (key for key, text in said.items() if len(text) > 1):
             self.notes.append(f"{found.file}:{found.line}: a broker reads only the first sign of {key} {said[key]}")
         if syntax != Syntax():
-            self.notes.append(f"{found.file}:{found.line}: addresses are written with . * and # here, but "
-                              "not after --destination")  # fmt: skip
+            self.notes.append(f"{found.file}:{found.line}: names are shown with . * and # here; "
+                              "--destination takes a name as the broker has it")  # fmt: skip
         return syntax
 
     def _said(self, parent: Element, key: str, part: str) -> tuple[str | None, Origin, str] | None:
@@ -332,7 +353,7 @@ class _Reading:
             does = PASSED_OVER if named is not None and named.is_property else REFUSED
             error = BadInput(expected, file=origin.file, line=origin.line, field=label)
             self.unread.found.append(Unread(error, does))
-            return None
+            return Word(None, origin) if does == REFUSED else None
         return Word(text, origin)
 
     def acceptor(self, element: Element) -> Acceptor:

@@ -1,11 +1,15 @@
 """The settings of a broker.xml, as one release or another reads them, alone or with broker properties."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from tidegate.explain.branches import Value, in_both
 from tidegate.explain.read.artemis_syntax import Syntax
 from tidegate.explain.read.unread import Unread
 from tidegate.explain.vocabulary import Figure, Origin, Word
 
+EVERY = "#"
+"""The match of all addresses."""
 FIRST_COUNTS = "2.18.0"
 """The release since which the first of several settings of a match counts; before, the last one counted."""
 
@@ -82,7 +86,9 @@ class ArtemisFile:
     goes_before: bool = False
     """Whether these are broker properties, which a broker reads after its broker.xml and which override it."""
     disk_free: Figure | None = None
-    """The bytes of the disk that must stay free, which go before `disk_percent`."""
+    """The bytes of the disk that must stay free, which count instead of `disk_percent`."""
+    disk_scan: Figure | None = None
+    """The time between two checks of the disk, in ms; below 0 the broker never checks it."""
     is_hornetq: bool = False
     """Whether HornetQ reads the file; HornetQ has no limit of all addresses together and no credits of acceptors."""
     unread: tuple[Unread, ...] = ()
@@ -95,12 +101,44 @@ class ArtemisFile:
     """Whether the file configures an application server (WildFly), whose default is no limit of the disk."""
 
 
+def either_setting(one: AddressSetting, other: AddressSetting) -> AddressSetting:
+    """The settings of a match of which a template makes only one: what they set differently is not known."""
+    figures = _either(one.figures, other.figures, Figure(None, other.origin))
+    policies = _either(one.policies, other.policies, Word(None, other.origin))
+    return replace(one, figures=figures, policies=policies, moves={**other.moves, **one.moves})
+
+
+def either_acceptor(one: Acceptor, other: Acceptor) -> Acceptor:
+    """The acceptors of a name of which a template makes only one: credits that differ are not known."""
+    protocols = one.protocols if one.protocols == other.protocols else ()
+    return replace(one, protocols=protocols, credits=_either(one.credits, other.credits, Figure(None, other.origin)))
+
+
+def _either(one: Mapping[str, Value], other: Mapping[str, Value], unknown: Value) -> dict[str, Value]:
+    """The values by key, with `unknown` where they differ."""
+    keys = dict.fromkeys((*one, *other))
+    return {key: in_both(one.get(key), other.get(key), unknown) or unknown for key in keys}
+
+
 def of_hornetq(read: ArtemisFile) -> ArtemisFile:
     """The file as HornetQ reads it: without a limit of all addresses together, and with credit only for Core
     producers."""
     acceptors = tuple(replace(each, protocols=("CORE",)) for each in read.acceptors)
     nothing = Figure(-1, Origin(part="HornetQ has none"))
     return replace(read, acceptors=acceptors, global_bytes=nothing, heap_percent=None, is_hornetq=True)
+
+
+def with_unknown_rest(read: ArtemisFile, origin: Origin) -> ArtemisFile:
+    """A part of a broker.xml: what it does not set itself may be set in the rest of the file."""
+    unknown = Figure(None, origin)
+    rest = AddressSetting(EVERY, origin, {"max-size-bytes": unknown}, {"address-full-policy": Word(None, origin)})
+    is_told = any(each.match == EVERY for each in read.settings)
+    return replace(
+        read,
+        settings=read.settings if is_told else (*read.settings, rest),
+        global_bytes=read.global_bytes or unknown,
+        disk_percent=read.disk_percent or unknown,
+    )
 
 
 def with_the_last_ones(read: ArtemisFile) -> ArtemisFile:
@@ -120,7 +158,7 @@ def with_properties(read: ArtemisFile, properties: ArtemisFile) -> ArtemisFile:
         there = acceptors.get(each.name)
         acceptors[each.name] = each if there is None else replace(there, credits={**there.credits, **each.credits})
     before, after = (f"{each.file} ({each.name})" if each.name else each.file for each in (read, properties))
-    note = f"{after}: broker properties are read after {before}, and go before it"
+    note = f"what {after} sets counts, also where {before} sets something else: the broker reads it last"
     return replace(
         read,
         settings=(*settings, *named.values()),
@@ -132,6 +170,7 @@ def with_properties(read: ArtemisFile, properties: ArtemisFile) -> ArtemisFile:
         global_messages=properties.global_messages or read.global_messages,
         disk_percent=properties.disk_percent or read.disk_percent,
         disk_free=properties.disk_free or read.disk_free,
+        disk_scan=properties.disk_scan or read.disk_scan,
         persistent=properties.persistent or read.persistent,
         heap_percent=properties.heap_percent or read.heap_percent,
         notes=(*read.notes, note, *properties.notes),

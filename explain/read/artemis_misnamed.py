@@ -1,9 +1,11 @@
 """Settings of a broker.xml that are misspelt, or stand where they have no effect or where its schema refuses them."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from tidegate.explain.names import ACCEPTOR, ADDRESS, CORE, OF_ARTEMIS, Place, wrong
+from tidegate.explain.read.artemis_properties import OTHER_NAMES
 from tidegate.explain.read.urls import parameters
 from tidegate.explain.read.xml_tree import Element
 from tidegate.explain.vocabulary import Origin
@@ -49,7 +51,20 @@ def _wrong_children(element: Element, place: Place, *, has_schema: bool) -> Iter
         # a label is the name in a file that is no XML, which no schema checks
         names = [(each.name, each.origin(element.name))]
         for origin, says in _wrong(names, place, has_schema=has_schema and not each.label):
-            yield origin, says.replace(each.name, each.label or each.name, 1)
+            yield origin, _in_words_of_the_file(says, each) if each.label else says
+
+
+def _in_words_of_the_file(says: str, element: Element) -> str:
+    """A sentence about a name of a file that is no XML, with the spelling of that file."""
+    spelt = {name: other for other, name in OTHER_NAMES.items()} if element.is_property else {}
+    meant = re.sub(r"(?<=: is )[\w-]+(?= meant)", lambda found: in_camel_case(spelt.get(found[0], found[0])), says)
+    return meant.replace(element.name, element.label, 1)
+
+
+def in_camel_case(name: str) -> str:
+    """The name of a setting as broker properties and resources write it."""
+    first, *others = name.split("-")
+    return first + "".join(each.capitalize() for each in others)
 
 
 def _wrong(names: list[tuple[str, Origin]], place: Place, *, has_schema: bool = False) -> Iterator[tuple[Origin, str]]:

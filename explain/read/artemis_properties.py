@@ -13,10 +13,12 @@ from tidegate.explain.read.unread import Unread, Unreadable
 from tidegate.explain.read.xml_tree import Element
 from tidegate.record.errors import BadInput
 
-ROOT_KEYS = ("globalMaxSize", "globalMaxMessages", "maxDiskUsage", "minDiskFree", "persistenceEnabled")
+ROOT_KEYS = (
+    *("globalMaxSize", "globalMaxMessages", "maxDiskUsage", "minDiskFree", "diskScanPeriod", "persistenceEnabled"),
+)
 SETTINGS = ("addressSettings", "addressesSettings")
 _NAMED = ("acceptorConfigurations", "addressConfigurations", "divertConfigurations")
-_OTHER_NAMES = {f"{kind}-full-message-policy": f"{kind}-full-policy" for kind in ("address", "page", "disk")}
+OTHER_NAMES = {f"{kind}-full-message-policy": f"{kind}-full-policy" for kind in ("address", "page", "disk")}
 PASSED_OVER = "the broker goes on without it"
 """What a broker does with a property that it cannot apply, as runs of Artemis 2.44.0 showed."""
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|([^."]+)|(\.)')
@@ -226,7 +228,7 @@ def _value(node: yaml.MappingNode, name: str) -> yaml.Node | None:
 def kebab(name: str) -> str:
     """The name in broker.xml: max-size-bytes for maxSizeBytes."""
     found = re.sub(r"(?<=[a-z0-9])([A-Z])", lambda letter: "-" + letter[1].lower(), name)
-    return _OTHER_NAMES.get(found, found)
+    return OTHER_NAMES.get(found, found)
 
 
 def _named(parent: Element, kind: str, name: str, line: int) -> Element:

@@ -7,7 +7,7 @@ from tidegate.explain.placeholders import TEMPLATE
 from tidegate.explain.read.artemis import POLICIES
 from tidegate.explain.read.artemis_misnamed import SETTINGS
 from tidegate.explain.read.xml_tree import UNBOUND, Element
-from tidegate.explain.vocabulary import Origin
+from tidegate.explain.vocabulary import Origin, Stopping
 
 _ONCE = CORE.limits | {SETTINGS, "acceptors", "addresses", "management-address", "min-disk-free"}
 _HOMES = {"address-settings": "core", "address-setting": SETTINGS, "acceptor": "acceptors", "addresses": "core"}
@@ -30,7 +30,8 @@ def refused(core: Element) -> Iterator[tuple[Origin, str]]:
     persistent = core.last_child("persistence-enabled")
     if persistent is not None and "${" not in persistent.text and persistent.text.strip() not in _BOOLEANS:
         said = persistent.text.strip()
-        yield persistent.origin("core"), f"persistence-enabled {said} keeps a broker from starting: give true or false."
+        says = f"persistence-enabled {said} keeps a broker from starting: give true or false."
+        yield persistent.origin("core"), Stopping(says)
     for group in core.all(SETTINGS):
         for setting in group.all("address-setting"):
             yield from _twice(setting, ADDRESS.limits, "one address-setting")
@@ -41,7 +42,8 @@ def refused_encoding(data: bytes, file: str) -> Iterator[tuple[Origin, str]]:
     """The encoding of a broker.xml that keeps a broker from starting, with a sentence about it."""
     for mark, says in _MARKS.items():
         if data.startswith(mark):
-            yield Origin(file, 1, "the file"), f"the file {says}: a broker refuses to start with it; save it as UTF-8."
+            sentence = f"the file {says}: a broker refuses to start with it; save it as UTF-8."
+            yield Origin(file, 1, "the file"), Stopping(sentence)
 
 
 def of_another_namespace(core: Element) -> Iterator[tuple[Origin, str]]:
@@ -52,10 +54,10 @@ def of_another_namespace(core: Element) -> Iterator[tuple[Origin, str]]:
         return
     for each in (core, *_below(core)):
         if each.namespace != _NAMESPACE:
-            which = {"": "no namespace", UNBOUND: "a prefix that is not declared"}
+            which = {"": "no namespace", UNBOUND: f"the prefix {each.prefix}, which no xmlns:{each.prefix} declares,"}
             has = which.get(each.namespace, f"the namespace {each.namespace}")
             says = f"{each.name} has {has} where a broker expects {_NAMESPACE}: it refuses to start."
-            yield each.origin(core.name), says
+            yield each.origin(core.name), Stopping(says)
             return
 
 
@@ -71,21 +73,22 @@ def _misplaced(parent: Element) -> Iterator[tuple[Origin, str]]:
         home = _HOMES.get(each.name, parent.name)
         if home != parent.name and parent.name not in _INSERTED:
             sentence = f"{each.name} belongs in {home}: a broker refuses to start with it in {parent.name}."
-            yield each.origin(parent.name), sentence
+            yield each.origin(parent.name), Stopping(sentence)
         yield from _misplaced(each)
 
 
 def _of_a_setting(setting: Element) -> Iterator[tuple[Origin, str]]:
     if "match" not in setting.attributes:
-        yield setting.origin(SETTINGS), "a broker refuses to start with an address-setting without an attribute match."
+        says = "a broker refuses to start with an address-setting without an attribute match."
+        yield setting.origin(SETTINGS), Stopping(says)
     for each in setting.children:
         text = each.text
         if each.name in POLICIES and "${" not in text and text != text.strip():
             sentence = f"{each.name} has blanks around {text.strip()}: a broker refuses to start with them."
-            yield each.origin(setting.name), sentence
+            yield each.origin(setting.name), Stopping(sentence)
         if each.name == _PLAIN and "${" not in text and not text.strip().lstrip("+-").isdigit():
             sentence = f"{each.name} is {text.strip()}: a broker refuses to start with a unit there; give plain bytes."
-            yield each.origin(setting.name), sentence
+            yield each.origin(setting.name), Stopping(sentence)
 
 
 def _twice(parent: Element, names: frozenset[str], where: str) -> Iterator[tuple[Origin, str]]:
@@ -94,4 +97,4 @@ def _twice(parent: Element, names: frozenset[str], where: str) -> Iterator[tuple
         known = first.setdefault(each.name, each)
         if each.name in names and known is not each:
             sentence = f"{each.name} stands twice in {where} (line {known.line} too), and a broker refuses to start."
-            yield each.origin(parent.name), sentence
+            yield each.origin(parent.name), Stopping(sentence)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from tidegate.explain.branches import ALL_TOGETHER, Branches, in_both, one_of_branches
 from tidegate.explain.matching.classic import common
 from tidegate.explain.read.classic_misnamed import USAGES, misnamed, of_another_namespace
 from tidegate.explain.read.classic_virtual import QUEUE, TOPIC, Forward, forwards
@@ -30,8 +31,8 @@ BOOLEANS = {"true": "true", "false": "false", "1": "true", "0": "false"}
 SPLIT, PORTION = "splitSystemUsageForProducersConsumers", "producerSystemUsagePortion"
 USUAL_PORTION = 60
 """The share of the memory, in per cent, that producers of a split broker may fill."""
-WITHOUT_OLD_STORE = "5.9.0"
-"""The release since which there is no amqPersistenceAdapter: its module ends with 5.8.0."""
+REMOVED_IN = {"amqPersistenceAdapter": "5.9.0", "levelDB": "5.17.0", "replicatedLevelDB": "5.17.0"}
+"""By store of messages that later releases do not have, the first release without it: its module ends before."""
 WITHOUT_SIZE = {"jdbcPersistenceAdapter": "in a database", "memoryPersistenceAdapter": "in a store in memory"}
 """By element, the place of stored messages, if a broker takes the size of such a store for 0."""
 _FILTERED, _JOURNAL, _REST = "filteredKahaDB", "journalMaxFileLength", ">"
@@ -39,7 +40,7 @@ _PARTS = ("destinationPolicy", "systemUsage")
 """Properties of a broker with limits."""
 _BEANS = (
     *("policyMap", "policyEntry", "systemUsage", "usageManager", "memoryManager", *USAGES, *CURSORS),
-    *("kahaDB", "mKahaDB", "amqPersistenceAdapter", "jdbcPersistenceAdapter", "levelDB", "memoryPersistenceAdapter"),
+    *("kahaDB", "mKahaDB", "jdbcPersistenceAdapter", "memoryPersistenceAdapter", *REMOVED_IN),
     *("virtualDestinationInterceptor", "compositeQueue", "compositeTopic", "virtualTopic", QUEUE, TOPIC),
 )
 """Elements to which a property of a broker may refer by their id."""
@@ -119,14 +120,16 @@ class ClassicFile:
     unread: tuple[Unread, ...] = ()
     """The values that cannot be read."""
     old_store: Origin | None = None
-    """The store of messages that releases since WITHOUT_OLD_STORE do not have."""
+    """The store of messages that releases since REMOVED_IN do not have; its part is its element."""
     system: Origin | None = None
     """The bean with the limits of all destinations. A limit that the bean lacks is no limit. None without a bean."""
     forwards: tuple[Forward, ...] = ()
     """The virtual destinations, which pass messages on to others, also the ones that a broker has by default."""
 
 
-def from_tree(root: Element, name: str = "", *, is_template: bool = False) -> tuple[ClassicFile, ...]:
+def from_tree(
+    root: Element, name: str = "", *, is_template: bool = False, branches: Branches = ALL_TOGETHER
+) -> tuple[ClassicFile, ...]:
     """The settings of each broker in an activemq.xml; values that cannot be read are collected.
 
     A template may hold a limit twice, in branches of which only one counts.
@@ -135,8 +138,39 @@ def from_tree(root: Element, name: str = "", *, is_template: bool = False) -> tu
     brokers = [root] if root.name == "broker" else list(root.all("broker"))
     several = len(brokers) > 1
     return tuple(
-        _broker(root, each, _named(each, name) if several else name, is_template=is_template)
+        _broker(root, each, _named(each, name) if several else name, is_template=is_template, branches=branches)
         for each in brokers or [root]
+    )
+
+
+def with_unknown_rest(read: ClassicFile, origin: Origin) -> ClassicFile:
+    """A part of an activemq.xml: what it does not set itself may be set in the rest of the file."""
+    hidden = {each: Figure(None, origin, "a limit that does not stand here") for each in USAGES}
+    told = {(each.kind, each.match) for each in read.entries}
+    rest = (PolicyEntry(kind, _REST, origin, Figure(None, origin), Word(None, origin), None) for kind in (QUEUE, TOPIC))
+    return replace(
+        read,
+        usage={**hidden, **read.usage},
+        entries=(*read.entries, *(each for each in rest if (each.kind, each.match) not in told)),
+    )
+
+
+def _of_entry(entry: PolicyEntry) -> tuple[str, str]:
+    return entry.kind, entry.match
+
+
+def _either_entry(one: PolicyEntry, other: PolicyEntry) -> PolicyEntry:
+    """The entries of a pattern of which a template makes only one: what they set differently is not known."""
+    figure, word = Figure(None, other.origin), Word(None, other.origin)
+    return replace(
+        one,
+        memory=in_both(one.memory, other.memory, figure),
+        controlled=in_both(one.controlled, other.controlled, word),
+        cursor=in_both(one.cursor, other.cursor, word),
+        fails_at_once=in_both(one.fails_at_once, other.fails_at_once, word),
+        fails_after_ms=in_both(one.fails_after_ms, other.fails_after_ms, figure),
+        store_mark=in_both(one.store_mark, other.store_mark, figure),
+        kept_for_slow=in_both(one.kept_for_slow, other.kept_for_slow, figure),
     )
 
 
@@ -156,14 +190,15 @@ def _named(broker: Element, name: str) -> str:
     return f"{name}, {own}" if name else own
 
 
-def _broker(root: Element, broker: Element, name: str, *, is_template: bool) -> ClassicFile:
+def _broker(root: Element, broker: Element, name: str, *, is_template: bool, branches: Branches) -> ClassicFile:
     reading = _Reading()
     unknown = list(_with_references(broker, root))
-    passed_over = (*of_another_namespace(broker), *_passed_over(broker))
+    passed_over = (*of_another_namespace(broker), *_passed_over(broker, branches))
     usual = [each for group in broker.all("defaultEntry") for each in group.all("policyEntry")]
     others = [each for each in broker.all("policyEntry") if not any(each is one for one in usual)]
     of_all = [_for_all(each, kind) for each in usual for kind in (QUEUE, TOPIC)]
     entries = [entry for each in (*of_all, *others) for entry in reading.entries(each)]
+    entries = one_of_branches(entries, branches, _of_entry, _either_entry, reading.notes)
     usage, percent = reading.usages(broker)
     if is_template:
         usage |= reading.differing(broker)
@@ -188,7 +223,7 @@ def _broker(root: Element, broker: Element, name: str, *, is_template: bool) -> 
     persistent = reading.word(broker, "persistent", "broker")
     if persistent is not None and persistent.value is None:
         where = f"{persistent.origin.file}:{persistent.origin.line}"
-        reading.notes.append(f"{where}: a broker that is not persistent keeps what waits in its queues in memory")
+        reading.notes.append(f"{where}: if persistent is false, what waits in queues is kept in memory")
     passed_on = tuple(forwards(broker))
     reading.notes += [*_of_usual_topics(passed_on, entries), *_mirrored(broker), *_delayed(broker)]
     return ClassicFile(
@@ -210,7 +245,7 @@ def _broker(root: Element, broker: Element, name: str, *, is_template: bool) -> 
         reading.share(broker),
         tuple(reading.stores(broker)),
         tuple(reading.unread.found),
-        next((each.origin(each.name) for each in broker.all("amqPersistenceAdapter")), None),
+        next((each.origin(each.name) for each in broker.all(*REMOVED_IN)), None),
         _bean_of_limits(broker),
         passed_on,
     )
@@ -300,13 +335,13 @@ def _for_all(entry: Element, kind: str) -> Element:
     return replace(entry, attributes={**plain, kind: ">"})
 
 
-def _passed_over(broker: Element) -> Iterator[tuple[Origin, str]]:
+def _passed_over(broker: Element, branches: Branches) -> Iterator[tuple[Origin, str]]:
     """Remove elements that a broker holds twice but reads once (the last one counts), and tell of misplaced entries."""
     for name in ("destinationPolicy", "systemUsage"):
         found = [each for each in broker.children if each.name == name]
-        for each in found[:-1]:
+        dropped = [each for each in found[:-1] if not branches.exclude(each.line, found[-1].line)]
+        for each in dropped:
             yield each.origin("broker"), f"this {name} has no effect: the last one counts (line {found[-1].line})."
-        dropped = found[:-1]
         broker.children[:] = [each for each in broker.children if not any(each is one for one in dropped)]
     for group in broker.all("policyMap"):
         for each in group.children:

@@ -41,7 +41,7 @@ _KINDS = (
     ),
     (
         "",
-        r"^kind:\s*[\"']?CustomResourceDefinition\b",
+        r"^kind:\s*[\"']?(?:CustomResourceDefinition|ClusterServiceVersion)\b",
         "definitions of kinds of resources, which set nothing: give a resource of such a kind (kubectl get "
         "activemqartemises,brokers -o yaml)",
     ),
@@ -106,6 +106,12 @@ _KINDS = (
         r"\baws_mq_broker\b|AWS::AmazonMQ::Broker\b",
         "the order of a broker from Amazon MQ: give the XML of the configuration that it names (aws_mq_configuration), "
         "or the default one of its release, which the service shows",
+    ),
+    (
+        "",
+        r"^\s*resource\s+\"qpid_\w+\"",
+        "Terraform's resources of a Qpid broker: give the JSON of the virtual host that they make "
+        "(GET /api/latest/virtualhost/NODE/HOST?depth=2 of its management)",
     ),
     (
         "",

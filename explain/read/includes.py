@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tidegate.explain.placeholders import filled, with_values, without_templates
+from tidegate.explain.placeholders import filled, in_xml, with_values, without_templates
 from tidegate.explain.read.artemis_properties import properties_of
 from tidegate.explain.read.spring import properties_of_spring
 from tidegate.explain.read.xml_tree import Element, parse_xml, read_bytes
+from tidegate.record.errors import BadInput
 
 DEEPEST = 8
 """The most levels of nested includes."""
@@ -23,6 +24,8 @@ class Parts:
     """By name, where only one text has it."""
     included: set[str] = field(default_factory=set)
     """The names of the texts that another one includes."""
+    broken: list[BadInput] = field(default_factory=list)
+    """The errors of files and texts that are included and are no XML."""
 
 
 def with_includes(root: Element, path: Path, values: Mapping[str, str], parts: Parts, depth: int = 0) -> Iterator[str]:
@@ -44,7 +47,10 @@ def with_includes(root: Element, path: Path, values: Mapping[str, str], parts: P
         if target is None and name in parts.texts and depth < DEEPEST:
             parts.included.add(name)
             text, line = parts.texts[name]
-            part = parse_xml(text, child.file, line)
+            part = _parsed(text, child.file, line, parts)
+            if part is None:
+                placed.append(child)
+                continue
             yield from with_includes(part, path, values, parts, depth + 1)
             placed += part.children if child.name == "import" else [part]
             continue
@@ -60,10 +66,22 @@ def with_includes(root: Element, path: Path, values: Mapping[str, str], parts: P
             continue
         file = str(Path(child.file).parent / target.relative_to(path.parent.resolve()))
         text = read_bytes(target, file).decode("utf-8-sig", "replace")
-        found = parse_xml(with_values(without_templates(text), values), file)
+        found = _parsed(with_values(without_templates(text), in_xml(values)), file, 1, parts)
+        if found is None:
+            placed.append(child)
+            continue
         yield from with_includes(found, target, values, parts, depth + 1)
         placed += found.children if child.name == "import" else [found]
     root.children[:] = placed
+
+
+def _parsed(text: str, file: str, line: int, parts: Parts) -> Element | None:
+    """The root of an included text; None, with its error among the parts, if it is no XML."""
+    try:
+        return parse_xml(text, file, line)
+    except BadInput as error:
+        parts.broken.append(error)
+        return None
 
 
 def values_beside(root: Element, path: Path) -> dict[str, str]:

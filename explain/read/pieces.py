@@ -10,8 +10,8 @@ from xml.sax.saxutils import escape
 
 import yaml
 
-from tidegate.explain.branches import first_branches
-from tidegate.explain.placeholders import with_values, without_templates
+from tidegate.explain.branches import ALL_TOGETHER, Branches, branches_of, first_branches
+from tidegate.explain.placeholders import in_xml, with_values, without_templates
 from tidegate.explain.read.artemis_properties import OF_JAVA, is_setting, of_creation
 from tidegate.explain.read.foreign import NotOfBroker
 from tidegate.explain.read.xml_tree import is_well_formed, read_bytes
@@ -25,6 +25,9 @@ OF_CLASSIC = (
 OF_QPID = ("virtualhosts", "virtualhost")
 ROOTS = (*OF_ARTEMIS, *OF_CLASSIC, *OF_QPID)
 """The elements with which a broker's configuration, or a part of it, may begin."""
+WHOLE_ROOTS = ("configuration", "core", "beans", "blueprint", "broker", "virtualhosts")
+"""The elements that hold a whole configuration; another root is a part of one."""
+_NOTHING = re.compile(r"(?:\s|<!--.*?-->)*", re.DOTALL)
 _BLOCK = re.compile(rf"<((?:\w+:)?(?:{'|'.join(map(re.escape, ROOTS))}))(?=[\s>])[^>]*>.*?</\1\s*>", re.DOTALL)
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PROPERTY = re.compile(
@@ -59,10 +62,14 @@ class Piece:
     """The specification of a resource of the operator of Artemis."""
     is_template: bool = False
     """Whether the file is a template, which may set a thing once in each branch of a condition."""
+    branches: Branches = ALL_TOGETHER
+    """The branches of the template's conditions, by the lines of the file."""
     resource: int = 0
     """The first line of the map in a YAML whose value the text is; 0 for any other text."""
     in_one_line: bool = False
     """Whether the whole text is in one line of the file, as in a Secret."""
+    is_a_part: bool = False
+    """Whether it is a part of a configuration that stands in a longer text, such as a script."""
 
 
 def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
@@ -77,10 +84,13 @@ def pieces(path: Path, file: str, values: Mapping[str, str]) -> list[Piece]:
     if not raw.strip() and path.suffix.lower() != ".properties":
         raise NotOfBroker("expected a broker's configuration, but the file is empty", file=file, line=1)
     is_template = without_templates(raw) != raw
-    return [replace(each, is_template=is_template) for each in _pieces(path, file, raw, values)]
+    branches = branches_of(raw) if is_template else ALL_TOGETHER
+    found = _pieces(path, file, raw, values)
+    return [replace(each, is_template=is_template, branches=branches) for each in found]
 
 
 def _pieces(path: Path, file: str, raw: str, values: Mapping[str, str]) -> list[Piece]:
+    values = in_xml(values) if raw.lstrip().startswith("<") else values
     text = with_values(without_templates(raw), values)
     first = text.lstrip()[:1]
     if first == "<" and (chosen := first_branches(raw)) != raw and not is_well_formed(text):
@@ -126,11 +136,18 @@ def _trimmed(text: str, first_line: int, name: str) -> Piece:
 
 
 def _blocks(text: str, first_line: int, name: str) -> Iterator[Piece]:
-    """Every complete element of ROOTS outside any other."""
+    """Every complete element of ROOTS outside any other; parts of a configuration side by side are one text."""
+    spans: list[tuple[int, int, bool]] = []
     end = 0
     while found := _BLOCK.search(text, end):
-        yield Piece(XML, found[0], first_line + text.count("\n", 0, found.start()), name)
+        is_a_part = found[1].rpartition(":")[2] not in WHOLE_ROOTS
+        if is_a_part and spans and spans[-1][2] and _NOTHING.fullmatch(text, end, found.start()) is not None:
+            spans[-1] = (spans[-1][0], found.end(), True)
+        else:
+            spans.append((found.start(), found.end(), is_a_part))
         end = found.end()
+    for start, end, is_a_part in spans:
+        yield Piece(XML, text[start:end], first_line + text.count("\n", 0, start), name, is_a_part=is_a_part)
 
 
 def _invalid(text: str, file: str) -> NotOfBroker | None:

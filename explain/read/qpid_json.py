@@ -14,7 +14,7 @@ from tidegate.explain.names import CONTEXT, HOST, OF_JSON, QUEUE, Place, wrong
 from tidegate.explain.placeholders import filled, with_values
 from tidegate.explain.read.foreign import NotOfBroker
 from tidegate.explain.read.qpid_file import BLOCKS, FILLED, INHERITED, Host, Levels, OldLevels, QpidFile, Queue
-from tidegate.explain.read.unread import Unread, Unreadable, raise_all
+from tidegate.explain.read.unread import Unread, Unreadable
 from tidegate.explain.sizes import MOST, read_number
 from tidegate.explain.vocabulary import Figure, Origin, Word
 from tidegate.record.errors import BadInput
@@ -96,8 +96,7 @@ class _Reading:
             self._host(root, {}, "")
         else:
             self._walk(root, {}, nobody)
-        if not self.hosts and not self.queues:
-            raise_all(self.unread.found)
+        if not (self.hosts or self.queues or self.unread.found):
             raise NotOfBroker(_nothing_in(root), file=self.file, line=1)
         wrongly = tuple(dict.fromkeys(self.misnamed))
         unread = tuple({str(each.error): each for each in reversed(self.unread.found)}.values())[::-1]
@@ -160,9 +159,9 @@ class _Reading:
             self._number(inner, TO_DISK, part),
             has_others=levels is not None,
         )
-        if self._failed > before:
-            return
-        self.hosts.append(host)
+        is_errored = self._failed > before
+        self.hosts += [] if is_errored else [host]
+        kept = len(self.queues)
         queues = values.get("queues")
         listed = queues.value if isinstance(queues, yaml.SequenceNode) else []
         every = [each for each in listed if isinstance(each, yaml.MappingNode)]
@@ -174,6 +173,8 @@ class _Reading:
         for each in policies.value if isinstance(policies, yaml.SequenceNode) else ():
             if isinstance(each, yaml.MappingNode):
                 self._created(each, inner, host)
+        if is_errored:
+            del self.queues[kept:]  # their faults are known, and nobody can use them
 
     def _created(self, node: yaml.MappingNode, context: Context, host: Host) -> None:
         """Queues that the broker creates on a send, named by the pattern of their names."""

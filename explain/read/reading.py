@@ -7,11 +7,12 @@ from pathlib import Path
 
 import yaml
 
-from tidegate.explain.placeholders import with_values
+from tidegate.explain.placeholders import in_xml, with_values
 from tidegate.explain.read import artemis, artemis_properties, classic, qpid_json, qpid_xml, spring_boot
-from tidegate.explain.read.artemis_file import ArtemisFile, of_hornetq, with_properties
+from tidegate.explain.read.artemis_file import ArtemisFile, of_hornetq, with_properties, with_unknown_rest
 from tidegate.explain.read.artemis_schema import of_another_namespace, refused_encoding
 from tidegate.explain.read.artemis_schema import refused as refused_by_schema
+from tidegate.explain.read.classic_misnamed import of_another_encoding
 from tidegate.explain.read.folders import CONFIGURATIONS, EXPECTED, configurations, is_of_properties
 from tidegate.explain.read.foreign import NotOfBroker, of_rabbitmq, refused
 from tidegate.explain.read.includes import Parts, values_beside, with_includes
@@ -24,19 +25,20 @@ from tidegate.explain.read.pieces import (
     OPERATOR,
     PROPERTIES,
     ROOTS,
+    WHOLE_ROOTS,
     XML,
     Piece,
     pieces,
 )
 from tidegate.explain.read.qpid_file import QpidFile
 from tidegate.explain.read.spring import is_of_a_broker, values_of
-from tidegate.explain.read.unread import REFUSED, Unreadable, raise_all
+from tidegate.explain.read.unread import REFUSED, Unread, Unreadable, raise_all
 from tidegate.explain.read.xml_tree import Element, parse_xml, read_bytes
 from tidegate.explain.versions import ARTEMIS, CLASSIC, QPID
+from tidegate.explain.vocabulary import Origin
 from tidegate.record.errors import BadInput
 
 Read = ArtemisFile | classic.ClassicFile | QpidFile
-_WHOLE = ("configuration", "core", "beans", "blueprint", "broker", "virtualhosts")
 _IN_A_BROKER = (
     *("destinationPolicy", "systemUsage", "usageManager", "memoryManager", "persistenceAdapter", "plugins", "broker"),
     *("transportConnectors", "networkConnectors", "managementContext", "destinations", "destinationInterceptors"),
@@ -55,11 +57,14 @@ FRAGMENT = "fragment"
 """The name of the element around a text that has several elements side by side."""
 
 
-def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) -> tuple[Read, ...]:
+def read_file(
+    path: Path, file: str, values: Mapping[str, str] | None = None, faults: list[BadInput] | None = None
+) -> tuple[Read, ...]:
     """Every broker that a file configures; `values` are the values of placeholders.
 
-    BadInput for a file without a configuration (NotOfBroker), and for values with which a broker refuses to start. What
-    the broker goes on without, or takes for something else, is `unread` in the settings.
+    BadInput for a file without a configuration (NotOfBroker), for a part that cannot be read, and for values with which
+    a broker refuses to start. With a list of `faults`, parts are added to it, and such values are `unread` in the
+    settings, as is what the broker goes on without or takes for something else.
     """
     known = values or {}
     _refuse_conflicts(path, file)
@@ -72,7 +77,8 @@ def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) ->
         there: list[tuple[Piece, Read]] = []
         for piece in several:
             try:
-                there += ((piece, _beside(read, path, file, known)) for read in _read(piece, path, file, known, parts))
+                found_there = [*_read(piece, path, file, known, parts)]
+                there += ((piece, _beside(each, path, file, known, faults)) for each in found_there)
             except NotOfBroker as error:
                 of_others.append(error)  # such as the beans of a web server beside the beans of a broker
             except BadInput as error:
@@ -88,7 +94,9 @@ def read_file(path: Path, file: str, values: Mapping[str, str] | None = None) ->
             raise refused(path, file, text, error) from error
         found += started
     unread = [each for read in found for each in read.unread]
-    if errors or any(each.does == REFUSED for each in unread):
+    if faults is not None:
+        faults += errors
+    elif errors or any(each.does == REFUSED for each in unread):
         raise_all(unread, errors)
     return tuple(found)
 
@@ -169,13 +177,13 @@ def _of_properties(piece: Piece, file: str) -> ArtemisFile:
     return replace(artemis.from_tree(tree, piece.name, unread), goes_before=before)
 
 
-def _beside(read: Read, path: Path, file: str, values: Mapping[str, str]) -> Read:
+def _beside(read: Read, path: Path, file: str, values: Mapping[str, str], faults: list[BadInput] | None) -> Read:
     """A broker.xml combined with the broker.properties of its folder, which a broker reads afterwards."""
     there = path.with_name(PROPERTIES_FILE)
     if not isinstance(read, ArtemisFile) or path.suffix != ".xml" or read.goes_before or not there.is_file():
         return read
     try:
-        found = read_file(there, str(Path(file).with_name(PROPERTIES_FILE)), values)
+        found = read_file(there, str(Path(file).with_name(PROPERTIES_FILE)), values, faults)
     except NotOfBroker:
         return read
     return _over(read, found)
@@ -191,29 +199,37 @@ def _over(read: ArtemisFile, others: Iterable[Read]) -> ArtemisFile:
 def _alone(read: Read) -> Read:
     if not isinstance(read, ArtemisFile) or not read.goes_before:
         return read
-    note = "broker properties go before a broker.xml, which sets the rest: give it too"
+    note = "these broker properties override a broker.xml, which sets the rest: give it too"
     return replace(read, notes=(*read.notes, note))
 
 
-def read_files(paths: Sequence[Path], values: Mapping[str, str] | None = None) -> Iterator[tuple[Path, Read]]:
-    """Every broker that files configure, each with its file; broker properties override a single broker.xml."""
+def read_files(
+    paths: Sequence[Path], values: Mapping[str, str] | None = None, faults: list[BadInput] | None = None
+) -> Iterator[tuple[Path, Read]]:
+    """Every broker that files configure, each with its file; broker properties override a single broker.xml.
+
+    `faults` as for `read_file`; files that cannot be read are added to it too.
+    """
     found: list[tuple[Path, Read]] = []
     errors: list[BadInput] = []
     for path in paths:
         try:
-            found += _there(path, values)
+            found += _there(path, values, faults)
         except BadInput as error:
             errors.append(error)
-    raise_all((), errors)
+    if faults is not None:
+        faults += errors
+    else:
+        raise_all((), errors)
     return put_together(found)
 
 
-def _there(path: Path, values: Mapping[str, str] | None) -> Iterator[tuple[Path, Read]]:
+def _there(path: Path, values: Mapping[str, str] | None, faults: list[BadInput] | None) -> Iterator[tuple[Path, Read]]:
     """The brokers of a file, or of the files of a folder; broker properties in a folder apply one after the other."""
     if not path.is_dir():
-        yield from ((path, read) for read in read_file(path, str(path), values))
+        yield from ((path, read) for read in read_file(path, str(path), values, faults))
         return
-    found = [(each, read) for each in configurations(path) for read in _read_or_pass_over(each, values)]
+    found = [(each, read) for each in configurations(path) for read in _read_or_pass_over(each, values, faults)]
     if not found:
         raise BadInput(EXPECTED, file=str(path))
     properties = [read for _, read in found if isinstance(read, ArtemisFile) and read.goes_before]
@@ -224,10 +240,10 @@ def _there(path: Path, values: Mapping[str, str] | None) -> Iterator[tuple[Path,
     yield found[0][0], _over(first, later)
 
 
-def _read_or_pass_over(path: Path, values: Mapping[str, str] | None) -> tuple[Read, ...]:
+def _read_or_pass_over(path: Path, values: Mapping[str, str] | None, faults: list[BadInput] | None) -> tuple[Read, ...]:
     """The brokers of a file in a folder; none if the file configures no broker, such as the configuration of a log."""
     try:
-        return read_file(path, str(path), values)
+        return read_file(path, str(path), values, faults)
     except NotOfBroker:
         if path.name in CONFIGURATIONS:
             raise
@@ -257,9 +273,14 @@ def put_together(found: Sequence[tuple[Path, Read]]) -> Iterator[tuple[Path, Rea
 def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], parts: Parts) -> Iterator[Read]:
     root = _tree(piece, file)
     if own := {**values_of(root), **values_beside(root, path), **values}:
-        root = _tree(replace(piece, text=with_values(piece.text, own)), file)
+        root = _tree(replace(piece, text=with_values(piece.text, in_xml(own))), file)
     _name_of_another_file(root)
+    before = len(parts.broken)
     notes = tuple(with_includes(root, path, own, parts))
+    broken = tuple(map(Unread, parts.broken[before:]))
+    if piece.is_a_part:
+        notes += (f"{file}:{root.line}: only this part of a configuration stands here: what its other parts set is not "
+                  "known",)  # fmt: skip
     hornetq = _hornetq(root, piece)
     if hornetq is not None:
         notes += (f"{file}:{hornetq.line}: HornetQ, from which Artemis came, is read by the rules of Artemis; it has "
@@ -272,9 +293,14 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], part
     if broker == ARTEMIS:
         is_server = bool(servers) or root.name in _OF_WILDFLY
         of_artemis = [
-            replace(artemis.from_tree(each, _server(each, piece), is_template=piece.is_template), of_server=is_server)
+            replace(
+                artemis.from_tree(each, _server(each, piece), is_template=piece.is_template, branches=piece.branches),
+                of_server=is_server,
+            )
             for each in servers or [root]
         ]
+        if piece.is_a_part and not is_server:
+            of_artemis = [with_unknown_rest(each, Origin(file, root.line, artemis.REST_OF_IT)) for each in of_artemis]
         found = tuple(of_hornetq(each) if hornetq is not None else each for each in of_artemis)
         if not (servers or hornetq is not None or piece.is_template):  # all branches of a template are read
             core = artemis.core_of(root)
@@ -285,7 +311,14 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], part
                 by_schema += refused_encoding(read_bytes(path, file), file) if is_the_file else ()
             found = tuple(replace(each, misnamed=(*each.misnamed, *by_schema)) for each in of_artemis)
     elif broker == CLASSIC:
-        found = classic.from_tree(root, piece.name, is_template=piece.is_template)
+        found = classic.from_tree(root, piece.name, is_template=piece.is_template, branches=piece.branches)
+        if piece.is_a_part:
+            found = tuple(
+                classic.with_unknown_rest(each, Origin(file, root.line, artemis.REST_OF_IT)) for each in found
+            )
+        if path.suffix.lower() == ".xml" and not (piece.name or piece.is_template or piece.is_a_part):
+            by_encoding = tuple(of_another_encoding(read_bytes(path, file), file))
+            found = tuple(replace(each, misnamed=(*by_encoding, *each.misnamed)) for each in found)
     else:
         found = (qpid_xml.from_tree(root, piece.name),)
         unread = next(root.all("include"), None)
@@ -293,7 +326,7 @@ def _of_xml(piece: Piece, path: Path, file: str, values: Mapping[str, str], part
             named = unread.attributes.get("href", "another file")
             expected = f"expected a virtual host here or in {named}, which does not lie beside this file"
             raise BadInput(expected, file=root.file, line=unread.line)
-    yield from (replace(each, notes=(*notes, *each.notes)) for each in found)
+    yield from (replace(each, notes=(*notes, *each.notes), unread=(*broken, *each.unread)) for each in found)
 
 
 def _hornetq(root: Element, piece: Piece) -> Element | None:
@@ -323,7 +356,7 @@ def _server(element: Element, piece: Piece) -> str:
 def _tree(piece: Piece, file: str) -> Element:
     try:
         root = parse_xml(piece.text, file, piece.first_line)
-        is_part = root.name in ROOTS and root.name not in _WHOLE
+        is_part = root.name in ROOTS and root.name not in WHOLE_ROOTS
         return Element(file, FRAGMENT, {}, root.line, {}, children=[root]) if is_part else root
     except BadInput as error:
         if "junk after document element" not in str(error):

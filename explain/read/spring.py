@@ -94,8 +94,8 @@ def properties_of_spring(root: Element) -> Iterator[str]:
     for bean in root.all("bean"):
         if "Placeholder" not in bean.attributes.get("class", ""):
             continue
-        for each in bean.all("property"):
-            if each.attributes.get("name") in ("location", "locations"):
+        for each in bean.all("property", "constructor-arg"):
+            if each.name == "constructor-arg" or each.attributes.get("name") in ("location", "locations"):
                 named = (each.attributes.get("value", ""), *(value.text for value in each.all("value")))
                 yield from (name.strip() for text in named for name in text.split(",") if name.strip())
 

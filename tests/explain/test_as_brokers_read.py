@@ -81,7 +81,7 @@ def test_a_broker_without_a_store_keeps_what_waits_in_memory(tmp_path: Path) -> 
     found = explained(tmp_path, "activemq.xml", classic(LIMITED.format("", ""), usage=[usage], broker=NOT_PERSISTENT))
     assert [each.rule for each in found.findings] == ["CLASSIC-USAGE-1", "CLASSIC-USAGE-2"]
     hidden = explained(tmp_path, "activemq.xml", classic(LIMITED.format("", ""), broker='persistent="${stored}"'))
-    assert any("not persistent keeps what waits in its queues in memory" in note for note in hidden.notes)
+    assert any("if persistent is false, what waits in queues is kept in memory" in note for note in hidden.notes)
 
 
 def test_without_flow_control_the_disk_still_holds_producers_back(tmp_path: Path) -> None:

@@ -220,7 +220,7 @@ def test_wildcards_are_those_of_the_file(tmp_path: Path) -> None:
     levels = ("1,024 bytes (1 KiB)", "10,240 bytes (10 KiB)")  # a.b is one word, for which only # stands
     assert [each.verdict for each in only.destinations] == [f"BLOCK: producers wait from {each} on" for each in levels]
     assert [each.name for each in only.destinations] == ["a.b", "a(dot)b"]
-    says = "addresses are written with . * and # here, but not after --destination"
+    says = "names are shown with . * and # here; --destination takes a name as the broker has it"
     assert only.notes == (f"broker.xml:3: {says}",)
 
 

@@ -243,7 +243,7 @@ PLANTED = {
             '<policyEntry topic="a.b" memoryLimit="1mb"/>',
             usage=['<destinations><topic physicalName="a.b"/></destinations>'],
         ),
-        [(3, "CLASSIC-MEMORY-1", "in force at no topic of the file")],
+        [(3, "CLASSIC-MEMORY-1", "in force at no topic that the file names")],
     ),
     "Classic: a memoryLimit without its unit": (
         "activemq.xml",

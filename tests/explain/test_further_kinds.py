@@ -149,7 +149,7 @@ def test_the_files_of_properties_of_a_secret_are_those_of_one_broker_in_their_or
     assert limits["address-full-policy"].shown == "BLOCK"
     assert limits["max-size-bytes"].shown.startswith("5,000 bytes")
     assert limits["global-max-size"].shown.startswith("9,000 bytes")
-    assert "all.yaml (b.properties): broker properties are read after all.yaml (a.properties)" in first.notes[0]
+    assert "what all.yaml (b.properties) sets counts, also where all.yaml (a.properties) sets" in first.notes[0]
     limits = {each.name: each for each in second.destinations[0].limits}
     assert limits["global-max-size"].shown.startswith("8,000 bytes")
 

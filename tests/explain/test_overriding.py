@@ -102,7 +102,7 @@ def test_properties_of_the_jvm_go_before_the_broker_xml(tmp_path: Path) -> None:
 
 def test_values_of_placeholders_are_read_from_the_file_that_spring_names(tmp_path: Path) -> None:
     _write(tmp_path, activemq__xml=SPRING)
-    assert "a limit not known here" in _explain(tmp_path / "activemq.xml").output
+    assert "a limit of memory that is not known here" in _explain(tmp_path / "activemq.xml").output.replace("\n  ", " ")
     _write(tmp_path, limits__properties="limit.all=64 mb\n")
     assert "sends wait from 67,108,864 bytes" in _explain(tmp_path / "activemq.xml").output
     assert "33,554,432 bytes" in _explain(tmp_path / "activemq.xml", "--set", "limit.all=32 mb").output

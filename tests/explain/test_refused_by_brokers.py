@@ -77,7 +77,7 @@ def test_the_least_space_on_the_disk_goes_before_the_most_usage(tmp_path: Path) 
     assert {each.name: each.shown for each in found.destinations[0].limits if "disk" in each.name} == {
         "min-disk-free": "10,737,418,240 bytes (10 GiB)"
     }
-    assert said(found) == [(3, "max-disk-usage has no effect: min-disk-free goes before it (line 4).")]
+    assert said(found) == [(3, "max-disk-usage has no effect: min-disk-free (line 4) counts instead.")]
     assert from_tree(parse_xml(artemis(), "b")).disk_free is None
 
 

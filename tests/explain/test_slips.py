@@ -69,7 +69,7 @@ FOUND = {
         "broker.properties",
         "globalMaxSize=1G\nglobalMaxMessage=5",
         2,
-        "globalMaxMessage is no setting of core: is global-max-messages meant?",
+        "globalMaxMessage is no setting of core: is globalMaxMessages meant?",
     ),
     "memory of the whole heap": (
         "activemq.xml",

@@ -82,8 +82,7 @@ def test_a_branch_that_has_conditions_of_its_own_is_left_out_as_a_whole(
         (
             classic('<policyEntry topic=">"/>', usage=["<systemUsage>", "{% if a %}", '<memoryUsage limit="1 mb"/>',
                     "{% else %}", '<memoryUsage limit="2 mb"/>', "{% endif %}", "</systemUsage>"]),
-            "sends wait from a limit that branches of a template set differently in memory on, shared by all "
-            "destinations",
+            "sends wait at a limit that branches of a template set differently, shared by all destinations",
             "set memoryUsage differently",
         ),
         (

@@ -31,7 +31,11 @@ def said(path: Path, text: str | bytes) -> list[str]:
         (CORE, "<core>", "2: core has the namespace urn:activemq where a broker expects urn:activemq:core"),
         (CORE, '<core xmlns="urn:activemq:kern">', "2: core has the namespace urn:activemq:kern where"),
         ("<address-settings>", '<address-settings xmlns="">', "3: address-settings has no namespace where"),
-        ("<max-size-bytes>5M</", "<a:max-size-bytes>5M</a:", "4: max-size-bytes has a prefix that is not declared"),
+        (
+            "<max-size-bytes>5M</",
+            "<a:max-size-bytes>5M</a:",
+            "4: max-size-bytes has the prefix a, which no xmlns:a declares, where a broker",
+        ),
         (CORE, f"<c:core xmlns:c={CORE[12:-1]}>", "2: c:core has a prefix, so a broker passes it over"),
     ],
 )
@@ -165,3 +169,35 @@ def test_json_that_is_nested_too_deeply_is_refused_with_its_line(tmp_path: Path)
     (tmp_path / "host.json").write_text("[" * 3000 + "]" * 3000, encoding="utf-8")
     with pytest.raises(BadInput, match=r"host\.json:1: expected JSON that is nested less deeply"):
         explaining.read_file(tmp_path / "host.json", "host.json")
+
+
+@pytest.mark.parametrize(
+    ("head", "encoding", "says"),
+    [
+        ("", "utf-8", ""),
+        ("", "utf-16", ""),
+        ("", "latin-1", "3: this line has bytes that are no UTF-8"),
+        ('<?xml version="1.0" encoding="ISO-8859-1"?>', "latin-1", ""),
+        ('<?xml version="1.0" encoding="ISO-8859-99"?>', "latin-1", "1: the encoding ISO-8859-99 is not known"),
+    ],
+)
+def test_bytes_that_the_encoding_of_an_activemq_xml_lacks_are_found(
+    tmp_path: Path, head: str, encoding: str, says: str
+) -> None:
+    text = head + classic('<policyEntry queue="k\u00e4se" memoryLimit="5mb"/>')
+    path = tmp_path / "activemq.xml"
+    path.write_bytes(text.encode(encoding))
+    ((_, read),) = explaining.read_files([path])
+    found = explaining.explain(read, explaining.version_of(read, "", ""), Traffic())
+    assert [f"{each.origin.line}: {each.sentence}".startswith(says) for each in found.findings] == [True] * bool(says)
+    assert bool(found.refused_at) is bool(says)
+
+
+@pytest.mark.parametrize("declares", ["", ' xmlns:k="http://activemq.apache.org/schema/core"'])
+def test_a_prefix_in_a_broker_of_classic_must_be_declared(tmp_path: Path, declares: str) -> None:
+    memory = '<k:memoryUsage><k:memoryUsage limit="5 mb"/></k:memoryUsage>'
+    usage = f"<k:systemUsage><k:systemUsage>{memory}</k:systemUsage></k:systemUsage>"
+    text = f'<broker xmlns="{OF_CLASSIC}"{declares}>{usage}</broker>'
+    found = explained(tmp_path / "activemq.xml", text)
+    says = "k:systemUsage has the prefix k, which no xmlns:k declares: a broker refuses to start with it."
+    assert [each.sentence for each in found.findings if each.stops_broker] == [says] * (not declares)
