@@ -223,6 +223,34 @@ Feature: Rates in Artemis
     When a producer sends 20 messages of 100 bytes
     Then the consumer is handed at most 10 messages when it takes 11
 
+  @ARTEMIS-RATE-12
+  Scenario: A consumer that has asked in vain is handed no more messages in a second than its rate
+    Given a queue with room for everything
+    And a consumer with a rate of 10 messages per second
+    And the producer sent 5 messages of 100 bytes
+    When the consumer is handed 5 messages, and asks for another one in vain
+    And the producer sends 20 messages of 100 bytes
+    Then the consumer is handed at most 5 messages when it takes 10 within that second
+
+  @ARTEMIS-RATE-12
+  Scenario: A consumer that was idle for long is handed no more messages at once than its rate
+    Given a queue with room for everything
+    And a consumer with a rate of 10 messages per second
+    And the producer sent 40 messages of 100 bytes
+    And the consumer asked for a message long ago
+    When the consumer is handed 10 messages, and a second is not over
+    Then the consumer is handed at most 0 messages when it takes 10 within that second
+
+  @ARTEMIS-RATE-7
+  Scenario: A producer that was idle for long sends no more messages at once than its rate
+    Given a queue with room for everything
+    And a producer with a rate of 10 messages per second
+    When the producer tries to send 5 messages of 100 bytes
+    And a long time passes
+    And the producer tries to send 11 messages of 100 bytes
+    Then its send waits
+    And the queue comes to hold 15 messages
+
   @ARTEMIS-RATE-13
   Scenario: A producer that sends once too often sends no more messages than its rate
     Given a queue with room for everything

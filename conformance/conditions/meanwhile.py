@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions, Unsupported
+from tidegate.adapters.groups import declined, reason_to_decline
 from tidegate.conformance.conditions.condition import Condition, Event, Value
 from tidegate.conformance.conditions.histories import FACTOR, HALT_MS, SIZE, fill, multiplied
 from tidegate.conformance.conditions.roads import BY_PATTERN, OVERFLOWING
@@ -101,7 +102,8 @@ def _comes(lab: Lab, name: str, destination: str, *, connection: str) -> bool:
 
 def _must_be_stopped(lab: Lab, name: str, rule: str) -> None:
     """Raise Deviation if a producer that has tried to send to a full destination is free; `rule` is then violated."""
-    if not lab.is_full(name) or not lab.waits_for_each_answer(name):
+    declines = reason_to_decline(declined(lab.adapter), rule)
+    if declines or not lab.is_full(name) or not lab.waits_for_each_answer(name):
         return
     if not lab.comes_to(lambda: lab.standing(name).stopped, bool):
         raise Deviation(f"the {name} stopped, as the others are", "it is free", rules=(rule,))
@@ -127,7 +129,7 @@ def comes_back(lab: Lab, name: str, destination: str) -> None:
     again = f"{name} again"
     lab.kill(name)
     if _comes(lab, again, destination, connection=name):
-        _must_be_stopped(lab, again, "GENERAL-7")
+        _must_be_stopped(lab, again, THE_SAME_GATE)
     lab.close_producer(again)
 
 
@@ -141,7 +143,7 @@ def rolled_back(lab: Lab, destination: str) -> None:
         lab.commit(name)
     lab.rollback(name)
     if commits:
-        _must_be_stopped(lab, name, "GENERAL-16")
+        _must_be_stopped(lab, name, STOPS_IN_TRANSACTIONS)
     lab.close_producer(name)
 
 
@@ -211,6 +213,10 @@ def halted(lab: Lab, destination: str) -> None:
     lab.pause_broker(HALT_MS)
 
 
+THE_SAME_GATE = "GENERAL-7"
+"""The rule that is broken if a producer that comes to a full destination, for the second time too, is free."""
+STOPS_IN_TRANSACTIONS = "GENERAL-16"
+"""The rule that is broken if a producer whose committed message finds a full destination goes on after a rollback."""
 STORES_ONE_MORE = frozenset({"queue-gate", "policies"})
 """The mechanisms in which a further producer is stopped only by its first message, which is stored."""
 ASKS_FIRST = frozenset({"address-limit", "core-window", "memory-limit", "memory-ratio", "suspended-connections"})
@@ -341,5 +347,5 @@ NOT_MEANWHILE: tuple[tuple[str, str], ...] = (
     ),
 )
 """Pairs of values that exclude each other: limits that change in use are the destination's own, and a rate may stop a
-producer beside room, and let it send later than at once. The producer that comes back must be stopped at once, and one that rolls
-back sends in transactions itself."""
+producer beside room, and let it send later than at once. A producer that comes back must be stopped at once, and one
+that rolls back sends in transactions itself."""

@@ -233,7 +233,11 @@ class Limiting(Clients):
 
 
 def _is_below(limits: Limits | None, held: Depth, size_bytes: int) -> bool:
-    """Whether a destination is below each of these limits after one more message of `size_bytes`."""
+    """Whether a destination is below each of these limits after one more message of `size_bytes`.
+
+    A level from which messages are rejected does not count the message itself."""
     configured = limits or Limits()
     levels = (configured.limit_bytes, held.bytes + size_bytes), (configured.limit_messages, held.messages + 1)
-    return all(limit is None or limit <= 0 or level < limit for limit, level in levels)
+    rejects_from = configured.reject_bytes
+    is_rejected = rejects_from is not None and 0 <= rejects_from <= held.bytes
+    return not is_rejected and all(limit is None or limit <= 0 or level < limit for limit, level in levels)

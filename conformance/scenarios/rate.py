@@ -4,13 +4,17 @@ from collections.abc import Mapping
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Outcome, ProducerOptions
+from tidegate.adapters.base import Outcome, ProducerOptions, TooLate
 from tidegate.adapters.groups import ConsumerOptions
 from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
+from tidegate.conformance.lab.waiting import LONGEST_MS
 from tidegate.conformance.scenarios.common import only_destination
+from tidegate.model.mechanisms.rate import SECOND_MS
 
 LINE, SESSION = "line", "session"
+IDLE_MS = 3000
+"""The time for which a client is idle on a real clock, in ms."""
 SIZE = 100
 """The bytes of each message here. A rate counts messages of any size."""
 
@@ -30,6 +34,45 @@ def asked_before(lab: Lab, ms: int) -> None:
     """Ask for a message, handed out or not: a client may count from the first message or from the first request."""
     lab.take("consumer")
     lab.pass_time(ms)
+
+
+@given("the consumer asked for a message long ago")
+def asked_long_ago(lab: Lab) -> None:
+    lab.take("consumer")
+    long_time_passes(lab)
+
+
+@when("a long time passes")
+def long_time_passes(lab: Lab) -> None:
+    """Let an hour pass on a virtual clock, and a few seconds on a real one."""
+    lab.pass_time(LONGEST_MS if lab.clock_is_virtual else IDLE_MS)
+
+
+@given(parsers.parse("a transacted producer with a rate of {rate:d} messages per second"))
+def transacted_rated_producer(lab: Lab, rate: int) -> None:
+    lab.open_producer("producer", only_destination(lab), options=ProducerOptions(rate=rate, transacted=True))
+
+
+@when(
+    parsers.parse("the consumer is handed {count:d} messages, and asks for another one in vain"),
+    target_fixture="began_ms",
+)
+def asks_in_vain(lab: Lab, count: int) -> int:
+    """The time at which the consumer was handed the first message."""
+    began_ms = lab.recorder.now_ms
+    handed = [lab.take("consumer") for _ in range(count + 1)]
+    seen = sum(each is not None for each in handed)
+    lab.verify(seen == count and handed[-1] is None, f"{count} messages handed out", f"{seen}")
+    return began_ms
+
+
+@when(parsers.parse("the consumer is handed {count:d} messages, and a second is not over"), target_fixture="began_ms")
+def is_handed(lab: Lab, count: int) -> int:
+    """The time at which the consumer asked for the first message."""
+    began_ms = lab.recorder.now_ms
+    for _ in range(count):
+        lab.take("consumer")
+    return began_ms
 
 
 @given(parsers.parse("a producer with a rate of {rate:d} messages per second"))
@@ -81,6 +124,15 @@ def tries_to_send_many(lab: Lab, count: int, size: int) -> None:
 @then(parsers.parse("the consumer is handed at most {most:d} messages when it takes {times:d}"))
 def is_handed_at_most(lab: Lab, most: int, times: int) -> None:
     handed = sum(lab.take("consumer") is not None for _ in range(times))
+    lab.verify(handed <= most, f"at most {most} messages handed out of {times} asked for", f"{handed} handed out")
+
+
+@then(parsers.parse("the consumer is handed at most {most:d} messages when it takes {times:d} within that second"))
+def is_handed_at_most_in_a_second(lab: Lab, began_ms: int, most: int, times: int) -> None:
+    """TooLate if the second, which began at `began_ms`, is over once the consumer has been handed too many."""
+    handed = sum(lab.take("consumer") is not None for _ in range(times))
+    if handed > most and lab.recorder.now_ms - began_ms >= SECOND_MS:
+        raise TooLate("this machine was too slow: the second was over before the consumer had asked so often")
     lab.verify(handed <= most, f"at most {most} messages handed out of {times} asked for", f"{handed} handed out")
 
 
