@@ -4,14 +4,14 @@ Feature: More messages than one batch
   @GENERAL-4
   @needs:stops-producers
   Scenario Outline: A purge of however many messages lets their producer go
-    Given a destination with a limit of 2500 bytes
+    Given a destination with a limit of 1600 bytes
     And the producer sent <count> messages of 1 bytes
-    When the producer fills the destination
+    When the producer fills the destination with messages of 1500 bytes
     Then the producer is stopped
     When the destination is purged
     Then the producer is free
 
-    Examples: the small messages come first, and the large ones alone fill the destination
+    Examples: without the first thousand messages the destination is still full
       | count |
       | 1100  |
       | 2     |
@@ -19,10 +19,10 @@ Feature: More messages than one batch
   @GENERAL-41
   @needs:stops-producers
   Scenario Outline: A move of however many messages lets their producer go
-    Given a destination with a limit of 2500 bytes
+    Given a destination with a limit of 1600 bytes
     And another destination with room for all of it
     And the producer sent <count> messages of 1 bytes
-    When the producer fills the destination
+    When the producer fills the destination with messages of 1500 bytes
     Then the producer is stopped
     When management moves what waits to the other
     Then the producer is free

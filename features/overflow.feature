@@ -170,15 +170,6 @@ Feature: Destinations that refuse or drop what goes past their limits
       | 1         |
       | 2         |
 
-  @GENERAL-32
-  @needs:producer-window
-  @needs:asynchronous-sends
-  Scenario: A producer with a window is not stopped, however many of its messages are dropped
-    Given a destination that drops what goes past 1000 bytes
-    And an asynchronous producer with a window of 500 bytes
-    When the producer sends 9 messages of 400 bytes, whatever becomes of them
-    Then the producer is free
-
   @GENERAL-33
   Scenario: A destination that drops messages stays at its limit in bytes
     Given a destination that drops what goes past 1000 bytes

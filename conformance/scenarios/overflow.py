@@ -122,12 +122,6 @@ def offered_settled(lab: Lab, count: int, size: int) -> None:
     lab.burst(["producer"], count, size)
 
 
-@when(parsers.parse("the producer sends {count:d} messages of {size:d} bytes, whatever becomes of them"))
-def sends_whatever_becomes(lab: Lab, count: int, size: int) -> None:
-    for _ in range(count):
-        lab.send("producer", size)
-
-
 @when(parsers.parse("messages of {size:d} bytes are offered to it until one is refused"))
 def offered_until_one_is_refused(lab: Lab, size: int) -> None:
     told = [lab.send(opened(lab, "producer"), size)]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.conformance import (
+    broken_batches,
     broken_bindings,
     broken_changes,
     broken_elsewhere,
@@ -72,6 +73,7 @@ FOUND_UNDER = {
     broken_faults.ForgetsLimitsAtARestart: "restarted",
     broken_elsewhere.ReleasesNobodyOnceItWasHalted: "halted",
     broken_elsewhere.ReleasesNobodyWhoWaitsWithoutEnd: "without end",
+    **broken_batches.UNDER,
     **broken_figures.UNDER,
     **broken_later.UNDER,
     **broken_priority.UNDER,
