@@ -1,4 +1,4 @@
-"""Brokers that each break a promise which shows after many messages, after a long or an odd time, or in one log line."""
+"""Brokers that each break a promise which shows after many messages, long or odd times, or in one line of the log."""
 
 from collections import Counter, deque
 from collections.abc import Sequence
