@@ -4,7 +4,7 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tidegate.adapters.base import DEFAULT_OPTIONS, Delivery, Depth, Limits, Outcome, ProducerOptions
+from tidegate.adapters.base import DEFAULT_OPTIONS, Delivery, Depth, Limits, Outcome, ProducerOptions, Standing
 from tidegate.adapters.groups import ConsumerOptions, Traffic
 from tidegate.adapters.reference.artemis import ArtemisReference
 from tidegate.adapters.reference.artemis_core import ArtemisCoreReference
@@ -284,6 +284,15 @@ class ForgetsExpiryAtARestart(QpidReference):
         self._storage.expires_ms.clear()
 
 
+class LetsSettledProducersPass(QpidReference):
+    """An overfull store blocks no producer to whose messages no answer is owed."""
+
+    def standing(self, producer: str) -> Standing:
+        standing = super().standing(producer)
+        passes = self._store.blocks and self._clients[producer].options.settled
+        return replace(standing, stopped=standing.stopped and not passes)
+
+
 class CutsTimesToSeconds(QpidReference):
     """A time after which a send fails is cut to whole seconds."""
 
@@ -327,6 +336,7 @@ BATCHES: dict[type, tuple[str, ...]] = {
     LogsTheFirstQueue: ("QPID-LOG-2",),
     FreesTwiceWhatExpiredInHand: ("GENERAL-8", "GENERAL-22"),
     ForgetsExpiryAtARestart: ("GENERAL-40",),
+    LetsSettledProducersPass: ("QPID-DISK-3",),
 }
 """The rules that each of these brokers breaks, the most direct first."""
 UNDER: dict[type, str] = {
