@@ -418,11 +418,11 @@ CONDITIONS: tuple[Condition, ...] = (
             Value("whole seconds"),
             Value(
                 "uneven times", f"every time is multiplied by {float(UNEVEN)}", _needs(ANY_FIGURE),
-                stretch=UNEVEN, only_with=TIMED, owed_to=TIMED,
+                stretch=UNEVEN, only_with=TIMED, owed_to=TIMED, at_boundaries=True,
             ),
             Value(
                 "times past 32 bits", f"every time is multiplied by {MS_PAST_32_BITS:,}", _needs(ANY_FIGURE),
-                stretch=Fraction(MS_PAST_32_BITS), only_with=TIMED, owed_to=TIMED,
+                stretch=Fraction(MS_PAST_32_BITS), only_with=TIMED, owed_to=TIMED, at_boundaries=True,
             ),
         ),
         stated_by=OF_OTHER_TIMES,

@@ -344,3 +344,5 @@ UNDER: dict[type, str] = {
     KeepsTimesIn32Bits: "times past 32 bits",
 }
 """The condition under which each of these brokers is found."""
+ALSO_ASKED_UNDER: dict[type, tuple[str, ...]] = dict.fromkeys(UNDER, ("GENERAL-51",))
+"""Further rules that each of these brokers is asked under its condition: the rule about the time of a send."""
