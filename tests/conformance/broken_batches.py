@@ -328,7 +328,7 @@ BATCHES: dict[type, tuple[str, ...]] = {
     KeepsCreditInFewBits: ("ARTEMIS-AMQP-4",),
     TakesAThresholdOf0ForNone: ("ARTEMIS-AMQP-9",),
     ForgetsARateThatFoundNothing: ("ARTEMIS-RATE-12",),
-    SavesTheRateOfConsumers: ("ARTEMIS-RATE-12",),
+    SavesTheRateOfConsumers: ("ARTEMIS-RATE-1",),
     SavesTheRateOfProducers: ("ARTEMIS-RATE-7",),
     CountsNoTransactionForARate: ("ARTEMIS-RATE-7",),
     WarnsTenTimes: ("QPID-CLIENT-12",),
