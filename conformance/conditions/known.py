@@ -33,8 +33,8 @@ ANY_FIGURE = "any-figure"
 """The capability of an implementation whose messages have any size, since they are figures, as its clock is."""
 PAST_32_BITS = 11_000_000
 """400 bytes, the size of most scenarios' messages, times this factor is more than 32 bits can hold."""
-UNEVEN = Fraction(1237, 1000)
-"""The times of scenarios are whole seconds, most of them; times this factor they are none."""
+UNEVEN = Fraction(5, 4)
+"""Most times of scenarios are whole seconds, and few are times this factor; times that pass in turn add up as before."""
 MS_PAST_32_BITS = 30_000_000
 """200 ms, the life of most scenarios' messages, times this factor is more ms than 32 bits can hold."""
 WINDOW = 1000
@@ -82,8 +82,8 @@ TIMED = re.compile(
     r"waits (\d+|<\w+>) ms|(after|that live|a delay of) (\d+|<\w+>) ms|a send of it waited for (\d+|<\w+>) ms"
 )
 """Steps with a time that the scenario itself configures, or the time for which a message lives."""
-OF_OTHER_TIMES = re.compile(r"delayed by|rate\b|(\d+|<seconds>) s pass|asked for a message")
-"""Steps with times that are in seconds, or that no scenario configures."""
+OF_OTHER_TIMES = re.compile(r"delayed by|rate\b|(\d+|<seconds>) s pass|asked for a message|a delay of 3600000")
+"""Steps with times in seconds, times that no scenario configures, and a delay that is over at the end of a scenario."""
 OF_PRODUCERS = (
     "synchronous|window|transact|configured further|persistent|client|protocol|next sends|that live|a delay of"
     "|properties|settled"
@@ -494,6 +494,8 @@ APART: tuple[tuple[str, str], ...] = (
     ("acknowledged twice", "all at once"),
     ("transacted", "timed out once"),
     ("transacted", "timed out three times"),
+    ("times past 32 bits", "timed out once"),
+    ("times past 32 bits", "timed out three times"),
     ("asynchronous", "windowed"),
     *(
         ("settled", other)
@@ -562,7 +564,8 @@ APART: tuple[tuple[str, str], ...] = (
 
 An anonymous producer has no options in the contract. A transaction is answered as a whole, and a client does not say at
 which of its sends it waits. A limit that is changed in use is the destination's own. The one subscription of a topic
-ends with the connection that a restart breaks, as the bystander does. Topics have no browsers, and limits configured
+ends with the connection that a restart breaks, as the bystander does. A client with a period by default may write
+millions of warnings in so long a time. Topics have no browsers, and limits configured
 elsewhere than on the destination itself may not survive its end. Dead letters and expired messages may be kept in a
 destination of their own, which a limit on all destinations counts too. What is moved may not fit where
 limits by default are lower.
