@@ -34,7 +34,7 @@ ANY_FIGURE = "any-figure"
 PAST_32_BITS = 11_000_000
 """400 bytes, the size of most scenarios' messages, times this factor is more than 32 bits can hold."""
 UNEVEN = Fraction(5, 4)
-"""Most times of scenarios are whole seconds, and few are times this factor; times that pass in turn add up as before."""
+"""Most times of scenarios are whole seconds, and few are times this factor; times that pass in turn add up as well."""
 MS_PAST_32_BITS = 30_000_000
 """200 ms, the life of most scenarios' messages, times this factor is more ms than 32 bits can hold."""
 WINDOW = 1000
