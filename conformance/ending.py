@@ -9,7 +9,7 @@ stopped and what is used.
 from tidegate.adapters.base import Call, Outcome, ProducerOptions
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
-from tidegate.conformance.log_of_levels import compare_levels_with_log
+from tidegate.conformance.log_of_levels import compare_levels_with_log, compare_stops_with_levels
 from tidegate.conformance.sends_that_wait import expect_no_send_to_wait
 from tidegate.model.mechanisms.qpid_log import CHANNEL_RELEASED, CHANNEL_STOPPED
 from tidegate.record.events import Kind
@@ -41,6 +41,7 @@ def finish(lab: Lab) -> None:
     lab.look_at_shown()
     _compare_orders_with_log(lab)
     compare_levels_with_log(lab)
+    compare_stops_with_levels(lab)
     lab.bystander.judge()
     lab.neighbour.judge(lab.comes_to)
 

@@ -1,9 +1,13 @@
-"""Counts the log lines about a queue's level: one line each time the queue becomes overfull, or underfull again."""
+"""Compares the log with what was seen of the levels of queues.
+
+One line comes each time a queue becomes overfull, or underfull again, and no line says of a queue that it stops a
+channel unless the queue was past its capacity.
+"""
 
 from tidegate.adapters.base import Depth, Outcome
 from tidegate.conformance.findings import Deviation
 from tidegate.conformance.lab import Lab
-from tidegate.model.mechanisms.qpid_log import QUEUE_OVERFULL, QUEUE_UNDERFULL
+from tidegate.model.mechanisms.qpid_log import CHANNEL_STOPPED, QUEUE_OVERFULL, QUEUE_UNDERFULL
 from tidegate.record.events import Kind
 
 CHANGES = frozenset({"change_limits", "restart_broker", "recreate", "declare_bound"})
@@ -32,6 +36,22 @@ def compare_levels_with_log(lab: Lab) -> None:
             raise Deviation(wanted, f"{seen} lines", rules=(rule,))
 
 
+def compare_stops_with_levels(lab: Lab) -> None:
+    """Raise Deviation where the log says that a queue stops a channel, and the queue was never past its capacity."""
+    if not _shows_levels(lab):
+        return
+    lab.log_lines()
+    for name in lab.destinations:
+        levels = lab.levels_of(name)
+        if levels is None or changes(lab, name, *levels)[0]:
+            continue
+        named = f"(Queue {lab.full_name(name)})"
+        seen = sum(CHANNEL_STOPPED.code in line and named in line for line in lab.logged)
+        if seen:
+            expected = f"no line with {CHANNEL_STOPPED.code} about a queue that was never past its capacity"
+            raise Deviation(expected, f"{seen} lines about {name!r}", rules=("QPID-LOG-2",))
+
+
 def changes(lab: Lab, name: str, capacity: int, resume: int) -> tuple[int, int]:
     """The number of times that the seen depth of a queue rose past its capacity, and fell below its resume level."""
     full, filled, emptied, is_overfull = lab.full_name(name), 0, 0, False
@@ -47,14 +67,21 @@ def changes(lab: Lab, name: str, capacity: int, resume: int) -> tuple[int, int]:
 
 def _shows_each_change(lab: Lab) -> bool:
     return (
-        lab.clock_is_virtual
+        _shows_levels(lab)
+        and not lab.weave.bystander
+        and not lab.neighbour.is_there
+        and len(lab.destinations) == 1
         and lab.recorder.orders[Kind.STOP] > 0  # a broker that heeds no limit breaks other rules
+    )
+
+
+def _shows_levels(lab: Lab) -> bool:
+    """Whether each level that a queue of the scenario reaches is seen."""
+    return (
+        lab.clock_is_virtual
         and {"qpid-log", "queue-gate"} <= lab.adapter.capabilities
         and not lab.limits_are_shared
         and lab.weave.beside is None
         and not lab.beside
-        and not lab.weave.bystander
-        and not lab.neighbour.is_there
-        and len(lab.destinations) == 1
         and not any(call.verb in CHANGES or call.answer is Outcome.UNSETTLED for call in lab.own_calls)
     )

@@ -97,6 +97,19 @@ Feature: AMQP credit of Artemis
       | 1      | 0   | 3    | 1    |
       | 1000   | 998 | 1    | 999  |
 
+  @ARTEMIS-AMQP-4
+  @needs:any-credit-window
+  Scenario Outline: A window past 16 bits is refilled at its low mark
+    Given an address with a maximum size of 100000 bytes and policy BLOCK
+    And its producers are issued <window> credits, again when <low> are left
+    When a producer sends <sent> messages of 1 bytes
+    Then the producer has <left> credits left
+
+    Examples:
+      | window | low   | sent | left  |
+      | 40000  | 39998 | 1    | 39999 |
+      | 70000  | 69998 | 2    | 70000 |
+
   @ARTEMIS-AMQP-5
   Scenario Outline: No credit is issued while the address is full
     Given an address with a maximum size of 1000 bytes and policy BLOCK
@@ -259,6 +272,14 @@ Feature: AMQP credit of Artemis
       | held | outcome  |
       | 1999 | accepted |
       | 2000 | rejected |
+
+  @ARTEMIS-AMQP-9
+  Scenario: A reject threshold of 0 rejects each message
+    Given an address with a maximum size of 10000 bytes, policy BLOCK and a reject threshold of 0 bytes
+    And its producers are issued 100 credits, again when 30 are left
+    When a producer sends a message of 10 bytes
+    Then the message is rejected
+    And the address holds 0 bytes
 
   @ARTEMIS-AMQP-1
   @needs:reject-threshold

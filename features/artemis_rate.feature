@@ -223,6 +223,33 @@ Feature: Rates in Artemis
     When a producer sends 20 messages of 100 bytes
     Then the consumer is handed at most 10 messages when it takes 11
 
+  @ARTEMIS-RATE-12
+  Scenario: A consumer that has asked in vain is handed no more messages in a second than its rate
+    Given a queue with room for everything
+    And a consumer with a rate of 10 messages per second
+    And the producer sent 5 messages of 100 bytes
+    When the consumer asks 6 times for a message
+    And the producer sends 20 messages of 100 bytes
+    Then the consumer has been handed at most 10 messages once it takes 10 more within that second
+
+  @ARTEMIS-RATE-1
+  Scenario: A consumer that was idle for long is handed no more messages at once than its rate
+    Given a queue with room for everything
+    And a consumer with a rate of 10 messages per second
+    And the producer sent 40 messages of 100 bytes
+    And the consumer asked for a message long ago
+    Then the consumer is handed 10 messages when it takes 20
+
+  @ARTEMIS-RATE-7
+  Scenario: A producer that was idle for long sends no more messages at once than its rate
+    Given a queue with room for everything
+    And a producer with a rate of 10 messages per second
+    When the producer tries to send 5 messages of 100 bytes
+    And a long time passes
+    And the producer tries to send 11 messages of 100 bytes
+    Then its send waits
+    And the queue comes to hold 15 messages
+
   @ARTEMIS-RATE-13
   Scenario: A producer that sends once too often sends no more messages than its rate
     Given a queue with room for everything

@@ -278,6 +278,15 @@ Feature: Clients of the Qpid Java broker that wait
     And 5000 ms pass
     Then its client has said 2 times that it waits
 
+  @QPID-CLIENT-12
+  Scenario: A send is warned of in each period, however long it waits
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    And a producer whose client waits 60000 ms and says so every 200 ms
+    And the producer was stopped by a message of 1001 bytes
+    When the producer tries to send a message of 10 bytes
+    And 5100 ms pass
+    Then its client has said 25 times that it waits
+
   @QPID-CLIENT-10
   Scenario: The warnings name the seconds that the send has waited
     Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes

@@ -214,6 +214,16 @@ Feature: The disk quota of a message store in the Qpid Java broker
     When the producer sends a message of 1500 bytes
     Then that other producer is blocked
 
+  @QPID-DISK-3
+  Scenario: A producer that waits for no answer is blocked as well
+    Given a store that may take 1000 bytes and is underfull below 800 bytes
+    And a producer of persistent messages
+    And another producer of persistent messages to which no answer is owed
+    When the producer sends a message of 1500 bytes
+    Then that other producer is blocked
+    When all messages are consumed
+    Then that other producer is unblocked
+
   @QPID-DISK-4
   @needs:anonymous-producers
   Scenario: Consumption unblocks a producer that names its queue with each message

@@ -31,6 +31,27 @@ Feature: What the Qpid Java broker writes to its log about the queue gate
     And a producer sends a message of 1200 bytes
     Then the log has no line of flow control about the queue "OtherQueue"
 
+  @QPID-LOG-1
+  @needs:changed-limits
+  Scenario: A queue that a lowered capacity makes overfull is logged, at the latest with the next message
+    Given a producer sent messages of 500 and 400 bytes
+    When its limit is changed to 700 bytes
+    And another producer sends a message of 100 bytes
+    Then the log has 1 lines with "QUE-1003"
+
+  @QPID-LOG-2
+  @needs:several-queues
+  Scenario Outline: A channel of several queues is logged with the one that stops it, wherever it stands
+    Given a queue "wide" with a capacity of 5000 bytes and a resume level of 4000 bytes
+    And a producer that sends each message to "<first>" and to "<second>"
+    When the producer sends a message of 1200 bytes
+    Then the log says "CHN-1005 : Flow Control Enforced (Queue MyQueue)"
+
+    Examples:
+      | first   | second  |
+      | MyQueue | wide    |
+      | wide    | MyQueue |
+
   @QPID-LOG-2
   Scenario: A channel that is stopped is logged with its queue
     When a producer sends a message of 1200 bytes

@@ -75,6 +75,60 @@ Feature: Transactions of several messages
     Then the queue holds 2000 bytes
     And the producer is stopped
 
+  @QPID-QUEUE-8
+  @needs:transactions
+  Scenario: A transaction whose last message goes past the capacity is stored as a whole, and stops its sender
+    Given a queue with a capacity of 1000 bytes and a resume level of 800 bytes
+    When a transacted producer commits 3 messages of 400 bytes together
+    Then the queue holds 1200 bytes
+    And the producer is stopped
+
+  @GENERAL-16
+  @needs:stops-producers
+  Scenario Outline: Transactions of several messages stop their producer, and their consumption lets it go
+    Given a destination that few messages fill
+    When a transacted producer commits <count> messages at a time until it may not send
+    Then the producer is stopped
+    When everything is consumed
+    Then the producer is free
+    And each accepted message was delivered once
+
+    Examples:
+      | count |
+      | 3     |
+      | 2     |
+
+  @GENERAL-44
+  @needs:transactions
+  Scenario: Messages that were committed together have come one by one
+    Given a destination with a limit of 1000 bytes
+    When a transacted producer commits 4 messages of 100 bytes together
+    Then management says that 4 messages came
+
+  @GENERAL-45
+  @needs:transactions
+  Scenario: Messages that were committed together leave one by one
+    Given a destination with a limit of 1000 bytes
+    When a transacted producer commits 4 messages of 100 bytes together
+    And everything is consumed
+    Then management says that 4 messages left
+
+  @ARTEMIS-AMQP-1
+  @needs:transactions
+  Scenario: Messages that are rolled back have used up their credits
+    Given an address with a maximum size of 100000 bytes and policy BLOCK
+    And its producers are issued 100 credits, again when 30 are left
+    When a transacted producer rolls back 5 messages of 10 bytes
+    Then the producer has used up at least 5 of the credits that it was issued
+
+  @ARTEMIS-RATE-7
+  @needs:transactions
+  Scenario: Messages of a transaction count for the rate of their producer
+    Given a queue with room for everything
+    And a transacted producer with a rate of 10 messages per second
+    When the producer tries to send 11 messages of 100 bytes
+    Then the producer is stopped
+
   @QPID-QUEUE-9
   @needs:transactions
   Scenario: A transaction that goes past the capacity stops nobody whose own is still open

@@ -205,3 +205,30 @@ Feature: Further ways by which messages leave
     When management moves what waits to the other
     And the broker is killed and started again
     Then the other destination hands out 2 messages
+
+  @GENERAL-8
+  @needs:expiring-messages
+  Scenario: What expires in the hand of a consumer is given back once
+    Given a destination with a limit of 1000 bytes
+    When the producer sends 2 messages of 400 bytes that live 200 ms
+    And a consumer takes all messages, and acknowledges them once their time is over
+    Then the destination holds 0 bytes in 0 messages
+
+  @GENERAL-22
+  @needs:expiring-messages
+  Scenario: What expires in the hand of a consumer brings no figure below zero
+    Given a destination with a limit of 1000 bytes
+    When the producer sends 2 messages of 400 bytes that live 200 ms
+    And a consumer takes all messages, and acknowledges them once their time is over
+    Then no figure was ever below zero
+
+  @GENERAL-40
+  @needs:restarts-broker
+  Scenario: What was there before a restart of the broker expires as well
+    Given a broker that keeps its data
+    And a destination with a limit of 1000 bytes
+    When the producer sends 2 messages of 400 bytes that live 200 ms
+    And the broker is killed and started again
+    And their time is over and a consumer asks for messages
+    Then it is handed nothing
+    And the destination holds 0 bytes in 0 messages

@@ -21,6 +21,8 @@ from tidegate.record.errors import BadInput, Unavailable
 START_MS = 60_000
 STOP_MS = 5_000
 """The time for a program to answer `stop`, and then the same time again to end."""
+LONGEST_MS = 3_600_000
+"""The longest time for which a program with a real clock is given time to sleep; a virtual clock jumps further."""
 
 Answer = TypeVar("Answer")
 Arguments = ParamSpec("Arguments")
@@ -113,7 +115,7 @@ class Driver:
         by_name: dict[str, Any] = dict(zip(asked.parameters, arguments, strict=False)) | named
         within_ms = self._settings.timeout_ms
         if asked.name == Adapter.advance.__name__:
-            within_ms += by_name["ms"]
+            within_ms += min(by_name["ms"], LONGEST_MS)
         answer: Answer = self._session.ask(asked, by_name, within_ms)
         return answer
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tidegate.adapters.base import Limits, ProducerOptions
@@ -83,6 +84,8 @@ class Value:
     """A consumer is attached to each destination, with a filter that none of its messages passes."""
     scale: int = 1
     """The factor from a scenario's figures in bytes to the figures under this value."""
+    stretch: Fraction = Fraction(1)
+    """The factor from a scenario's times in ms to the times under this value."""
     history: History | None = None
     meanwhile: Event | None = None
     costly: bool = False
@@ -275,6 +278,11 @@ class Weave:
     def scale(self) -> int:
         """The factor from a scenario's figures in bytes to the figures under these values."""
         return max((value.scale for value in self._each()), default=1)
+
+    @property
+    def stretch(self) -> Fraction:
+        """The factor from a scenario's times in ms to the times under these values."""
+        return max((value.stretch for value in self._each()), default=Fraction(1))
 
     @property
     def histories(self) -> tuple[tuple[str, History], ...]:

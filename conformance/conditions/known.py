@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import product
 
@@ -32,6 +33,10 @@ ANY_FIGURE = "any-figure"
 """The capability of an implementation whose messages have any size, since they are figures, as its clock is."""
 PAST_32_BITS = 11_000_000
 """400 bytes, the size of most scenarios' messages, times this factor is more than 32 bits can hold."""
+UNEVEN = Fraction(5, 4)
+"""Most times of scenarios are whole seconds, and few are times this factor; times that pass in turn add up as well."""
+MS_PAST_32_BITS = 30_000_000
+"""200 ms, the life of most scenarios' messages, times this factor is more ms than 32 bits can hold."""
 WINDOW = 1000
 """The window of a windowed producer, in bytes: several messages fit without an answer."""
 NARROW_WINDOW = 100
@@ -73,6 +78,12 @@ WAIT_TOGETHER = re.compile(r"that (2|<producers>) producers fill until none may 
 """Steps with several producers that wait at one destination."""
 ALL_AT_ONCE = re.compile(r"purge|management moves what waits")
 """Steps with one call by which all messages leave. The call may store waiting sends before anybody looks again."""
+TIMED = re.compile(
+    r"waits (\d+|<\w+>) ms|(after|that live|a delay of) (\d+|<\w+>) ms|a send of it waited for (\d+|<\w+>) ms"
+)
+"""Steps with a time that the scenario itself configures, or the time for which a message lives."""
+OF_OTHER_TIMES = re.compile(r"delayed by|rate\b|(\d+|<seconds>) s pass|asked for a message|a delay of 3600000")
+"""Steps with times in seconds, times that no scenario configures, and a delay that is over at the end of a scenario."""
 OF_PRODUCERS = (
     "synchronous|window|transact|configured further|persistent|client|protocol|next sends|that live|a delay of"
     "|properties|settled"
@@ -402,6 +413,21 @@ CONDITIONS: tuple[Condition, ...] = (
         stated_by=re.compile(rf"{UNCONFIGURED}|{NOT_ANY_FIGURE}"),
     ),
     Condition(
+        "times",
+        (
+            Value("whole seconds"),
+            Value(
+                "uneven times", f"every time is multiplied by {float(UNEVEN)}", _needs(ANY_FIGURE),
+                stretch=UNEVEN, only_with=TIMED, owed_to=TIMED, at_boundaries=True,
+            ),
+            Value(
+                "times past 32 bits", f"every time is multiplied by {MS_PAST_32_BITS:,}", _needs(ANY_FIGURE),
+                stretch=Fraction(MS_PAST_32_BITS), only_with=TIMED, owed_to=TIMED, at_boundaries=True,
+            ),
+        ),
+        stated_by=OF_OTHER_TIMES,
+    ),
+    Condition(
         "elsewhere",
         (
             Value("nobody"),
@@ -468,6 +494,8 @@ APART: tuple[tuple[str, str], ...] = (
     ("acknowledged twice", "all at once"),
     ("transacted", "timed out once"),
     ("transacted", "timed out three times"),
+    ("times past 32 bits", "timed out once"),
+    ("times past 32 bits", "timed out three times"),
     ("asynchronous", "windowed"),
     *(
         ("settled", other)
@@ -536,7 +564,8 @@ APART: tuple[tuple[str, str], ...] = (
 
 An anonymous producer has no options in the contract. A transaction is answered as a whole, and a client does not say at
 which of its sends it waits. A limit that is changed in use is the destination's own. The one subscription of a topic
-ends with the connection that a restart breaks, as the bystander does. Topics have no browsers, and limits configured
+ends with the connection that a restart breaks, as the bystander does. A client with a period by default may write
+millions of warnings in so long a time. Topics have no browsers, and limits configured
 elsewhere than on the destination itself may not survive its end. Dead letters and expired messages may be kept in a
 destination of their own, which a limit on all destinations counts too. What is moved may not fit where
 limits by default are lower.

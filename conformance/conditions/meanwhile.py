@@ -11,16 +11,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Unsupported
+from tidegate.adapters.base import DEFAULT_OPTIONS, Limits, Outcome, ProducerOptions, Unsupported
+from tidegate.adapters.groups import declined, reason_to_decline
 from tidegate.conformance.conditions.condition import Condition, Event, Value
 from tidegate.conformance.conditions.histories import FACTOR, HALT_MS, SIZE, fill, multiplied
 from tidegate.conformance.conditions.roads import BY_PATTERN, OVERFLOWING
+from tidegate.conformance.findings import Deviation
 
 if TYPE_CHECKING:
     from tidegate.conformance.lab import Lab
 
 Leaving = Callable[["Lab", str], None]
 """The way in which a client of an event, given by its name, leaves."""
+Parting = Callable[["Lab", str, str], None]
+"""The way in which a producer of an event leaves, given its name and its destination."""
 
 
 def handed_back(leaving: Leaving) -> Event:
@@ -76,28 +80,71 @@ def browsed(lab: Lab, destination: str) -> None:
     lab.look_through_meanwhile(lab.browse, destination)
 
 
-def rival(leaving: Leaving) -> Event:
+def rival(parting: Parting) -> Event:
     """An event in which a further producer comes, tries to send where others are stopped, and leaves."""
 
     def event(lab: Lab, destination: str) -> None:
         name = f"rival at {destination}"
-        stopped = lab.stopped_at(destination)
-        lab.open_producer(name, destination, connection=name, options=lab.charged(DEFAULT_OPTIONS))
-        if stopped and lab.may_stop(destination):
-            lab.send(name, SIZE)
-        leaving(lab, name)
+        _comes(lab, name, destination, connection=name)
+        parting(lab, name, destination)
 
     return event
 
 
-def closes_producer(lab: Lab, name: str) -> None:
+def _comes(lab: Lab, name: str, destination: str, *, connection: str) -> bool:
+    """Open a producer, which tries to send where others are stopped; whether they are."""
+    stopped = bool(lab.stopped_at(destination))
+    lab.open_producer(name, destination, connection=connection, options=lab.charged(DEFAULT_OPTIONS))
+    if stopped and lab.may_stop(destination):
+        lab.send(name, SIZE)
+    return stopped
+
+
+def _must_be_stopped(lab: Lab, name: str, rule: str) -> None:
+    """Raise Deviation if a producer that has tried to send to a full destination is free; `rule` is then violated."""
+    declines = reason_to_decline(declined(lab.adapter), rule)
+    if declines or not lab.is_full(name) or not lab.waits_for_each_answer(name):
+        return
+    if not lab.comes_to(lambda: lab.standing(name).stopped, bool):
+        raise Deviation(f"the {name} stopped, as the others are", "it is free", rules=(rule,))
+
+
+def closes_producer(lab: Lab, name: str, destination: str) -> None:
     """Close a producer, whether its send waits or not."""
     lab.close_producer(name)
 
 
-def is_closed_by_management(lab: Lab, name: str) -> None:
-    """Have management close the connection of a client."""
+def breaks_connection(lab: Lab, name: str, destination: str) -> None:
+    """Break the connection of a producer."""
+    lab.kill(name)
+
+
+def is_closed_by_management(lab: Lab, name: str, destination: str) -> None:
+    """Have management close the connection of a producer."""
     lab.close_by_management(name)
+
+
+def comes_back(lab: Lab, name: str, destination: str) -> None:
+    """Break the connection of a producer, have it come back as a client that reconnects, and close it."""
+    again = f"{name} again"
+    lab.kill(name)
+    if _comes(lab, again, destination, connection=name):
+        _must_be_stopped(lab, again, THE_SAME_GATE)
+    lab.close_producer(again)
+
+
+def rolled_back(lab: Lab, destination: str) -> None:
+    """Have a further producer commit a message where others are stopped, roll back what came after it, and close."""
+    name = f"undecided producer at {destination}"
+    stopped = lab.stopped_at(destination)
+    lab.open_producer(name, destination, connection=name, options=lab.charged(ProducerOptions(transacted=True)))
+    commits = bool(stopped) and lab.may_stop(destination) and lab.send(name, SIZE) is Outcome.UNSETTLED
+    if commits:
+        lab.commit(name)
+    lab.rollback(name)
+    if commits:
+        _must_be_stopped(lab, name, STOPS_IN_TRANSACTIONS)
+    lab.close_producer(name)
 
 
 def sibling(lab: Lab, destination: str) -> None:
@@ -166,6 +213,10 @@ def halted(lab: Lab, destination: str) -> None:
     lab.pause_broker(HALT_MS)
 
 
+THE_SAME_GATE = "GENERAL-7"
+"""The rule that is broken if a producer that comes to a full destination, for the second time too, is free."""
+STOPS_IN_TRANSACTIONS = "GENERAL-16"
+"""The rule that is broken if a producer whose committed message finds a full destination goes on after a rollback."""
 STORES_ONE_MORE = frozenset({"queue-gate", "policies"})
 """The mechanisms in which a further producer is stopped only by its first message, which is stored."""
 ASKS_FIRST = frozenset({"address-limit", "core-window", "memory-limit", "memory-ratio", "suspended-connections"})
@@ -187,12 +238,16 @@ OTHERWISE = re.compile(
 """Steps in which messages leave by no acknowledgement, or limits change: each runs under each event alone."""
 STOPPED = re.compile(r"\bfills?\b|filled|stopped|may not|until (it|one|a send|each)|waits?\b|waited")
 """Steps in which a destination is full, or a producer stopped."""
-RIVALS: tuple[tuple[str, str, str, Leaving], ...] = (
-    ("closed", "and is closed", "close-clients", closes_producer),
-    ("lost", "and loses its connection", "kill-clients", breaks),
-    ("ended", "and management closes its connection", "management-close", is_closed_by_management),
-)
-"""The ways in which a further producer leaves, each with its words and the capability that it needs."""
+RIVALS: tuple[tuple[str, str, tuple[str, ...], Parting], ...] = (
+    ("closed", "and is closed", ("close-clients",), closes_producer),
+    ("lost", "and loses its connection", ("kill-clients",), breaks_connection),
+    ("ended", "and management closes its connection", ("management-close",), is_closed_by_management),
+    (
+        "back", "loses its connection, comes back on one of the same name, and is closed",
+        ("kill-clients", "close-clients"), comes_back,
+    ),
+)  # fmt: skip
+"""The ways in which a further producer leaves, each with its words and the capabilities that it needs."""
 
 
 def _value(name: str, what: str, *needs: str, meanwhile: Event, **further: Any) -> Value:
@@ -231,16 +286,21 @@ MEANWHILE = Condition(
         *(
             _value(
                 f"rival {leaves}", f"a further producer comes, sends if others are stopped, {how}",
-                need, meanwhile=rival(leaving), not_with=STORES_ONE_MORE, ruled_out_by=OF_CONNECTION,
+                *needs, meanwhile=rival(parting), not_with=STORES_ONE_MORE, ruled_out_by=OF_CONNECTION,
             )
-            for leaves, how, need, leaving in RIVALS
+            for leaves, how, needs, parting in RIVALS
         ),
         *(
             _value(
                 f"latecomer {leaves}", f"a further producer comes, sends one if others are stopped, {how}",
-                "stops-producers", need, meanwhile=rival(leaving), not_with=ASKS_FIRST, ruled_out_by=FIGURES,
+                "stops-producers", *needs, meanwhile=rival(parting), not_with=ASKS_FIRST, ruled_out_by=FIGURES,
             )
-            for leaves, how, need, leaving in RIVALS
+            for leaves, how, needs, parting in RIVALS
+        ),
+        _value(
+            "rolled back meanwhile", "a further producer commits one if others are stopped, rolls back and is closed",
+            "stops-producers", "transactions", "close-clients",
+            meanwhile=rolled_back, not_with=ASKS_FIRST, ruled_out_by=FIGURES,
         ),
         _value(
             "sibling meanwhile", "a producer comes on the connection of another, and is closed",
@@ -277,6 +337,15 @@ NOT_MEANWHILE: tuple[tuple[str, str], ...] = (
     *((change, other) for change in ("lowered meanwhile", "raised meanwhile") for other in OF_OTHER_LIMITS),
     *(("paced", f"{who} {leaves}") for who in ("rival", "latecomer") for leaves, *_ in RIVALS),
     ("paced", "refilled meanwhile"),
+    *(("anonymous", f"{who} back") for who in ("rival", "latecomer")),
+    *(
+        (sending, "rolled back meanwhile")
+        for sending in (
+            *("anonymous", "transacted", "second protocol", "asynchronous", "windowed", "settled", "paced"),
+            *("without end", "one session", "refused by policy once", "timed out once", "timed out three times"),
+        )
+    ),
 )
 """Pairs of values that exclude each other: limits that change in use are the destination's own, and a rate may stop a
-producer beside room, and let it send later than at once."""
+producer beside room, and let it send later than at once. A producer that comes back must be stopped at once, and one
+that rolls back sends in transactions itself."""

@@ -59,7 +59,7 @@ class Clients(TrafficLooks):
             self._anonymous[name] = destinations[0]
             self.open_anonymous_producer(name, connection, weave.options(options).session)
             return
-        asked, options = options, self._in_protocol(weave.options(options), weave.protocol)
+        asked, options = options, self._in_protocol(self._figures.times(weave.options(options)), weave.protocol)
         if options.transacted and not asked.transacted:
             self._committing.add(name)
         if (options.asynchronous and not asked.asynchronous) or (options.settled and not asked.settled):

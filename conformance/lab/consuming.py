@@ -135,7 +135,7 @@ class Consuming(Shown):
         still waits with may be stored later, or not.
         """
         self.before_room(destination)
-        self.pass_from_now(ms)
+        self.pass_from_now(self.span(ms))
         gone = self.messages.expire(self._full(destination))
         if self._full(destination) not in self._bound:
             self.recorder.purged(self._full(destination), EXPIRED, len(gone))

@@ -1,10 +1,12 @@
 """Converts figures in bytes between the suite and the implementation, whose figures are `scale` times as large."""
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
-from tidegate.adapters.base import Limits
+from tidegate.adapters.base import Limits, ProducerOptions
 
+TIMES = ("wait_ms", "notify_ms")
 LEVELS = ("limit_bytes", "resume_bytes", "reject_bytes", "page_limit_bytes", "page_bytes")
 
 
@@ -13,6 +15,8 @@ class Figures:
     """The factor from bytes of the suite to bytes of the implementation."""
 
     scale: int
+    stretch: Fraction = Fraction(1)
+    """The factor from ms of the suite to ms of the implementation."""
 
     def real(self, size: int) -> int:
         """A figure of the suite in bytes of the implementation."""
@@ -32,3 +36,14 @@ class Figures:
         """Limits with their levels in bytes of the implementation."""
         levels: dict[str, Any] = {level: self.level(getattr(limits, level)) for level in LEVELS}
         return replace(limits, **levels)
+
+    def span(self, ms: int) -> int:
+        """A time in ms of the implementation; -1 stands for a time without end under any factor."""
+        return ms if ms < 0 else int(ms * self.stretch)
+
+    def times(self, options: ProducerOptions) -> ProducerOptions:
+        """Options with their times in ms of the implementation."""
+        spans: dict[str, Any] = {
+            name: None if (ms := getattr(options, name)) is None else self.span(ms) for name in TIMES
+        }
+        return replace(options, **spans)

@@ -122,6 +122,7 @@ class Lab(Meanwhile):
 
     def pass_time(self, ms: int) -> None:
         """Let `ms` pass; on a virtual clock, a due event happens halfway while a send waits."""
+        ms = self.span(ms)
         sends_wait = any(self.recorder.unsettled(self._full(name)) for name in self.in_sight)
         is_crossed = self.weave.meanwhile is not None and self.clock_is_virtual and sends_wait and ms > 1
         due = [each for each in self.destinations if self.is_due(each)] if is_crossed else []

@@ -56,16 +56,16 @@ class Limiting(Clients):
         self._prepare()
         parameters = self.adapter.parameters
         if usage.quota_bytes is not None:
-            self._figures = Figures((parameters.disk_scale or parameters.scale) * self.weave.scale)
+            self._figures = Figures((parameters.disk_scale or parameters.scale) * self.weave.scale, self.weave.stretch)
         shared = ("memory_bytes", "store_bytes", "temp_bytes", "quota_bytes", "quota_resume_bytes")
         levels: dict[str, Any] = {level: self._figures.level(getattr(usage, level)) for level in shared}
-        scaled = replace(usage, **levels)
+        scaled = self._with_times(replace(usage, **levels))
         further = {level: far for level, far in self._far_limits().items() if levels[level] is None}
         adapter = self._offered(SetsUsage, "limits that all destinations share")
         self._call(adapter.declare_usage, replace(scaled, **further))
         self.limits_are_shared = True
         self._has_quota = usage.quota_bytes is not None
-        self._timers.limit(usage)
+        self._timers.limit(scaled)
         self.recorder.shared_limits(scaled, self.adapter.capabilities)
 
     def change_usage(self, usage: Usage) -> None:
@@ -75,9 +75,14 @@ class Limiting(Clients):
         shared = ("memory_bytes", "store_bytes", "temp_bytes")
         levels: dict[str, Any] = {level: self._figures.level(getattr(usage, level)) for level in shared}
         adapter = self._offered(ChangesUsage, "to change limits that all destinations share")
-        self._call(adapter.change_usage, replace(usage, **levels))
+        self._call(adapter.change_usage, self._with_times(replace(usage, **levels)))
         for destination in self.destinations:
             self._level_after(destination, "limits")
+
+    def _with_times(self, usage: Usage) -> Usage:
+        """The shared limits with their time in ms of the implementation."""
+        ms = usage.fail_after_ms
+        return usage if ms is None else replace(usage, fail_after_ms=self.span(ms))
 
     def declare_defaults(self, limits: Limits) -> None:
         """Declare limits for every destination that is declared from now on without limits of its own."""
@@ -228,7 +233,11 @@ class Limiting(Clients):
 
 
 def _is_below(limits: Limits | None, held: Depth, size_bytes: int) -> bool:
-    """Whether a destination is below each of these limits after one more message of `size_bytes`."""
+    """Whether a destination is below each of these limits after one more message of `size_bytes`.
+
+    A level from which messages are rejected does not count the message itself."""
     configured = limits or Limits()
     levels = (configured.limit_bytes, held.bytes + size_bytes), (configured.limit_messages, held.messages + 1)
-    return all(limit is None or limit <= 0 or level < limit for limit, level in levels)
+    rejects_from = configured.reject_bytes
+    is_rejected = rejects_from is not None and 0 <= rejects_from <= held.bytes
+    return not is_rejected and all(limit is None or limit <= 0 or level < limit for limit, level in levels)

@@ -61,7 +61,7 @@ class Scene:
         self._clock = setting.clock
         self._given_names: dict[str, str] = {}
         """The name that the implementation itself gave to a destination, by its name in the scenario."""
-        self._figures = Figures(adapter.parameters.scale * weave.scale)
+        self._figures = Figures(adapter.parameters.scale * weave.scale, weave.stretch)
         self.recorder.clock = setting.clock
 
     @property
@@ -96,6 +96,10 @@ class Scene:
     def real(self, size: int) -> int:
         """A figure of the suite in bytes of the implementation."""
         return self._figures.real(size)
+
+    def span(self, ms: int) -> int:
+        """A time of the suite in ms of the implementation."""
+        return self._figures.span(ms)
 
     def in_words(self, real_bytes: int) -> str:
         """A real figure as the report shows it, with the suite's own figure where they differ."""

@@ -37,6 +37,7 @@ class Sending(Shown):
         or is delivered after `delay_ms`, goes to the producer's own destination; Unsupported for an anonymous producer.
         """
         to = to or self._anonymous.get(name)
+        lives_ms, delay_ms = (None if ms is None else self.span(ms) for ms in (lives_ms, delay_ms))
         if to is not None and (lives_ms, delay_ms) != (None, None):
             raise Unsupported(f"an anonymous producer sends no message that {'expires' if lives_ms else 'waits'}")
         message_id, size_bytes = self.messages.new(), self.real(size) if scaled else size

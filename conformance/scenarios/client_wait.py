@@ -102,7 +102,7 @@ def seconds_pass(lab: Lab, seconds: int) -> None:
 @then(parsers.parse("that send has failed before {latest:d} ms have passed"))
 def failed_before(lab: Lab, latest: int) -> None:
     seen = lab.comes_to(lambda: lab.answer_to_last("producer"), lambda seen: seen is not None)
-    told = str(seen) if seen is not None and lab.waited_ms < latest else "nothing"
+    told = str(seen) if seen is not None and lab.waited_ms < lab.span(latest) else "nothing"
     lab.verify(told == Outcome.REJECTED, f"a send that is rejected before {latest} ms", f"{told} by then")
 
 

@@ -1,8 +1,10 @@
 """Steps about a message store with a disk quota, and producers of persistent messages."""
 
+from dataclasses import replace
+
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Limits, Outcome, ProducerOptions
+from tidegate.adapters.base import Limits, Outcome, ProducerOptions, Unsupported
 from tidegate.adapters.groups import Usage
 from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
@@ -55,6 +57,15 @@ def anonymous_producer(lab: Lab) -> None:
 @given("another producer of persistent messages in transactions")
 def transacted_producer(lab: Lab) -> None:
     lab.open_producer(OTHER, only_destination(lab), options=IN_TRANSACTION)
+
+
+@given("another producer of persistent messages to which no answer is owed")
+def unanswered_producer(lab: Lab) -> None:
+    settles, is_asynchronous = (each in lab.adapter.capabilities for each in ("settled-sends", "asynchronous-sends"))
+    if not settles and not is_asynchronous:
+        raise Unsupported("each producer waits for the answer to each message")
+    options = replace(PERSISTENT, settled=settles, asynchronous=not settles)
+    lab.open_producer(OTHER, only_destination(lab), options=options)
 
 
 @then(parsers.re(r"that other producer is (?P<state>blocked|unblocked)"))

@@ -229,17 +229,22 @@ def each_protocol_fills(lab: Lab) -> None:
 
 @when("a transacted producer commits messages until it may not send")
 def fills_by_transactions(lab: Lab) -> None:
+    fills_by_transactions_of(lab, 1)
+
+
+@when(parsers.parse("a transacted producer commits {count:d} messages at a time until it may not send"))
+def fills_by_transactions_of(lab: Lab, count: int) -> None:
     lab.open_producer("producer", DESTINATION, options=ProducerOptions(transacted=True))
-    for _ in range(ENOUGH):
+    for number in range(1, ENOUGH + 1):
         if lab.send("producer", FILL_SIZE) is not Outcome.UNSETTLED or lab.standing("producer").stopped:
             return
-        if lab.commit("producer") is not Outcome.ACCEPTED:
+        if number % count == 0 and lab.commit("producer") is not Outcome.ACCEPTED:
             return
 
 
 @when(parsers.parse("a transacted producer rolls back {count:d} messages of {size:d} bytes"))
 def rolls_back(lab: Lab, count: int, size: int) -> None:
-    lab.open_producer("producer", DESTINATION, options=ProducerOptions(transacted=True))
+    lab.open_producer("producer", only_destination(lab), options=ProducerOptions(transacted=True))
     for _ in range(count):
         outcome = lab.send("producer", size)
         lab.verify(
@@ -248,7 +253,7 @@ def rolls_back(lab: Lab, count: int, size: int) -> None:
         if lab.can_close_clients and lab.standing("producer").stopped:
             # a waiting send holds up its session, and only the end of the session can roll back the transaction
             lab.close_producer("producer")
-            lab.open_producer("producer", DESTINATION, options=ProducerOptions(transacted=True))
+            lab.open_producer("producer", only_destination(lab), options=ProducerOptions(transacted=True))
             return
     lab.rollback("producer")
 

@@ -4,13 +4,17 @@ from collections.abc import Mapping
 
 from pytest_bdd import given, parsers, then, when
 
-from tidegate.adapters.base import Outcome, ProducerOptions
+from tidegate.adapters.base import Outcome, ProducerOptions, TooLate
 from tidegate.adapters.groups import ConsumerOptions
 from tidegate.conformance.findings import NotUsed
 from tidegate.conformance.lab import Lab
+from tidegate.conformance.lab.waiting import LONGEST_MS
 from tidegate.conformance.scenarios.common import only_destination
+from tidegate.model.mechanisms.rate import SECOND_MS
 
 LINE, SESSION = "line", "session"
+IDLE_MS = 3000
+"""The time for which a client is idle on a real clock, in ms."""
 SIZE = 100
 """The bytes of each message here. A rate counts messages of any size."""
 
@@ -30,6 +34,30 @@ def asked_before(lab: Lab, ms: int) -> None:
     """Ask for a message, handed out or not: a client may count from the first message or from the first request."""
     lab.take("consumer")
     lab.pass_time(ms)
+
+
+@given("the consumer asked for a message long ago")
+def asked_long_ago(lab: Lab) -> None:
+    lab.take("consumer")
+    long_time_passes(lab)
+
+
+@when("a long time passes")
+def long_time_passes(lab: Lab) -> None:
+    """Let an hour pass on a virtual clock, and a few seconds on a real one."""
+    lab.pass_time(LONGEST_MS if lab.clock_is_virtual else IDLE_MS)
+
+
+@given(parsers.parse("a transacted producer with a rate of {rate:d} messages per second"))
+def transacted_rated_producer(lab: Lab, rate: int) -> None:
+    lab.open_producer("producer", only_destination(lab), options=ProducerOptions(rate=rate, transacted=True))
+
+
+@when(parsers.parse("the consumer asks {times:d} times for a message"), target_fixture="asked")
+def asks(lab: Lab, times: int) -> tuple[int, int]:
+    """The time at which the consumer first asked, and the number of messages that it was handed."""
+    began_ms = lab.recorder.now_ms
+    return began_ms, sum(lab.take("consumer") is not None for _ in range(times))
 
 
 @given(parsers.parse("a producer with a rate of {rate:d} messages per second"))
@@ -82,6 +110,20 @@ def tries_to_send_many(lab: Lab, count: int, size: int) -> None:
 def is_handed_at_most(lab: Lab, most: int, times: int) -> None:
     handed = sum(lab.take("consumer") is not None for _ in range(times))
     lab.verify(handed <= most, f"at most {most} messages handed out of {times} asked for", f"{handed} handed out")
+
+
+@then(
+    parsers.parse(
+        "the consumer has been handed at most {most:d} messages once it takes {times:d} more within that second"
+    )
+)
+def has_been_handed_at_most(lab: Lab, asked: tuple[int, int], most: int, times: int) -> None:
+    """TooLate if it has been handed too many, and the second that began with its first request is over."""
+    began_ms, before = asked
+    handed = before + sum(lab.take("consumer") is not None for _ in range(times))
+    if handed > most and lab.recorder.now_ms - began_ms >= SECOND_MS:
+        raise TooLate("this machine was too slow: the second was over before the consumer had asked so often")
+    lab.verify(handed <= most, f"at most {most} messages handed out in a second", f"{handed} handed out")
 
 
 @then(parsers.parse("the queue comes to hold no more than {most:d} messages"))

@@ -53,6 +53,15 @@ def expire_elsewhere(lab: Lab) -> list[str]:
     return lab.let_expire(OTHER, MOVED_OVER_MS)
 
 
+@when("a consumer takes all messages, and acknowledges them once their time is over")
+def expire_in_hand(lab: Lab) -> None:
+    lab.open_consumer("consumer", only_destination(lab))
+    lab.take_all("consumer")
+    lab.pass_time(OVER_MS)
+    for message_id in list(lab.held.get("consumer", ())):
+        lab.acknowledge("consumer", message_id)
+
+
 @then("it is handed nothing")
 def handed_nothing(lab: Lab, handed_out: list[str]) -> None:
     lab.verify(not handed_out, "no message handed out", f"{len(handed_out)} messages handed out")

@@ -66,12 +66,21 @@ def stays_below(e: Moment, cause: str, figure: int) -> bool:
 
 
 @rule
+def rejects_each_message(e: Moment) -> bool:
+    """GENERAL-21: the event's destination rejects messages from 0 bytes on, so that none fits."""
+    sets = e.kind == Kind.LIMITS and e.cause == artemis_trace.REJECT_THRESHOLD
+    last = latest(e.seq, when=sets, per=(e.destination,))
+    return latest(e.seq, when=sets and e.limit == 0, per=(e.destination,)) == last and last > 0
+
+
+@rule
 def has_room_for_it(e: Moment) -> bool:
     """GENERAL-21: with the event's message the destination stays below each of its limits."""
     held = bytes_before(e) + e.bytes
     count = messages_before(e) + 1
     return (
-        stays_below(e, CAPACITY, held)
+        not rejects_each_message(e)
+        and stays_below(e, CAPACITY, held)
         and stays_below(e, artemis_trace.MAX_SIZE, held)
         and stays_below(e, artemis_trace.REJECT_THRESHOLD, held)
         and stays_below(e, artemis_core_trace.MAX_SIZE, held)

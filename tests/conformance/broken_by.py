@@ -17,6 +17,7 @@ from tests.conformance import (
     broken_sessions,
     broken_ways_out,
 )
+from tests.conformance.broken_batches import BATCHES
 from tests.conformance.broken_changes import CHANGES
 from tests.conformance.broken_consumption import CONSUMPTION
 from tests.conformance.broken_figures import FIGURES
@@ -279,6 +280,7 @@ BROKEN_BY: dict[type, tuple[str, ...]] = {
     **ORDER,
     **PARTLY,
     **LATER,
+    **BATCHES,
     **RETURNED,
     **SWITCHES,
     **MEETINGS,

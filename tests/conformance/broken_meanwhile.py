@@ -199,6 +199,46 @@ class ForgetsByLatecomerEnded(EndsOfProducers, QpidReference):
     _by = "management"
 
 
+class ComesBack(ForgetsWhoWaits):
+    """The base of brokers that forget who waits as a producer comes on a connection that broke before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._broken: set[str] = set()
+
+    def kill(self, connection: str) -> None:
+        if connection in self._lines.values():
+            self._broken.add(connection)
+        super().kill(connection)
+
+    def open_producer(
+        self, producer: str, connection: str, destinations: tuple[str, ...], options: ProducerOptions = DEFAULT_OPTIONS
+    ) -> None:
+        super().open_producer(producer, connection, destinations, options)
+        if connection in self._broken:
+            self._happens()
+
+    def end_scenario(self) -> None:
+        super().end_scenario()
+        self._broken.clear()
+
+
+class ForgetsByRivalBack(ComesBack, ArtemisReference):
+    """A producer that comes back on a connection that broke has the broker forget the others."""
+
+
+class ForgetsByLatecomerBack(ComesBack, QpidReference):
+    """A producer that comes back on a connection that broke has the broker forget the others."""
+
+
+class ForgetsByRolledBack(ForgetsWhoWaits, QpidReference):
+    """A transaction that is rolled back has the broker forget who waits."""
+
+    def rollback(self, producer: str) -> None:
+        super().rollback(producer)
+        self._happens()
+
+
 class ForgetsBySibling(ForgetsWhoWaits, ClassicReference):
     """A producer that ends on a connection has the broker forget the others of the connection."""
 
@@ -280,6 +320,9 @@ UNDER: dict[type, str] = {
     ForgetsByLatecomerClosed: "latecomer closed",
     ForgetsByLatecomerLost: "latecomer lost",
     ForgetsByLatecomerEnded: "latecomer ended",
+    ForgetsByRivalBack: "rival back",
+    ForgetsByLatecomerBack: "latecomer back",
+    ForgetsByRolledBack: "rolled back meanwhile",
     ForgetsBySibling: "sibling meanwhile",
     ForgetsByLowered: "lowered meanwhile",
     ForgetsByRaised: "raised meanwhile",
@@ -287,4 +330,12 @@ UNDER: dict[type, str] = {
     ForgetsByRefilled: "refilled meanwhile",
     ForgetsByHalted: "halted meanwhile",
 }
-"""The event under which each of these brokers is found, and no other one."""
+"""The event under which each of these brokers is found, and under no other one but events that contain it."""
+
+CONTAINING = {
+    "rival closed": ("rival back",),
+    "rival lost": ("rival back",),
+    "latecomer closed": ("latecomer back", "rolled back meanwhile"),
+    "latecomer lost": ("latecomer back",),
+}
+"""By an event, the events in which it happens as well."""

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.conformance import (
+    broken_batches,
     broken_bindings,
     broken_changes,
     broken_elsewhere,
@@ -75,6 +76,7 @@ FOUND_UNDER = {
     broken_faults.ForgetsLimitsAtARestart: "restarted",
     broken_elsewhere.ReleasesNobodyOnceItWasHalted: "halted",
     broken_elsewhere.ReleasesNobodyWhoWaitsWithoutEnd: "without end",
+    **broken_batches.UNDER,
     **broken_figures.UNDER,
     **broken_later.UNDER,
     **broken_priority.UNDER,
@@ -129,7 +131,8 @@ def test_the_right_ones_keep_every_rule_under_every_pair(cls: type[Adapter], one
 @pytest.mark.parametrize("cls", sampled(FOUND_UNDER, kind=lambda cls: cls.__module__), ids=lambda cls: cls.__name__)
 def test_a_broker_that_is_broken_under_one_condition_is_found_under_it(cls: type, tmp_path: Path) -> None:
     """Under the condition alone, or together with others if no check under it alone shows the fault."""
-    under = Under(GENERAL.rules, kinds=GENERAL.kinds, value=FOUND_UNDER[cls])
+    rules = (*GENERAL.rules, *broken_batches.ALSO_ASKED_UNDER.get(cls, ()))
+    under = Under(rules, kinds=GENERAL.kinds, value=FOUND_UNDER[cls])
     assert is_found(cls, replace(under, alone=True), tmp_path / "alone") or is_found(cls, under, tmp_path / "woven")
 
 

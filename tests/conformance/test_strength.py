@@ -112,6 +112,7 @@ WITHOUT_A_TRIGGER = {
     *("asynchronous", "windowed", "narrow window", "refused once", "timed out once", "timed out three times"),
     *("raised and lowered once", "removed", "paced", "acknowledged twice", "last first", "all at once"),
     *("lower outside", "higher outside", "far together", "refused by policy once", "settled", "by priority"),
+    *("uneven times", "times past 32 bits"),
     *EVERY_SECOND.values(),
     *(value.name for value in MEANWHILE.values if value != MEANWHILE.plain),
 }

@@ -20,6 +20,7 @@ type Consumer struct {
 	queue      *Queue
 	held       []*Entry
 	last       *Entry // what it acknowledged last
+	second     bool   // another consumer was attached to the queue before it
 }
 
 // Broker keeps everything; its clock is a number in ms.
@@ -95,6 +96,9 @@ func (b *Broker) changeLimits(q *Queue, limits Limits) {
 	if bug("change-keeps-resume") {
 		q.resume = resume
 	}
+	if bug("log-lowered-unnoticed") {
+		q.overfull = q.overfull || q.isOverfull()
+	}
 	b.noteOverfull(q)
 	if bug("lower-stops-everybody") && q.isOverfull() {
 		for _, p := range b.inOrder {
@@ -126,14 +130,18 @@ func (b *Broker) putAsideCalls() map[*Producer][]*call {
 }
 
 func (b *Broker) purge(q *Queue) {
-	for _, e := range q.waiting {
+	purged := q.waiting
+	q.waiting = nil
+	if bug("purge-stops-at-hundred") && len(purged) > 100 {
+		purged, q.waiting = purged[:100], purged[100:]
+	}
+	for _, e := range purged {
 		if bug("purge-keeps-returned") && e.returned {
 			q.count--
 			continue
 		}
 		q.free(e)
 	}
-	q.waiting = nil
 	if bug("purge-forgets-held") {
 		q.bytes, q.count = 0, 0
 	}
@@ -148,6 +156,9 @@ func (b *Broker) purge(q *Queue) {
 
 // order stops the producers of a queue whatever it holds, or lifts that order.
 func (b *Broker) order(q *Queue, stop bool) {
+	if bug("topic-order-ignored") && q.topic {
+		return
+	}
 	q.ordered = stop
 	for _, p := range b.inOrder {
 		if bug("order-lifted-together") && !stop && slices.Contains(p.queues, q) {
@@ -202,8 +213,16 @@ func (b *Broker) check(p *Producer, q *Queue) {
 }
 
 func (b *Broker) stop(p *Producer, q *Queue) {
+	if bug("kill-swallows-next-stop") && q.killed > 0 && !slices.Contains(q.holds, p) {
+		q.killed--
+		return
+	}
 	if q.hold(p, b.now) {
-		b.say(p.channel, p.channel, "CHN-1005 : Flow Control Enforced (Queue %s)", q.name)
+		named := q
+		if bug("log-names-first-queue") && len(p.queues) > 0 {
+			named = p.queues[0]
+		}
+		b.say(p.channel, p.channel, "CHN-1005 : Flow Control Enforced (Queue %s)", named.name)
 	}
 }
 
@@ -319,6 +338,7 @@ func (b *Broker) noteOverfull(q *Queue) {
 
 func (b *Broker) openConsumer(name, connection, destination string) {
 	c := &Consumer{name: name, connection: connection, queue: b.queue(destination)}
+	c.second = slices.ContainsFunc(b.attached, func(other *Consumer) bool { return other.queue == c.queue })
 	b.consumers[name] = c
 	b.attached = append(b.attached, c)
 }
@@ -347,6 +367,9 @@ func (b *Broker) acknowledge(c *Consumer, id string) {
 	c.queue.free(e)
 	if bug("copy-frees-others") {
 		b.freeCopies(c.queue, e)
+	}
+	if bug("second-consumer-wakes-nobody") && c.second {
+		return
 	}
 	b.serving = c.connection
 	b.letGo(c.queue, true)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// known are the bugs that can be switched on, one at a time, with `--bug NAME`; bugs.yaml, bugs_second.yaml and
-// bugs_third.yaml say what each does.
+// known are the bugs that can be switched on, one at a time, with `--bug NAME`; bugs.yaml, bugs_second.yaml,
+// bugs_third.yaml and bugs_fourth.yaml say what each does.
 var known = []string{
 	"stops-at-capacity",
 	"releases-at-resume",
@@ -99,6 +99,18 @@ var known = []string{
 	"resume-capped",
 	"waited-unchecked",
 	"notice-names-period",
+
+	// The fourth list.
+	"second-consumer-wakes-nobody",
+	"rollback-lifts-stop",
+	"purge-stops-at-hundred",
+	"topic-order-ignored",
+	"log-names-first-queue",
+	"failure-time-whole-seconds",
+	"log-lowered-unnoticed",
+	"commit-checks-before-last",
+	"notices-stop-at-ten",
+	"kill-swallows-next-stop",
 }
 
 var chosen string

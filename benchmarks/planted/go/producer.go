@@ -15,28 +15,29 @@ type call struct {
 
 // Producer has a channel of its own, and the client at the other end of it.
 type Producer struct {
-	name       string
-	connection string
-	channel    string
-	queues     []*Queue
-	transacted bool
-	obeys      bool
-	waits      bool
-	waitMs     *int64
-	notifyMs   *int64
-	broker     *Broker
-	pending    []Message // of the open transaction
-	calls      []*call
-	settled    []object
-	warnings   []string
-	closed     bool
-	late       bool             // one of its queues was overfull when it was opened
-	stranded   bool             // nobody will release it
-	releases   int64            // how often it was released
-	notices    int64            // how many warnings it has written
-	first      *Queue           // the first destination that an anonymous producer named
-	failed     []Message        // whose sends waited for too long
-	capacities map[*Queue]int64 // of its queues, when it was opened
+	name         string
+	connection   string
+	channel      string
+	queues       []*Queue
+	transacted   bool
+	obeys        bool
+	waits        bool
+	waitMs       *int64
+	notifyMs     *int64
+	broker       *Broker
+	pending      []Message // of the open transaction
+	calls        []*call
+	settled      []object
+	warnings     []string
+	closed       bool
+	late         bool             // one of its queues was overfull when it was opened
+	stranded     bool             // nobody will release it
+	releases     int64            // how often it was released
+	notices      int64            // how many warnings it has written
+	first        *Queue           // the first destination that an anonymous producer named
+	failed       []Message        // whose sends waited for too long
+	capacities   map[*Queue]int64 // of its queues, when it was opened
+	lastOfCommit bool             // it stores the last of several committed messages, and a bug does not look at the level
 }
 
 func (b *Broker) openProducer(name, connection string, destinations []string, options Options) {
@@ -52,6 +53,10 @@ func (b *Broker) openProducer(name, connection string, destinations []string, op
 		p.queues = append(p.queues, q)
 		p.late = p.late || q.isOverfull()
 		p.capacities[q] = q.capacity
+	}
+	if bug("failure-time-whole-seconds") && p.waitMs != nil && *p.waitMs > 1000 {
+		whole := *p.waitMs / 1000 * 1000
+		p.waitMs = &whole
 	}
 	b.producers[name] = p
 	b.inOrder = append(b.inOrder, p)
@@ -139,7 +144,7 @@ func (b *Broker) store(p *Producer, m Message) {
 			break
 		}
 	}
-	unchecked := bug("commit-unchecked") && p.transacted || bug("waited-unchecked") && b.goingOn
+	unchecked := bug("commit-unchecked") && p.transacted || bug("waited-unchecked") && b.goingOn || p.lastOfCommit
 	if !bug("checked-before-stored") && !unchecked {
 		b.checkAll(p, m)
 	}
@@ -168,7 +173,8 @@ func (b *Broker) commit(p *Producer) string {
 	pending := p.pending
 	p.pending = nil
 	dropping := false
-	for _, m := range pending {
+	for at, m := range pending {
+		p.lastOfCommit = bug("commit-checks-before-last") && at > 0 && at == len(pending)-1
 		if bug("rollback-keeps-charge") {
 			for _, q := range m.queues {
 				q.bytes -= m.size
@@ -180,6 +186,7 @@ func (b *Broker) commit(p *Producer) string {
 		dropping = bug("commit-drops-past-crossing") && slices.ContainsFunc(m.queues, (*Queue).isOverfull)
 		p.settle(m.id, "accepted", "")
 	}
+	p.lastOfCommit = false
 	return "accepted"
 }
 
@@ -188,6 +195,12 @@ func (b *Broker) rollback(p *Producer) {
 		b.store(p, p.pending[len(p.pending)-1])
 	}
 	p.pending = nil
+	if bug("rollback-lifts-stop") {
+		for _, q := range b.queues {
+			q.drop(p)
+		}
+		b.goOn(p)
+	}
 }
 
 func (p *Producer) settle(id, outcome, reason string) {
@@ -262,6 +275,9 @@ func (b *Broker) tick(p *Producer) {
 			}
 			due := (written + 1) * *p.notifyMs
 			last := p.waitMs != nil && due == *p.waitMs && bug("notice-with-failure")
+			if bug("notices-stop-at-ten") && c.notices >= 10 {
+				break
+			}
 			if due > waited || p.waitMs != nil && due >= *p.waitMs && !last {
 				break
 			}
@@ -308,6 +324,9 @@ func (b *Broker) closeProducer(p *Producer, killed bool) {
 		}
 		if bug("log-closed-as-released") && !killed && at >= 0 {
 			b.say(p.channel, p.channel, "CHN-1006 : Flow Control Removed")
+		}
+		if at >= 0 && killed {
+			q.killed++
 		}
 		if at >= 0 && !killed {
 			q.left = append(q.left, p.connection)

@@ -30,6 +30,7 @@ type Queue struct {
 	holds     []*Producer // whom it stopped, in order
 	heldSince map[*Producer]int64
 	left      []string // connections on which a channel that it stopped was closed
+	killed    int      // how many channels that it stopped lost their connection
 }
 
 func configured(own, inherited *int64, otherwise int64) int64 {

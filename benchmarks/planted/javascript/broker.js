@@ -31,6 +31,7 @@ class Broker {
     this.stalled = new Set()
     this.waiting = [] // sends that the broker holds, in order
     this.late = [] // failed sends and acknowledgements that a bug does later
+    this.declaredUsage = { ...this.space.limits }
     this.defaults = {}
     this.patterns = []
     this.keeps = false
@@ -130,6 +131,11 @@ class Broker {
     this.wake({ how: 'usage', destination: null })
   }
 
+  declareUsage(usage) {
+    this.changeUsage(usage)
+    this.declaredUsage = { ...this.space.limits }
+  }
+
   // ---- messages that come ----
 
   lacks(destination, message, waited = false) {
@@ -220,7 +226,11 @@ class Broker {
     if (!unseen && this.quota.look() && bug('quota-frees-writers-only')) {
       for (const producer of this.producers.values()) producer.left = !producer.wrote
     }
+    const filtering = [...this.consumers.values()].some(
+      (one) => one.filtering && !one.closed && one.subscription.destination === destination,
+    )
     const silent =
+      (filtering && how === 'acknowledged' && bug('filtering-consumer-silences')) ||
       (how === 'moved' && bug('move-wakes-nobody')) ||
       (how === 'subscriber-closed' && bug('subscriber-close-wakes-nobody')) ||
       (how === 'expired' && bug('expiry-wakes-nobody')) ||
@@ -294,6 +304,7 @@ class Broker {
 
   stoppedByQuota(producer) {
     if (!this.quota.closed) return producer.left ?? false
+    if (bug('quota-passes-asynchronous') && producer.asynchronous) return false
     if (bug('quota-passes-transient') && !producer.persistent && !this.keeps) return false
     return !(bug('quota-latecomer-free') && producer.late)
   }
@@ -346,7 +357,10 @@ class Broker {
   }
 
   carryOut(decision, { producer, destination, message }) {
-    if (decision === 'drop') return 'accepted'
+    if (decision === 'drop') {
+      if (bug('dropped-keeps-window')) producer.lost += message.size
+      return 'accepted'
+    }
     if (decision === 'refuse') {
       if (bug('refused-charged')) destination.bytes += message.size
       producer.refuse(message.id, false)
@@ -369,6 +383,7 @@ class Broker {
     producer.waits += 1
     entry.nth = producer.waits
     entry.lacking = this.lacks(destination, message)
+    entry.limit = destination.limits.limit_bytes
     producer.held.push(entry)
     this.waiting.push(entry)
     const unseen =
@@ -412,7 +427,12 @@ class Broker {
     if (bug('woken-by-one-limit') && entry.lacking.length > 0) {
       return this.lacks(destination, message).includes(entry.lacking[0]) ? 'hold' : 'take'
     }
+    const { limits } = destination
+    if (bug('waits-by-higher-limit') && limits.limit_bytes >= 0 && entry.limit > limits.limit_bytes) {
+      destination.limits = { ...limits, limit_bytes: entry.limit }
+    }
     const decision = this.decide(destination, message, { waited: true })
+    destination.limits = limits
     if (decision === 'hold' && bug('fail-time-restarts')) entry.since = this.now
     return decision
   }
@@ -504,7 +524,15 @@ class Broker {
       }
       return this.store(destination, message, { committed: true })
     })
+    if (bug('commit-counts-once') && !refused && !dropped) this.countOnce(coming)
     return refused ? 'rejected' : 'accepted'
+  }
+
+  // The planted bug commit-counts-once: what was committed together counts as one message that came.
+  countOnce(committed) {
+    for (const [destination, { messages }] of committed) {
+      for (const subscription of destination.subscriptions) subscription.traffic.came -= messages - 1
+    }
   }
 
   rollback(producer) {
@@ -552,6 +580,7 @@ class Broker {
     const message = consumer.hand.find((one) => one.id === id) ?? refuse(`${id} was not handed out to ${consumer.name}`)
     consumer.hand = consumer.hand.filter((one) => one !== message)
     consumer.subscription.inHand -= 1
+    if (bug('expired-in-hand-freed-twice') && message.hasExpired(this.now)) message.home.bytes -= message.charged
     this.settleCopy(consumer.subscription, message, how)
   }
 
@@ -640,6 +669,7 @@ class Broker {
     this.connections.clear()
     this.stalled.clear()
     this.space.used = { memory: 0, store: 0, temp: 0 }
+    if (bug('restart-forgets-changed-usage')) this.space.limits = { ...this.declaredUsage }
     this.quota.closed = false
     for (const destination of [...this.destinations.values()]) {
       if (destination.connection !== null) this.remove(destination, 'temporary')
@@ -668,6 +698,7 @@ class Broker {
       }
     }
     for (const message of messages) {
+      if (bug('restart-forgets-expiry')) message.expires = null
       for (const subscription of gone) message.copies.delete(subscription)
       this.charge(message, { restarted: true })
     }
@@ -684,6 +715,7 @@ class Broker {
   unpause() {
     this.paused = false
     this.failUntil(this.now)
+    if (bug('unpause-lets-first-go') && this.waiting.length > 0) this.goOn(this.waiting[0], 'take')
   }
 
   dueTime(entry) {

@@ -4,7 +4,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 
 // The bugs that can be switched on, one at a time, with `--bug NAME`; these files say what each does.
-const LISTS = ['bugs.yaml', 'bugs_second.yaml', 'bugs_third.yaml']
+const LISTS = ['bugs.yaml', 'bugs_second.yaml', 'bugs_third.yaml', 'bugs_fourth.yaml']
 const known = LISTS.flatMap((list) => fs.readFileSync(path.join(__dirname, list), 'utf8').match(/(?<=name: )[a-z0-9-]+/g) ?? [])
 
 let chosen = null

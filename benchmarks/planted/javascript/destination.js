@@ -113,7 +113,8 @@ class Destination {
       const waiting = this.first.waiting.reduce((sum, message) => sum + message.charged, 0)
       return Math.floor((waiting * 100) / this.shownLimit)
     }
-    return Math.floor((this.bytes * 100) / this.shownLimit)
+    const hundredfold = bug('percent-32-bit') ? (this.bytes * 100) | 0 : this.bytes * 100
+    return Math.floor(hundredfold / this.shownLimit)
   }
 }
 

@@ -57,7 +57,7 @@ const verbs = {
   change_pattern: (r) => broker.changePattern(r.beginning, r.limits ?? {}),
   change_limits: (r) => broker.changeLimits(r.destination, r.limits ?? {}),
   limits_in_force: (r) => destination(r).limits,
-  declare_usage: (r) => broker.changeUsage(r.usage ?? {}),
+  declare_usage: (r) => broker.declareUsage(r.usage ?? {}),
   change_usage: (r) => broker.changeUsage(r.usage ?? {}),
   usage_in_force: () => broker.space.limits,
 

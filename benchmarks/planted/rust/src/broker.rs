@@ -76,6 +76,8 @@ struct Address {
     messages: i64,
     waiting: VecDeque<Message>,
     ordered_to_stop: bool,
+    /// How many orders to stop were given and not lifted; for a planted bug only.
+    orders: i64,
     topic: bool,
     /// Consumers, the one that was sent a message the longest ago first.
     turn: VecDeque<String>,
@@ -113,6 +115,9 @@ impl Address {
         }
         if bug("reject-ignores-handed-out") {
             held -= handed_out;
+        }
+        if bug("zero-threshold-is-none") && self.limits.reject_bytes == 0 {
+            return false;
         }
         if bug("reject-needs-limit") && self.limits.max_bytes == NO_LIMIT {
             return false;
@@ -155,11 +160,14 @@ impl Address {
 struct Rate {
     per_second: i64,
     passed: VecDeque<i64>,
+    /// When the last message passed, and how many more may pass; for a planted bug only.
+    last: Option<i64>,
+    saved: i64,
 }
 
 impl Rate {
     fn new(per_second: i64) -> Self {
-        Rate { per_second, passed: VecDeque::new() }
+        Rate { per_second, ..Rate::default() }
     }
 
     fn limits(&self) -> bool {
@@ -170,7 +178,16 @@ impl Rate {
         while self.passed.front().is_some_and(|at| now >= Self::over(*at)) {
             self.passed.pop_front();
         }
-        !self.limits() || (self.passed.len() as i64) < self.per_second
+        !self.limits() || (self.passed.len() as i64) < self.per_second + self.spare(now)
+    }
+
+    /// The planted bug idle-saves-rate: how many more messages may pass after ten idle seconds.
+    fn spare(&self, now: i64) -> i64 {
+        if !bug("idle-saves-rate") {
+            return 0;
+        }
+        let idle = self.last.is_some_and(|last| now - last >= 10 * SECOND_MS);
+        if idle { self.per_second } else { self.saved }
     }
 
     /// When a message that passed at this time counts no more.
@@ -185,6 +202,11 @@ impl Rate {
     }
 
     fn pass(&mut self, now: i64) {
+        self.saved = self.spare(now);
+        if self.passed.len() as i64 >= self.per_second {
+            self.saved = (self.saved - 1).max(0);
+        }
+        self.last = Some(now);
         if self.limits() {
             self.passed.push_back(now);
         }
@@ -288,6 +310,8 @@ pub struct Broker {
     consumers: Vec<Consumer>,
     /// Whether producers are released for a change of limits.
     changing: bool,
+    /// Connections of producers that broke.
+    broken: Vec<String>,
 }
 
 impl Broker {
@@ -300,6 +324,7 @@ impl Broker {
             messages: 0,
             waiting: VecDeque::new(),
             ordered_to_stop: false,
+            orders: 0,
             topic,
             turn: VecDeque::new(),
         };
@@ -376,7 +401,9 @@ impl Broker {
     }
 
     pub fn set_order(&mut self, destination: &str, stop: bool) -> Answer<()> {
-        self.address(destination)?.ordered_to_stop = stop;
+        let address = self.address(destination)?;
+        address.orders = (address.orders + if stop { 1 } else { -1 }).max(0);
+        address.ordered_to_stop = stop || (bug("order-counted") && address.orders > 0);
         for credit in self.producers.iter_mut().filter_map(|p| p.links.get_mut(destination)) {
             credit.before_order = stop;
         }
@@ -419,7 +446,11 @@ impl Broker {
             settled: Vec::new(),
         });
         if let Some(destination) = destination {
-            self.open_link(self.producers.len() - 1, destination);
+            let at = self.producers.len() - 1;
+            self.open_link(at, destination);
+            if bug("reconnect-gets-window") && self.broken.iter().any(|one| one == connection) {
+                self.fill_up(at, destination);
+            }
         }
         Ok(())
     }
@@ -560,7 +591,7 @@ impl Broker {
             let connection = self.producers[at].connection.clone();
             let beside = self.producers.iter_mut().filter(|p| p.connection == connection);
             beside.for_each(|p| p.rate.pass(now));
-        } else {
+        } else if !(bug("transacted-outside-rate") && self.producers[at].settings.transacted) {
             self.producers[at].rate.pass(now);
         }
         let producer = &mut self.producers[at];
@@ -646,6 +677,7 @@ impl Broker {
         let refused = self.producers[at].transaction_failed || pending.iter().any(failing);
         let outcome = if refused { Outcome::Rejected } else { Outcome::Accepted };
         let reason = if refused { "TransactionRolledBack" } else { "" };
+        let last = pending.last().map(|p| p.destination.clone());
         for message in pending {
             let id = message.message.id.clone();
             self.producers[at].settled.push((id, outcome, reason.to_string()));
@@ -655,6 +687,9 @@ impl Broker {
         }
         self.producers[at].transaction_failed = false;
         self.producers[at].commit_waits = false;
+        if let (true, false, Some(destination)) = (bug("commit-opens-full"), refused, last) {
+            self.fill_up(at, &destination);
+        }
         outcome
     }
 
@@ -663,6 +698,13 @@ impl Broker {
         let producer = &mut self.producers[at];
         producer.transaction_failed &= bug("rollback-keeps-refusal");
         producer.commit_waits = false;
+        if bug("rollback-refunds-credit") {
+            for pending in &producer.transaction {
+                if let Some(credit) = producer.links.get_mut(&pending.destination) {
+                    credit.left += 1;
+                }
+            }
+        }
         let undone: Vec<Pending> =
             producer.transaction.drain(..).chain(producer.waiting.drain(..)).collect();
         for pending in &undone {
@@ -892,6 +934,10 @@ impl Broker {
             let Some(place) = address.turn.iter().position(with_room) else {
                 return;
             };
+            let windowed = |name: &String| consumers.iter().any(|c| c.name == *name && c.window != 0);
+            if bug("no-passing-over") && address.turn.iter().position(windowed) < Some(place) {
+                return;
+            }
             let Some(name) = address.turn.remove(place) else {
                 return;
             };
@@ -924,6 +970,9 @@ impl Broker {
             }
         }
         let Some(message) = message else {
+            if bug("empty-take-resets-rate") {
+                self.consumers[at].rate.passed.clear();
+            }
             return Ok(None);
         };
         let id = message.id.clone();
@@ -1019,6 +1068,9 @@ impl Broker {
                 self.forget_who_waits_beside(at);
             }
         }
+        if self.producers.iter().any(|p| p.connection == connection) {
+            self.broken.push(connection.to_string());
+        }
         self.producers.retain(|p| p.connection != connection);
         let mut left = Vec::new();
         while let Some(at) = self.consumers.iter().position(|c| c.connection == connection) {
@@ -1049,5 +1101,6 @@ impl Broker {
         self.producers.clear();
         self.consumers.clear();
         self.addresses.clear();
+        self.broken.clear();
     }
 }

@@ -54,7 +54,10 @@ fn limits(given: &Value) -> Limits {
         max_messages: or("limit_messages", default.max_messages),
         policy: given["policy"].as_str().unwrap_or(&default.policy).to_string(),
         reject_bytes: level("reject_bytes", default.reject_bytes),
-        credit: or("credit", default.credit),
+        credit: match or("credit", default.credit) {
+            figure if bug("credit-16-bit") => i64::from(figure as i16),
+            figure => figure,
+        },
         credit_low: or("credit_low", default.credit_low),
     }
 }
