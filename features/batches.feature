@@ -2,7 +2,7 @@ Feature: More messages than one batch
   A broker may remove, move or return messages batch by batch. What happens to all messages happens to the last batch too.
 
   @GENERAL-4
-  @needs:stops-producers
+  @needs:changed-limits
   Scenario Outline: A purge of however many messages lets their producer go
     Given a destination with a limit of 1600 bytes
     And the producer sent <count> messages of 1 bytes
@@ -17,7 +17,6 @@ Feature: More messages than one batch
       | 2     |
 
   @GENERAL-41
-  @needs:stops-producers
   Scenario Outline: A move of however many messages lets their producer go
     Given a destination with a limit of 1600 bytes
     And another destination with room for all of it
