@@ -64,7 +64,7 @@ def test_every_field_that_is_configured_says_what_it_is() -> None:
 
 
 def test_the_page_of_the_repository_says_the_same(printed: str) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "reference" / "adapter.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "adapter-values.md").read_text(encoding="utf-8")
     for value in CONFIGURED:
         for meaning in described(value).values():
             assert " ".join(meaning.split()) in page
