@@ -44,11 +44,18 @@ class Column:
     """The page of its report, as a path from the folder of the matrix."""
     unavailable: str | None = None
     """The reason why the implementation is not available; null if it was judged."""
+    deviations_gone: tuple[str, ...] = ()
+    """What is not as its known deviations declare, each with the rule. It makes the exit code 1."""
 
     @property
     def label(self) -> str:
         """The implementation's name in headings."""
         return f"{self.name} {self.version}".strip()
+
+    @property
+    def not_as_declared(self) -> tuple[str, ...]:
+        """What is not as declared, with the implementation's name in front."""
+        return tuple(f"{self.label}: {gone}" for gone in self.deviations_gone)
 
     @property
     def limited(self) -> str:

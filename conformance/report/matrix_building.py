@@ -56,7 +56,7 @@ def _of_source(source: Source) -> Iterator[tuple[Column, ImplementationReport | 
                 source.name, what.name, what.version, what.protocol, what.profile, source.report.spec,
                 each.started, each.seconds, sum(len(verdict.checks) for verdict in each.verdicts),
                 {kind.value: view.count(each, kind) for kind in Verdict}, source.report.part,
-                len(each.left_out), source.page,
+                len(each.left_out), source.page, deviations_gone=each.deviations_gone,
             ),
             each,
         )  # fmt: skip

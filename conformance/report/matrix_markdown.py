@@ -12,6 +12,8 @@ from tidegate.pages.signs import SIGNS
 def render(matrix: Matrix) -> str:
     """The whole matrix; quoted texts are escaped, so that a broker's text never becomes markup."""
     parts = ["# tidegate: rules by implementation and version", columns_table(matrix.columns)]
+    if gone := [f"- {escaped(each)}" for column in matrix.columns for each in column.not_as_declared]:
+        parts += ["Not as declared:", "\n".join(gone)]
     parts += [part for section in sections(matrix) for part in (f"## {section.mechanism}", section_table(section))]
     parts += [f"{left} rules that no implementation here claims are left out."] if (left := silent(matrix)) else []
     return "\n\n".join(parts) + "\n"

@@ -11,6 +11,7 @@ from tidegate.conformance.report.matrix import NOT_AVAILABLE, Cell, Column, Matr
 from tidegate.conformance.report.matrix_sections import Section, sections, silent
 from tidegate.conformance.report.styles import STYLES
 from tidegate.conformance.report.view import ORDER
+from tidegate.pages.lines import print_line
 from tidegate.pages.signs import SIGNS
 from tidegate.pages.tables import print_whole
 
@@ -33,6 +34,9 @@ def show(matrix: Matrix, console: Console) -> None:
             print_whole(table, console)
     if left := silent(matrix):
         console.print(Text(f"{left} rules that no implementation here claims are left out", style="dim"))
+    for column in matrix.columns:
+        for gone in column.not_as_declared:
+            print_line(Text.assemble(("not as declared  ", "bold red"), gone), console)
     console.print(Text(f"exit code {matrix.exit_code}", style="green" if matrix.exit_code == 0 else "bold red"))
 
 

@@ -173,6 +173,16 @@ def test_the_terminal_says_why_an_implementation_is_not_there(matrix: Matrix) ->
     assert "exit code 3" in shown
 
 
+def test_what_is_not_as_declared_is_told_since_it_decides_the_exit_code(matrix: Matrix, tree: Element) -> None:
+    gone = "artemis 2.44.0: ARTEMIS-BLOCK-1: no longer deviates: kept"
+    assert gone in matrix.columns[0].not_as_declared
+    (console := Console(width=220, record=True, file=StringIO())).print()
+    matrix_terminal.show(matrix, console)
+    assert f"not as declared  {gone}" in console.export_text()
+    assert f"- {gone}" in matrix_markdown.render(matrix).replace("\\", "")
+    assert any(gone in "".join(each.itertext()) for each in tree.iter("p"))
+
+
 def test_the_sample_has_what_these_tests_are_about() -> None:
     each: ImplementationReport = of_version("1").implementations[0]
     assert {verdict.verdict for verdict in each.verdicts} == set(Verdict) - {Verdict.USED, Verdict.FOLLOWS}
