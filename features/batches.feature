@@ -13,8 +13,8 @@ Feature: More messages than one batch
 
     Examples: without the first thousand messages the destination is still full
       | count |
-      | 1100  |
       | 2     |
+      | 1100  |
 
   @GENERAL-41
   Scenario Outline: A move of however many messages lets their producer go
@@ -28,8 +28,8 @@ Feature: More messages than one batch
 
     Examples:
       | count |
-      | 1100  |
       | 2     |
+      | 1100  |
 
   @GENERAL-11
   Scenario Outline: However many messages a closed consumer was handed, all of them go back
@@ -41,8 +41,8 @@ Feature: More messages than one batch
 
     Examples:
       | count |
-      | 1100  |
       | 2     |
+      | 1100  |
 
   @GENERAL-12
   Scenario Outline: However many messages a consumer was handed whose connection breaks, all of them go back
@@ -54,8 +54,8 @@ Feature: More messages than one batch
 
     Examples:
       | count |
-      | 1100  |
       | 2     |
+      | 1100  |
 
   @GENERAL-16
   Scenario Outline: A transaction of however many messages is rolled back as a whole
@@ -66,8 +66,8 @@ Feature: More messages than one batch
 
     Examples:
       | count |
-      | 1100  |
       | 2     |
+      | 1100  |
 
   @GENERAL-2
   @needs:transactions
@@ -79,5 +79,5 @@ Feature: More messages than one batch
 
     Examples:
       | count |
-      | 1100  |
       | 2     |
+      | 1100  |
