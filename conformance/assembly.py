@@ -88,8 +88,11 @@ def _of_subject(subject: Subject, conformance: Conformance, alone: bool) -> Impl
     for check in subject.checks:
         for rule in check.rules:
             by_rule[rule].append(check)
+    not_driven: dict[str, dict[str, None]] = defaultdict(dict)
     for check in subject.unsupported:
         for rule in check.rules:
+            if check.kind is CheckKind.SCENARIO:
+                not_driven[rule][check.check] = None
             if all(other.kind is CheckKind.TRACE for other in by_rule[rule]):
                 by_rule[rule].append(replace(check, rules=(rule,)))
     selection = conformance.selection
@@ -105,7 +108,14 @@ def _of_subject(subject: Subject, conformance: Conformance, alone: bool) -> Impl
         if selection.reports(rule.id, ran=rule.id in by_rule) and rule.id not in left_out
     )
     untried = not_tried(subject.checks, subject.can_establish)
-    judged = (replace(verdict, not_tried=untried.get(verdict.rule, ())) for verdict in judged)
+    judged = (
+        replace(
+            verdict,
+            not_tried=untried.get(verdict.rule, ()),
+            scenarios_not_tried=tuple(not_driven[verdict.rule]),
+        )
+        for verdict in judged
+    )
     assert subject.started is not None
     scripts = FOLDER if alone else f"{FOLDER}/{subject.file_stem}"
     recorded = tuple(with_recordings(verdict, adapter, subject.calls, scripts) for verdict in judged)

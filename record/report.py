@@ -100,6 +100,8 @@ class RuleVerdict:
     """False for a rule outside the required set: it is shown and does not count for the exit code."""
     not_tried: tuple[str, ...] = ()
     """Claimed values of conditions that the rule's sentence leaves open, under which nothing was tried."""
+    scenarios_not_tried: tuple[str, ...] = ()
+    """The scenarios of the rule, as written, that the adapter cannot be driven through."""
     follows_from: tuple[str, ...] = ()
     """The violated rules that make its checks fail, where it `follows`."""
     only_under: tuple[str, ...] = ()

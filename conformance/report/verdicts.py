@@ -8,6 +8,7 @@ from tidegate.adapters.groups import AllBut, Declined, reason_to_decline
 from tidegate.catalogue import Level, Rule
 from tidegate.conformance.conditions.trying import only_under
 from tidegate.conformance.report.order import of_check
+from tidegate.record.counts import counted
 from tidegate.record.errors import BadInput, ExitCode
 from tidegate.record.report import Check, CheckKind, CheckResult, Footer, ImplementationReport, RuleVerdict
 from tidegate.record.verdict import Verdict
@@ -135,11 +136,20 @@ def wording(verdict: RuleVerdict) -> str:
 
 
 def reservation(verdict: RuleVerdict) -> str:
-    """A kept rule's untried conditions, as `; not tried: topic` or `; 19 conditions not tried`; empty without any."""
-    number = len(verdict.not_tried) if verdict.verdict is Verdict.KEPT else 0
-    if number > MOST_NAMED:
-        return f"; {number} conditions not tried"
-    return f"; not tried: {', '.join(verdict.not_tried)}" if number else ""
+    """What was not tried of a kept rule; empty if everything was.
+
+    Conditions are named, as `; not tried: topic`, or counted, as `; 19 conditions not tried`. Scenarios are counted.
+    """
+    if verdict.verdict is not Verdict.KEPT:
+        return ""
+    said = ""
+    if len(verdict.not_tried) > MOST_NAMED:
+        said += f"; {counted(len(verdict.not_tried), 'conditions')} not tried"
+    elif verdict.not_tried:
+        said += f"; not tried: {', '.join(verdict.not_tried)}"
+    if verdict.scenarios_not_tried:
+        said += f"; {counted(len(verdict.scenarios_not_tried), 'scenarios')} not tried"
+    return said
 
 
 def decided(verdict: RuleVerdict) -> str:

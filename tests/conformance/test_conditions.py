@@ -35,6 +35,7 @@ from tidegate.conformance.assembly import assemble
 from tidegate.conformance.conditions import CONDITIONS
 from tidegate.conformance.conditions.known import ANY_FIGURE, SHARED_BY_ALL
 from tidegate.conformance.conditions.trying import could_claim, not_tried, only_under
+from tidegate.conformance.report.verdicts import wording
 from tidegate.conformance.runner import run_suite
 from tidegate.conformance.selection import Selection
 from tidegate.record.report import Check, CheckKind, CheckResult
@@ -329,8 +330,11 @@ def test_a_scenario_that_the_adapter_cannot_drive_is_not_tried_and_a_rule_withou
     assert implementation.not_tried == tuple(f"{examples[number - 1]}: {reason}" for number in untried)
     [purged] = [each for each in implementation.verdicts if each.rule == "GENERAL-4"]
     assert purged.verdict is verdict
+    assert purged.scenarios_not_tried == tuple(examples[number - 1] for number in untried)
     if verdict is Verdict.UNKNOWN:
         assert [check.seen for check in purged.checks if check.kind is CheckKind.SCENARIO] == [reason]
+    else:
+        assert wording(purged).endswith("; 1 scenario not tried") is bool(untried)
 
 
 class StopsTheBystanderToo(QpidReference):
