@@ -1,4 +1,4 @@
-"""Compares the log with what was seen of the levels of queues.
+"""Compares the log with the observed levels of queues.
 
 One line comes each time a queue becomes overfull, or underfull again, and no line says of a queue that it stops a
 channel unless the queue was past its capacity.

@@ -87,7 +87,7 @@ def one_of_branches(
     either: Callable[[Part, Part], Part],
     notes: list[str],
 ) -> list[Part]:
-    """The parts of a file, with one for all of the same key in branches of which only one counts.
+    """The parts of a file; parts with the same key, in branches that exclude each other, become one part.
 
     `either` makes one part of two, and a note is added where they differ.
     """

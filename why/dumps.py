@@ -61,7 +61,7 @@ GAVE_UP = re.compile(
 )
 """The head of an exception that ends a wait; its stack tells which wait."""
 OF_GAVE_UP = ("Exception", "timed out", "Timeout::Error")
-"""Each such head has one of these."""
+"""The head of each exception has one of these texts."""
 THROWN = re.compile(
     r"(?:^|[\s:>(])(?:[\w$]{1,60}\.){1,12}[\w$]{0,80}(?:Exception|Error)(?:: (?!Thread blocked)|:?\s*$)"
 )

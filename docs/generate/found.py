@@ -187,14 +187,14 @@ def _rule(group: Group) -> str:
 
 def _contents(name: str, own: Sequence[Finding]) -> str:
     """The rules from which each version of an implementation deviates, with links to the deviations."""
-    page_of_it = _path(own).removeprefix("brokers/")
+    address = _path(own).removeprefix("brokers/")
     lines = []
     for version in _versions(own):
         verdicts = {each.verdict.rule: each.verdict for each in own if each.implementation.version == version}
-        broken = [f"[{rule}]({page_of_it}#{rule})" for rule, each in verdicts.items() if not _follows(each)]
-        follow = [f"[{rule}]({page_of_it}#{FOLLOWING})" for rule, each in verdicts.items() if _follows(each)]
+        broken = [f"[{rule}]({address}#{rule})" for rule, each in verdicts.items() if not _follows(each)]
+        follow = [f"[{rule}]({address}#{FOLLOWING})" for rule, each in verdicts.items() if _follows(each)]
         lines.append(f"- {version}: {', '.join(broken)}" + (f"; {', '.join(follow)} follow" if follow else ""))
-    return paragraphs(f"### [{name}]({page_of_it})", "\n".join(lines))
+    return paragraphs(f"### [{name}]({address})", "\n".join(lines))
 
 
 def _follows(verdict: RuleVerdict) -> bool:

@@ -102,14 +102,14 @@ class ArtemisFile:
 
 
 def either_setting(one: AddressSetting, other: AddressSetting) -> AddressSetting:
-    """The settings of a match of which a template makes only one: what they set differently is not known."""
+    """One setting for a match that two branches of a template set; a value is unknown if the branches differ in it."""
     figures = _either(one.figures, other.figures, Figure(None, other.origin))
     policies = _either(one.policies, other.policies, Word(None, other.origin))
     return replace(one, figures=figures, policies=policies, moves={**other.moves, **one.moves})
 
 
 def either_acceptor(one: Acceptor, other: Acceptor) -> Acceptor:
-    """The acceptors of a name of which a template makes only one: credits that differ are not known."""
+    """One acceptor for a name in two branches of a template; credits are unknown if the branches differ in them."""
     protocols = one.protocols if one.protocols == other.protocols else ()
     return replace(one, protocols=protocols, credits=_either(one.credits, other.credits, Figure(None, other.origin)))
 
@@ -129,7 +129,7 @@ def of_hornetq(read: ArtemisFile) -> ArtemisFile:
 
 
 def with_unknown_rest(read: ArtemisFile, origin: Origin) -> ArtemisFile:
-    """A part of a broker.xml: what it does not set itself may be set in the rest of the file."""
+    """A part of a broker.xml, in which a missing setting is unknown: the rest of the file may have the setting."""
     unknown = Figure(None, origin)
     rest = AddressSetting(EVERY, origin, {"max-size-bytes": unknown}, {"address-full-policy": Word(None, origin)})
     is_told = any(each.match == EVERY for each in read.settings)

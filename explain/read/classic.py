@@ -144,7 +144,7 @@ def from_tree(
 
 
 def with_unknown_rest(read: ClassicFile, origin: Origin) -> ClassicFile:
-    """A part of an activemq.xml: what it does not set itself may be set in the rest of the file."""
+    """A part of an activemq.xml, in which a missing setting is unknown: the rest of the file may have it."""
     hidden = {each: Figure(None, origin, "a limit that does not stand here") for each in USAGES}
     told = {(each.kind, each.match) for each in read.entries}
     rest = (PolicyEntry(kind, _REST, origin, Figure(None, origin), Word(None, origin), None) for kind in (QUEUE, TOPIC))
@@ -160,7 +160,7 @@ def _of_entry(entry: PolicyEntry) -> tuple[str, str]:
 
 
 def _either_entry(one: PolicyEntry, other: PolicyEntry) -> PolicyEntry:
-    """The entries of a pattern of which a template makes only one: what they set differently is not known."""
+    """One entry for a pattern in two branches of a template; a value is unknown if the branches differ in it."""
     figure, word = Figure(None, other.origin), Word(None, other.origin)
     return replace(
         one,

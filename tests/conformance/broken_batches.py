@@ -30,7 +30,7 @@ class RemovesABatch(QpidReference):
     """The base of brokers that remove the first messages of a queue only."""
 
     def _without_the_rest(self, destination: str) -> deque[StoredMessage]:
-        """Take what is not in the first batch out of a queue."""
+        """Take all messages but the first batch out of a queue."""
         waiting = self._storage.queues[destination].waiting
         rest = deque(list(waiting)[BATCH:])
         for message in rest:
@@ -163,7 +163,7 @@ class TakesAThresholdOf0ForNone(ArtemisReference):
 
 
 class ForgetsARateThatFoundNothing(ArtemisCoreReference):
-    """When a consumer finds nothing, what it was handed before does not count for its rate any more."""
+    """Once a consumer asks in vain, the messages that it was handed before no longer count for its rate."""
 
     def take(self, consumer: str) -> Delivery | None:
         passing = self._buffering[consumer].passing
@@ -191,7 +191,7 @@ class Saving(Passing):
 
 
 def saving(passing: Passing) -> Saving:
-    """The same rate for a client that saves what it does not use."""
+    """The same rate for a client that saves unused messages of its rate for later."""
     return Saving(passing.per_second, model=passing.model, usual=passing.per_second)
 
 
